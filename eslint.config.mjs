@@ -1,0 +1,61 @@
+import tseslint from "typescript-eslint";
+
+// Biome formats and lints syntax; this file holds only the rules that need types.
+export default tseslint.config(
+  { ignores: ["dist", "coverage", "*.mjs", "bin"] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "no-console": "error",
+      "max-lines": ["error", { max: 400 }],
+      "max-lines-per-function": ["error", { max: 60 }],
+      "max-params": ["error", 4],
+      "no-restricted-properties": [
+        "error",
+        {
+          object: "process",
+          property: "exit",
+          message: "Set process.exitCode in bin, so that output drains.",
+        },
+      ],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      // zod's loose objects carry an index signature; dot access stays readable and is checked by TypeScript.
+      "@typescript-eslint/dot-notation": "off",
+    },
+  },
+  {
+    files: ["src/**/*.ts"],
+    ignores: ["src/system.ts"],
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        { name: "process", message: "The outside world comes in as a System (src/system.ts)." },
+      ],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+          message: "Ask the Clock that was passed in.",
+        },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: "Ask the Clock that was passed in.",
+        },
+        {
+          selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+          message: "Ask the random source that was passed in.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["test/**/*.ts"],
+    rules: { "max-lines-per-function": "off", "@typescript-eslint/no-non-null-assertion": "off" },
+  },
+);

@@ -1,0 +1,64 @@
+import * as z from "zod";
+
+/** A product as it is pushed (`spec.md` 2.6): which fields are required is not shown, so only codigo is. */
+export const catalogItemSchema = z
+  .object({
+    codigo: z.string().min(1).describe("The POS's product code; also its name in rejected[]."),
+    nombre: z.string().optional(),
+    categoria: z.string().optional(),
+    precio: z.number().optional(),
+    deshabilitado: z.boolean().optional(),
+  })
+  .meta({ id: "CatalogItem", description: "A product; any subset of the fields beside codigo." });
+
+/** A product as it is pushed, `spec.md` 2.6. */
+export type CatalogItem = z.infer<typeof catalogItemSchema>;
+
+/** The two actions of a catalog event (`spec.md` 4.2). */
+export const catalogActions = ["upsert", "delete"] as const;
+
+/** What a catalog event does: upsert adds or changes, delete deactivates. */
+export type CatalogAction = (typeof catalogActions)[number];
+
+/** A batch of products (`spec.md` 4.2). */
+export const catalogEventSchema = z
+  .object({
+    event_id: z
+      .string()
+      .min(1)
+      .describe("Unique in the client system; the same event_id is never applied twice."),
+    occurred_at: z.iso
+      .datetime({ offset: true })
+      .describe("When the change happened; sets the order between events."),
+    action: z.enum(catalogActions),
+    items: z.array(catalogItemSchema),
+    store_id: z
+      .union([z.string(), z.number()])
+      .optional()
+      .describe(
+        "Cross-check against the branch of the key; 403 when it does not match. Its type is not shown.",
+      ),
+  })
+  .meta({ id: "CatalogEvent", description: "Adds, changes or deactivates products in a batch." });
+
+/** A batch of products, `spec.md` 4.2. */
+export type CatalogEvent = z.infer<typeof catalogEventSchema>;
+
+/** What the service says of one item that it refused (`spec.md` 4.2). */
+export const rejectedItemSchema = z.looseObject({
+  codigo: z.string().nullish(),
+  error: z.string().nullish(),
+});
+
+/** The answer to a catalog event (`spec.md` 4.2). */
+export const catalogResultSchema = z
+  .looseObject({
+    duplicate: z.boolean().nullish().describe("True when this event_id was handled before."),
+    accepted: z.int(),
+    skipped_stale: z.int().nullish().describe("Items older than what was applied already."),
+    rejected: z.array(rejectedItemSchema).nullish(),
+  })
+  .meta({ id: "CatalogResult", description: "What came of a batch, item by item." });
+
+/** The answer to a catalog event, `spec.md` 4.2. */
+export type CatalogResult = z.infer<typeof catalogResultSchema>;

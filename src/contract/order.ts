@@ -1,0 +1,136 @@
+import * as z from "zod";
+
+/** The eight order states of `spec.md` section 3, in its order; also the values of the status filter. */
+export const orderStates = [
+  "pendiente",
+  "en_preparacion",
+  "listo",
+  "asignado",
+  "en_camino",
+  "entregado",
+  "rechazado",
+  "cancelado",
+] as const;
+
+/** One of the eight order states of `spec.md` section 3. */
+export type OrderState = (typeof orderStates)[number];
+
+/** An integer of any size: a JSON number beyond 2^53 arrives as a bigint, so that it keeps all its digits. */
+export const wireInteger = z.union([z.int(), z.bigint()]);
+
+const text = z.string().nullish();
+
+/** A structured address (`spec.md` 2.1): every field is null when the original address cannot be split. */
+export const domicilioSchema = z
+  .looseObject({
+    calle: text.describe("Street."),
+    numero: text.describe("House number."),
+    piso_depto: text.describe("Floor and flat."),
+    localidad: text.describe("Town or district."),
+    referencia: text.describe("Extra instructions from the customer."),
+  })
+  .meta({ id: "Domicilio", description: "Structured address, present for delivery only." });
+
+/** The customer of an order (`spec.md` 2.2). */
+export const clienteSchema = z
+  .looseObject({
+    nombre: text.describe("Null when the customer gave no name: show a generic label."),
+    telefono: z.string().describe("Full number in international format."),
+    telefono_pais: text.describe("Country code without the plus sign."),
+    telefono_area: text.describe("Area code without a leading zero."),
+    telefono_numero: text.describe("Local number without hyphens or spaces."),
+  })
+  .meta({ id: "Cliente", description: "The customer of an order." });
+
+/** How an order is paid (`spec.md` 2.3). */
+export const pagoSchema = z
+  .looseObject({
+    modo: z
+      .string()
+      .describe("en_entrega or online.")
+      .meta({ examples: ["en_entrega", "online"] }),
+    pagado: z.boolean().describe("True when it is paid already."),
+    monto: z
+      .number()
+      .describe("Amount to collect: equals total, shipping included. 0 when there is no total."),
+  })
+  .meta({ id: "Pago", description: "How an order is paid." });
+
+/** An option of an order line (`spec.md` 2.4). */
+export const opcionSchema = z
+  .looseObject({
+    codigo: text.describe("The POS's code of the option, or null."),
+    nombre: z.string(),
+    precio_adicional: z.number().describe("Price added to the line's unit price."),
+  })
+  .meta({ id: "Opcion", description: "An option of an order line." });
+
+/** A line of an order (`spec.md` 2.4). */
+export const lineaSchema = z
+  .looseObject({
+    codigo: text.describe("The POS's product code; null when entered by hand in the service's own admin."),
+    nombre: z.string(),
+    cantidad: z.int(),
+    precio_unitario: z.number(),
+    subtotal: z.number(),
+    opciones: z.array(opcionSchema).nullish(),
+  })
+  .meta({ id: "Linea", description: "A line of an order." });
+
+/** An order (`spec.md` 2.1), read generously: unknown fields and states pass through. */
+export const orderSchema = z
+  .looseObject({
+    order_id: wireInteger.describe("The order's identity."),
+    created_at: z.int().describe("Epoch milliseconds."),
+    created_at_iso: z.string().describe("The same instant in ISO 8601, with the offset of the store."),
+    status: z
+      .string()
+      .describe("An order state; values beyond the eight may occur.")
+      .meta({ examples: [...orderStates] }),
+    delivery_type: z
+      .string()
+      .describe("pick_up or delivery.")
+      .meta({ examples: ["pick_up", "delivery"] }),
+    delivery_address: text.describe("Full address on one line: the fallback for domicilio."),
+    domicilio: domicilioSchema.nullish().describe("Structured address, present for delivery only."),
+    cliente: clienteSchema,
+    pago: pagoSchema,
+    costo_envio: z.number().describe("Shipping, already included in total: never add it again."),
+    total: z.number().describe("Includes shipping."),
+    lineas: z.array(lineaSchema),
+  })
+  .meta({ id: "Order", description: "An order taken by the ordering bot." });
+
+/** An order of `spec.md` 2.1. */
+export type Order = z.infer<typeof orderSchema>;
+/** A line of an order, `spec.md` 2.4. */
+export type Linea = z.infer<typeof lineaSchema>;
+
+/** One page of orders (`spec.md` 2.5). */
+export const ordersResponseSchema = z
+  .looseObject({
+    orders: z.array(orderSchema),
+    page: z.int(),
+    per_page: z.int(),
+    total: z.int().describe("Orders in that state, not only on this page."),
+    has_more: z.boolean().describe("True when at least one more page remains."),
+  })
+  .meta({ id: "OrdersResponse", description: "One page of orders, oldest first." });
+
+/** One page of orders, `spec.md` 2.5. */
+export type OrdersResponse = z.infer<typeof ordersResponseSchema>;
+
+/** The least that makes a page of orders usable; a field that differs from the specification is only reported. */
+export const usableOrdersSchema = z.looseObject({ orders: z.array(z.looseObject({})) });
+
+/** The query of GET /v1/orders (`spec.md` 4.1). */
+export const ordersQuerySchema = z
+  .object({
+    status: z.enum(orderStates).optional().describe("Order state; pendiente when absent."),
+    since: z.iso.datetime({ offset: true }).optional().describe("Only orders created after this instant."),
+    page: z.int().min(1).optional().describe("1 when absent."),
+  })
+  .meta({ id: "OrdersQuery" });
+
+/** The query of GET /v1/orders, `spec.md` 4.1. */
+export type OrdersQuery = z.infer<typeof ordersQuerySchema>;

@@ -1,0 +1,120 @@
+/** The exit codes of the command line, by name. Scripts depend on them. */
+export const exitCodes = {
+  ok: 0,
+  bug: 1,
+  usage: 2,
+  partial: 3,
+  denied: 4,
+  refused: 5,
+  unavailable: 6,
+  unknown: 7,
+  pending: 8,
+  config: 9,
+  interrupted: 130,
+} as const;
+
+/** The name of an exit code. */
+export type ExitName = keyof typeof exitCodes;
+
+/** What an error about one call to the service knows. */
+export interface CallFacts {
+  /** Method and path, for example `GET /v1/orders`. */
+  endpoint: string;
+  /** Scheme, host and port that were called. */
+  origin: string;
+  attempts: number;
+  status?: number;
+  serviceCode?: string;
+  serviceMessage?: string;
+  /** At most 80 characters of the answer, control characters made visible. */
+  quote?: string;
+  /** What the operating system or the parser said. */
+  detail?: string;
+}
+
+/** Every reason for which a command cannot go on, with the facts that its message needs. */
+export interface ErrorFacts {
+  bug: { detail: string };
+  usage_flag: { detail: string; hint?: string };
+  not_a_terminal: { flag: string };
+  address_missing: { which: "base_url" | "campaigns_base_url" };
+  key_missing: Record<string, never>;
+  key_unreadable: { source: string; detail: string };
+  profile_missing: { name: string; known: readonly string[]; file: string };
+  config_unreadable: { file: string; detail: string };
+  journal_unreadable: { file: string; detail: string };
+  output_unwritable: { file: string; detail: string };
+  port_busy: { host: string; port: number };
+  input_unreadable: { file: string; detail: string };
+  input_unusable: { file: string; line?: number; detail: string; hint: string };
+  rows_rejected_strict: { file: string; rejected: number };
+  order_not_found: { orderId: string };
+  send_not_found: { ref: string };
+  expected_other_count: { expected: number; actual: number };
+  declined: Record<string, never>;
+  clock_ahead: { aheadMs: number };
+  access_denied: CallFacts;
+  input_refused: CallFacts;
+  unavailable: CallFacts;
+  unreadable_answer: CallFacts;
+  outcome_unknown: CallFacts;
+  interrupted: Record<string, never>;
+}
+
+/** The name of a reason: stable, for scripts that want more than the exit code. */
+export type ErrorReason = keyof ErrorFacts;
+
+/** The one table from reason to exit code. */
+export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
+  bug: "bug",
+  usage_flag: "usage",
+  not_a_terminal: "usage",
+  address_missing: "usage",
+  key_missing: "denied",
+  key_unreadable: "config",
+  profile_missing: "usage",
+  config_unreadable: "config",
+  journal_unreadable: "config",
+  output_unwritable: "config",
+  port_busy: "config",
+  input_unreadable: "usage",
+  input_unusable: "usage",
+  rows_rejected_strict: "usage",
+  order_not_found: "usage",
+  send_not_found: "usage",
+  expected_other_count: "usage",
+  declined: "usage",
+  clock_ahead: "config",
+  access_denied: "denied",
+  input_refused: "refused",
+  unavailable: "unavailable",
+  unreadable_answer: "unavailable",
+  outcome_unknown: "unknown",
+  interrupted: "interrupted",
+};
+
+/** A reason paired with its facts, so that a switch over the reason narrows the facts. */
+export type Failure = { [R in ErrorReason]: { reason: R; facts: ErrorFacts[R] } }[ErrorReason];
+
+/**
+ * The one error class: a reason from a closed set and its facts. Words are made by the view.
+ *
+ * @example
+ * throw new BposError("order_not_found", { orderId: "17" });
+ */
+export class BposError<R extends ErrorReason = ErrorReason> extends Error {
+  readonly reason: R;
+  readonly facts: ErrorFacts[R];
+
+  constructor(reason: R, facts: ErrorFacts[R], options?: ErrorOptions) {
+    super(`${reason}: ${JSON.stringify(facts)}`, options);
+    this.name = "BposError";
+    this.reason = reason;
+    this.facts = facts;
+  }
+}
+
+/** True when `error` is a BposError of that reason. */
+export function isReason<R extends ErrorReason>(error: unknown, reason: R): error is BposError<R> {
+  return error instanceof BposError && error.reason === reason;
+}

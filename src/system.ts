@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Time: the current instant in epoch milliseconds, and a pause that an abort ends at once. */
+export interface Clock {
+  now(): number;
+  /** Resolves after `ms` milliseconds, or at once (without an error) when `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Thrown by `OutStream.write` when the reader of a pipe is gone; main ends quietly with 0. */
+export class ClosedPipeError extends Error {
+  constructor() {
+    super("the reader of this pipe is gone");
+    this.name = "ClosedPipeError";
+  }
+}
+
+/** A stream of text to a terminal, a pipe or a file. */
+export interface OutStream {
+  readonly isTerminal: boolean;
+  /** Width in columns of the terminal, undefined when it is none. */
+  columns(): number | undefined;
+  /** Resolves when more may be written. Throws ClosedPipeError when nobody reads any more. */
+  write(text: string): Promise<void>;
+}
+
+/** Questions to a person; only asked when `Settings` found that both ends are terminals. */
+export interface Prompts {
+  confirm(question: string): Promise<boolean>;
+}
+
+/** The outside world as one argument. */
+export interface System {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly homedir: string;
+  readonly platform: NodeJS.Platform;
+  readonly pid: number;
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTerminal: boolean };
+  readonly stdout: OutStream;
+  readonly stderr: OutStream;
+  readonly clock: Clock;
+  /** A number from 0 up to, not including, 1. */
+  random(): number;
+  /** A new UUID. */
+  uuid(): string;
+  readonly prompts: Prompts;
+  /** Calls `handler` on the first SIGINT or SIGTERM; a second one ends the process. Returns a function that stops listening. */
+  onSignal(handler: (name: "SIGINT" | "SIGTERM") => void): () => void;
+}
+
+/** The clock of this machine. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    if (signal?.aborted) return;
+    try {
+      await delay(ms, undefined, signal ? { signal } : {});
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
+  },
+};
+
+function outStream(stream: NodeJS.WriteStream): OutStream {
+  let closed = false;
+  stream.on("error", () => {
+    closed = true;
+  });
+  return {
+    isTerminal: stream.isTTY,
+    columns: () => (stream.isTTY ? stream.columns : undefined),
+    async write(text) {
+      if (closed) throw new ClosedPipeError();
+      await new Promise<void>((resolve, reject) => {
+        // The callback reports what `write` cannot: that the reader is gone.
+        stream.write(text, (error) => {
+          if (error) reject(new ClosedPipeError());
+          else resolve();
+        });
+      });
+    },
+  };
+}
+
+async function* readStdin(): AsyncGenerator<Uint8Array> {
+  for await (const chunk of process.stdin) yield chunk as Uint8Array;
+}
+
+/** The real outside world: this process, its terminal, its clock. */
+export function realSystem(): System {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    homedir: homedir(),
+    platform: process.platform,
+    pid: process.pid,
+    stdin: { isTerminal: process.stdin.isTTY, [Symbol.asyncIterator]: readStdin },
+    stdout: outStream(process.stdout),
+    stderr: outStream(process.stderr),
+    clock: realClock,
+    random: Math.random,
+    uuid: randomUUID,
+    prompts: {
+      async confirm(question) {
+        const { confirm } = await import("@inquirer/prompts");
+        return confirm({ message: question, default: false }, { output: process.stderr });
+      },
+    },
+    onSignal(handler) {
+      const names = ["SIGINT", "SIGTERM"] as const;
+      const listener = (name: NodeJS.Signals): void => {
+        // With our listeners gone, the next signal has its usual effect: nobody is locked in.
+        for (const each of names) process.off(each, listener);
+        handler(name as "SIGINT" | "SIGTERM");
+      };
+      for (const each of names) process.on(each, listener);
+      return () => {
+        for (const each of names) process.off(each, listener);
+      };
+    },
+  };
+}
