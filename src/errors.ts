@@ -32,6 +32,9 @@ export interface CallFacts {
   detail?: string;
 }
 
+/** What makes a whole input file unusable. Words are made in `text/`. */
+export type FileProblem = { kind: "no_rows" };
+
 /** Every reason for which a command cannot go on, with the facts that its message needs. */
 export interface ErrorFacts {
   bug: { detail: string };
@@ -46,7 +49,7 @@ export interface ErrorFacts {
   output_unwritable: { file: string; detail: string };
   port_busy: { host: string; port: number };
   input_unreadable: { file: string; detail: string };
-  input_unusable: { file: string; line?: number; detail: string; hint: string };
+  input_unusable: { file: string; line?: number; problem: FileProblem };
   rows_rejected_strict: { file: string; rejected: number };
   order_not_found: { orderId: string };
   send_not_found: { ref: string };

@@ -1,0 +1,4 @@
+/** Colours by meaning. */
+export interface Theme {
+  dim(text: string): string;
+}
