@@ -33,7 +33,28 @@ export interface CallFacts {
 }
 
 /** What makes a whole input file unusable. Words are made in `text/`. */
-export type FileProblem = { kind: "no_rows" };
+export type FileProblem =
+  | { kind: "no_rows" }
+  | { kind: "spreadsheet" }
+  | { kind: "binary" }
+  | { kind: "encoding_unknown"; encoding: string }
+  | { kind: "encoding_wrong"; encoding: string }
+  | { kind: "delimiter_unusable"; delimiter: string }
+  | { kind: "header_broken" }
+  | { kind: "json_broken"; detail: string }
+  | { kind: "column_missing"; field: string; headers: readonly string[] }
+  | { kind: "columns_compete"; field: string; columns: readonly string[] }
+  | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
+  | { kind: "field_unknown"; field: string; known: readonly string[] }
+  | { kind: "country_unknown"; country: string }
+  | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
+  | { kind: "decimals_mixed"; column: string; comma: Sample; dot: Sample };
+
+/** A value as it stands in a file, and the physical line that holds it. */
+export interface Sample {
+  line: number;
+  text: string;
+}
 
 /** Every reason for which a command cannot go on, with the facts that its message needs. */
 export interface ErrorFacts {

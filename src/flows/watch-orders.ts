@@ -1,4 +1,13 @@
+import type { Client } from "../api/client.ts";
 import type { Order } from "../contract/order.ts";
+import { type BposError, isReason } from "../errors.ts";
+import { isoWithOffset } from "./instants.ts";
+
+/** The narrow part of the System that a watch asks for. */
+export interface WatchClock {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
 
 /** What a watch hands on; one line of `-o ndjson`. */
 export interface OrderNew {
@@ -9,4 +18,107 @@ export interface OrderNew {
   order: Order;
   /** True when a crash makes it possible that this order was handed on already. */
   repeated: boolean;
+}
+
+/** How the watch itself fares; for people, never on standard output. */
+export type WatchNotice =
+  | { event: "polled"; waiting: number; mismatches: readonly string[] }
+  | { event: "outage.began"; error: BposError }
+  | { event: "outage.ended"; lastedMs: number };
+
+/** How to watch. */
+export interface WatchOptions {
+  branch: string;
+  /** Time between two polls, in milliseconds; varied by 10 %. */
+  intervalMs: number;
+  /** Poll once and end; a poll that fails is thrown. */
+  once: boolean;
+  signal: AbortSignal;
+}
+
+/** A branch whose key was refused five times in a row is not going to come back by itself. */
+const refusalsInARow = 5;
+const firstPauseMs = 1_000;
+
+/** Whether a poll that failed is worth another: the network comes back, a defect or a bad flag does not. */
+function passing(error: unknown): error is BposError {
+  return isReason(error, "unavailable") || isReason(error, "unreadable_answer") || isReason(error, "access_denied");
+}
+
+async function poll(client: Client, signal: AbortSignal): Promise<{ orders: Order[]; mismatches: string[] }> {
+  const orders: Order[] = [];
+  const mismatches: string[] = [];
+  for await (const { body, mismatches: odd } of client.orderPages({ status: "pendiente" }, { signal })) {
+    orders.push(...body.orders);
+    mismatches.push(...odd);
+  }
+  return { orders, mismatches };
+}
+
+/** Counts what failed in a row, and how long to wait until the next try. */
+class Outage {
+  private beganAt: number | undefined;
+  private failures = 0;
+  private refusals = 0;
+
+  failed(error: BposError, now: number): { began: boolean; hopeless: boolean } {
+    const began = this.beganAt === undefined;
+    this.beganAt ??= now;
+    this.failures += 1;
+    this.refusals = error.reason === "access_denied" ? this.refusals + 1 : 0;
+    return { began, hopeless: this.refusals >= refusalsInARow };
+  }
+
+  /** Ends the outage; how long it lasted in milliseconds, or undefined when there was none. */
+  answered(now: number): number | undefined {
+    const lasted = this.beganAt === undefined ? undefined : now - this.beganAt;
+    this.beganAt = undefined;
+    this.failures = 0;
+    this.refusals = 0;
+    return lasted;
+  }
+
+  pauseMs(intervalMs: number, random: number): number {
+    if (this.failures === 0) return intervalMs * (0.9 + 0.2 * random);
+    return Math.min(intervalMs, firstPauseMs * 2 ** Math.min(this.failures, 20)) * (0.5 + 0.5 * random);
+  }
+}
+
+/**
+ * Polls the orders that are pendiente and yields each new one once in this process, and how the polling fares.
+ * Ends when `signal` aborts. Throws `access_denied` when the first poll is refused, or five in a row.
+ */
+export async function* watchOrders(
+  client: Client,
+  world: { clock: WatchClock; random: () => number },
+  options: WatchOptions,
+): AsyncGenerator<OrderNew | WatchNotice> {
+  const { clock, random } = world;
+  const { signal } = options;
+  const seen = new Set<string>();
+  const outage = new Outage();
+  let answeredOnce = false;
+  while (!signal.aborted) {
+    try {
+      const { orders, mismatches } = await poll(client, signal);
+      answeredOnce = true;
+      const lastedMs = outage.answered(clock.now());
+      if (lastedMs !== undefined) yield { event: "outage.ended", lastedMs };
+      for (const order of orders) {
+        const id = String(order.order_id);
+        if (seen.has(id)) continue;
+        seen.add(id);
+        yield { event: "order.new", at: isoWithOffset(clock.now()), branch: options.branch, order, repeated: false };
+      }
+      yield { event: "polled", waiting: orders.length, mismatches };
+    } catch (error) {
+      if (isReason(error, "interrupted")) return;
+      if (options.once || !passing(error)) throw error;
+      const { began, hopeless } = outage.failed(error, clock.now());
+      if (hopeless || (error.reason === "access_denied" && !answeredOnce)) throw error;
+      if (began) yield { event: "outage.began", error };
+    }
+    if (options.once) return;
+    await clock.sleep(outage.pauseMs(options.intervalMs, random()), signal);
+  }
 }

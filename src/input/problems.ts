@@ -1,5 +1,40 @@
-/** Why one row of a file is left out. Words are made in `text/`. */
-export type RowProblem = { kind: "code_missing" };
+/** Why one row of a file is left out. `text` is the value as read. Words are made in `text/`. */
+export type RowProblem =
+  | { kind: "code_missing" }
+  | { kind: "code_is_number"; column: string; text: string }
+  | { kind: "digits_lost"; column: string; text: string }
+  | { kind: "value_not_text"; column: string; text: string }
+  | { kind: "price_not_number"; column: string; text: string }
+  | { kind: "price_negative"; column: string; text: string }
+  | { kind: "price_too_long"; column: string; text: string }
+  | { kind: "boolean_unknown"; column: string; text: string }
+  | { kind: "duplicate_code"; codigo: string; lines: readonly number[] }
+  | { kind: "cell_count"; expected: number; found: number }
+  | { kind: "quote_open" }
+  | { kind: "not_an_object"; text: string }
+  | { kind: "json_broken"; detail: string }
+  | { kind: "phone_missing"; column: string }
+  | { kind: "phones_several"; text: string }
+  | { kind: "phone_extension"; text: string }
+  | { kind: "phone_country_missing"; text: string }
+  | { kind: "phone_area_missing"; text: string }
+  | { kind: "phone_invalid"; text: string; country: string | null }
+  | { kind: "variable_empty"; name: string }
+  | { kind: "variable_line_break"; name: string }
+  | { kind: "variable_too_long"; name: string; length: number; limit: number }
+  | { kind: "variable_count"; expected: number; found: number };
+
+/** A phone that looks like a landline, and how the same line would be written as a mobile. */
+export interface LandlineShape {
+  line: number;
+  phone: string;
+  proposal: string;
+}
 
 /** What a person should know about a file although it can be used. Words are made in `text/`. */
-export type Notice = { kind: "read_as_windows_1252" };
+export type Notice =
+  | { kind: "read_as_windows_1252" }
+  | { kind: "double_encoded"; line: number; text: string; proposal: string }
+  | { kind: "columns_ignored"; columns: readonly string[] }
+  | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }
+  | { kind: "landline_shapes"; phones: readonly LandlineShape[]; fixed: boolean };

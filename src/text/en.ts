@@ -1,2 +1,30 @@
+import { campaign } from "./en/campaign.ts";
+import { demo } from "./en/demo.ts";
+import { errors } from "./en/errors.ts";
+import { errorLabels, progress, table } from "./en/general.ts";
+import { help } from "./en/help.ts";
+import { notices } from "./en/notices.ts";
+import { orders, ticket } from "./en/orders.ts";
+import { push } from "./en/push.ts";
+import { fileWords, noticeWords, rowProblemWords } from "./en/rows.ts";
+import { send } from "./en/send.ts";
+
+/** What is wrong or remarkable about a file and its rows. */
+const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords };
+
 /** English. */
-export const en = {};
+export const en = {
+  campaign,
+  demo,
+  errorLabels,
+  errors,
+  help,
+  notices,
+  orders,
+  progress,
+  push,
+  rows,
+  send,
+  table,
+  ticket,
+};

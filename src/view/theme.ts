@@ -1,4 +1,29 @@
-/** Colours by meaning. */
-export interface Theme {
-  dim(text: string): string;
+import { Chalk } from "chalk";
+
+/** Gives a text a look. */
+export type Style = (text: string) => string;
+
+/** Colours by meaning: a view says what a text is, never which colour it has. */
+export type Theme = Readonly<
+  Record<"heading" | "strong" | "dim" | "good" | "warn" | "bad" | "accent", Style>
+>;
+
+/**
+ * The colours of a run. The level is explicit: chalk's own detection looks at the process, which a view must not.
+ *
+ * @example
+ * createTheme(false).bad("failed"); // "failed"
+ */
+export function createTheme(color: boolean): Theme {
+  // The sixteen basic colours follow the reader's own palette, dark or light.
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  return {
+    heading: chalk.bold,
+    strong: chalk.bold,
+    dim: chalk.dim,
+    good: chalk.green,
+    warn: chalk.yellow,
+    bad: chalk.red,
+    accent: chalk.cyan,
+  };
 }

@@ -1,7 +1,10 @@
 import type { Texts } from "../text/texts.ts";
 import type { Theme } from "./theme.ts";
 
-/** Everything a view needs to know about where its text will stand. */
+/**
+ * Everything a view needs to know about where its text will stand. Every view of a report returns a text that ends
+ * with a newline; the caller writes it as it is.
+ */
 export interface Ui {
   theme: Theme;
   texts: Texts;

@@ -1,0 +1,239 @@
+import type * as z from "zod";
+import type { Endpoint } from "../contract/endpoints.ts";
+import { BposError, type CallFacts } from "../errors.ts";
+import type { Address } from "./address.ts";
+import { readAnswer, readProblem } from "./read-answer.ts";
+import { type Decision, decideRetry, longestRetryAfterMs, mayBeApplied, type Outcome } from "./retry.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import type { SafeText } from "./safe-text.ts";
+import {
+  acceptedEncodings,
+  type Dispatcher,
+  send,
+  type TransportAnswer,
+  TransportError,
+} from "./transport.ts";
+
+/** One attempt of a call, for a log; it never holds the key. */
+export interface AttemptRecord {
+  /** Method and path of the contract, for example `GET /v1/orders`. */
+  endpoint: string;
+  url: string;
+  /** 1 is the first. */
+  attempt: number;
+  status?: number;
+  error?: string;
+  /** Milliseconds the attempt took. */
+  ms: number;
+  /** Milliseconds of pause before the next attempt; absent when there is none. */
+  waitMs?: number;
+}
+
+/** A usable answer. */
+export interface Answer<T> {
+  /** As it came: nothing is dropped, renamed or rounded. An integer beyond 2^53 is a bigint. */
+  body: T;
+  status: number;
+  attempts: number;
+  /** The Date header in epoch milliseconds. */
+  date: number | undefined;
+  /** Where the body differs from the specification, at most 20, for example `orders.3.total: expected number`. */
+  mismatches: readonly string[];
+}
+
+/** What every call of one client shares. */
+export interface CallContext {
+  dispatcher: Dispatcher;
+  apiKey: string;
+  safe: SafeText;
+  timeoutMs: number;
+  retries: number;
+  maxResponseBytes: number;
+  onAttempt: ((record: AttemptRecord) => void) | undefined;
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  random: () => number;
+}
+
+/** One call: where it goes and what it carries. */
+export interface CallInput {
+  address: Address;
+  /** The exact bytes of a POST. */
+  body?: Buffer;
+  signal: AbortSignal | undefined;
+}
+
+/** Kept in step with package.json by a test. */
+export const userAgent = "bpos/0.1.0";
+
+/** An attempt that brought nothing usable. */
+interface Miss {
+  outcome: Outcome;
+  facts: Pick<CallFacts, "status" | "serviceCode" | "serviceMessage" | "quote" | "detail">;
+  retryAfterMs?: number | undefined;
+}
+
+type Attempt = { hit: Omit<Answer<unknown>, "attempts"> } | { miss: Miss };
+
+const headerOf = (answer: TransportAnswer, name: string): string | undefined =>
+  [answer.headers[name]].flat()[0];
+
+function redirectFacts(answer: TransportAnswer, from: string): Miss["facts"] {
+  const location = headerOf(answer, "location");
+  const target =
+    location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : "nowhere";
+  return { status: answer.status, detail: `a redirect to ${target}, which is not followed` };
+}
+
+function dateOf(answer: TransportAnswer): number | undefined {
+  const date = Date.parse(headerOf(answer, "date") ?? "");
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** Sorts what arrived into a hit or a miss. */
+function readAttempt(
+  context: CallContext,
+  endpoint: Endpoint,
+  input: CallInput,
+  answer: TransportAnswer,
+): Attempt {
+  const { status, text } = answer;
+  if (status >= 200 && status < 300) {
+    const reading = readAnswer(endpoint, text);
+    if (reading.kind === "usable") {
+      return { hit: { body: reading.body, status, date: dateOf(answer), mismatches: reading.mismatches } };
+    }
+    const { kind, detail } = reading;
+    const quote = text.trim() === "" ? {} : { quote: context.safe.quote(text) };
+    return { miss: { outcome: { kind }, facts: { status, detail, ...quote } } };
+  }
+  const facts =
+    status < 400
+      ? redirectFacts(answer, input.address.origin)
+      : { status, ...readProblem(text, context.safe) };
+  const wait = retryAfterMs(headerOf(answer, "retry-after"), context.clock.now());
+  return { miss: { outcome: { kind: "status", status }, facts, retryAfterMs: wait } };
+}
+
+function missOf(error: TransportError, safe: SafeText): Miss {
+  const { kind: failure, mayHaveArrived, partial } = error;
+  const detail = safe.scrub(error.message);
+  if ((failure === "reset" || failure === "protocol") && partial && partial.status < 300) {
+    const facts = {
+      status: partial.status,
+      detail: `the connection broke in the middle of the answer: ${detail}`,
+    };
+    return { outcome: { kind: "unreadable" }, facts: { ...facts, quote: safe.quote(partial.text) } };
+  }
+  return { outcome: { kind: "transport", failure, mayHaveArrived }, facts: { detail } };
+}
+
+async function attemptOnce(context: CallContext, endpoint: Endpoint, input: CallInput): Promise<Attempt> {
+  const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, safe } = context;
+  const { address, body, signal } = input;
+  const headers = {
+    "x-api-key": apiKey,
+    accept: "application/json",
+    "accept-encoding": acceptedEncodings,
+    "user-agent": userAgent,
+    ...(body && { "content-type": "application/json" }),
+  };
+  const { method } = endpoint;
+  try {
+    const request = { method, ...address, headers, body, timeoutMs, maxBytes, signal };
+    return readAttempt(context, endpoint, input, await send(dispatcher, request));
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    if (error.kind === "aborted") throw new BposError("interrupted", {});
+    return { miss: missOf(error, safe) };
+  }
+}
+
+type CallReason = "access_denied" | "input_refused" | "unavailable" | "unreadable_answer" | "outcome_unknown";
+
+function reasonOf(outcome: Outcome): CallReason {
+  switch (outcome.kind) {
+    case "unreadable":
+    case "wrong_shape":
+      return "unreadable_answer";
+    case "transport":
+      return outcome.failure === "too_large" || outcome.failure === "protocol"
+        ? "unreadable_answer"
+        : "unavailable";
+    case "status": {
+      const { status } = outcome;
+      if (status === 401 || status === 403) return "access_denied";
+      return status >= 400 && status < 500 && status !== 408 && status !== 429
+        ? "input_refused"
+        : "unavailable";
+    }
+  }
+}
+
+function detailOf(miss: Miss, decision: Decision): { detail?: string } {
+  const asked = miss.retryAfterMs ?? 0;
+  const tooLong =
+    !decision.retry && decision.why === "wait_too_long"
+      ? `the service asks to wait ${Math.ceil(asked / 1000)} s, and at most ${longestRetryAfterMs / 1000} s are waited`
+      : undefined;
+  const parts = [miss.facts.detail, tooLong].filter((part) => part !== undefined);
+  return parts.length === 0 ? {} : { detail: parts.join("; ") };
+}
+
+/**
+ * Calls an endpoint: attempts, pauses, and one validated answer. Throws BposError access_denied, input_refused,
+ * unavailable, unreadable_answer, outcome_unknown (only for a POST that may have been applied) or interrupted.
+ *
+ * A POST is repeated as a GET is, because its body carries the endpoint's `resendKey`: the service applies the same
+ * key once (`spec.md` 4.2 and 4.3). That holds only while every attempt sends the same bytes, so they are made before.
+ */
+export async function call<E extends Endpoint>(
+  context: CallContext,
+  endpoint: E,
+  input: CallInput,
+): Promise<Answer<z.output<E["response"]>>> {
+  const { clock, retries, random, onAttempt } = context;
+  const { address, signal } = input;
+  const record = { endpoint: `${endpoint.method} ${endpoint.path}`, url: address.origin + address.path };
+  let unknown = false;
+  for (let attempt = 1; ; attempt++) {
+    if (signal?.aborted) throw new BposError("interrupted", {});
+    const startedAt = clock.now();
+    const result = await attemptOnce(context, endpoint, input);
+    const ms = clock.now() - startedAt;
+    if ("hit" in result) {
+      onAttempt?.({ ...record, attempt, status: result.hit.status, ms });
+      return { ...result.hit, attempts: attempt } as Answer<z.output<E["response"]>>;
+    }
+    const { miss } = result;
+    const { outcome, facts } = miss;
+    unknown ||= endpoint.resendKey !== null && mayBeApplied(outcome);
+    const decision = decideRetry({
+      attempt,
+      retries,
+      outcome,
+      retryAfterMs: miss.retryAfterMs,
+      random: random(),
+    });
+    onAttempt?.({
+      ...record,
+      attempt,
+      ...(facts.status !== undefined && { status: facts.status }),
+      error:
+        outcome.kind === "transport"
+          ? `${outcome.failure}: ${facts.detail ?? ""}`
+          : (facts.detail ?? facts.serviceCode ?? outcome.kind),
+      ms,
+      ...(decision.retry && { waitMs: decision.delayMs }),
+    });
+    if (!decision.retry) {
+      throw new BposError(unknown ? "outcome_unknown" : reasonOf(outcome), {
+        endpoint: record.endpoint,
+        origin: address.origin,
+        attempts: attempt,
+        ...facts,
+        ...detailOf(miss, decision),
+      });
+    }
+    await clock.sleep(decision.delayMs, signal);
+  }
+}

@@ -1,0 +1,178 @@
+import type { CampaignCreated, CampaignRequest, CampaignStatus } from "../contract/campaign.ts";
+import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
+import { type Endpoint, endpoints } from "../contract/endpoints.ts";
+import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
+import { BposError } from "../errors.ts";
+import { type Address, parseBase, pathSegment, queryString } from "./address.ts";
+import { type Answer, type AttemptRecord, type CallContext, call } from "./call.ts";
+import { orderPages } from "./pages.ts";
+import { safeText } from "./safe-text.ts";
+import { validated } from "./strict.ts";
+import { type Dispatcher, ownAgent } from "./transport.ts";
+
+export type { Answer, AttemptRecord } from "./call.ts";
+export type { Dispatcher } from "./transport.ts";
+
+/** What a client needs. */
+export interface ClientOptions {
+  /** Address of orders and catalog; may have a path. Empty when it is not used: then calls to it throw address_missing. */
+  baseUrl: string;
+  /** Address of campaigns, likewise. */
+  campaignsBaseUrl: string;
+  apiKey: string;
+  /** Milliseconds for one request: connecting (at most 10 s of it), headers and the whole body. Default 30,000. */
+  timeoutMs?: number;
+  /** Attempts after the first. Default 4. */
+  retries?: number;
+  /** Longest answer in bytes, as sent and as unpacked. Default 32 MiB. */
+  maxResponseBytes?: number;
+  /** An undici dispatcher, for example a proxy; it stays open. Default: an Agent of our own, which `close` closes. */
+  dispatcher?: Dispatcher;
+  onAttempt?: (record: AttemptRecord) => void;
+  clock: CallContext["clock"];
+  /** A number in [0, 1), for the jitter of pauses. */
+  random: () => number;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call at once with BposError interrupted, during a pause too. */
+  signal?: AbortSignal;
+}
+
+/** The service of `spec.md` section 4, one method an endpoint. */
+export interface Client {
+  /** One page of orders of a state, oldest first (`spec.md` 4.1). */
+  listOrders(query?: OrdersQuery, options?: CallOptions): Promise<Answer<OrdersResponse>>;
+  /** All pages of a state, one after another (`spec.md` 4.1). */
+  orderPages(
+    query?: OrdersQuery,
+    options?: CallOptions,
+  ): AsyncGenerator<Answer<OrdersResponse>, void, undefined>;
+  /** Adds, changes or deactivates a batch of products (`spec.md` 4.2). */
+  pushCatalog(event: CatalogEvent, options?: CallOptions): Promise<Answer<CatalogResult>>;
+  /** Sends a campaign (`spec.md` 4.3). A string is a body made by `campaignBody` earlier, sent byte for byte. */
+  sendCampaign(request: CampaignRequest | string, options?: CallOptions): Promise<Answer<CampaignCreated>>;
+  /** Live status of a campaign (`spec.md` 4.4). */
+  readCampaign(campaignId: string, options?: CallOptions): Promise<Answer<CampaignStatus>>;
+  /** Ends the connections of a client without a dispatcher of the caller's; calls under way are interrupted. */
+  close(): Promise<void>;
+}
+
+function checkKey(apiKey: string): void {
+  const refuse = (detail: string): never => {
+    throw new BposError("key_unreadable", { source: "apiKey", detail });
+  };
+  if (apiKey === "") refuse("it is empty");
+  // Blanks at the ends would be lost on the way, and what is outside ASCII has no agreed encoding in a header.
+  const at = apiKey.search(/^ | $|[^\x20-\x7e]/);
+  if (at >= 0) refuse(`character ${at + 1} of ${apiKey.length} cannot be sent in a header`);
+}
+
+/**
+ * The exact body of POST /campaigns (`spec.md` 4.3), to be kept and sent as often as needed. `header_media_url` goes out
+ * under the name `headerField`, which the specification does not show. Throws BposError bug for a request that is
+ * not valid, usage_flag for a field name that is taken.
+ *
+ * @example
+ * const body = campaignBody({ idempotency_key: "k1", template_name: "pedido_listo", recipients });
+ */
+export function campaignBody(request: CampaignRequest, headerField = "header_media_url"): string {
+  const { shape } = endpoints.sendCampaign.body;
+  if (headerField === "" || (headerField !== "header_media_url" && headerField in shape)) {
+    throw new BposError("usage_flag", {
+      detail: `${JSON.stringify(headerField)} cannot be the header field`,
+    });
+  }
+  const { header_media_url: url, ...body } = validated("sendCampaign", endpoints.sendCampaign.body, request);
+  if (body.template_name === undefined && body.template_id === undefined) {
+    throw new BposError("bug", { detail: "sendCampaign: neither template_name nor template_id" });
+  }
+  return JSON.stringify(url === undefined ? body : { ...body, [headerField]: url });
+}
+
+/** A body from earlier must still carry its key: without one, repeating it could message people twice. */
+function checkResendKey(body: string): string {
+  const value = JSON.parse(body) as Record<string, unknown> | null;
+  const key = value?.[endpoints.sendCampaign.resendKey];
+  if (typeof key === "string" && key !== "") return body;
+  throw new BposError("bug", { detail: "sendCampaign: a body without an idempotency_key" });
+}
+
+function callContext(options: ClientOptions): CallContext {
+  const { apiKey, timeoutMs = 30_000, clock, random } = options;
+  return {
+    dispatcher: options.dispatcher ?? ownAgent(timeoutMs),
+    apiKey,
+    safe: safeText(apiKey),
+    timeoutMs,
+    retries: options.retries ?? 4,
+    maxResponseBytes: options.maxResponseBytes ?? 32 * 1024 * 1024,
+    onAttempt: options.onAttempt,
+    clock,
+    random,
+  };
+}
+
+/**
+ * A client of the service. Throws BposError usage_flag for an address that is none, key_unreadable for a key that no
+ * header can carry. Its calls throw what `call` says.
+ *
+ * @example
+ * const client = createClient({ baseUrl, campaignsBaseUrl, apiKey, clock: realClock, random });
+ * const { body } = await client.listOrders({ status: "pendiente" });
+ */
+export function createClient(options: ClientOptions): Client {
+  checkKey(options.apiKey);
+  const bases = {
+    base_url: parseBase("base_url", options.baseUrl),
+    campaigns_base_url: parseBase("campaigns_base_url", options.campaignsBaseUrl),
+  };
+  const context = callContext(options);
+
+  function addressOf(endpoint: Endpoint, rest: string): Address {
+    const base = bases[endpoint.base];
+    if (base === undefined) throw new BposError("address_missing", { which: endpoint.base });
+    return { origin: base.origin, path: base.path + rest };
+  }
+
+  function post<I extends "pushCatalog" | "sendCampaign">(
+    id: I,
+    body: string,
+    call_: CallOptions | undefined,
+  ) {
+    const endpoint: (typeof endpoints)[I] = endpoints[id];
+    const address = addressOf(endpoint, endpoint.path);
+    return call(context, endpoint, { address, body: Buffer.from(body), signal: call_?.signal });
+  }
+
+  const client: Client = {
+    async listOrders(query = {}, call_) {
+      const endpoint = endpoints.listOrders;
+      const rest = endpoint.path + queryString(validated("listOrders", endpoint.query, query));
+      return call(context, endpoint, { address: addressOf(endpoint, rest), signal: call_?.signal });
+    },
+    orderPages: (query, call_) => orderPages((page) => client.listOrders(page, call_), query),
+    async pushCatalog(event, call_) {
+      return post(
+        "pushCatalog",
+        JSON.stringify(validated("pushCatalog", endpoints.pushCatalog.body, event)),
+        call_,
+      );
+    },
+    async sendCampaign(request, call_) {
+      const body = typeof request === "string" ? checkResendKey(request) : campaignBody(request);
+      return post("sendCampaign", body, call_);
+    },
+    async readCampaign(campaignId, call_) {
+      const endpoint = endpoints.readCampaign;
+      const rest = endpoint.path.replace("{campaign_id}", () => pathSegment(campaignId));
+      return call(context, endpoint, { address: addressOf(endpoint, rest), signal: call_?.signal });
+    },
+    async close() {
+      // Not a graceful close: that one would wait for a connection that is still being tried.
+      if (options.dispatcher === undefined) await context.dispatcher.destroy();
+    },
+  };
+  return client;
+}

@@ -1,0 +1,97 @@
+import type * as z from "zod";
+import type { Endpoint } from "../contract/endpoints.ts";
+import { problemSchema } from "../contract/problem.ts";
+import type { CallFacts } from "../errors.ts";
+import { parseJson } from "./json.ts";
+import type { SafeText } from "./safe-text.ts";
+
+/** What a 2xx says. */
+export type Reading =
+  | { kind: "usable"; body: unknown; mismatches: readonly string[] }
+  | { kind: "unreadable" | "wrong_shape"; detail: string };
+
+const mostMismatches = 20;
+const longestMessage = 1000;
+
+/** True when brackets or a string are still open at the end of the text. */
+function endsEarly(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (inString) {
+      if (character === "\\") at++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{" || character === "[") depth++;
+    else if (character === "}" || character === "]") depth--;
+  }
+  return inString || depth > 0;
+}
+
+function whyNotJson(text: string): string {
+  const start = text.trimStart();
+  if (start === "") return "empty body";
+  if (start.startsWith("<")) return "HTML instead of JSON";
+  return /^[{[]/.test(start) && endsEarly(start) ? "the JSON ends early" : "not JSON";
+}
+
+/** The JSON of an answer, or undefined when it is none. */
+function tryJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: parseJson(text) };
+  } catch {
+    // Whatever the parser objects to, even nesting too deep for it, is said by `whyNotJson`.
+    return undefined;
+  }
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `expected ${issue.expected}`;
+    case "invalid_union": {
+      const kinds = issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectation));
+      return `expected ${kinds.map((kind) => kind.replace("expected ", "")).join(" or ")}`;
+    }
+    default:
+      return issue.message;
+  }
+}
+
+const mismatch = (issue: z.core.$ZodIssue): string => `${issue.path.join(".")}: ${expectation(issue)}`;
+
+/** "no orders array", for an answer that lacks what makes it usable. */
+function whyUnusable(issue: z.core.$ZodIssue): string {
+  const path = issue.path.join(".");
+  if (issue.code !== "invalid_type") return mismatch(issue);
+  return path === "" ? `no JSON ${issue.expected}` : `no ${path} ${issue.expected}`;
+}
+
+/** Reads the text of a 2xx: generously, so that what differs from the specification is listed and left as it came. */
+export function readAnswer(endpoint: Endpoint, text: string): Reading {
+  const json = tryJson(text);
+  if (json === undefined) return { kind: "unreadable", detail: whyNotJson(text) };
+  const [unusable] = endpoint.usable.safeParse(json.value).error?.issues ?? [];
+  if (unusable !== undefined) return { kind: "wrong_shape", detail: whyUnusable(unusable) };
+  const issues = endpoint.response.safeParse(json.value).error?.issues ?? [];
+  return { kind: "usable", body: json.value, mismatches: issues.slice(0, mostMismatches).map(mismatch) };
+}
+
+/** Reads the text of an answer that is no 2xx: the error body of `spec.md` section 7, or a quote of what came instead. */
+export function readProblem(
+  text: string,
+  safe: SafeText,
+): Pick<CallFacts, "serviceCode" | "serviceMessage" | "detail" | "quote"> {
+  const json = tryJson(text);
+  const problem = problemSchema.safeParse(json?.value).data;
+  const { code, message } = problem ?? {};
+  if (typeof code === "string" || typeof message === "string") {
+    return {
+      ...(typeof code === "string" && { serviceCode: safe.scrub(code).slice(0, longestMessage) }),
+      ...(typeof message === "string" && { serviceMessage: safe.scrub(message).slice(0, longestMessage) }),
+    };
+  }
+  const detail = json === undefined ? whyNotJson(text) : "no error body of the service";
+  return text.trim() === "" ? { detail } : { detail, quote: safe.quote(text) };
+}

@@ -1,0 +1,74 @@
+import type { TransportFailure } from "./transport.ts";
+
+/** What came of one attempt, as far as it decides what happens next. */
+export type Outcome =
+  /** A whole answer arrived and its status, not a 2xx, decides. */
+  | { kind: "status"; status: number }
+  /** A 2xx that cannot be read: HTML, empty, cut off. */
+  | { kind: "unreadable" }
+  /** A 2xx of valid JSON without what makes it usable. */
+  | { kind: "wrong_shape" }
+  | { kind: "transport"; failure: TransportFailure; mayHaveArrived: boolean };
+
+/** What to do after an attempt that failed. */
+export type Decision =
+  | { retry: true; delayMs: number }
+  | { retry: false; why: "final" | "out_of_retries" | "wait_too_long" };
+
+/** The longest Retry-After that is obeyed, in milliseconds. */
+export const longestRetryAfterMs = 60_000;
+
+const firstBackoffMs = 250;
+const longestBackoffMs = 20_000;
+
+const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+function isRetryable(outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case "status":
+      return isBusy(outcome.status);
+    case "unreadable":
+      return true;
+    case "wrong_shape":
+      return false;
+    case "transport":
+      // A certificate does not mend itself within seconds, and an answer too large comes again as large.
+      return !["tls", "too_large", "aborted"].includes(outcome.failure);
+  }
+}
+
+/** True when the service may have acted on the request of this attempt, though nobody told us so. */
+export function mayBeApplied(outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case "status":
+      // 301, 307 and 308 say "ask elsewhere"; other redirects are how a server answers a request that it handled.
+      return outcome.status < 400 ? ![301, 307, 308].includes(outcome.status) : isBusy(outcome.status);
+    case "unreadable":
+    case "wrong_shape":
+      return true;
+    case "transport":
+      return outcome.mayHaveArrived;
+  }
+}
+
+/**
+ * Decides whether to try again after `attempt` (1 is the first), and after how many milliseconds: full-jitter
+ * exponential backoff from 250 ms to 20 s, never sooner than the service asked. `random` is in [0, 1).
+ *
+ * @example
+ * decideRetry({ attempt: 1, retries: 4, outcome, retryAfterMs: undefined, random: 0.5 }); // { retry: true, delayMs: 125 }
+ */
+export function decideRetry(input: {
+  attempt: number;
+  retries: number;
+  outcome: Outcome;
+  retryAfterMs: number | undefined;
+  random: number;
+}): Decision {
+  const { attempt, retries, outcome, retryAfterMs = 0, random } = input;
+  if (!isRetryable(outcome)) return { retry: false, why: "final" };
+  if (attempt > retries) return { retry: false, why: "out_of_retries" };
+  if (retryAfterMs > longestRetryAfterMs) return { retry: false, why: "wait_too_long" };
+  const backoffMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempt - 1));
+  return { retry: true, delayMs: Math.max(retryAfterMs, Math.round(random * backoffMs)) };
+}

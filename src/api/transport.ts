@@ -1,0 +1,251 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { Agent, type Dispatcher } from "undici";
+
+export type { Dispatcher } from "undici";
+
+/** Why no answer arrived. */
+export type TransportFailure =
+  | "refused"
+  | "dns"
+  | "tls"
+  | "timeout"
+  | "reset"
+  | "too_large"
+  | "aborted"
+  | "protocol";
+
+/** What had arrived of an answer when its connection broke. */
+export interface PartialAnswer {
+  status: number;
+  text: string;
+}
+
+/** A request without an answer; `mayHaveArrived` is false when no byte of it can have reached the service. */
+export class TransportError extends Error {
+  readonly kind: TransportFailure;
+  readonly mayHaveArrived: boolean;
+  readonly partial: PartialAnswer | undefined;
+
+  constructor(
+    kind: TransportFailure,
+    message: string,
+    about: { mayHaveArrived: boolean; partial?: PartialAnswer | undefined },
+  ) {
+    super(message);
+    this.name = "TransportError";
+    this.kind = kind;
+    this.mayHaveArrived = about.mayHaveArrived;
+    this.partial = about.partial;
+  }
+}
+
+/** One HTTP request. */
+export interface TransportRequest {
+  method: "GET" | "POST";
+  origin: string;
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+  /** Milliseconds for all of it: connecting, headers and the whole body. */
+  timeoutMs: number;
+  /** Longest body that is read, in bytes, before and after decompression. */
+  maxBytes: number;
+  signal: AbortSignal | undefined;
+}
+
+/** One HTTP answer, decompressed, whatever its status. */
+export interface TransportAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  text: string;
+}
+
+const longestConnectMs = 10_000;
+// A timer beyond 2^31 - 1 ms fires at once.
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A pool of connections of our own; `timeoutMs` is the time-out of one request. */
+export function ownAgent(timeoutMs: number): Dispatcher {
+  return new Agent({ connect: { timeout: Math.min(longestConnectMs, timeoutMs) } });
+}
+
+const decoders = new Map([
+  ["gzip", promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)],
+  ["deflate", promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)],
+  ["br", promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress)],
+]);
+
+/**
+ * The encodings that `send` undoes, for the Accept-Encoding header. Pages of orders shrink to a fifth, which counts
+ * on a shop's line. Done by the platform's zlib, whose `maxOutputLength` stops a bomb while it unpacks; undici's
+ * own interceptor warns that it is experimental on every user's standard error.
+ */
+export const acceptedEncodings = [...decoders.keys()].join(", ");
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // OpenSSL's messages are records of its source files; its reason is what a person can read.
+  return "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
+}
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+function kindOf(code: string, started: boolean): TransportFailure {
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns";
+  if (/TIMEDOUT|TIMEOUT/.test(code)) return "timeout";
+  if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return "aborted";
+  if (/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/.test(code)) {
+    return "reset";
+  }
+  if (started) return "protocol";
+  // What OpenSSL and Node call a certificate or a handshake that does not hold.
+  if (
+    /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/.test(
+      code,
+    )
+  ) {
+    return "tls";
+  }
+  return "refused";
+}
+
+/** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: TransportRequest;
+  readonly #settle: { resolve: (answer: TransportAnswer) => void; reject: (error: TransportError) => void };
+  readonly #timer: NodeJS.Timeout;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #size = 0;
+  #status = 0;
+  #headers: TransportAnswer["headers"] = {};
+  #settled = false;
+
+  constructor(
+    request: TransportRequest,
+    resolve: (answer: TransportAnswer) => void,
+    reject: (error: TransportError) => void,
+  ) {
+    this.#request = request;
+    this.#settle = { resolve, reject };
+    const { timeoutMs, signal } = request;
+    this.#timer = setTimeout(
+      () => {
+        this.#fail("timeout", `no complete answer within ${timeoutMs / 1000} s`);
+      },
+      Math.min(timeoutMs, longestTimerMs),
+    );
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    if (signal?.aborted) this.#onAbort();
+  }
+
+  readonly #onAbort = (): void => {
+    this.#fail("aborted", "aborted by the caller");
+  };
+
+  #finish(): void {
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener("abort", this.#onAbort);
+  }
+
+  #fail(kind: TransportFailure, message: string): void {
+    if (this.#settled) return;
+    this.#finish();
+    const partial =
+      this.#status > 0 && this.#encoding() === "" ? { status: this.#status, text: this.#text() } : undefined;
+    this.#settle.reject(
+      new TransportError(kind, message, { mayHaveArrived: this.#controller !== undefined, partial }),
+    );
+    this.#controller?.abort(new Error(message));
+  }
+
+  #tooLarge(): void {
+    this.#fail("too_large", `an answer of more than ${this.#request.maxBytes} bytes`);
+  }
+
+  #text(): string {
+    return new TextDecoder().decode(Buffer.concat(this.#chunks));
+  }
+
+  #encoding(): string {
+    const encoding = String(this.#headers["content-encoding"] ?? "")
+      .trim()
+      .toLowerCase();
+    return encoding === "identity" ? "" : encoding.replace(/^x-/, "");
+  }
+
+  /** Called just before the first byte is written. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) controller.abort(new Error("given up before it was sent"));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: TransportAnswer["headers"],
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    if (Number(headers["content-length"]) > this.#request.maxBytes) this.#tooLarge();
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#request.maxBytes) this.#tooLarge();
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) return;
+    const encoding = this.#encoding();
+    if (encoding !== "" && this.#size > 0) {
+      void this.#decode(encoding);
+      return;
+    }
+    this.#answer(this.#text());
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const kind = kindOf(codeOf(error), this.#controller !== undefined);
+    const code = codeOf(error);
+    const message = messageOf(error) || code;
+    this.#fail(kind, message.includes(code) ? message : `${message} (${code})`);
+  }
+
+  async #decode(encoding: string): Promise<void> {
+    const decoder = decoders.get(encoding);
+    if (decoder === undefined) {
+      this.#fail("protocol", `an answer in the encoding ${encoding}, which was not asked for`);
+      return;
+    }
+    try {
+      const bytes = await decoder(Buffer.concat(this.#chunks), { maxOutputLength: this.#request.maxBytes });
+      this.#answer(new TextDecoder().decode(bytes));
+    } catch (error) {
+      if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") this.#tooLarge();
+      else this.#fail("protocol", `the ${encoding} encoding of the answer is broken: ${messageOf(error)}`);
+    }
+  }
+
+  #answer(text: string): void {
+    if (this.#settled) return;
+    this.#finish();
+    this.#settle.resolve({ status: this.#status, headers: this.#headers, text });
+  }
+}
+
+/** Sends one request, never twice and never elsewhere (redirects are answers). Throws TransportError. */
+export function send(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportAnswer> {
+  return new Promise((resolve, reject) => {
+    const { origin, path, method, headers, body } = request;
+    // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.
+    const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
+    const exchange = new Exchange(request, resolve, reject);
+    dispatcher.dispatch(body ? { ...options, body } : options, exchange);
+  });
+}

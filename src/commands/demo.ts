@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import * as z from "zod";
+import { folders } from "../config/folders.ts";
+import { BposError, exitCodes } from "../errors.ts";
+import type { RunningMock } from "../mock/index.ts";
+import type { System } from "../system.ts";
+import { en } from "../text/en.ts";
+import { parseFlags } from "./flag-values.ts";
+import { globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import { uiFor } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+
+const demoFlags = z.strictObject(globalShape);
+const ref = "demo";
+const fiveMinutesMs = 5 * 60_000;
+
+interface Step {
+  say: string;
+  argv: string[];
+  /** What happens in the world before the command runs. */
+  before?: () => Promise<unknown>;
+}
+
+const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
+
+function steps({ control }: RunningMock, waitingIds: () => Promise<number[]>): Step[] {
+  const words = en.demo;
+  const send = ["campaign", "send", fixture("recipients.csv"), "--template", "pedido_listo", "--ref", ref, "--yes"];
+  const customerOrders = async (): Promise<void> => {
+    // The kitchen takes what waits, so that the watch has one order to show: the new one.
+    for (const id of await waitingIds()) await control.setOrderStatus(id, "en_preparacion");
+    await control.placeOrders({ branch: "demo", count: 1 });
+  };
+  return [
+    { say: words.push, argv: ["catalog", "push", fixture("catalog.csv")] },
+    { say: words.list, argv: ["orders", "list"] },
+    { say: words.watch, argv: ["orders", "watch", "--once"], before: customerOrders },
+    { say: words.send, argv: send },
+    { say: words.again, argv: send },
+    {
+      say: words.status,
+      argv: ["campaign", "status", "--ref", ref],
+      before: () => control.moveClock({ advance_ms: fiveMinutesMs }),
+    },
+  ];
+}
+
+async function waitingIds({ clock, random }: System, mock: RunningMock): Promise<number[]> {
+  const { createClient } = await import("../api/client.ts");
+  const apiKey = mock.keys[0]?.key ?? "";
+  const client = createClient({ baseUrl: mock.baseUrl, campaignsBaseUrl: mock.campaignsBaseUrl, apiKey, clock, random });
+  try {
+    const { body } = await client.listOrders({});
+    return body.orders.map((order) => Number(order.order_id));
+  } finally {
+    await client.close();
+  }
+}
+
+/** The same outside world with a home of its own, pointed at the mock, and nobody to ask. */
+function insideDemo(system: System, home: string, mock: RunningMock): System {
+  const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
+  return { ...system, env: { ...env, BPOS_HOME: home, BPOS_MOCK: mock.baseUrl } };
+}
+
+async function demo(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(demoFlags, raw);
+  const { system } = runtime;
+  const { theme } = uiFor(system.stdout, system, flags);
+  const { startMock } = await import("../mock/index.ts");
+  const { isoWithOffset } = await import("../flows/instants.ts");
+  const { state } = folders(system);
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  const home = await mkdtemp(join(state, "demo-"));
+  // A frozen world: the tour is the same at every run, however long it takes.
+  const mock = await startMock({ clock: isoWithOffset(system.clock.now()) });
+  try {
+    const inside = insideDemo(system, home, mock);
+    const color = flags.color === false ? ["--no-color"] : [];
+    await system.stdout.write(`${theme.heading(en.demo.title)}\n`);
+    for (const { say, argv, before } of steps(mock, () => waitingIds(system, mock))) {
+      await before?.();
+      const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
+      await system.stdout.write(`\n${theme.heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
+      const code = await runtime.main([...argv, ...color], inside);
+      // Rejected rows are part of the tour; anything else is not.
+      if (code === exitCodes.interrupted) throw new BposError("interrupted", {});
+      if (code !== exitCodes.ok && code !== exitCodes.partial) {
+        throw new BposError("bug", { detail: `the demo's step "bpos ${shown}" ended with exit code ${code}` });
+      }
+    }
+    await system.stdout.write(`\n${theme.heading(en.demo.end)}\n`);
+  } finally {
+    await mock.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Declares `bpos demo`. */
+export function declareDemo(program: Command, runtime: Runtime): void {
+  const words = en.help.demo;
+  addExamples(program.command("demo").description(words.description), words.examples).action(
+    (_options, command: Command) => demo(runtime, command.optsWithGlobals()),
+  );
+}

@@ -1,0 +1,157 @@
+import type { Command } from "commander";
+import * as z from "zod";
+import type { Order } from "../contract/order.ts";
+import { BposError } from "../errors.ts";
+import { en } from "../text/en.ts";
+import { duration, parseFlags, parseInstant, states, whole } from "./flag-values.ts";
+import { globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import type { Output } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+import { withSession } from "./session.ts";
+
+const listFlags = z.strictObject({
+  ...globalShape,
+  status: states.optional(),
+  since: z.string().optional(),
+  page: whole(1).optional(),
+  all: z.boolean().optional(),
+  limit: whole(1).optional(),
+});
+const showFlags = z.strictObject(globalShape);
+const watchFlags = z.strictObject({
+  ...globalShape,
+  interval: duration.optional(),
+  once: z.boolean().optional(),
+  force: z.boolean().optional(),
+});
+
+const defaultIntervalMs = 60_000;
+const politeIntervalMs = 10_000;
+
+/** Says once that an answer differs from the specification; the data itself is shown as it came. */
+async function noticeMismatches(output: Output, mismatches: readonly string[]): Promise<void> {
+  const [first] = mismatches;
+  if (first !== undefined) await output.notice(en.notices.mismatches(first, mismatches.length - 1));
+}
+
+async function list(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(listFlags, raw);
+  const now = runtime.system.clock.now();
+  if (flags.page !== undefined && (flags.all === true || flags.limit !== undefined)) {
+    throw new BposError("usage_flag", { detail: "--page shows one page: leave out --all and --limit" });
+  }
+  const sinceMs = flags.since === undefined ? undefined : parseInstant(flags.since, now);
+  if (flags.since !== undefined && sinceMs === undefined) {
+    throw new BposError("usage_flag", {
+      detail: `--since: "${flags.since}" is not a time such as 2026-01-31T08:00:00-03:00, 2h, today or yesterday`,
+    });
+  }
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, flags, needs, async ({ client, output }) => {
+    const { emptyListing, listOrders } = await import("../flows/list-orders.ts");
+    const { isoWithOffset } = await import("../flows/instants.ts");
+    const { ordersCsv, ordersList } = await import("../view/orders-list.ts");
+    const { toJson } = await import("../view/json.ts");
+    const query = {
+      states: flags.status ?? (["pendiente"] as const),
+      since: sinceMs === undefined ? undefined : isoWithOffset(sinceMs),
+      page: flags.page,
+      all: flags.all,
+      limit: flags.limit,
+    };
+    const orders: Order[] = [];
+    const mismatches: string[] = [];
+    let last = emptyListing;
+    for await (const { response, mismatches: odd } of listOrders(client, query, runtime.signal)) {
+      last = response;
+      mismatches.push(...odd);
+      if (output.format === "ndjson") await output.data(response.orders.map((order) => `${toJson(order)}\n`).join(""));
+      else orders.push(...response.orders);
+    }
+    const listing = { ...last, orders };
+    if (output.format === "json") await output.data(`${toJson(listing, { pretty: true })}\n`);
+    if (output.format === "csv") await output.data(ordersCsv(orders, output.ui));
+    if (output.format === "table") {
+      const paged = flags.all !== true && flags.limit === undefined;
+      await output.data(ordersList(listing, { states: query.states, paged }, output.ui));
+    }
+    await noticeMismatches(output, mismatches);
+  });
+}
+
+async function show(runtime: Runtime, orderId: string, raw: unknown): Promise<void> {
+  const flags = parseFlags(showFlags, raw);
+  if (!/^\d+$/.test(orderId)) throw new BposError("usage_flag", { detail: `"${orderId}" is not an order's number` });
+  await withSession(runtime, flags, { address: "base_url", formats: ["table", "json", "ndjson"] }, async ({ client, output }) => {
+    const { findOrder } = await import("../flows/list-orders.ts");
+    const { orderTicket } = await import("../view/order-ticket.ts");
+    const { toJson } = await import("../view/json.ts");
+    const order = await findOrder(client, orderId, runtime.signal);
+    if (output.format === "table") await output.data(orderTicket(order, output.ui));
+    else await output.data(`${toJson(order, { pretty: output.format === "json" })}\n`);
+  });
+}
+
+async function watch(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(watchFlags, raw);
+  const intervalMs = flags.interval ?? defaultIntervalMs;
+  if (intervalMs < politeIntervalMs && flags.mock !== true && flags.force !== true && flags.once !== true) {
+    throw new BposError("usage_flag", {
+      detail: "--interval: under 10s the service may shut you out; say --force if you mean it, or rehearse with --mock",
+    });
+  }
+  const needs = { address: "base_url", formats: ["table", "ndjson"] } as const;
+  await withSession(runtime, flags, needs, async ({ client, output, branchName }) => {
+    const { watchOrders } = await import("../flows/watch-orders.ts");
+    const { orderTicket } = await import("../view/order-ticket.ts");
+    const { toJson } = await import("../view/json.ts");
+    const { errorJson } = await import("../view/error.ts");
+    const { system, signal } = runtime;
+    const options = { branch: branchName, intervalMs, once: flags.once === true, signal };
+    if (!options.once) await output.notice(en.notices.watching(branchName, Math.round(intervalMs / 1000)));
+    const world = { clock: system.clock, random: () => system.random() };
+    for await (const event of watchOrders(client, world, options)) {
+      switch (event.event) {
+        case "order.new":
+          await output.data(
+            output.format === "ndjson"
+              ? `${toJson(event)}\n`
+              : orderTicket(event.order, { ...output.ui, now: system.clock.now() }),
+          );
+          break;
+        case "polled":
+          await noticeMismatches(output, event.mismatches);
+          break;
+        case "outage.began":
+          await output.notice(en.notices.outageBegan(String(errorJson(event.error).error["message"])));
+          break;
+        case "outage.ended":
+          await output.notice(en.notices.outageEnded(Math.round(event.lastedMs / 1000)));
+          break;
+      }
+    }
+    if (signal.aborted) throw new BposError("interrupted", {});
+  });
+}
+
+/** Declares `bpos orders …`. */
+export function declareOrders(program: Command, runtime: Runtime): void {
+  const words = en.help.orders;
+  const orders = program.command("orders").description(words.description);
+  addExamples(orders.command("list").description(words.list.description), words.list.examples)
+    .option("--status <states>", words.list.status)
+    .option("--since <time>", words.list.since)
+    .option("--page <n>", words.list.page)
+    .option("--all", words.list.all)
+    .option("--limit <n>", words.list.limit)
+    .action((_options, command: Command) => list(runtime, command.optsWithGlobals()));
+  addExamples(orders.command("show").description(words.show.description), words.show.examples)
+    .argument("<id>", words.show.id)
+    .action((id: string, _options, command: Command) => show(runtime, id, command.optsWithGlobals()));
+  addExamples(orders.command("watch").description(words.watch.description), words.watch.examples)
+    .option("--interval <duration>", words.watch.interval)
+    .option("--once", words.watch.once)
+    .option("--force", words.watch.force)
+    .action((_options, command: Command) => watch(runtime, command.optsWithGlobals()));
+}

@@ -1,0 +1,81 @@
+import { BposError } from "../errors.ts";
+import type { OutStream, System } from "../system.ts";
+import { en } from "../text/en.ts";
+import { createTheme } from "../view/theme.ts";
+import type { Ui } from "../view/ui.ts";
+import type { Format, GlobalFlags } from "./global-flags.ts";
+
+/** How amounts are shown and what badge the tables carry. */
+export interface Look {
+  money: { locale: string; currency: string };
+  badge: Ui["badge"];
+}
+
+/** Where a command writes: data on standard output, everything else on standard error. */
+export interface Output {
+  format: Format;
+  quiet: boolean;
+  /** For text on standard output. */
+  ui: Ui;
+  /** For text on standard error. */
+  errorUi: Ui;
+  data(text: string): Promise<void>;
+  /** A line on standard error; nothing with --quiet. */
+  notice(text: string): Promise<void>;
+}
+
+const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
+
+function wantsColor(stream: OutStream, env: System["env"], flags: Pick<GlobalFlags, "color">): boolean {
+  if (flags.color === false || env["NO_COLOR"]) return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  return stream.isTerminal && env["TERM"] !== "dumb";
+}
+
+/** The look of text on one stream of the System. */
+export function uiFor(stream: OutStream, system: System, flags: Pick<GlobalFlags, "color">, look: Look = plainLook): Ui {
+  return {
+    theme: createTheme(wantsColor(stream, system.env, flags)),
+    texts: en,
+    width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
+    money: look.money,
+    badge: look.badge,
+    now: system.clock.now(),
+  };
+}
+
+function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
+  const fromEnv = env["BPOS_OUTPUT"] || undefined;
+  const wanted = flags.json === true ? "json" : (flags.output ?? fromEnv ?? "table");
+  const format = allowed.find((each) => each === wanted);
+  // A command that has no such form says so for a flag; a variable set for other commands is passed over.
+  if (format === undefined && flags.json !== true && flags.output === undefined) return "table";
+  if (format === undefined) {
+    throw new BposError("usage_flag", { detail: `-o ${wanted}: this command writes ${allowed.join(", ")}` });
+  }
+  return format;
+}
+
+/** Opens the output of one command, which writes the `allowed` forms. */
+export function openOutput(
+  system: System,
+  flags: GlobalFlags,
+  allowed: readonly Format[],
+  look?: Look,
+): Output {
+  const quiet = flags.quiet === true;
+  return {
+    format: formatOf(flags, system.env, allowed),
+    quiet,
+    ui: uiFor(system.stdout, system, flags, look),
+    errorUi: uiFor(system.stderr, system, flags, look),
+    data: (text) => system.stdout.write(text),
+    notice: (text) => (quiet ? Promise.resolve() : system.stderr.write(`${text}\n`)),
+  };
+}
+
+/** Whether a question may be asked: both ends are terminals, and nobody said otherwise. */
+export function mayAsk(system: System, flags: GlobalFlags): boolean {
+  return system.stdin.isTerminal && system.stderr.isTerminal && !system.env["CI"] && flags.input !== false;
+}

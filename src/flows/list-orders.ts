@@ -1,0 +1,89 @@
+import type { Client } from "../api/client.ts";
+import { limits } from "../contract/limits.ts";
+import { type Order, type OrderState, type OrdersResponse, orderStates } from "../contract/order.ts";
+import { BposError } from "../errors.ts";
+
+/** Which orders to list. */
+export interface OrdersListQuery {
+  states: readonly OrderState[];
+  /** ISO 8601 with offset. */
+  since?: string | undefined;
+  /** One page of each state; 1 when absent. Ignored with `all` or `limit`. */
+  page?: number | undefined;
+  all?: boolean | undefined;
+  /** At most this many orders in all. */
+  limit?: number | undefined;
+}
+
+/** One page as it arrives. */
+export interface ListedPage {
+  /** Its orders without those that came before; the other fields describe the listing up to here. */
+  response: OrdersResponse;
+  mismatches: readonly string[];
+}
+
+function unseen(orders: readonly Order[], seen: Set<string>): Order[] {
+  return orders.filter((order) => {
+    const id = String(order.order_id);
+    // An order can move to a later state, or to another page, while the listing is read.
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+/**
+ * Lists orders page by page, in the order of the states and then as the service sorts them, each order once.
+ *
+ * @example
+ * for await (const { response } of listOrders(client, { states: ["pendiente"], all: true })) print(response.orders);
+ */
+export async function* listOrders(client: Client, query: OrdersListQuery, signal?: AbortSignal): AsyncGenerator<ListedPage> {
+  const seen = new Set<string>();
+  const manyPages = query.all === true || query.limit !== undefined;
+  const asService = !manyPages && query.states.length === 1;
+  let total = 0;
+  let leftOutBefore = false;
+  for (const status of query.states) {
+    const request = { status, ...(query.since !== undefined && { since: query.since }) };
+    const options = signal ? { signal } : {};
+    const pages = manyPages
+      ? client.orderPages(request, options)
+      : [await client.listOrders({ ...request, page: query.page ?? 1 }, options)];
+    let counted = false;
+    let leftOut = false;
+    for await (const { body, mismatches } of pages) {
+      const room = (query.limit ?? Number.POSITIVE_INFINITY) - seen.size;
+      const fresh = unseen(body.orders.slice(0, room), seen);
+      if (!counted) total += body.total ?? 0;
+      counted = true;
+      leftOut = body.has_more === true || body.orders.length > room;
+      const listing = { page: query.page ?? 1, per_page: seen.size, total, has_more: leftOutBefore || leftOut };
+      // One page of one state is the service's own answer, unknown fields included.
+      yield { response: asService ? { ...body, orders: fresh } : { orders: fresh, ...listing }, mismatches };
+      if (seen.size >= (query.limit ?? Number.POSITIVE_INFINITY)) break;
+    }
+    leftOutBefore ||= leftOut;
+  }
+}
+
+/** The listing of nothing, for a service that sent no page at all. */
+export const emptyListing: OrdersResponse = {
+  orders: [],
+  page: 1,
+  per_page: limits.ordersPerPage,
+  total: 0,
+  has_more: false,
+};
+
+/**
+ * Finds one order by its id, looking through the eight states in the order in which orders pass through them.
+ * Throws `order_not_found`.
+ */
+export async function findOrder(client: Client, orderId: string, signal?: AbortSignal): Promise<Order> {
+  for await (const { response } of listOrders(client, { states: orderStates, all: true }, signal)) {
+    const found = response.orders.find((order) => String(order.order_id) === orderId);
+    if (found) return found;
+  }
+  throw new BposError("order_not_found", { orderId });
+}

@@ -1,0 +1,189 @@
+import * as z from "zod";
+import { type CatalogResult, catalogEventSchema } from "../contract/catalog.ts";
+import { firstProblem } from "./parse.ts";
+import { parseInstant } from "./time.ts";
+
+/** A product of a branch, as `GET /_mock/catalog` shows it. */
+export interface Product {
+  readonly codigo: string;
+  readonly nombre: string;
+  readonly categoria: string | null;
+  readonly precio: number;
+  readonly deshabilitado: boolean;
+  readonly active: boolean;
+  /** The event that was applied last, as it was pushed; null for a product that the scenario brought. */
+  readonly occurred_at: string | null;
+}
+
+interface Entry {
+  readonly product: Product;
+  /** `occurred_at` in epoch milliseconds. */
+  readonly appliedAt: number;
+  readonly starting: boolean;
+}
+
+/** The catalog of one branch. */
+export interface Catalog {
+  readonly entries: Map<string, Entry>;
+  /** The answers given, by event_id. */
+  readonly answers: Map<string, CatalogResult>;
+  /** True once the POS pushed a code that the scenario had not brought. */
+  ownCodes: boolean;
+  sellable: readonly Product[] | null;
+}
+
+/** A catalog that holds what the scenario brings. */
+export function startCatalog(products: readonly Product[]): Catalog {
+  return {
+    entries: new Map(
+      products.map((product) => [product.codigo, { product, appliedAt: -Infinity, starting: true }]),
+    ),
+    answers: new Map(),
+    ownCodes: false,
+    sellable: null,
+  };
+}
+
+const codigo = z.string("codigo must be text").superRefine((text, context) => {
+  // Characters, not UTF-16 units; only a long code is worth counting.
+  const length = text.length > 64 ? Array.from(text).length : text.length;
+  if (length < 1 || length > 64) context.addIssue("codigo must have 1 to 64 characters");
+});
+
+const itemError = "an item must be an object";
+const upsertSchema = z.object(
+  {
+    codigo,
+    nombre: z.string("nombre must be text").optional(),
+    categoria: z.string("categoria must be text").optional(),
+    precio: z.number("precio must be a finite number").min(0, "precio must be 0 or more").optional(),
+    deshabilitado: z.boolean("deshabilitado must be true or false").optional(),
+  },
+  itemError,
+);
+const deleteSchema = z.object({ codigo }, itemError);
+
+/** The body of a catalog event with its items unread: a bad item is listed, it does not refuse the batch. */
+export const envelopeSchema = z.object({ ...catalogEventSchema.shape, items: z.array(z.unknown()) });
+
+/** A catalog event whose envelope is sound. */
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** What an event comes to: its answer, and the products that it leaves changed. */
+export interface CatalogOutcome {
+  readonly result: CatalogResult;
+  readonly changes: readonly Product[];
+}
+
+type ItemOutcome = { readonly product: Product } | { readonly error: string } | "stale";
+
+function decideItem(
+  known: Entry | undefined,
+  item: z.infer<typeof upsertSchema>,
+  event: Envelope,
+  at: number,
+): ItemOutcome {
+  const { action, occurred_at } = event;
+  let product: Product;
+  if (known) {
+    if (at < known.appliedAt) return "stale";
+    product =
+      action === "delete"
+        ? { ...known.product, active: false, occurred_at }
+        : {
+            codigo: item.codigo,
+            nombre: item.nombre ?? known.product.nombre,
+            categoria: item.categoria ?? known.product.categoria,
+            precio: item.precio ?? known.product.precio,
+            deshabilitado: item.deshabilitado ?? known.product.deshabilitado,
+            active: true,
+            occurred_at,
+          };
+  } else {
+    if (action === "delete") return { error: "unknown codigo" };
+    const { nombre, precio } = item;
+    if (nombre === undefined) return { error: "nombre is required for a new product" };
+    if (precio === undefined) return { error: "precio is required for a new product" };
+    product = {
+      codigo: item.codigo,
+      nombre,
+      categoria: item.categoria ?? null,
+      precio,
+      deshabilitado: item.deshabilitado ?? false,
+      active: true,
+      occurred_at,
+    };
+  }
+  return { product };
+}
+
+function codeOf(item: unknown): string {
+  if (typeof item !== "object" || item === null || !("codigo" in item)) return "";
+  return typeof item.codigo === "string" || typeof item.codigo === "number" ? String(item.codigo) : "";
+}
+
+/** What an event comes to, without applying it (`spec.md` 4.2): of each item first its validity, then its age. */
+export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
+  const at = parseInstant(event.occurred_at) ?? 0;
+  const schema = event.action === "delete" ? deleteSchema : upsertSchema;
+  const touched = new Map<string, Entry>();
+  const rejected: { codigo: string; error: string }[] = [];
+  let accepted = 0;
+  let stale = 0;
+  for (const item of event.items) {
+    const parsed = schema.safeParse(item);
+    if (!parsed.success) {
+      rejected.push({
+        codigo: codeOf(item),
+        error: parsed.error.issues[0]?.message ?? firstProblem(parsed.error),
+      });
+      continue;
+    }
+    const code = parsed.data.codigo;
+    const known = touched.get(code) ?? catalog.entries.get(code);
+    const outcome = decideItem(known, parsed.data, event, at);
+    if (outcome === "stale") stale++;
+    else if ("error" in outcome) rejected.push({ codigo: code, error: outcome.error });
+    else {
+      accepted++;
+      touched.set(code, { product: outcome.product, appliedAt: at, starting: false });
+    }
+  }
+  return {
+    result: { duplicate: false, accepted, skipped_stale: stale, rejected },
+    changes: Array.from(touched.values(), (entry) => entry.product),
+  };
+}
+
+/** Folds an accepted event into the catalog. */
+export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOutcome): void {
+  catalog.answers.set(eventId, outcome.result);
+  for (const product of outcome.changes) {
+    const starting = catalog.entries.get(product.codigo)?.starting ?? false;
+    catalog.entries.set(product.codigo, {
+      product,
+      appliedAt: Date.parse(product.occurred_at ?? ""),
+      starting,
+    });
+    if (!starting) catalog.ownCodes = true;
+  }
+  if (outcome.changes.length > 0) catalog.sellable = null;
+}
+
+// Amounts are summed in cents, which stay exact up to 2^53.
+const dearest = 1e10;
+
+/**
+ * The products that an order may hold: active and not disabled. Once the POS has pushed codes of its own, what the
+ * scenario brought and nobody pushed is left out, so that orders carry codes that the POS knows.
+ */
+export function sellableProducts(catalog: Catalog): readonly Product[] {
+  catalog.sellable ??= Array.from(catalog.entries.values(), (entry) => entry.product).filter(
+    (product) =>
+      product.active &&
+      !product.deshabilitado &&
+      product.precio <= dearest &&
+      (product.occurred_at !== null || !catalog.ownCodes),
+  );
+  return catalog.sellable;
+}

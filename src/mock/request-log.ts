@@ -1,0 +1,43 @@
+/** A request as `GET /_mock/requests` shows it. */
+export interface RequestRow {
+  /** The world's date, RFC 3339. */
+  at: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  /** The query without its question mark; empty when there was none. */
+  query: string;
+  status: number;
+  /** Real milliseconds until the answer was written. */
+  ms: number;
+  /** The API key, masked; null when there was none. */
+  key: string | null;
+  event_id?: string;
+  idempotency_key?: string;
+}
+
+const capacity = 1_000;
+
+/** The last 1,000 requests to the service. */
+export class RequestLog {
+  readonly #rows: RequestRow[] = [];
+
+  add(row: RequestRow): void {
+    this.#rows.push(row);
+    if (this.#rows.length > capacity) this.#rows.shift();
+  }
+
+  /** The last `limit` of them, oldest first. */
+  last(limit: number): RequestRow[] {
+    return this.#rows.slice(-limit);
+  }
+
+  clear(): void {
+    this.#rows.length = 0;
+  }
+}
+
+/** A key that can be shown: `bpk_…ntro`. Too short a one shows nothing. */
+export function maskKey(key: string): string {
+  return key.length < 12 ? "…" : `${/^[a-z]{1,8}_/.exec(key)?.[0] ?? ""}…${key.slice(-4)}`;
+}

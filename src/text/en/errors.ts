@@ -1,0 +1,169 @@
+import type { CallFacts } from "../../errors.ts";
+import type { ErrorTexts } from "../error-words.ts";
+import { fileWords } from "./rows.ts";
+
+/** "after 5 attempts", or nothing when there was only one. */
+const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` after ${attempts} attempts` : "");
+
+/** What the service answered, as far as it is known: status, code and message, or the beginning of the answer. */
+function answer({ status, serviceCode, serviceMessage, quote }: CallFacts): string {
+  const head = [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
+  const said = serviceMessage ?? quote;
+  return [head, said === undefined || said === "" ? "" : `"${said}"`]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+/** Why a call came to nothing: the answer, or what the network said. */
+function because(facts: CallFacts): string {
+  const parts = [answer(facts), facts.detail ?? ""].filter((part) => part !== "");
+  return `${facts.endpoint} at ${facts.origin}${after(facts)}: ${parts.join("; ") || "no answer"}.`;
+}
+
+const times = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
+/** Whether a catalog or a campaign was being sent; what settles an unknown outcome differs. */
+const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
+
+const runAgain = {
+  push: "Run the same `bpos catalog push` again with the same file: it takes up where it stopped, with the same event ids, and nothing is applied twice.",
+  send: "Run the same `bpos campaign send` again with the same file and --ref: the same keys are used, so nobody is messaged twice.",
+};
+
+/** The words of every reason for which a command cannot go on. */
+export const errors: ErrorTexts = {
+  bug: ({ detail }) => ({
+    what: "Something went wrong inside bpos itself.",
+    why: `${detail}.`.replace(/\.\.$/, "."),
+    next: "This is a defect of bpos, not of your input. Run the command again with --verbose and report its output and `bpos --version` to the maintainers of bpos.",
+  }),
+  usage_flag: ({ detail, hint }) => ({
+    what: "The command cannot be run as it was typed.",
+    why: detail,
+    next: hint ?? "See `bpos --help`, or --help behind the command, for its flags and examples.",
+  }),
+  not_a_terminal: ({ flag }) => ({
+    what: "This command has a question, and there is nobody to ask.",
+    why: "Questions are asked only on a terminal, outside CI and without --no-input. Nothing was sent.",
+    next: `Answer beforehand with ${flag}.`,
+  }),
+  address_missing: ({ which }) => {
+    const flag = which === "base_url" ? "--base-url" : "--campaigns-url";
+    const variable = which === "base_url" ? "BPOS_BASE_URL" : "BPOS_CAMPAIGNS_URL";
+    return {
+      what: `The address of the service (${which}) is not known.`,
+      why: `Neither ${flag}, ${variable} nor a profile gives it. Nothing was sent.`,
+      next: `Give ${flag} URL, set ${variable}, name a profile with -p NAME, or rehearse without any set-up with --mock.`,
+    };
+  },
+  key_missing: () => ({
+    what: "There is no API key.",
+    why: "Every call needs the key of a branch, and neither the environment nor a profile gives one. Nothing was sent.",
+    next: "Set BPOS_API_KEY, name a profile that holds the key with -p NAME, or rehearse without a key with --mock.",
+  }),
+  key_unreadable: ({ source, detail }) => ({
+    what: `The API key could not be read from ${source}.`,
+    why: detail,
+    next: "Put that right, set BPOS_API_KEY instead, or rehearse without a key with --mock.",
+  }),
+  profile_missing: ({ name, known, file }) => ({
+    what: `There is no profile "${name}".`,
+    why: known.length === 0 ? `${file} holds no profile.` : `${file} holds: ${known.join(", ")}.`,
+    next: "Name one of those with -p NAME, or leave -p out and set BPOS_API_KEY, or rehearse with --mock.",
+  }),
+  config_unreadable: ({ file, detail }) => ({
+    what: `The settings in ${file} cannot be used.`,
+    why: detail,
+    next: "Correct the file, or move it away to do without profiles: BPOS_API_KEY and the flags still work.",
+  }),
+  journal_unreadable: ({ file, detail }) => ({
+    what: `The journal ${file} cannot be used.`,
+    why: `${detail} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
+    next: "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.",
+  }),
+  output_unwritable: ({ file, detail }) => ({
+    what: `${file} could not be written.`,
+    why: detail,
+    next: "Check that its folder exists, that you may write there, and that the disk has room.",
+  }),
+  port_busy: ({ host, port }) => ({
+    what: `Port ${port} on ${host} is taken.`,
+    why: "Another program is listening there; perhaps another `bpos mock` is still running.",
+    next: "Stop that program, choose another port with --port N, or take any free one with --port 0.",
+  }),
+  input_unreadable: ({ file, detail }) => ({
+    what: `${file} could not be read.`,
+    why: `${detail} Nothing was sent.`,
+    next: "Check the name and that you may read the file; - reads standard input.",
+  }),
+  input_unusable: ({ file, line, problem }) => {
+    const { what, next } = fileWords(problem);
+    return {
+      what: `${file} cannot be used${line === undefined ? "" : ` (line ${line})`}.`,
+      why: `${what} Nothing was sent.`,
+      next,
+    };
+  },
+  rows_rejected_strict: ({ file, rejected }) => ({
+    what: `Nothing was sent: ${file} has ${times(rejected, "row that cannot be used", "rows that cannot be used")}.`,
+    why: "--strict sends a file only if every row of it is good.",
+    next: "Correct the rows that are listed and run the command again, or leave out --strict to send the others.",
+  }),
+  order_not_found: ({ orderId }) => ({
+    what: `There is no order ${orderId}.`,
+    why: "It is in none of the eight states among the orders of this branch.",
+    next: "Check the number with `bpos orders list --status all --all`, and the branch with -p NAME.",
+  }),
+  send_not_found: ({ ref }) => ({
+    what: `There is no send "${ref}".`,
+    why: "No campaign with this reference was sent from this machine with this key.",
+    next: "Look at `bpos campaign list`, or ask with a campaign_id: `bpos campaign status ID`.",
+  }),
+  expected_other_count: ({ expected, actual }) => ({
+    what: `${times(actual, "person", "people")} would be messaged, not ${expected}.`,
+    why: "--expect sends only if the number is exactly the one it names. Nothing was sent.",
+    next: "Look at the plan with --dry-run; if it is right, run the command with the right number behind --expect.",
+  }),
+  declined: () => ({
+    what: "Nothing was sent.",
+    why: "The question was answered with no.",
+    next: "Run the command again when it is right; --yes answers beforehand.",
+  }),
+  clock_ahead: ({ aheadMs }) => ({
+    what: `This machine's clock is ${Math.round(aheadMs / 60_000)} minutes ahead of the service's.`,
+    why: "A push stamped with a time to come would make every later push count as stale. Nothing was sent.",
+    next: "Set the clock (turn on automatic time) and push again.",
+  }),
+  access_denied: (facts) => ({
+    what: "The service does not accept this key.",
+    why: because(facts),
+    next: "The key is invalid, inactive or of another branch (a store_id must match it). Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
+  }),
+  input_refused: (facts) => ({
+    what: "The service refused the request.",
+    why: because(facts),
+    next: isCampaign(facts)
+      ? "Nothing was sent. Check the template's exact name, that it is approved, its --language and, if it has an image, video or document, --header-url; then run the command again."
+      : "Correct what the service names and run the command again.",
+  }),
+  unavailable: (facts) => ({
+    what: "The service could not be reached or could not answer.",
+    why: because(facts),
+    next: "Rerunning is safe: nothing is applied twice. Try again later; if it stays so, check the network, the proxy and the address.",
+  }),
+  unreadable_answer: (facts) => ({
+    what: "The service's answer cannot be read.",
+    why: because(facts),
+    next: "Check that the address is the service's and that no proxy or sign-in page stands between; rerunning is safe.",
+  }),
+  outcome_unknown: (facts) => ({
+    what: "It is not known whether the last request was carried out.",
+    why: because(facts),
+    next: isCampaign(facts) ? runAgain.send : runAgain.push,
+  }),
+  interrupted: () => ({
+    what: "Stopped.",
+    why: "You or the system asked bpos to end (Ctrl-C or SIGTERM).",
+    next: "Run the same command again to go on; what was done already is not done twice.",
+  }),
+};

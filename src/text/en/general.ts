@@ -1,0 +1,14 @@
+/** What tables of every kind say. */
+export const table = {
+  leftOut: (columns: string) =>
+    `Not shown for lack of room: ${columns}. A wider window or -o csv shows them.`,
+};
+
+/** What stands before the three lines of an error. */
+export const errorLabels = { what: "Error:", why: "Why:", next: "Next:" };
+
+/** The progress line. */
+export const progress = {
+  left: (time: string) => `${time} left`,
+  perSecond: (count: string) => `${count}/s`,
+};

@@ -1,0 +1,27 @@
+/** What is said beside the data, on standard error. */
+export const notices = {
+  mismatches: (first: string, more: number) =>
+    `Note: the service's answer differs from its specification (${first}${more > 0 ? ` and ${more} more` : ""}); shown as it came.`,
+  request: (line: {
+    endpoint: string;
+    outcome: string;
+    ms: number;
+    attempt: number;
+    waitMs: number | undefined;
+  }) =>
+    `${line.endpoint} ${line.outcome} ${line.ms} ms, attempt ${line.attempt}${
+      line.waitMs === undefined ? "" : `, again in ${line.waitMs} ms`
+    }`,
+  watching: (branch: string, seconds: number) => `Watching ${branch} every ${seconds} s. Ctrl-C ends.`,
+  outageBegan: (why: string) => `No answer: ${why} Still trying.`,
+  outageEnded: (seconds: number) => `The service answers again, after ${seconds} s.`,
+  sumsDiffer: (batches: number) =>
+    `Warning: in ${batches} ${batches === 1 ? "batch" : "batches"} accepted, rejected and stale do not add up to what was sent.`,
+  strict: (rejected: number) =>
+    `Nothing was sent: ${rejected} ${rejected === 1 ? "row is" : "rows are"} bad and --strict is given.`,
+  askSend: (people: number) => `Send to ${people} ${people === 1 ? "person" : "people"} now?`,
+  leftOutPeople: (count: number) =>
+    `${count} ${count === 1 ? "recipient is" : "recipients are"} left out; the report lists why.`,
+  mockUp: (baseUrl: string, key: string) =>
+    `The mock listens. In another terminal:\n  BPOS_BASE_URL=${baseUrl} BPOS_CAMPAIGNS_URL=${baseUrl}/messaging BPOS_API_KEY=${key} bpos orders list\nCtrl-C stops it.`,
+} as const;

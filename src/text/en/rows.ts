@@ -1,0 +1,167 @@
+import type { FileProblem } from "../../errors.ts";
+import type { Notice, RowProblem } from "../../input/problems.ts";
+
+/** One entry for every kind of a union: a missing one does not compile. */
+type Words<U extends { kind: string }, R> = {
+  readonly [K in U["kind"]]: (value: Extract<U, { kind: K }>) => R;
+};
+
+function wordsFor<U extends { kind: string }, R>(table: Words<U, R>, value: U): R {
+  return (table[value.kind as U["kind"]] as (each: U) => R)(value);
+}
+
+/** A value as read, in quotes, long ones cut. */
+function quoted(text: string): string {
+  return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
+}
+
+function list(names: readonly string[]): string {
+  return names.map(quoted).join(", ");
+}
+
+function headersRead(headers: readonly string[]): string {
+  return headers.length === 0 ? "The file has no headers." : `The headers read are ${list(headers)}.`;
+}
+
+const rowProblems: Words<RowProblem, string> = {
+  code_missing: () => "the code is empty: every product needs its own",
+  code_is_number: ({ column, text }) =>
+    `${column} ${text} is a number and may have lost its zeros: write it as text, in quotes`,
+  digits_lost: ({ column, text }) =>
+    `${column}: the spreadsheet has lost digits of ${quoted(text)}: format the column as text and export again`,
+  value_not_text: ({ column, text }) =>
+    `${column} ${quoted(text)} is a list or an object: write one plain value`,
+  price_not_number: ({ column, text }) => `${column} ${quoted(text)} is not a number`,
+  price_negative: ({ column, text }) => `${column} ${quoted(text)} is below zero`,
+  price_too_long: ({ column, text }) =>
+    `${column} ${quoted(text)} has more than 15 digits and would be rounded: write a shorter number`,
+  boolean_unknown: ({ column, text }) =>
+    `${column} ${quoted(text)} is neither yes nor no: write sí or no, or leave the cell empty`,
+  duplicate_code: ({ codigo, lines }) =>
+    `code ${quoted(codigo)} stands on lines ${lines.join(", ")} with different data: keep one of them, or use --on-duplicate first or last`,
+  cell_count: ({ expected, found }) =>
+    `the row has ${found} ${found === 1 ? "cell" : "cells"} and the header ${expected}: look for a delimiter that is missing, or one too many that needs quotes`,
+  quote_open: () =>
+    "a quotation mark is opened and never closed: close it, or double it where it belongs to the text",
+  not_an_object: ({ text }) => `${quoted(text)} is not an object with named fields`,
+  json_broken: ({ detail }) => `the line is not valid JSON: ${detail}`,
+  phone_missing: ({ column }) => `${column} is empty`,
+  phones_several: ({ text }) =>
+    `${quoted(text)} holds more than one phone: keep one, or give each its own row`,
+  phone_extension: ({ text }) => `${quoted(text)} has an extension: messages reach only a number of its own`,
+  phone_country_missing: ({ text }) =>
+    `${quoted(text)} has no + and country code: write it as +54 9 11 …, or say the country with --country AR`,
+  phone_area_missing: ({ text }) => `${quoted(text)} has no area code: write it as 011 15 … or +54 9 11 …`,
+  phone_invalid: ({ text, country }) =>
+    `${quoted(text)} is not a phone number${country === null ? "" : ` of ${country}`}: check its digits`,
+  variable_empty: ({ name }) => `${name} is empty: the template needs a text there`,
+  variable_line_break: ({ name }) => `${name} holds a line break or a tab: a template takes one plain line`,
+  variable_too_long: ({ name, length, limit }) =>
+    `${name} has ${length} characters: at most ${limit} are allowed`,
+  variable_count: ({ expected, found }) =>
+    `the row has ${found} ${found === 1 ? "variable" : "variables"} and the first row ${expected}: they must be equal`,
+};
+
+const notices: Words<Notice, string> = {
+  read_as_windows_1252: () =>
+    "The file is not UTF-8: it was read as windows-1252. If names look wrong, say the encoding with --encoding.",
+  double_encoded: ({ line, text, proposal }) =>
+    `Line ${line} holds ${quoted(text)}, probably ${quoted(proposal)} encoded twice: export the file again as UTF-8. It is sent as it is.`,
+  columns_ignored: ({ columns }) =>
+    `${columns.length === 1 ? "This column is" : "These columns are"} not used: ${list(columns)}. --map gives a field its column.`,
+  duplicates_resolved: ({ kept, dropped }) =>
+    `${dropped} ${dropped === 1 ? "row" : "rows"} with a repeated code left out: the ${kept} one counts.`,
+  landline_shapes: ({ phones, fixed }) => {
+    const shown = phones.slice(0, 3).map((each) => `line ${each.line}: ${each.phone} → ${each.proposal}`);
+    const more = phones.length > shown.length ? `, and ${phones.length - shown.length} more` : "";
+    const head = `${phones.length} ${phones.length === 1 ? "phone looks" : "phones look"} like a landline, and messaging needs the 9`;
+    return `${head} (${shown.join("; ")}${more}). ${fixed ? "The 9 was added." : "Kept as written; --fix-phones adds it."}`;
+  },
+};
+
+const fileProblems: Words<FileProblem, { what: string; next: string }> = {
+  no_rows: () => ({
+    what: "It has no rows.",
+    next: "Check that the export is complete: a header, and one row for each entry.",
+  }),
+  spreadsheet: () => ({
+    what: "It is a spreadsheet workbook, whatever its name ends in.",
+    next: "Open it in the spreadsheet program and save it as CSV (UTF-8).",
+  }),
+  binary: () => ({
+    what: "It is a binary file, not text.",
+    next: "Give a CSV, JSON or NDJSON file. UTF-16 without a byte order mark needs --encoding utf-16le.",
+  }),
+  encoding_unknown: ({ encoding }) => ({
+    what: `There is no encoding called ${quoted(encoding)}.`,
+    next: "Use utf-8, windows-1252, iso-8859-15, utf-16le or another name of the WHATWG list.",
+  }),
+  encoding_wrong: ({ encoding }) => ({
+    what: `Its bytes are not valid ${encoding}.`,
+    next: "Leave out --encoding to have it found out, or name the one that the export used.",
+  }),
+  delimiter_unusable: ({ delimiter }) => ({
+    what: `${quoted(delimiter)} cannot separate cells.`,
+    next: 'Use one character that is no letter, digit or quotation mark, such as ";" or ",", or the word tab.',
+  }),
+  header_broken: () => ({
+    what: "A quotation mark in the header is never closed.",
+    next: "Close it, or take it out.",
+  }),
+  json_broken: ({ detail }) => ({
+    what: `It is not valid JSON: ${detail.replace(/\.$/, "")}.`,
+    next: "Export it again, or correct that place.",
+  }),
+  column_missing: ({ field, headers }) => ({
+    what: `No column is known to hold the ${field}. ${headersRead(headers)}`,
+    next:
+      field === "phone"
+        ? "Name it with --phone-column HEADER; the first line must be the header."
+        : `Name it with --map ${field}=HEADER; the first line must be the header.`,
+  }),
+  columns_compete: ({ field, columns }) => ({
+    what: `The columns ${columns.map(quoted).join(" and ")} both look like the ${field}.`,
+    next:
+      field === "phone"
+        ? "Say which one counts with --phone-column HEADER."
+        : `Say which one counts with --map ${field}=HEADER.`,
+  }),
+  column_unknown: ({ flag, column, headers }) => ({
+    what: `${flag} names the column ${quoted(column)}, which is not there. ${headersRead(headers)}`,
+    next: `Correct ${flag}.`,
+  }),
+  field_unknown: ({ field, known }) => ({
+    what: `--map names the field ${quoted(field)}, which does not exist.`,
+    next: `The fields are ${known.join(", ")}; write --map field=HEADER.`,
+  }),
+  country_unknown: ({ country }) => ({
+    what: `${quoted(country)} is not the code of a country.`,
+    next: "Use two letters, for example --country AR.",
+  }),
+  decimals_ambiguous: ({ column, sample, asComma, asDot }) => ({
+    what: `${quoted(sample)} in ${column} may be ${asComma} or ${asDot}, and no other row decides it.`,
+    next: `Use --decimal , to read it as ${asComma}, or --decimal . to read it as ${asDot}.`,
+  }),
+  decimals_mixed: ({ column, comma, dot }) => ({
+    what: `${column} mixes decimal signs: a comma in ${quoted(comma.text)} (line ${comma.line}), a point in ${quoted(dot.text)} (line ${dot.line}).`,
+    next: "Use --decimal , or --decimal . to say which is right; rows that do not fit are then left out.",
+  }),
+};
+
+/** English for everything that can be wrong or remarkable about a file and its rows. */
+export const rows = { rowProblems, notices, fileProblems } as const;
+
+/** Why a row is left out, as part of a sentence: `precio "consultar" is not a number`. */
+export function rowProblemWords(problem: RowProblem): string {
+  return wordsFor(rowProblems, problem);
+}
+
+/** A notice about a file, in whole sentences. */
+export function noticeWords(notice: Notice): string {
+  return wordsFor(notices, notice);
+}
+
+/** Why a file cannot be used, and what to do next, each in whole sentences. */
+export function fileWords(problem: FileProblem): { what: string; next: string } {
+  return wordsFor(fileProblems, problem);
+}

@@ -1,0 +1,67 @@
+import { type Count, plural } from "../plural.ts";
+
+const people = (count: Count): string => plural(count, "person", "people");
+
+/** The preview and the report of a campaign send. */
+export const send = {
+  previewTitle: "Campaign send",
+  dryRunTitle: "Campaign send · dry run",
+  reportTitle: "Campaign send",
+  live: "LIVE",
+  labels: {
+    mode: "Mode",
+    branch: "Branch",
+    template: "Template",
+    language: "Language",
+    ref: "Reference",
+    header: "Header file",
+    sendId: "Send",
+  },
+  anyLanguage: "the template's only one",
+  wouldSend: (count: Count, calls: Count) =>
+    `${people(count)} would be messaged, in ${plural(calls, "call", "calls")}.`,
+  nobody: "Nobody would be messaged.",
+  counts: {
+    read: "Rows read",
+    planned: "Planned",
+    added: "Messaged",
+    duplicates: "Twice in the file",
+    invalid: "Not usable",
+    excluded: "Excluded",
+    already_sent: "Sent before",
+  },
+  columns: { what: "", count: "People" },
+  firstTitle: "The first recipients",
+  first: { phone: "Phone", params: "Variables" },
+  outcome: {
+    sent: (count: Count) => `Sent: the service took ${people(count)}.`,
+    replayed: "REPLAYED: this send had gone out before. Nothing went out now, nobody was messaged again.",
+    partial: "Sent in part: some people or calls were left out, see below.",
+    refused: "Refused: the service sent nothing.",
+    unknown:
+      "Unknown: a call got no clear answer. Send the same file with the same --ref again: the same keys are used, nobody is messaged twice.",
+    nothing: "Nothing to send.",
+  },
+  dryRun: "Nothing was sent.",
+  replayedAt: (at: string, age: string) => `It went out at ${at}, ${age} ago.`,
+  replayedCalls: (count: Count, all: Count) =>
+    `REPLAYED: ${count.shown} of ${plural(all, "call", "calls")} had gone out before; nobody in them was messaged again.`,
+  calls: {
+    id: "Campaign",
+    status: "Status",
+    added: "Added",
+    duplicates: "Duplicates",
+    errors: "Errors",
+    replayed: "Replayed",
+    name: "Name",
+  },
+  yes: "yes",
+  no: "no",
+  serviceErrors: "The service left out",
+  invalidTitle: "Not usable",
+  invalid: { line: "Line", phone: "Phone", reason: "Reason" },
+  more: (count: Count) =>
+    `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,
+  statusHint: (id: string) => `bpos campaign status ${id} shows what becomes of it.`,
+  statusHintRef: (ref: string) => `bpos campaign status --ref ${ref} shows what becomes of it.`,
+};

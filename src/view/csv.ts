@@ -1,0 +1,39 @@
+import { visible } from "./format.ts";
+
+/** What a cell may hold; null and undefined become an empty cell. */
+export type Cell = string | number | bigint | boolean | null | undefined;
+
+const FORMULA = /^[=+\-@\t]/;
+const PHONE = /^\+\d+$/;
+
+/** A text that a spreadsheet would run as a formula, with an apostrophe before it; phones stay as they are. */
+export function spreadsheetSafe(cell: Cell): Cell {
+  return typeof cell === "string" && FORMULA.test(cell) && !PHONE.test(cell) ? `'${cell}` : cell;
+}
+
+/** One record of RFC 4180, with its line end. */
+export function csvLine(cells: readonly Cell[]): string {
+  const written = cells.map((cell) => {
+    const text = cell === null || cell === undefined ? "" : String(cell);
+    return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  });
+  return `${written.join(",")}\r\n`;
+}
+
+/**
+ * A CSV document (RFC 4180) with a header, safe to open in a spreadsheet. On a terminal (`terminal`) control
+ * characters are shown as signs; in a file or a pipe the cells keep them.
+ *
+ * @example
+ * toCsv(["phone", "note"], [["+5491161234567", "=1+1"]]); // "phone,note\r\n+5491161234567,'=1+1\r\n"
+ */
+export function toCsv(
+  header: readonly string[],
+  rows: Iterable<readonly Cell[]>,
+  { terminal = false }: { terminal?: boolean } = {},
+): string {
+  const show = (cell: Cell): Cell => (terminal && typeof cell === "string" ? visible(cell) : cell);
+  const lines = [csvLine(header)];
+  for (const row of rows) lines.push(csvLine(row.map((cell) => show(spreadsheetSafe(cell)))));
+  return lines.join("");
+}

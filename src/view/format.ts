@@ -1,0 +1,156 @@
+import type { Count } from "../text/plural.ts";
+import type { Ui } from "./ui.ts";
+
+/** What stands for something absent. */
+export const ABSENT = "—";
+
+// Emoji sequences need their joiners, selectors and tags; anywhere else those are only there to deceive.
+const HIDDEN =
+  /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?)*(?:[\u{e0020}-\u{e007e}]+\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff]*$/;
+
+function show(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (character === "\n") return "⏎";
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return "␡";
+  return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
+}
+
+/**
+ * A text in which nothing can act on a terminal or hide: control characters, newlines, bidirectional marks and
+ * zero-width characters are shown as signs.
+ *
+ * @example
+ * visible("a\u001b[2J\n"); // "a␛[2J⏎"
+ */
+export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(HIDDEN, (character: string, emoji: string | undefined) => emoji ?? show(character));
+}
+
+/** Any value as one safe line: a text as it came, `—` when absent, anything else as JSON. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined || value === "") return ABSENT;
+  if (typeof value === "string") return visible(value);
+  if (typeof value === "object") {
+    try {
+      return visible(
+        JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part)),
+      );
+    } catch {
+      return "{…}";
+    }
+  }
+  return visible(String(value));
+}
+
+// Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function formatter(locale: string, currency: string | null): Intl.NumberFormat {
+  const name = `${locale} ${currency ?? ""}`;
+  let made = formatters.get(name);
+  if (made === undefined) {
+    try {
+      made = new Intl.NumberFormat(locale, {
+        ...(currency !== null && { style: "currency", currency }),
+        signDisplay: "negative",
+        useGrouping: "always",
+      });
+    } catch {
+      // An unknown locale or currency in a profile must not keep anybody from seeing an order.
+      made = new Intl.NumberFormat("en");
+    }
+    formatters.set(name, made);
+  }
+  return made;
+}
+
+function formatted(value: number | bigint, ui: Pick<Ui, "money">, currency: string | null): string {
+  // No-break spaces look like spaces and are none to grep and awk.
+  return formatter(ui.money.locale, currency)
+    .format(value)
+    .replace(/[\u00a0\u202f]/g, " ");
+}
+
+/** An amount in the reader's locale and currency; what is no finite number is shown as it came, `—` when absent. */
+export function money(value: unknown, ui: Pick<Ui, "money">): string {
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value))) {
+    return formatted(value, ui, ui.money.currency);
+  }
+  return shown(value);
+}
+
+/** A number with thousands separators; what is no finite number is shown as it came, `—` when absent. */
+export function number(value: unknown, ui: Pick<Ui, "money">): string {
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value))) {
+    return formatted(value, ui, null);
+  }
+  return shown(value);
+}
+
+/** A number for a sentence that needs its plural. */
+export function count(n: number, ui: Pick<Ui, "money">): Count {
+  return { n, shown: number(n, ui) };
+}
+
+/** A share as whole per cent; `<1 %` when something is there, so that one failure of a thousand is not shown as none. */
+export function percent(part: unknown, whole: unknown): string {
+  if (typeof part !== "number" || typeof whole !== "number" || !(whole > 0) || !Number.isFinite(part))
+    return "";
+  const share = (part / whole) * 100;
+  if (share > 0 && share < 1) return "<1 %";
+  if (share > 99 && share < 100) return ">99 %";
+  return `${Math.round(share)} %`;
+}
+
+/** An ISO 8601 time as `2026-01-01 08:00`, in the offset that it carries; anything else as it came. */
+export function isoTime(iso: unknown): string {
+  const parts = typeof iso === "string" ? /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso) : null;
+  return parts ? `${parts[1] ?? ""} ${parts[2] ?? ""}` : shown(iso);
+}
+
+/** The epoch milliseconds of an order's creation, NaN when neither of its times can be read. */
+export function createdAt(order: { created_at?: unknown; created_at_iso?: unknown }): number {
+  if (typeof order.created_at === "number") return order.created_at;
+  return typeof order.created_at_iso === "string" ? Date.parse(order.created_at_iso) : Number.NaN;
+}
+
+/**
+ * When an order was made, as `2026-01-01 08:00` in the store's own offset (`spec.md` 2.1). Without a readable
+ * created_at_iso the offset is unknown, and created_at is shown in UTC with a `Z`.
+ */
+export function createdTime(order: { created_at?: unknown; created_at_iso?: unknown }): string {
+  const { created_at_iso: iso, created_at: epoch } = order;
+  if (typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso)) return isoTime(iso);
+  // 8.64e15 ms is where the calendar of the language ends.
+  if (typeof epoch === "number" && Math.abs(epoch) <= 8.64e15)
+    return `${isoTime(new Date(epoch).toISOString())}Z`;
+  return shown(iso ?? epoch);
+}
+
+/** A span of milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */
+export function age(ms: number): string {
+  if (!Number.isFinite(ms)) return ABSENT;
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (minutes === 0) return `${seconds} s`;
+  if (hours === 0) return `${minutes} min`;
+  if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, "0")} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** A phone of which only the country's beginning and the last four digits are shown: `+54…4567`. */
+export function maskPhone(phone: string): string {
+  return phone.length < 10 ? "…" : `${visible(phone.slice(0, 3))}…${visible(phone.slice(-4))}`;
+}
+
+/** A key of which only the fixed prefix and the last four characters are shown: `bpk_…3f9a` (`spec.md` 5). */
+export function maskKey(key: string): string {
+  const prefix = /^[a-z]{1,8}_/i.exec(key)?.[0] ?? "";
+  // Four characters of a short secret are too much of it.
+  const end = key.length - prefix.length < 10 ? "" : key.slice(-4);
+  return visible(`${prefix}…${end}`);
+}

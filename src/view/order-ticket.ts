@@ -1,0 +1,173 @@
+import type { Order } from "../contract/order.ts";
+import { age, createdAt, createdTime, money, number, shown } from "./format.ts";
+import {
+  address,
+  customerName,
+  customerPhone,
+  deliveryType,
+  type Fields,
+  list,
+  payment,
+  present,
+  reference,
+  toCollect,
+} from "./order-fields.ts";
+import { paragraph } from "./table.ts";
+import type { Ui } from "./ui.ts";
+import { pad, textWidth, truncate, wrap } from "./width.ts";
+
+/** One row of a ticket: a text at the left, perhaps an amount at the right. */
+interface Row {
+  left: string;
+  right?: string;
+  /** Columns by which wrapped lines are set in. */
+  indent?: number;
+  style?: (text: string) => string;
+}
+
+/** A ticket before it is laid out: its title and the groups between its rules. */
+interface Ticket {
+  title: string;
+  state: string;
+  groups: Row[][];
+}
+
+/** Beyond this many columns a ticket is harder to read, not easier. */
+const WIDEST = 64;
+/** Below this many columns a frame leaves no room for what it frames. */
+const NARROWEST = 32;
+
+function head(order: Fields, ui: Ui): Row[] {
+  const words = ui.texts.ticket;
+  const since = age(ui.now - createdAt(order));
+  const rows: Row[] = [
+    {
+      left: `${createdTime(order)} · ${words.ago(since)}`,
+      right: deliveryType(order, words),
+      style: ui.theme.strong,
+    },
+    { left: customerName(order, ui.texts), right: customerPhone(order) },
+  ];
+  const where = address(order);
+  if (where !== "") rows.push({ left: where });
+  const hint = reference(order);
+  if (hint !== "") rows.push({ left: `${words.reference}: ${hint}`, style: ui.theme.warn });
+  return rows;
+}
+
+function orderLine(line: Fields, ui: Ui): Row[] {
+  const quantity = number(line["cantidad"], ui);
+  const start = `${quantity} × `;
+  const indent = textWidth(start);
+  const each = line["cantidad"] === 1 || !present(line["precio_unitario"]) ? [] : [line["precio_unitario"]];
+  const rows: Row[] = [
+    {
+      left: `${start}${shown(line["nombre"])}  [${shown(line["codigo"])}]`,
+      right: money(line["subtotal"], ui),
+      indent,
+      style: ui.theme.strong,
+    },
+  ];
+  for (const price of each) {
+    rows.push({ left: ui.texts.ticket.each(money(price, ui)), indent, style: ui.theme.dim });
+  }
+  for (const option of list(line["opciones"])) {
+    const extra = option["precio_adicional"];
+    const price = extra === 0 || !present(extra) ? "" : `  ${money(extra, ui)}`;
+    rows.push({
+      left: `+ ${shown(option["nombre"])}  [${shown(option["codigo"])}]${price}`,
+      indent: indent + 2,
+    });
+  }
+  // The first line of a row is never set in; what follows stands under the product's name.
+  return rows.map((row, index) => (index === 0 ? row : { ...row, left: " ".repeat(indent) + row.left }));
+}
+
+/** costo_envio is part of total already (`spec.md` 2.1): it is named, never added. */
+function sums(order: Fields, ui: Ui): Row[] {
+  const words = ui.texts.ticket;
+  const { theme } = ui;
+  const rows: Row[] = [];
+  if (present(order["costo_envio"]) && order["costo_envio"] !== 0) {
+    rows.push({ left: words.shipping, right: money(order["costo_envio"], ui), style: theme.dim });
+  }
+  rows.push({ left: words.total, right: money(order["total"], ui) });
+  const state = payment(order);
+  const bold = (style: (text: string) => string) => (text: string) => theme.strong(style(text));
+  if (state === "paid_online") rows.push({ left: words.nothingToCollect, style: bold(theme.good) });
+  else if (state === "paid") rows.push({ left: words.paid, style: bold(theme.good) });
+  else {
+    if (state === "online_unpaid") rows.push({ left: words.onlineUnpaid, style: theme.warn });
+    rows.push({ left: words.collect, right: toCollect(order, ui), style: theme.strong });
+  }
+  return rows;
+}
+
+function ticketOf(order: Fields, repeated: boolean, ui: Ui): Ticket {
+  const words = ui.texts.ticket;
+  const lines = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
+  const groups = [head(order, ui), lines.length > 0 ? lines : [{ left: words.noLines }], sums(order, ui)];
+  if (repeated) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
+  return {
+    title: `${ui.badge === null ? "" : `${ui.badge} · `}${words.order(shown(order["order_id"]))}`,
+    state: shown(order["status"]),
+    groups,
+  };
+}
+
+/** A row in lines of exactly `width` columns, the amount at the right of the first one where both fit. */
+function layRow({ left, right = "", indent = 0, style = (text) => text }: Row, width: number): string[] {
+  const beside = right !== "" && textWidth(right) <= width / 2;
+  const room = beside ? width - textWidth(right) - 2 : width;
+  const start = /^ */.exec(left)?.[0] ?? "";
+  const inset = Math.min(Math.max(start.length, indent), Math.floor(room / 2));
+  const [first = "", ...more] = wrap(left.slice(start.length), room - inset);
+  // Wrapped once for the narrower room, so that no later line is longer than the first may be.
+  const texts = [
+    `${" ".repeat(Math.min(start.length, inset))}${first}`,
+    ...more.map((each) => " ".repeat(inset) + each),
+  ];
+  const lines = texts.map((text, index) =>
+    index === 0 && beside ? `${pad(text, width - textWidth(right))}${right}` : pad(text, width),
+  );
+  const below = right === "" || beside ? [] : wrap(right, width).map((each) => pad(each, width, "right"));
+  return [...lines, ...below].map(style);
+}
+
+function framed({ title, state, groups }: Ticket, width: number, ui: Ui): string[] {
+  const { dim, heading, accent } = ui.theme;
+  const inner = width - 4;
+  const shortState = truncate(state, Math.floor(inner / 2) - 2);
+  const shortTitle = truncate(title, inner - textWidth(shortState) - 3);
+  const fill = "─".repeat(Math.max(1, inner - textWidth(shortTitle) - textWidth(shortState) - 2));
+  const bar = (text: string): string => `${dim("│")} ${text} ${dim("│")}`;
+  const body = groups.flatMap((group, index) => [
+    ...(index === 0 ? [] : [dim(`├${"─".repeat(width - 2)}┤`)]),
+    ...group.flatMap((row) => layRow(row, inner)).map(bar),
+  ]);
+  return [
+    `${dim("╭")} ${heading(shortTitle)} ${dim(fill)} ${accent(shortState)} ${dim("╮")}`,
+    ...body,
+    dim(`╰${"─".repeat(width - 2)}╯`),
+  ];
+}
+
+function plain({ title, state, groups }: Ticket, ui: Ui): string[] {
+  const rows = groups.flat().map(({ left, right = "" }) => (right === "" ? left : `${left}  ${right}`));
+  return [`${title} · ${state}`, ...rows.map((row) => `  ${row}`)].flatMap((row) => paragraph(row, ui));
+}
+
+/**
+ * An order as a kitchen ticket: framed on a terminal, plain lines in a pipe. It shows what to collect (pago.monto) or
+ * that the order is paid (`spec.md` 2.1 to 2.4), and never fails, whatever is missing from the order.
+ *
+ * @param repeated the order may have been shown before, see `OrderNew`.
+ */
+export function orderTicket(order: Order, ui: Ui, { repeated = false }: { repeated?: boolean } = {}): string {
+  const ticket = ticketOf(order, repeated, ui);
+  const lines =
+    ui.width === undefined || ui.width < NARROWEST
+      ? plain(ticket, ui)
+      : framed(ticket, Math.min(ui.width, WIDEST), ui);
+  return `${lines.join("\n")}\n`;
+}

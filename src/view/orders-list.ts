@@ -1,0 +1,135 @@
+import type { Order, OrdersResponse } from "../contract/order.ts";
+import { type Cell, toCsv } from "./csv.ts";
+import { age, count, createdAt, createdTime, money, shown } from "./format.ts";
+import {
+  address,
+  customerName,
+  deliveryType,
+  type Fields,
+  fields,
+  linesSummary,
+  list,
+  payment,
+  toCollect,
+} from "./order-fields.ts";
+import { type Column, note, paragraph, table, title } from "./table.ts";
+import type { Ui } from "./ui.ts";
+
+/** What was asked for, so that the footer can say how to see the rest. */
+export interface OrdersListed {
+  states: readonly string[];
+  /** True when one page was read; false with `--all` or `--limit`, where no next page can be asked for. */
+  paged: boolean;
+}
+
+function collect(order: Fields, ui: Ui): string {
+  const state = payment(order);
+  if (state === "paid_online") return ui.texts.orders.paidOnline;
+  return state === "paid" ? ui.texts.orders.paid : toCollect(order, ui);
+}
+
+function columns(ui: Ui): Column<Fields>[] {
+  const { theme, texts } = ui;
+  const words = texts.orders;
+  return [
+    { title: words.columns.id, cell: (o) => shown(o["order_id"]), priority: 1, style: theme.strong },
+    { title: words.columns.created, cell: createdTime, priority: 5 },
+    { title: words.columns.age, cell: (o) => age(ui.now - createdAt(o)), align: "right", priority: 2 },
+    {
+      title: words.columns.state,
+      cell: (o) => shown(o["status"]),
+      priority: 3,
+      shrinkTo: 9,
+      style: theme.accent,
+    },
+    { title: words.columns.delivery, cell: (o) => deliveryType(o, words), priority: 3, shrinkTo: 8 },
+    { title: words.columns.customer, cell: (o) => customerName(o, texts), priority: 2, shrinkTo: 10 },
+    { title: words.columns.items, cell: (o) => linesSummary(o, ui), priority: 4, shrinkTo: 16 },
+    {
+      title: words.columns.collect,
+      cell: (o) => collect(o, ui),
+      align: "right",
+      priority: 1,
+      shrinkTo: 12,
+      style: (text, o) => (payment(o).startsWith("paid") ? theme.good(text) : text),
+    },
+    {
+      title: words.columns.total,
+      cell: (o) => money(o["total"], ui),
+      align: "right",
+      priority: 6,
+      shrinkTo: 12,
+    },
+  ];
+}
+
+/** How many are shown, how many there are in that state, and how to see the rest. */
+function footer(response: OrdersResponse, listed: OrdersListed, ui: Ui): string {
+  const words = ui.texts.orders;
+  const here = response.orders.length;
+  const { total, page, has_more: more } = fields(response);
+  const known = typeof total === "number" && total >= here;
+  if (more !== true && known && total === here) return words.everything(count(here, ui));
+  const much = known ? words.some(count(here, ui), count(total, ui)) : words.everything(count(here, ui));
+  if (more !== true) return much;
+  const next = listed.paged ? words.nextPage((typeof page === "number" ? page : 1) + 1) : words.allOfThem;
+  return `${known && total > here ? much : words.someOfMore(count(here, ui))} ${next}`;
+}
+
+/** The orders of one or more states as a table, with what is not shown (`spec.md` 2.5). */
+export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: Ui): string {
+  const words = ui.texts.orders;
+  const states = listed.states.join(", ");
+  const head = title(words.title(states), ui).join("\n");
+  const rows = list(response.orders);
+  if (rows.length === 0) {
+    const { total } = fields(response);
+    const nothing = typeof total === "number" && total > 0 ? words.noMoreHere : words.none(states);
+    return `${[head, "", ...paragraph(nothing, ui)].join("\n")}\n`;
+  }
+  return `${head}\n\n${table(columns(ui), rows, ui)}\n${note(footer(response, listed, ui), ui).join("\n")}\n`;
+}
+
+/** A value as a cell: objects have no place in a flat file. */
+function cell(value: unknown): Cell {
+  const scalar = ["string", "number", "bigint", "boolean"].includes(typeof value);
+  if (scalar) return value as Cell;
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+function csvLines(order: Fields): string {
+  return list(order["lineas"])
+    .map((line) => {
+      const options = list(line["opciones"]).map((option) => shown(option["nombre"]));
+      const more = options.length > 0 ? ` (${options.join(", ")})` : "";
+      return `${shown(line["cantidad"])} x ${shown(line["codigo"])} ${shown(line["nombre"])}${more}`;
+    })
+    .join("; ");
+}
+
+/** The columns of `orders list -o csv`, stable and named after the service's own fields. */
+const csvColumns: readonly [name: string, cell: (order: Fields) => Cell][] = [
+  ["order_id", (o) => cell(o["order_id"])],
+  ["created_at_iso", (o) => cell(o["created_at_iso"])],
+  ["status", (o) => cell(o["status"])],
+  ["delivery_type", (o) => cell(o["delivery_type"])],
+  ["cliente_nombre", (o) => cell(fields(o["cliente"])["nombre"])],
+  ["cliente_telefono", (o) => cell(fields(o["cliente"])["telefono"])],
+  ["direccion", (o) => address(o)],
+  ["lineas", csvLines],
+  ["costo_envio", (o) => cell(o["costo_envio"])],
+  ["total", (o) => cell(o["total"])],
+  ["pago_modo", (o) => cell(fields(o["pago"])["modo"])],
+  ["pago_pagado", (o) => cell(fields(o["pago"])["pagado"])],
+  ["pago_monto", (o) => cell(fields(o["pago"])["monto"])],
+];
+
+/** Orders as CSV, one row an order; amounts are the service's own digits. */
+export function ordersCsv(orders: readonly Order[], ui: Pick<Ui, "width">): string {
+  const rows = list(orders).map((order) => csvColumns.map(([, read]) => read(order)));
+  return toCsv(
+    csvColumns.map(([name]) => name),
+    rows,
+    { terminal: ui.width !== undefined },
+  );
+}

@@ -1,0 +1,183 @@
+import type { CatalogItem } from "../contract/catalog.ts";
+import type { PushReport, RejectedProduct } from "../flows/push-catalog.ts";
+import { en } from "../text/en.ts";
+import type { Texts } from "../text/texts.ts";
+import { csvLine, spreadsheetSafe } from "./csv.ts";
+import { ABSENT, count, isoTime, money, number, shown } from "./format.ts";
+import { note, paragraph, table, title } from "./table.ts";
+import type { Ui } from "./ui.ts";
+
+/** How many rejected products a person is shown; the file and the JSON hold all of them. */
+const REJECTS_SHOWN = 10;
+
+interface CountRow {
+  what: string;
+  count: number;
+  tone: "good" | "warn" | "bad" | null;
+}
+
+function countRows({ report, ui }: { report: PushReport; ui: Ui }): CountRow[] {
+  const words = ui.texts.push.counts;
+  const some = (n: number, tone: CountRow["tone"]): CountRow["tone"] => (n > 0 ? tone : null);
+  const answers: CountRow[] = [
+    { what: words.accepted, count: report.accepted, tone: some(report.accepted, "good") },
+    { what: words.stale, count: report.skipped_stale, tone: some(report.skipped_stale, "warn") },
+  ];
+  return [
+    { what: words.read, count: report.read, tone: null },
+    { what: report.dry_run ? words.wouldSend : words.sent, count: report.sent, tone: null },
+    ...(report.dry_run ? [] : answers),
+    { what: words.unchanged, count: report.unchanged, tone: null },
+    { what: words.rejected, count: report.rejected.length, tone: some(report.rejected.length, "bad") },
+  ];
+}
+
+function countsTable(report: PushReport, ui: Ui): string {
+  const { columns } = ui.texts.push;
+  const style = (text: string, { tone }: CountRow): string => (tone === null ? text : ui.theme[tone](text));
+  return table<CountRow>(
+    [
+      { title: columns.what, cell: (row) => row.what, priority: 1, shrinkTo: 8 },
+      { title: columns.count, cell: (row) => number(row.count, ui), align: "right", priority: 1, style },
+    ],
+    countRows({ report, ui }),
+    ui,
+  );
+}
+
+function rejectsTable(report: PushReport, ui: Ui): string[] {
+  if (report.rejected.length === 0) return [];
+  const words = ui.texts.push;
+  const columns = words.rejected;
+  const rest = report.rejected.length - REJECTS_SHOWN;
+  const text = table<RejectedProduct>(
+    [
+      { title: columns.line, cell: (r) => number(r.line, ui), align: "right", priority: 1 },
+      { title: columns.code, cell: (r) => shown(r.codigo), priority: 1, shrinkTo: 12 },
+      { title: columns.source, cell: (r) => words.source[r.source], priority: 2 },
+      { title: columns.reason, cell: (r) => rejection(r, ui.texts), priority: 1, shrinkTo: 20 },
+    ],
+    report.rejected.slice(0, REJECTS_SHOWN),
+    ui,
+  );
+  const more = [
+    ...(rest > 0 ? [words.more(count(rest, ui))] : []),
+    report.rejected_file === null ? words.noFile : words.file(report.rejected_file),
+  ];
+  return [
+    "",
+    ui.theme.heading(words.rejectedTitle),
+    text.trimEnd(),
+    ...more.flatMap((each) => note(each, ui)),
+  ];
+}
+
+function firstItems(first: readonly CatalogItem[], ui: Ui): string[] {
+  if (first.length === 0) return [];
+  const { first: columns, firstTitle, yes, no } = ui.texts.push;
+  const disabled = (item: CatalogItem): string =>
+    item.deshabilitado === undefined ? ABSENT : item.deshabilitado ? yes : no;
+  const text = table<CatalogItem>(
+    [
+      { title: columns.code, cell: (item) => shown(item.codigo), priority: 1, shrinkTo: 8 },
+      { title: columns.name, cell: (item) => shown(item.nombre), priority: 2, shrinkTo: 12 },
+      { title: columns.category, cell: (item) => shown(item.categoria), priority: 4, shrinkTo: 8 },
+      { title: columns.price, cell: (item) => money(item.precio, ui), align: "right", priority: 2 },
+      { title: columns.disabled, cell: disabled, priority: 3 },
+    ],
+    first,
+    ui,
+  );
+  return ["", ui.theme.heading(firstTitle), text.trimEnd()];
+}
+
+function verdict(report: PushReport, ui: Ui): string {
+  const words = ui.texts.push;
+  if (report.dry_run) return words.dryRun(count(report.sent, ui), count(report.batches, ui));
+  const outcome = words.outcome[report.outcome];
+  const text = typeof outcome === "string" ? outcome : outcome(count(report.sent, ui));
+  const { good, warn, bad } = ui.theme;
+  const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad, nothing: warn };
+  return paragraph(text, ui).map(tones[report.outcome]).join("\n");
+}
+
+/** What a person should know beyond the counts: repeats and staleness. */
+function remarks(report: PushReport, ui: Ui): string[] {
+  const words = ui.texts.push;
+  if (report.dry_run) return [];
+  const texts: string[] = [];
+  if (report.duplicate_batches > 0) texts.push(words.duplicates(count(report.duplicate_batches, ui)));
+  if (report.skipped_stale > 0) texts.push(words.staleWhy(isoTime(report.occurred_at)));
+  return texts.flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
+}
+
+/**
+ * What came of a push, or would in a dry run: counts, remarks, the first ten rejected products and where the others
+ * are (`spec.md` 4.2).
+ *
+ * @param first the first items that would be sent; shown in a dry run.
+ */
+export function pushReport(
+  report: PushReport,
+  ui: Ui,
+  { first = [] }: { first?: readonly CatalogItem[] } = {},
+): string {
+  const words = ui.texts.push;
+  const titles = report.dry_run ? words.dryRunTitle : words.title;
+  return `${[
+    ...title(titles[report.action], ui),
+    verdict(report, ui),
+    "",
+    countsTable(report, ui).trimEnd(),
+    ...remarks(report, ui),
+    ...(report.dry_run ? firstItems(first, ui) : []),
+    ...rejectsTable(report, ui),
+  ].join("\n")}\n`;
+}
+
+/** Why a product was rejected: the service's words as they came, or ours. */
+function rejection(rejected: RejectedProduct, texts: Texts): string {
+  return rejected.source === "file" ? texts.rows.problem(rejected.problem) : rejected.error;
+}
+
+/** A push in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
+export function pushReportJson(report: PushReport): object {
+  const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale } = report;
+  const { duplicate_batches, unchanged, rejected_file, outcome, dry_run } = report;
+  const rejected = report.rejected.map((each) => ({
+    codigo: each.codigo,
+    error: rejection(each, en),
+    source: each.source,
+    line: each.line,
+  }));
+  const counts = { read, sent, batches, accepted, skipped_stale, duplicate_batches, unchanged };
+  return { push_id, action, occurred_at, ...counts, rejected, rejected_file, outcome, dry_run };
+}
+
+/** The name of the column that a rejected file adds. */
+const ERROR = "error";
+
+/**
+ * The rejected rows as a CSV that can be corrected and pushed as it is: the original columns and cells, and `error`.
+ *
+ * The original cells are written byte for byte, quoted where needed: an apostrophe before `-5` would come back as
+ * another product code, and these are the person's own cells, which opening the pushed file would show just the same.
+ * Only `error`, which can hold the service's words and is ignored when the file is pushed, is made spreadsheet-safe.
+ */
+export function rejectedCsv(
+  report: PushReport,
+  columns: readonly string[],
+  { texts }: Pick<Ui, "texts">,
+): string {
+  // A rejected file that is pushed and rejected again keeps one error column.
+  const old = columns.indexOf(ERROR);
+  const without = <T>(cells: readonly T[]): T[] => cells.filter((_, index) => index !== old || old < 0);
+  const names = without(columns);
+  const lines = report.rejected.map((each) => {
+    const cells = without(each.cells);
+    const filled = names.map((_, index) => cells[index] ?? "");
+    // What a long row has too much stays behind the error, so that it is seen and not taken for a good row.
+    return csvLine([...filled, spreadsheetSafe(rejection(each, texts)), ...cells.slice(names.length)]);
+  });
+  return csvLine([...names, ERROR]) + lines.join("");
+}

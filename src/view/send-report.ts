@@ -1,0 +1,261 @@
+import type { Recipient } from "../contract/campaign.ts";
+import type { InvalidRecipient, SendReport, SentCampaign } from "../flows/send-campaign.ts";
+import { en } from "../text/en.ts";
+import { ABSENT, age, count, isoTime, number, shown } from "./format.ts";
+import { note, paragraph, table, title } from "./table.ts";
+import type { Ui } from "./ui.ts";
+import { pad, textWidth } from "./width.ts";
+
+/** How many recipients that cannot be used a person is shown; the JSON holds all of them. */
+const INVALID_SHOWN = 10;
+
+/** What a person is asked to confirm before anybody is messaged. */
+export interface SendPreview {
+  /** The branch as people name it. */
+  branch: string;
+  template: string;
+  language: string | null;
+  external_ref: string;
+  header_url: string | null;
+  recipients: SendReport["recipients"];
+  calls: number;
+  /** The first recipients as they would be sent. */
+  first: readonly Recipient[];
+  invalid: readonly InvalidRecipient[];
+}
+
+/** `Label   value` lines, the labels aligned. */
+function facts(pairs: readonly (readonly [label: string, value: string])[], ui: Ui): string[] {
+  const inset = Math.max(...pairs.map(([label]) => textWidth(label))) + 2;
+  return pairs.flatMap(([label, value]) => {
+    const room = ui.width === undefined ? undefined : ui.width - inset;
+    const [first = "", ...more] = paragraph(value, { width: room });
+    return [ui.theme.dim(pad(label, inset)) + first, ...more.map((line) => " ".repeat(inset) + line)];
+  });
+}
+
+type CountName = keyof Ui["texts"]["send"]["counts"];
+
+/** The counts that are known before anything goes out. */
+const BEFORE: readonly CountName[] = ["read", "duplicates", "invalid", "excluded", "already_sent", "planned"];
+
+function countsTable(
+  counts: Readonly<Record<CountName, number>>,
+  names: readonly CountName[],
+  ui: Ui,
+): string {
+  const words = ui.texts.send;
+  const tone = (text: string, name: CountName): string => {
+    if (counts[name] === 0) return text;
+    return name === "added" ? ui.theme.good(text) : name === "invalid" ? ui.theme.bad(text) : text;
+  };
+  return table<CountName>(
+    [
+      { title: words.columns.what, cell: (name) => words.counts[name], priority: 1, shrinkTo: 8 },
+      {
+        title: words.columns.count,
+        cell: (name) => number(counts[name], ui),
+        align: "right",
+        priority: 1,
+        style: tone,
+      },
+    ],
+    names,
+    ui,
+  ).trimEnd();
+}
+
+function invalidTable(invalid: readonly InvalidRecipient[], ui: Ui): string[] {
+  if (invalid.length === 0) return [];
+  const { invalid: columns, invalidTitle, more } = ui.texts.send;
+  const rest = invalid.length - INVALID_SHOWN;
+  const text = table<InvalidRecipient>(
+    [
+      { title: columns.line, cell: (row) => number(row.line, ui), align: "right", priority: 1 },
+      { title: columns.phone, cell: (row) => shown(row.phone), priority: 1, shrinkTo: 12 },
+      {
+        title: columns.reason,
+        cell: (row) => ui.texts.rows.problem(row.problem),
+        priority: 1,
+        shrinkTo: 20,
+      },
+    ],
+    invalid.slice(0, INVALID_SHOWN),
+    ui,
+  );
+  const hidden = rest > 0 ? note(more(count(rest, ui)), ui) : [];
+  return ["", ui.theme.heading(invalidTitle), text.trimEnd(), ...hidden];
+}
+
+function firstRecipients(first: readonly Recipient[], ui: Ui): string[] {
+  if (first.length === 0) return [];
+  const { first: columns, firstTitle } = ui.texts.send;
+  const params = ({ params }: Recipient): string => (params.length === 0 ? ABSENT : params.join(" · "));
+  const text = table<Recipient>(
+    [
+      { title: columns.phone, cell: ({ phone }) => shown(phone), priority: 1 },
+      { title: columns.params, cell: params, priority: 1, shrinkTo: 12 },
+    ],
+    first.slice(0, 3),
+    ui,
+  );
+  return ["", ui.theme.heading(firstTitle), text.trimEnd()];
+}
+
+/** What a send would do, shown before the question and by `--dry-run`: whom, with what, in how many calls. */
+export function sendPreview(
+  preview: SendPreview,
+  ui: Ui,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): string {
+  const words = ui.texts.send;
+  const { labels } = words;
+  const { planned } = preview.recipients;
+  const pairs: [string, string][] = [
+    [labels.mode, ui.badge ?? words.live],
+    [labels.branch, preview.branch],
+    [labels.template, preview.template],
+    [labels.language, preview.language ?? words.anyLanguage],
+    [labels.ref, preview.external_ref],
+  ];
+  if (preview.header_url !== null) pairs.push([labels.header, preview.header_url]);
+  const wouldSend = words.wouldSend(count(planned, ui), count(preview.calls, ui));
+  return `${[
+    ...title(dryRun ? words.dryRunTitle : words.previewTitle, ui),
+    ...facts(pairs, ui),
+    "",
+    countsTable(preview.recipients, BEFORE, ui),
+    ...firstRecipients(planned === 0 ? [] : preview.first, ui),
+    ...invalidTable(preview.invalid, ui),
+    "",
+    ...paragraph(planned === 0 ? words.nobody : wouldSend, ui).map(ui.theme.strong),
+    ...(dryRun ? paragraph(words.dryRun, ui) : []),
+  ].join("\n")}\n`;
+}
+
+function verdict(report: SendReport, sentAt: string | undefined, ui: Ui): string[] {
+  const words = ui.texts.send;
+  const { good, warn, bad, strong } = ui.theme;
+  if (report.dry_run) return paragraph(words.dryRun, ui);
+  const outcome = words.outcome[report.outcome];
+  const text = typeof outcome === "string" ? outcome : outcome(count(report.recipients.added, ui));
+  const tones = {
+    sent: good,
+    replayed: (t: string) => strong(warn(t)),
+    partial: warn,
+    refused: bad,
+    unknown: bad,
+    nothing: warn,
+  };
+  const lines = paragraph(text, ui).map(tones[report.outcome]);
+  const replayed = report.campaigns.filter((call) => call.replayed).length;
+  if (report.outcome === "replayed") {
+    if (sentAt !== undefined) {
+      const at = words.replayedAt(isoTime(sentAt), age(ui.now - Date.parse(sentAt)));
+      lines.push(...paragraph(at, ui));
+    }
+  } else if (replayed > 0) {
+    const said = words.replayedCalls(count(replayed, ui), count(report.campaigns.length, ui));
+    lines.push(...paragraph(said, ui).map((line) => strong(warn(line))));
+  }
+  return lines;
+}
+
+function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
+  if (campaigns.length === 0) return [];
+  const { calls: columns, yes, no } = ui.texts.send;
+  const text = table<SentCampaign>(
+    [
+      { title: columns.id, cell: (call) => shown(call.campaign_id), priority: 1, style: ui.theme.strong },
+      { title: columns.status, cell: (call) => shown(call.status), priority: 2 },
+      {
+        title: columns.added,
+        cell: (call) => number(call.recipients.added, ui),
+        align: "right",
+        priority: 1,
+      },
+      {
+        title: columns.duplicates,
+        cell: (c) => number(c.recipients.duplicates, ui),
+        align: "right",
+        priority: 4,
+      },
+      {
+        title: columns.errors,
+        cell: (c) => number(c.recipients.errors.length, ui),
+        align: "right",
+        priority: 3,
+      },
+      {
+        title: columns.replayed,
+        cell: (call) => (call.replayed ? yes : no),
+        priority: 2,
+        style: (t, call) => (call.replayed ? ui.theme.warn(t) : t),
+      },
+      { title: columns.name, cell: (call) => shown(call.campaign_name), priority: 5, shrinkTo: 16 },
+    ],
+    campaigns,
+    ui,
+  );
+  return ["", text.trimEnd()];
+}
+
+function serviceErrors(errors: readonly string[], ui: Ui): string[] {
+  if (errors.length === 0) return [];
+  const { serviceErrors: heading, more } = ui.texts.send;
+  const rest = errors.length - INVALID_SHOWN;
+  return [
+    "",
+    ui.theme.heading(heading),
+    ...errors.slice(0, INVALID_SHOWN).flatMap((error) => paragraph(error, ui)),
+    ...(rest > 0 ? note(more(count(rest, ui)), ui) : []),
+  ];
+}
+
+/**
+ * What came of a send: people, calls, whom the service or we left out. A replay is said loudly (`spec.md` 4.3).
+ *
+ * @param sentAt when the replayed calls went out, ISO 8601 with offset, if the journal knows.
+ */
+export function sendReport(
+  report: SendReport,
+  ui: Ui,
+  { sentAt }: { sentAt?: string | undefined } = {},
+): string {
+  const words = ui.texts.send;
+  const ids = report.campaigns.map((call) => call.campaign_id).filter((id) => id !== null);
+  const [only, ...others] = ids;
+  const hint =
+    only === undefined
+      ? []
+      : [others.length === 0 ? words.statusHint(only) : words.statusHintRef(report.external_ref)];
+  const pairs: [string, string][] = [
+    [words.labels.template, report.template],
+    [words.labels.ref, report.external_ref],
+    [words.labels.sendId, report.send_id],
+  ];
+  return `${[
+    ...title(words.reportTitle, ui),
+    ...verdict(report, sentAt, ui),
+    "",
+    ...facts(pairs, ui),
+    "",
+    countsTable(report.recipients, [...BEFORE, "added"], ui),
+    ...callsTable(report.campaigns, ui),
+    ...serviceErrors(report.recipients.errors, ui),
+    ...invalidTable(report.invalid, ui),
+    ...(hint.length > 0 ? [""] : []),
+    ...hint.flatMap((text) => note(text, ui)),
+  ].join("\n")}\n`;
+}
+
+/** A send in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
+export function sendReportJson(report: SendReport): object {
+  const { send_id, template, external_ref, recipients, campaigns, outcome, dry_run } = report;
+  const invalid = report.invalid.map(({ line, phone, problem }) => ({
+    line,
+    phone,
+    error: en.rows.problem(problem),
+  }));
+  return { send_id, template, external_ref, recipients, campaigns, invalid, outcome, dry_run };
+}

@@ -1,0 +1,246 @@
+import { type AddressInfo, createServer as createNetServer } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { examples } from "../../src/contract/examples.ts";
+import { on, reply, resetAfter, scriptedServer } from "../support/scripted-server.ts";
+import { accepted, apiKey, clientOf, event, factsOf, noOrders } from "./harness.ts";
+
+const list = "GET /v1/orders";
+const push = "POST /v1/catalog/items";
+const [order] = examples.listOrders.response.orders;
+
+describe("an answer that cannot be used", () => {
+  it.each([
+    [
+      "HTML",
+      "<!DOCTYPE html>\n <b>Bad\tgateway</b>",
+      "HTML instead of JSON",
+      "<!DOCTYPE html> <b>Bad gateway</b>",
+    ],
+    ["truncated", '{"orders":[{"order_id":1', "the JSON ends early", '{"orders":[{"order_id":1'],
+    ["cut in a string", '{"orders":"a\\"}', "the JSON ends early", '{"orders":"a\\"}'],
+    ["not JSON", "OK", "not JSON", "OK"],
+    ["two documents", "{}{}", "not JSON", "{}{}"],
+    ["empty", " \n", "empty body", undefined],
+    ["without orders", '{"data":[]}', "no orders array", '{"data":[]}'],
+    ["with other orders", '{"orders":{}}', "no orders array", '{"orders":{}}'],
+    ["a list", "[1]", "no JSON object", "[1]"],
+    ["null", "null", "no JSON object", "null"],
+  ])("%s: a clear error that quotes it", async (_name, body, detail, quote) => {
+    const server = await scriptedServer(on(list, reply(body)), on(push, reply(body)));
+    const { client } = clientOf(server.url, { retries: 0 });
+    const facts = await factsOf("unreadable_answer", client.listOrders());
+    expect(facts).toEqual({
+      endpoint: list,
+      origin: server.url,
+      attempts: 1,
+      status: 200,
+      detail,
+      ...(quote && { quote }),
+    });
+    await factsOf("outcome_unknown", client.pushCatalog(event));
+  });
+
+  it("quotes what had come when the connection broke", async () => {
+    const server = await scriptedServer(on(list, resetAfter('{"orders":[')));
+    const facts = await factsOf(
+      "unreadable_answer",
+      clientOf(server.url, { retries: 0 }).client.listOrders(),
+    );
+    expect(facts).toMatchObject({ status: 200, quote: '{"orders":[' });
+    expect(facts.detail).toContain("the connection broke in the middle of the answer");
+  });
+
+  it("quotes at most 80 characters, the invisible ones made visible, the key never", async () => {
+    const body = `${apiKey}${encodeURIComponent(apiKey)}\u0007\u202e\u200b\u{e0001}\u2028${"😀".repeat(100)}`;
+    const server = await scriptedServer(
+      on(list, reply(body)),
+      on(list, reply({ code: "X", message: `bad key ${apiKey}` }, 403)),
+    );
+    const { client, records } = clientOf(server.url, { retries: 0 });
+    const { quote } = await factsOf("unreadable_answer", client.listOrders());
+    expect(quote).toMatch(/^\[key\]\[key\]\\u\{7\}\\u\{202e\}\\u\{200b\}\\u\{e0001\}\\u\{2028\}😀+…$/u);
+    expect(quote?.length).toBeLessThanOrEqual(80);
+    const facts = await factsOf("access_denied", client.listOrders());
+    expect(facts.serviceMessage).toBe("bad key [key]");
+    expect(JSON.stringify(records)).not.toContain(apiKey);
+  });
+
+  it("is refused when it is nested too deep", async () => {
+    const deep = `${"[".repeat(200_000)}1234567890123456${"]".repeat(200_000)}`;
+    const server = await scriptedServer(on(list, reply(deep)));
+    const facts = await factsOf(
+      "unreadable_answer",
+      clientOf(server.url, { retries: 0 }).client.listOrders(),
+    );
+    expect(facts.detail).toBe("not JSON");
+  });
+});
+
+describe("an answer that differs from the specification", () => {
+  it("passes through untouched, with what differs listed", async () => {
+    const text =
+      '{"orders":[{"order_id":9007199254740993,"status":"volando","extra":{"a":[1e2,0.10]},"cliente":{"nombre":null},' +
+      '"total":"12","tarjeta":"1234567890123456"},{"order_id":null}],"has_more":false,"next":12345678901234567890}';
+    const server = await scriptedServer(on(list, reply(text, 201)));
+    const { body, status, mismatches } = await clientOf(server.url).client.listOrders();
+    expect(status).toBe(201);
+    expect(body).toStrictEqual({
+      orders: [
+        {
+          order_id: 9007199254740993n,
+          status: "volando",
+          extra: { a: [100, 0.1] },
+          cliente: { nombre: null },
+          total: "12",
+          tarjeta: "1234567890123456",
+        },
+        { order_id: null },
+      ],
+      has_more: false,
+      next: 12345678901234567890n,
+    });
+    expect(mismatches).toHaveLength(20);
+    expect(mismatches).toContain("orders.0.total: expected number");
+    expect(mismatches).toContain("orders.0.cliente.telefono: expected string");
+  });
+
+  it("differs in nothing when only open things differ", async () => {
+    const open = { ...order, status: "volando", cliente: { ...order?.cliente, nombre: null }, propina: 5 };
+    const { domicilio, ...bare } = open;
+    expect(domicilio).toBeDefined();
+    const server = await scriptedServer(on(list, reply({ ...noOrders, orders: [open, bare] })));
+    const { body, mismatches } = await clientOf(server.url).client.listOrders();
+    expect(body.orders).toStrictEqual([open, bare]);
+    expect(mismatches).toEqual([]);
+  });
+
+  it("names both kinds that a field may have", async () => {
+    const server = await scriptedServer(
+      on(list, reply({ ...noOrders, orders: [{ ...order, order_id: "A-1" }] })),
+    );
+    const { mismatches } = await clientOf(server.url).client.listOrders();
+    expect(mismatches).toEqual(["orders.0.order_id: expected number or bigint"]);
+  });
+
+  it("keeps the last of two keys alike, whichever parser reads it", async () => {
+    const texts = ['{"accepted":1,"accepted":2}', '{"accepted":1,"accepted":2,"n":1234567890123456789}'];
+    for (const text of texts) {
+      const server = await scriptedServer(on(push, reply(text)));
+      const { body } = await clientOf(server.url).client.pushCatalog(event);
+      expect(body.accepted).toBe(2);
+    }
+  });
+
+  it("carries the service's own time", async () => {
+    const date = "Thu, 01 Jan 2026 12:00:05 GMT";
+    const server = await scriptedServer(
+      on(list, reply(noOrders, 200, { date })),
+      on(list, reply(noOrders, 200, { date: "x" })),
+    );
+    const { client } = clientOf(server.url);
+    expect((await client.listOrders()).date).toBe(Date.UTC(2026, 0, 1, 12, 0, 5));
+    expect((await client.listOrders()).date).toBeUndefined();
+  });
+});
+
+describe("the wire", () => {
+  it("asks as the specification says", async () => {
+    const server = await scriptedServer(on(push, reply(accepted)), on(list, reply(noOrders)));
+    const { client } = clientOf(server.url);
+    await client.pushCatalog(event);
+    await client.listOrders({ status: "listo", since: "2026-01-01T00:00:00+02:00", page: 2 });
+    const [post, get] = server.requests;
+    expect(post?.headers).toMatchObject({
+      "x-api-key": apiKey,
+      accept: "application/json",
+      "content-type": "application/json",
+    });
+    expect(post?.body.toString()).toBe(JSON.stringify(event));
+    expect(get?.headers["content-type"]).toBeUndefined();
+    expect(get?.url).toBe("/v1/orders?status=listo&since=2026-01-01T00%3A00%3A00%2B02%3A00&page=2");
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["x-gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ])("unpacks %s", async (encoding, pack) => {
+    const packed = pack(Buffer.from(JSON.stringify(noOrders)));
+    const server = await scriptedServer(on(list, reply(packed, 200, { "content-encoding": encoding })));
+    expect((await clientOf(server.url).client.listOrders()).body).toEqual(noOrders);
+  });
+
+  it.each([
+    ["an unknown encoding", "zstd", "in the encoding zstd"],
+    ["broken gzip", "gzip", "the gzip encoding of the answer is broken"],
+  ])("%s is a clear error", async (_name, encoding, detail) => {
+    const server = await scriptedServer(on(list, reply("abc", 200, { "content-encoding": encoding })));
+    const facts = await factsOf(
+      "unreadable_answer",
+      clientOf(server.url, { retries: 0 }).client.listOrders(),
+    );
+    expect(facts.detail).toContain(detail);
+  });
+
+  it.each([
+    ["announced", reply("x".repeat(1001))],
+    ["not announced", reply("x".repeat(2000), 200, { "transfer-encoding": "chunked" })],
+    ["a bomb", reply(gzipSync(Buffer.alloc(5_000_000)), 200, { "content-encoding": "gzip" })],
+  ])("refuses an answer over the limit: %s", async (_name, handler) => {
+    const server = await scriptedServer(on(list, handler), on(push, handler));
+    const { client } = clientOf(server.url, { maxResponseBytes: _name === "a bomb" ? 100_000 : 1000 });
+    const facts = await factsOf("unreadable_answer", client.listOrders());
+    expect(facts).toMatchObject({
+      attempts: 1,
+      detail: expect.stringMatching(/^an answer of more than 1000+ bytes$/) as string,
+    });
+    await factsOf("outcome_unknown", client.pushCatalog(event));
+  });
+
+  it("does not wait for a body that trickles", async () => {
+    const server = await scriptedServer(
+      on(list, (response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write(" "), 10);
+        response.on("close", () => clearInterval(timer));
+      }),
+    );
+    const facts = await factsOf(
+      "unavailable",
+      clientOf(server.url, { timeoutMs: 100, retries: 0 }).client.listOrders(),
+    );
+    expect(facts.detail).toBe("no complete answer within 0.1 s");
+  });
+
+  it.each([
+    ["GET", 301, "unavailable"],
+    ["GET", 302, "unavailable"],
+    ["POST", 307, "unavailable"],
+    ["POST", 303, "outcome_unknown"],
+  ] as const)("follows no redirect of a %s: %i", async (method, status, reason) => {
+    const elsewhere = await scriptedServer();
+    const handler = reply("", status, { location: `${elsewhere.url}/login?token=t0ps3cret` });
+    const server = await scriptedServer(on(method === "GET" ? list : push, handler));
+    const { client } = clientOf(server.url);
+    const facts = await factsOf(reason, method === "GET" ? client.listOrders() : client.pushCatalog(event));
+    expect(facts).toMatchObject({
+      status,
+      attempts: 1,
+      detail: `a redirect to ${elsewhere.url}, which is not followed`,
+    });
+  });
+
+  it("calls what is no HTTP a protocol error", async () => {
+    const server = createNetServer((socket) => socket.on("data", () => socket.end("220 smtp ready\r\n")));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { client, records } = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      retries: 1,
+    });
+    await factsOf("unreadable_answer", client.listOrders());
+    await factsOf("outcome_unknown", client.pushCatalog(event));
+    expect(records.map(({ error }) => error?.replace(/:.*/s, ""))).toEqual(Array(4).fill("protocol"));
+  });
+});

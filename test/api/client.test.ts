@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { userAgent } from "../../src/api/call.ts";
+import { campaignBody } from "../../src/api/client.ts";
+import type { CampaignRequest } from "../../src/contract/campaign.ts";
+import type { OrdersQuery } from "../../src/contract/order.ts";
+import { on, reply, scriptedServer, silence } from "../support/scripted-server.ts";
+import { campaign, clientOf, created, event, factsOf, noOrders } from "./harness.ts";
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("addresses", () => {
+  it.each(["", "/", "/api", "/api/", "/api//"])("may have a path: %j", async (path) => {
+    const prefix = path.replace(/\/+$/, "");
+    const server = await scriptedServer(
+      on(`GET ${prefix}/v1/orders`, reply(noOrders)),
+      on(`POST ${prefix}/campaigns`, reply(created)),
+    );
+    const { client } = clientOf("", { baseUrl: server.url + path, campaignsBaseUrl: server.url + path });
+    await client.listOrders({ page: 2 });
+    await client.sendCampaign(campaign);
+    expect(server.requests[0]?.url).toBe(`${prefix}/v1/orders?page=2`);
+  });
+
+  it.each([
+    "nonsense",
+    "ftp://h",
+    "http:h",
+    "http://",
+    "http://h:99999",
+    "http://h/?a=1",
+    "http://h/#a",
+    "https://ana:pass@h",
+  ])("refuses %s and names it", (baseUrl) => {
+    const error = thrownBy(() => clientOf("http://h", { baseUrl }));
+    const detail = expect.stringContaining(`base_url "${baseUrl.replace(/^.*@/, "…@")}": `) as string;
+    expect(error).toMatchObject({ reason: "usage_flag", facts: { detail } });
+    expect(String(error)).not.toContain("pass@");
+  });
+
+  it("may be missing until it is needed", async () => {
+    const server = await scriptedServer(on("GET /v1/orders", reply(noOrders)));
+    const { client } = clientOf(server.url, { campaignsBaseUrl: "" });
+    await client.listOrders();
+    expect(await factsOf("address_missing", client.readCampaign("c"))).toEqual({
+      which: "campaigns_base_url",
+    });
+  });
+
+  it("carry a campaign_id as one segment", async () => {
+    const server = await scriptedServer(
+      on("GET /messaging/campaigns/a%2F..%2F%3Fx%3D1%20%25%C3%B1", reply(created)),
+    );
+    const { client, records } = clientOf(server.url);
+    await client.readCampaign("a/../?x=1 %ñ");
+    expect(records[0]?.endpoint).toBe("GET /campaigns/{campaign_id}");
+    for (const id of ["", ".", "..", "\ud800"]) await factsOf("usage_flag", client.readCampaign(id));
+  });
+});
+
+describe("the key", () => {
+  it.each(["", "bpk\n", " bpk", "bpk ", "bpk_ñ", "bpk_\u200b", "bpk\0"])(
+    "%j is refused before anything is sent",
+    (apiKey) => {
+      const error = thrownBy(() => clientOf("http://127.0.0.1:1", { apiKey }));
+      expect(error).toMatchObject({ reason: "key_unreadable", facts: { source: "apiKey" } });
+    },
+  );
+});
+
+describe("what is sent", () => {
+  const bad = (part: object): CampaignRequest => ({ ...campaign, ...part });
+
+  it.each([
+    ["an unknown key", bad({ recipient: [] })],
+    ["an unknown key inside", bad({ recipients: [{ phone: "+5491161234567", params: [], name: "Ana" }] })],
+    ["no recipients", bad({ recipients: [] })],
+    [
+      "too many recipients",
+      bad({ recipients: Array.from({ length: 1001 }, () => ({ phone: "+5491161234567", params: [] })) }),
+    ],
+    ["a bad phone", bad({ recipients: [{ phone: "011 15", params: [] }] })],
+    ["a long key", bad({ idempotency_key: "k".repeat(129) })],
+    ["no template", bad({ template_name: undefined })],
+  ])("is not a campaign with %s", async (_name, request) => {
+    await factsOf("bug", clientOf("http://127.0.0.1:1").client.sendCampaign(request));
+  });
+
+  it("is neither a bad event nor a bad query", async () => {
+    const { client } = clientOf("http://127.0.0.1:1");
+    await factsOf("bug", client.pushCatalog({ ...event, items: [{ codigo: "1", precio: Number.NaN }] }));
+    await factsOf(
+      "bug",
+      client.pushCatalog({ ...event, items: [{ codigo: "1", color: "red" } as { codigo: string }] }),
+    );
+    await factsOf("bug", client.pushCatalog({ ...event, occurred_at: "2026-01-01" }));
+    await factsOf("bug", client.listOrders({ estado: "listo" } as OrdersQuery));
+    await factsOf("bug", client.listOrders({ page: 0 }));
+  });
+
+  it("is a body made earlier, byte for byte", async () => {
+    const body = ` {"x":1,"idempotency_key":"k1","name":"Piña" }\n`;
+    const server = await scriptedServer(on("POST /messaging/campaigns", reply(created)));
+    const { client } = clientOf(server.url);
+    await client.sendCampaign(body);
+    expect(server.requests[0]?.body.toString()).toBe(body);
+    await factsOf("bug", client.sendCampaign("{}"));
+    await factsOf("bug", client.sendCampaign('{"idempotency_key":""}'));
+  });
+
+  it("has the header's address under the name asked for", () => {
+    const request = { ...campaign, header_media_url: "https://h/a.png" };
+    expect(JSON.parse(campaignBody(request))).toEqual(request);
+    expect(JSON.parse(campaignBody(request, "media"))).toEqual({ ...campaign, media: "https://h/a.png" });
+    expect(JSON.parse(campaignBody(campaign, "media"))).toEqual(campaign);
+    for (const taken of ["", "recipients"]) {
+      expect(thrownBy(() => campaignBody(request, taken))).toMatchObject({ reason: "usage_flag" });
+    }
+  });
+
+  it("names this version", () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(userAgent).toBe(`bpos/${version}`);
+  });
+});
+
+describe("an abort", () => {
+  it("ends a call before, during and between its attempts", async () => {
+    const server = await scriptedServer(
+      on("GET /v1/orders", silence()),
+      on("GET /v1/orders", reply("", 503)),
+    );
+    const { client } = clientOf(server.url);
+    await factsOf("interrupted", client.listOrders({}, { signal: AbortSignal.abort() }));
+    expect(server.requests).toHaveLength(0);
+
+    await factsOf("interrupted", client.listOrders({}, { signal: AbortSignal.timeout(30) }));
+
+    const controller = new AbortController();
+    const sleepy = clientOf(server.url, {
+      clock: {
+        now: () => 0,
+        sleep: (_ms, signal) =>
+          new Promise((resolve) => {
+            signal?.addEventListener("abort", () => resolve());
+            controller.abort();
+          }),
+      },
+    });
+    await factsOf("interrupted", sleepy.client.listOrders({}, { signal: controller.signal }));
+  });
+
+  it("comes with closing the client", async () => {
+    const server = await scriptedServer(on("GET /v1/orders", silence()));
+    const { client } = clientOf(server.url);
+    const call = factsOf("interrupted", client.listOrders());
+    while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await client.close();
+    await call;
+  });
+});

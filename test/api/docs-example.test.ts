@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import ts from "typescript";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { examples } from "../../src/contract/examples.ts";
+import { on, reply, scriptedServer } from "../support/scripted-server.ts";
+import { accepted } from "./harness.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Compiles like tsc; returns what it complains about. */
+function compile(file: string, options: ts.CompilerOptions): string[] {
+  const program = ts.createProgram([file], options);
+  program.emit();
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
+/** A project that has `bpos` installed, as built from the sources of now. Below node_modules, so that zod and undici are found. */
+function projectWithBpos(): string {
+  const cache = join(root, "node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const project = mkdtempSync(join(cache, "bpos-docs-"));
+  onTestFinished(() => rmSync(project, { recursive: true }));
+  const bpos = join(project, "node_modules/bpos");
+  mkdirSync(bpos, { recursive: true });
+  writeFileSync(join(bpos, "package.json"), readFileSync(join(root, "package.json")));
+  writeFileSync(join(project, "package.json"), '{"type":"module"}');
+
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(root, "tsconfig.build.json"),
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: ({ messageText }) => expect.fail(JSON.stringify(messageText)),
+    },
+  );
+  const errors = compile(join(root, "src/index.ts"), { ...config?.options, outDir: join(bpos, "dist") });
+  expect(errors).toEqual([]);
+  return project;
+}
+
+describe("the example of docs/library.md", () => {
+  it("compiles against the package's types, and runs", async () => {
+    const [, example = ""] =
+      /```ts\n(.*?)```/s.exec(readFileSync(join(root, "docs/library.md"), "utf8")) ?? [];
+    const project = projectWithBpos();
+    const file = join(project, "example.ts");
+    const options: ts.CompilerOptions = {
+      strict: true,
+      skipLibCheck: true,
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      types: ["node"],
+    };
+    // Types that were not found would accept anything.
+    writeFileSync(file, example.replace("precio: 9000", 'precio: "9000"'));
+    expect(compile(file, options)).toEqual(["Type 'string' is not assignable to type 'number'."]);
+    writeFileSync(file, example);
+    expect(compile(file, options)).toEqual([]);
+
+    const server = await scriptedServer(
+      on("POST /v1/catalog/items", reply(accepted)),
+      on("GET /v1/orders", reply(examples.listOrders.response)),
+    );
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(project, "example.js")], {
+      env: { BPOS_BASE_URL: server.url, BPOS_API_KEY: "bpk_docs" },
+    });
+    expect(stdout).toBe("1 accepted\n1042: Ana Gómez pays 9700\n");
+    expect(stderr).toBe("");
+    expect(server.requests.map(({ headers }) => headers["x-api-key"])).toEqual(["bpk_docs", "bpk_docs"]);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { on, reply, reset, resetAfter, scriptedServer, silence } from "../support/scripted-server.ts";
+import { accepted, campaign, clientOf, created, event, factsOf, noOrders } from "./harness.ts";
+
+const list = "GET /v1/orders";
+const push = "POST /v1/catalog/items";
+const send = "POST /messaging/campaigns";
+const problem = { code: "ERROR_CODE_INPUT_ERROR", message: "Template not found.", payload: {} };
+
+describe("what is tried again", () => {
+  it.each([
+    ["a 502", reply("<html>bad gateway</html>", 502)],
+    ["a 408", reply("", 408)],
+    ["a reset before the answer", reset()],
+    ["a reset in the middle of the answer", resetAfter('{"campaign_id":')],
+    ["an empty answer", reply("")],
+    ["HTML", reply("<!doctype html><p>hello")],
+  ])("a campaign after %s, with the same bytes", async (_name, handler) => {
+    const server = await scriptedServer(on(send, handler), on(send, reply(created)));
+    const { client } = clientOf(server.url);
+    const answer = await client.sendCampaign(campaign);
+    expect(answer).toMatchObject({ body: created, attempts: 2 });
+    const [first, second] = server.requests;
+    expect(first?.body.length).toBeGreaterThan(50);
+    expect(second?.body.toString("hex")).toBe(first?.body.toString("hex"));
+  });
+
+  it("pauses longer and longer, and records each attempt", async () => {
+    const server = await scriptedServer(
+      on(push, reply("", 503)),
+      on(push, reply("", 429)),
+      on(push, reset()),
+      on(push, reply(accepted)),
+    );
+    const { client, clock, records } = clientOf(server.url);
+    await client.pushCatalog(event);
+    expect(clock.slept).toEqual([250, 500, 1000]);
+    const record = { endpoint: push, url: `${server.url}/v1/catalog/items` };
+    expect(records).toEqual([
+      { ...record, attempt: 1, status: 503, error: "empty body", ms: 0, waitMs: 250 },
+      { ...record, attempt: 2, status: 429, error: "empty body", ms: 0, waitMs: 500 },
+      { ...record, attempt: 3, error: expect.stringContaining("reset: ") as string, ms: 0, waitMs: 1000 },
+      { ...record, attempt: 4, status: 200, ms: 0 },
+    ]);
+  });
+
+  it("waits as long as Retry-After says", async () => {
+    const at = new Date(Date.UTC(2026, 0, 1, 12, 0, 30)).toUTCString();
+    const server = await scriptedServer(
+      on(list, reply("", 503, { "retry-after": at })),
+      on(list, reply("", 429, { "retry-after": "7" })),
+      on(list, reply(noOrders)),
+    );
+    const { client, clock } = clientOf(server.url);
+    await client.listOrders();
+    expect(clock.slept).toEqual([30_000, 7000]);
+  });
+
+  it("stops at once when Retry-After is too long, and says so", async () => {
+    const server = await scriptedServer(on(list, reply("", 429, { "retry-after": "61" })));
+    const { client, clock } = clientOf(server.url);
+    const facts = await factsOf("unavailable", client.listOrders());
+    expect(facts).toMatchObject({ attempts: 1, status: 429 });
+    expect(facts.detail).toContain("the service asks to wait 61 s, and at most 60 s are waited");
+    expect(clock.slept).toEqual([]);
+  });
+
+  it("gives up after the retries", async () => {
+    const server = await scriptedServer(...Array.from({ length: 3 }, () => on(list, reply(problem, 500))));
+    const { client } = clientOf(server.url, { retries: 2 });
+    expect(await factsOf("unavailable", client.listOrders())).toEqual({
+      endpoint: list,
+      origin: server.url,
+      attempts: 3,
+      status: 500,
+      serviceCode: problem.code,
+      serviceMessage: problem.message,
+    });
+  });
+});
+
+describe("what is known of a POST", () => {
+  it.each([
+    ["502", reply("", 502)],
+    ["429", reply("", 429)],
+    ["a reset", reset()],
+    ["an unreadable answer", reply("{")],
+  ])("after %s its outcome is unknown, and a 400 or 403 later proves nothing", async (_name, handler) => {
+    for (const status of [400, 403]) {
+      const server = await scriptedServer(on(send, handler), on(send, reply(problem, status)));
+      const { client } = clientOf(server.url);
+      const facts = await factsOf("outcome_unknown", client.sendCampaign(campaign));
+      expect(facts).toMatchObject({ attempts: 2, status, serviceCode: problem.code });
+    }
+  });
+
+  it("is refused when the first answer is a 400", async () => {
+    const server = await scriptedServer(on(send, reply(problem, 400)));
+    const facts = await factsOf("input_refused", clientOf(server.url).client.sendCampaign(campaign));
+    expect(facts).toMatchObject({ attempts: 1, status: 400, serviceMessage: problem.message });
+  });
+
+  it("is refused with its status when it is too large", async () => {
+    const server = await scriptedServer(on(push, reply("<html>too large", 413)));
+    const facts = await factsOf("input_refused", clientOf(server.url).client.pushCatalog(event));
+    expect(facts).toMatchObject({ status: 413, detail: "HTML instead of JSON", quote: "<html>too large" });
+  });
+
+  it.each([401, 403])("is denied by a %i", async (status) => {
+    const server = await scriptedServer(on(push, reply({ code: "ERROR_CODE_ACCESS_DENIED" }, status)));
+    const facts = await factsOf("access_denied", clientOf(server.url).client.pushCatalog(event));
+    expect(facts).toMatchObject({ attempts: 1, status, serviceCode: "ERROR_CODE_ACCESS_DENIED" });
+  });
+
+  it("did not arrive when every connection was refused", async () => {
+    const { client } = clientOf("http://127.0.0.1:1");
+    const facts = await factsOf("unavailable", client.sendCampaign(campaign));
+    expect(facts).toMatchObject({ attempts: 5, origin: "http://127.0.0.1:1" });
+    expect(facts.detail).toContain("ECONNREFUSED");
+  });
+
+  it("did not arrive when the name is unknown", async () => {
+    const { client, records } = clientOf("http://bpos.invalid", { retries: 1 });
+    expect(await factsOf("unavailable", client.sendCampaign(campaign))).toMatchObject({ attempts: 2 });
+    expect(records[0]?.error).toMatch(/^dns: /);
+  });
+
+  it("did not arrive when TLS failed, and is not tried again", async () => {
+    const server = await scriptedServer();
+    const { client, records } = clientOf(server.url.replace("http:", "https:"));
+    const facts = await factsOf("unavailable", client.sendCampaign(campaign));
+    expect(facts).toMatchObject({
+      attempts: 1,
+      detail: "wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)",
+    });
+    expect(records[0]?.error).toMatch(/^tls: /);
+  });
+
+  it("is unknown when no answer came in time", async () => {
+    const server = await scriptedServer(on(send, silence()), on(send, silence()));
+    const { client } = clientOf(server.url, { timeoutMs: 60, retries: 1 });
+    const facts = await factsOf("outcome_unknown", client.sendCampaign(campaign));
+    expect(facts).toMatchObject({ attempts: 2, detail: "no complete answer within 0.06 s" });
+  });
+
+  it("is unknown, and not repeated, when the answer is valid JSON of another kind", async () => {
+    const server = await scriptedServer(on(send, reply({ id: "cmp_1" })));
+    const facts = await factsOf("outcome_unknown", clientOf(server.url).client.sendCampaign(campaign));
+    expect(facts).toMatchObject({ attempts: 1, detail: "no campaign_id string", quote: '{"id":"cmp_1"}' });
+  });
+});

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decideRetry, mayBeApplied, type Outcome } from "../../src/api/retry.ts";
+import { retryAfterMs } from "../../src/api/retry-after.ts";
+
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.record({ kind: fc.constant("status" as const), status: fc.integer({ min: 300, max: 599 }) }),
+  fc.constantFrom<Outcome>({ kind: "unreadable" }, { kind: "wrong_shape" }),
+  fc.record({
+    kind: fc.constant("transport" as const),
+    failure: fc.constantFrom("refused", "dns", "tls", "timeout", "reset", "too_large", "aborted", "protocol"),
+    mayHaveArrived: fc.boolean(),
+  }),
+);
+const input = fc.record({
+  attempt: fc.integer({ min: 1, max: 2000 }),
+  retries: fc.integer({ min: 0, max: 2000 }),
+  outcome,
+  retryAfterMs: fc.option(fc.integer({ min: 0, max: 200_000 }), { nil: undefined }),
+  random,
+});
+
+describe("decideRetry", () => {
+  it("never tries more often than allowed, and pauses between what was asked and the limits", () => {
+    fc.assert(
+      fc.property(input, (given) => {
+        const decision = decideRetry(given);
+        if (!decision.retry) return;
+        const asked = given.retryAfterMs ?? 0;
+        const ceiling = Math.min(20_000, 250 * 2 ** (given.attempt - 1));
+        expect(given.attempt).toBeLessThanOrEqual(given.retries);
+        expect(asked).toBeLessThanOrEqual(60_000);
+        expect(decision.delayMs).toBeGreaterThanOrEqual(asked);
+        expect(decision.delayMs).toBeLessThanOrEqual(Math.max(asked, ceiling));
+      }),
+    );
+  });
+
+  it("spreads pauses over the whole range", () => {
+    const outcome: Outcome = { kind: "status", status: 503 };
+    const delay = (attempt: number, random: number) =>
+      decideRetry({ attempt, retries: 99, outcome, retryAfterMs: undefined, random });
+    expect(delay(1, 0)).toEqual({ retry: true, delayMs: 0 });
+    expect(delay(1, 0.5)).toEqual({ retry: true, delayMs: 125 });
+    expect(delay(4, 0.5)).toEqual({ retry: true, delayMs: 1000 });
+    expect(delay(50, 0.5)).toEqual({ retry: true, delayMs: 10_000 });
+  });
+
+  const transport = (failure: "refused" | "dns" | "tls" | "timeout" | "reset" | "too_large" | "protocol") =>
+    ({ kind: "transport", failure, mayHaveArrived: true }) as const;
+  const status = (code: number) => ({ kind: "status", status: code }) as const;
+
+  it.each<[Outcome, boolean, boolean]>([
+    ...[408, 429, 500, 502, 503, 504].map(
+      (code) => [status(code), true, true] as [Outcome, boolean, boolean],
+    ),
+    ...[400, 401, 403, 404, 409, 413, 422].map(
+      (code) => [status(code), false, false] as [Outcome, boolean, boolean],
+    ),
+    ...[301, 307, 308].map((code) => [status(code), false, false] as [Outcome, boolean, boolean]),
+    ...[302, 303].map((code) => [status(code), false, true] as [Outcome, boolean, boolean]),
+    [transport("refused"), true, true],
+    [transport("dns"), true, true],
+    [transport("timeout"), true, true],
+    [transport("reset"), true, true],
+    [transport("protocol"), true, true],
+    [transport("tls"), false, true],
+    [transport("too_large"), false, true],
+    [{ kind: "unreadable" }, true, true],
+    [{ kind: "wrong_shape" }, false, true],
+  ])("%j: again %s, may be applied %s", (outcome, again, applied) => {
+    const decision = decideRetry({ attempt: 1, retries: 4, outcome, retryAfterMs: undefined, random: 0 });
+    expect(decision.retry).toBe(again);
+    expect(mayBeApplied(outcome)).toBe(applied);
+  });
+});
+
+describe("retryAfterMs", () => {
+  const now = Date.UTC(1994, 10, 6, 8, 49, 0);
+  it.each([
+    ["0", 0],
+    ["120", 120_000],
+    [" 5 ", 5000],
+    ["Sun, 06 Nov 1994 08:49:37 GMT", 37_000],
+    ["Sunday, 06-Nov-94 08:49:37 GMT", 37_000],
+    ["Sun Nov  6 08:49:37 1994", 37_000],
+    ["Sun, 06 Nov 1994 08:48:37 GMT", 0],
+    ["-5", undefined],
+    ["1.5", undefined],
+    ["soon", undefined],
+    ["", undefined],
+    [undefined, undefined],
+    ["1994-11-06T08:49:37Z", undefined],
+  ])("%s", (header, expected) => {
+    expect(retryAfterMs(header, now)).toBe(expected);
+  });
+});

@@ -1,0 +1,237 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fakeClock } from "../support/fake-clock.ts";
+import { fixture, shell, temporaryFolder } from "../support/run.ts";
+import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
+import { pointedAt, service } from "../support/service.ts";
+
+interface Report {
+  send_id: string;
+  external_ref: string;
+  recipients: Record<string, number> & { errors: string[] };
+  campaigns: { campaign_id: string; idempotency_key: string; replayed: boolean; recipients: { added: number } }[];
+  invalid: { line: number; phone: string | null; error: string }[];
+  outcome: string;
+  dry_run: boolean;
+}
+const parse = (text: string): Report => JSON.parse(text) as Report;
+
+/** A recipients file of `count` people whose phones no magic digits end. */
+function people(count: number, folder = temporaryFolder()): string {
+  const file = join(folder, "people.csv");
+  const rows = Array.from({ length: count }, (_, n) => `+54911${String(50_000_000 + n * 10 + 7)},Ana ${n},${n}`);
+  writeFileSync(file, `telefono,nombre,pedido\n${rows.join("\n")}\n`);
+  return file;
+}
+const send = (file: string, ...more: string[]): string[] => [
+  "campaign",
+  "send",
+  file,
+  "--template",
+  "pedido_listo",
+  ...more,
+];
+const created = { campaign_id: "c1", status: "sent", replayed: false, recipients: { added: 2, duplicates: 0, errors: [] } };
+
+describe("campaign send", () => {
+  it("sends the fixture to its 54 good recipients and lists the 6 bad ones by line", async () => {
+    const { mock, env } = await service();
+    const result = await shell({ env })(send(fixture("recipients.csv"), "--yes", "--json"));
+    expect(result.code).toBe(3);
+    const report = parse(result.stdout);
+    expect(report.recipients).toMatchObject({ read: 60, planned: 54, added: 54, invalid: 6, duplicates: 0 });
+    expect(report.outcome).toBe("sent");
+    expect(report.invalid).toHaveLength(6);
+    for (const { line, error } of report.invalid) {
+      expect(line).toBeGreaterThan(1);
+      expect(error).not.toBe("");
+    }
+    expect(await mock.control.messages()).toHaveLength(54);
+    expect(report.external_ref).toMatch(/^recipients-[0-9a-f]{8}$/);
+  });
+
+  it("splits 2,345 people into 3 calls with 3 keys, and messages nobody again when the same file is sent again", async () => {
+    const { mock, env } = await service();
+    const file = people(2345);
+    const run = shell({ env });
+    const first = await run(send(file, "--yes", "--json"));
+    expect(first.code).toBe(0);
+    const report = parse(first.stdout);
+    expect(new Set(report.campaigns.map((campaign) => campaign.idempotency_key)).size).toBe(3);
+    expect(report.campaigns.map((campaign) => campaign.recipients.added)).toEqual([1000, 1000, 345]);
+    expect(await mock.control.messages()).toHaveLength(2345);
+
+    const again = await run(send(file, "--yes", "--json"));
+    expect(again.code).toBe(0);
+    expect(parse(again.stdout)).toMatchObject({
+      send_id: report.send_id,
+      outcome: "replayed",
+      recipients: { planned: 0, already_sent: 2345, added: 0 },
+    });
+    const table = await run(send(file, "--yes"));
+    expect(table.stdout).toMatch(/nothing/i);
+
+    // Another machine knows nothing of it and makes the same keys: the service replays.
+    const elsewhere = await shell({ env })(send(file, "--yes", "--json"));
+    expect(parse(elsewhere.stdout)).toMatchObject({ outcome: "replayed" });
+    expect(parse(elsewhere.stdout).campaigns.map((campaign) => campaign.idempotency_key)).toEqual(
+      report.campaigns.map((campaign) => campaign.idempotency_key),
+    );
+    expect(await mock.control.messages()).toHaveLength(2345);
+  });
+
+  it("messages only the added person when an edited file goes out under the same reference", async () => {
+    const { mock, env } = await service();
+    const folder = temporaryFolder();
+    const run = shell({ env });
+    await run(send(people(3, folder), "--yes", "--ref", "enero"));
+    const edited = await run(send(people(4, folder), "--yes", "--ref", "enero", "--json"));
+    expect(parse(edited.stdout)).toMatchObject({ outcome: "sent", recipients: { planned: 1, already_sent: 3, added: 1 } });
+    expect(new Set((await mock.control.messages()).map(({ phone }) => phone)).size).toBe(4);
+    expect(await mock.control.messages()).toHaveLength(4);
+  });
+
+  it("retries a 502 with the same bytes and key", async () => {
+    const server = await scriptedServer(
+      on("POST /campaigns", reply("", 502)),
+      on("POST /campaigns", reply({ ...created, replayed: true })),
+    );
+    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(send(people(2), "--yes", "--json"));
+    expect(result.code).toBe(0);
+    expect(parse(result.stdout)).toMatchObject({ outcome: "sent", recipients: { added: 2 } });
+    expect(server.requests[1]!.body.equals(server.requests[0]!.body)).toBe(true);
+  });
+
+  it("keeps an unknown outcome unknown whatever comes next, and settles it with the same bytes", async () => {
+    const file = people(2);
+    const server = await scriptedServer(
+      on("POST /campaigns", reset()),
+      on("POST /campaigns", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "Template paused" }, 400)),
+      on("POST /campaigns", reply(created)),
+    );
+    const run = shell({ env: pointedAt(server.url) });
+    const first = await run(send(file, "--yes", "--json", "--retries", "0"));
+    expect(first.code).toBe(7);
+    expect(parse(first.stdout).outcome).toBe("unknown");
+    const refused = await run(send(file, "--yes", "--json", "--retries", "0"));
+    expect(refused.code).toBe(7);
+    const settled = await run(send(file, "--yes", "--json"));
+    expect(settled.code).toBe(0);
+    const bodies = new Set(server.requests.map(({ body }) => body.toString()));
+    expect(bodies.size).toBe(1);
+  });
+
+  it("frees the people of a refused call, so that the corrected send reaches them", async () => {
+    const { mock, env } = await service();
+    const file = people(2);
+    const run = shell({ env });
+    const refused = await run(["campaign", "send", file, "--template", "no_existe", "--ref", "r", "--yes", "--json"]);
+    expect(refused.code).toBe(5);
+    expect(parse(refused.stdout).outcome).toBe("refused");
+    expect(refused.stderr).toContain("no_existe");
+    expect((await run(send(file, "--ref", "r", "--yes"))).code).toBe(0);
+    expect(await mock.control.messages()).toHaveLength(2);
+  });
+
+  it("asks on a terminal, shows who would get what, and sends nothing on a no", async () => {
+    const { mock, env } = await service();
+    const run = shell({ env, terminal: 80 });
+    const file = people(5);
+    const no = await run(send(file), { answers: [false] });
+    expect(no.code).toBe(2);
+    expect(no.stderr).toContain("pedido_listo");
+    expect(no.stderr).toContain("Ana 0");
+    expect(await mock.control.messages()).toHaveLength(0);
+    expect((await run(send(file), { answers: [true] })).code).toBe(0);
+    expect(await mock.control.messages()).toHaveLength(5);
+  });
+
+  it.each([
+    ["in a pipe", {}, []],
+    ["with --no-input", { terminal: 80 }, ["--no-input"]],
+    ["in CI", { terminal: 80, env: { CI: "true" } }, []],
+  ])("sends nothing without --yes %s, and names the flag", async (_name, world, flags) => {
+    const server = await scriptedServer();
+    const result = await shell({ env: pointedAt(server.url) })(send(people(1), ...flags), {
+      ...world,
+      env: { ...pointedAt(server.url), ...(world as { env?: Record<string, string> }).env },
+    });
+    expect(result.code).toBe(2);
+    expect(result.stderr).toContain("--yes");
+  });
+
+  it("sends nothing with --dry-run, nor when --expect names another number", async () => {
+    const server = await scriptedServer();
+    const run = shell({ env: pointedAt(server.url) });
+    const dry = await run(send(people(1500), "--dry-run"));
+    expect(dry.code).toBe(0);
+    expect(dry.stdout).toContain("1.500");
+    const json = await run(send(people(2), "--dry-run", "--json"));
+    expect(parse(json.stdout)).toMatchObject({ dry_run: true, outcome: "nothing", recipients: { planned: 2 } });
+    const other = await run(send(people(2), "--yes", "--expect", "3"));
+    expect(other.code).toBe(2);
+    expect(other.stderr).toMatch(/3.*2|2.*3/s);
+  });
+
+  it("sends language, name, header URL and the params that were named", async () => {
+    const server = await scriptedServer(on("POST /campaigns", reply(created)));
+    const flags = ["--language", "es_AR", "--name", "Enero", "--ref", "r1", "--params", "pedido,nombre"];
+    const header = ["--header-url", "https://example.com/a.png", "--header-field", "media"];
+    await shell({ env: pointedAt(server.url) })(send(people(1), ...flags, ...header, "--yes"));
+    const body = JSON.parse(server.requests[0]!.body.toString()) as Record<string, unknown>;
+    expect(body).toMatchObject({
+      template_name: "pedido_listo",
+      template_language: "es_AR",
+      campaign_name: "Enero",
+      external_ref: "r1",
+      media: "https://example.com/a.png",
+      recipients: [{ phone: "+5491150000007", params: ["0", "Ana 0"] }],
+    });
+    expect(body).not.toHaveProperty("header_media_url");
+  });
+
+  it("wants exactly one of --template and --template-id", async () => {
+    const run = shell({ env: pointedAt("http://127.0.0.1:9") });
+    expect((await run(["campaign", "send", people(1), "--yes"])).code).toBe(2);
+    expect((await run(send(people(1), "--template-id", "tpl_1", "--yes"))).code).toBe(2);
+  });
+});
+
+describe("campaign status", () => {
+  it("prints the service's document unchanged, a table with bars, and the recipients as CSV", async () => {
+    const { mock, env } = await service({ clock: "2026-01-01T12:00:00-03:00" });
+    const run = shell({ env });
+    const sent = parse((await run(send(fixture("recipients.csv"), "--yes", "--json", "--ref", "enero"))).stdout);
+    await mock.control.moveClock({ advance_ms: 3_600_000 });
+    const id = sent.campaigns[0]!.campaign_id;
+    const one = await run(["campaign", "status", id, "--json"]);
+    expect(one.code).toBe(0);
+    expect(JSON.parse(one.stdout)).toMatchObject({ campaign_id: id, external_ref: "enero", counts: { total_recipients: 54 } });
+    const table = await run(["campaign", "status", "--ref", "enero"], { terminal: 100 });
+    expect(table.stdout).toContain("54");
+    expect(table.stdout).toMatch(/failed/);
+    const csv = await run(["campaign", "status", id, "-o", "csv"]);
+    expect(csv.stdout.trimEnd().split(/\r?\n/)).toHaveLength(55);
+  });
+
+  it("adds several campaigns up and says how many recipients the service does not list", async () => {
+    const { env } = await service();
+    const run = shell({ env });
+    await run(send(people(1200), "--yes", "--ref", "muchos"));
+    const all = JSON.parse((await run(["campaign", "status", "--ref", "muchos", "--json"])).stdout) as Record<string, unknown>;
+    expect(all).toMatchObject({ counts: { total_recipients: 1200 }, recipients_hidden: 1000 });
+    expect(all["campaigns"]).toHaveLength(2);
+    expect((await run(["campaign", "status", "--ref", "muchos"])).stdout).toContain("1.000");
+  });
+
+  it("ends with 2 for a reference that was never sent, 5 for an id that the service does not know", async () => {
+    const { env } = await service();
+    const run = shell({ env });
+    const never = await run(["campaign", "status", "--ref", "nunca"]);
+    expect(never.code).toBe(2);
+    expect(never.stderr).toContain("nunca");
+    expect((await run(["campaign", "status", "cmp_nadie"])).code).toBe(5);
+    expect((await run(["campaign", "status"])).code).toBe(2);
+  });
+});

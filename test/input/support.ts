@@ -1,0 +1,42 @@
+import type { FileProblem } from "../../src/errors.ts";
+import { isReason } from "../../src/errors.ts";
+import type { InputFile } from "../../src/input/file.ts";
+import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog-items.ts";
+import { fileWords, rowProblemWords } from "../../src/text/en/rows.ts";
+
+/** A standard input that nobody may read. */
+export const noInput: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => {
+    throw new Error("standard input was read");
+  },
+};
+
+/** A file of that text (UTF-8) or those bytes. */
+export function fileOf(content: string | Uint8Array, name = "export.csv"): InputFile {
+  return { name, bytes: typeof content === "string" ? Buffer.from(content) : content };
+}
+
+export const catalog = (content: string | Uint8Array, options?: CatalogOptions): Promise<CatalogReading> =>
+  readCatalog(fileOf(content), options);
+
+/** The items alone. */
+export async function items(content: string | Uint8Array, options?: CatalogOptions) {
+  return (await catalog(content, options)).rows.map(({ item }) => item);
+}
+
+/** Every rejected row as a person reads it: `LINE: reason`. */
+export async function reasons(content: string | Uint8Array, options?: CatalogOptions): Promise<string[]> {
+  const { rejected } = await catalog(content, options);
+  return rejected.map(({ line, problem }) => `${line}: ${rowProblemWords(problem)}`);
+}
+
+/** Why the file was refused, as a person reads it: `what → next`, with the line if there is one. */
+export async function refusal(reading: Promise<unknown>): Promise<string> {
+  const error: unknown = await reading.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!isReason(error, "input_unusable")) throw error ?? new Error("the file was not refused");
+  const { what, next } = fileWords(error.facts.problem satisfies FileProblem);
+  return `${error.facts.line === undefined ? "" : `line ${error.facts.line}: `}${what} → ${next}`;
+}

@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { main } from "../../src/main.ts";
+import { type OutStream, realClock, type System } from "../../src/system.ts";
+
+/** What a command wrote and how it ended. */
+export interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** How the outside world of a run differs from a pipe without anything set. */
+export interface World {
+  env?: Record<string, string>;
+  stdin?: string | Uint8Array;
+  /** Width of a terminal on all three streams; absent in a pipe. */
+  terminal?: number;
+  /** What the person answers, question by question; a question without an answer fails the run. */
+  answers?: boolean[];
+  clock?: System["clock"];
+  /** Called with everything written to standard output so far; may stop the command by `stop`. */
+  onOutput?: (text: string, stop: () => void) => void;
+}
+
+/** The repository's root folder. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+/** The path of a file in fixtures/. */
+export const fixture = (name: string): string => join(root, "fixtures", name);
+
+/** A new folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bpos-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield typeof text === "string" ? Buffer.from(text) : text;
+}
+
+/** A function that runs `main` in a fake System; all runs of one shell share a home. */
+export function shell(base: World = {}): (argv: string[], world?: World) => Promise<Run> {
+  const home = temporaryFolder();
+  return async (argv, own = {}) => {
+    const world = { ...base, ...own, env: { ...base.env, ...own.env } };
+    const written = { stdout: "", stderr: "" };
+    const handlers = new Set<(name: "SIGINT") => void>();
+    const stop = (): void => {
+      for (const handler of [...handlers]) handler("SIGINT");
+    };
+    const stream = (name: "stdout" | "stderr"): OutStream => ({
+      isTerminal: world.terminal !== undefined,
+      columns: () => world.terminal,
+      write: async (text) => {
+        written[name] += text;
+        if (name === "stdout") world.onOutput?.(written.stdout, stop);
+      },
+    });
+    const answers = [...(world.answers ?? [])];
+    const system: System = {
+      env: { BPOS_HOME: home, ...world.env },
+      cwd: home,
+      homedir: home,
+      platform: "linux",
+      pid: 4711,
+      stdin: Object.assign(bytesOf(world.stdin ?? ""), { isTerminal: world.terminal !== undefined }),
+      stdout: stream("stdout"),
+      stderr: stream("stderr"),
+      clock: world.clock ?? realClock,
+      random: Math.random,
+      uuid: () => crypto.randomUUID(),
+      prompts: {
+        async confirm(question) {
+          const answer = answers.shift();
+          if (answer === undefined) throw new Error(`nobody expected the question: ${question}`);
+          return answer;
+        },
+      },
+      onSignal(handler) {
+        handlers.add(handler);
+        return () => handlers.delete(handler);
+      },
+    };
+    const code = await main(argv, system);
+    if (answers.length > 0) throw new Error(`${answers.length} expected question(s) were not asked`);
+    return { code, ...written };
+  };
+}
+
+/** Runs the real binary to its end. */
+export async function runBinary(
+  argv: string[],
+  { env = {}, stdin = "", cwd = root }: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
+): Promise<Run> {
+  const child = spawn(process.execPath, [join(root, "bin/bpos.js"), ...argv], {
+    cwd,
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  const written = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    written.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    written.stderr += text;
+  });
+  child.stdin.on("error", () => undefined).end(stdin);
+  const code = await new Promise<number>((resolve) => child.on("close", (exit) => resolve(exit ?? -1)));
+  return { code, ...written };
+}
