@@ -17,7 +17,7 @@ function wantsJsonErrors(argv: readonly string[], env: System["env"]): boolean {
 
 /** What an error of a library means to the command line; anything that is not known is a defect of ours. */
 function toBposError(error: unknown): BposError {
-  if (error instanceof BposError) return error;
+  if (error instanceof BposError) return error as BposError;
   const { name, message } = error as Error;
   // The person pressed Ctrl-C at a question.
   if (name === "ExitPromptError") return new BposError("interrupted", {});
@@ -31,7 +31,9 @@ async function report(error: BposError, argv: readonly string[], system: System)
   const ui = uiFor(system.stderr, system, { color: !argv.includes("--no-color") });
   const stack = error.reason === "bug" && argv.some((word) => word === "--verbose" || word === "-v");
   const json = wantsJsonErrors(argv, system.env);
-  await system.stderr.write(json ? `${toJson(errorJson(error))}\n` : errorText(stack ? error.cause : error, ui, { stack }));
+  await system.stderr.write(
+    json ? `${toJson(errorJson(error))}\n` : errorText(stack ? error.cause : error, ui, { stack }),
+  );
   return exitCodes[exitNameOf[error.reason]];
 }
 

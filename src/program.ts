@@ -34,7 +34,9 @@ function tame(command: Command, text: ProgramText, columns: number): void {
 
 /** The command tree. Parsing it runs the command; `text` receives help and usage errors. */
 export function createProgram(runtime: Runtime, version: string, text: ProgramText): Command {
-  const program = new Command("bpos").description(help.program).version(version, "-V, --version", help.flags.version);
+  const program = new Command("bpos")
+    .description(help.program)
+    .version(version, "-V, --version", help.flags.version);
   addExamples(program, help.programExamples);
   program.addHelpText("after", `\n${help.headings.exitCodes} ${help.exitCodes}`);
   declareGlobalFlags(program, help.flags);

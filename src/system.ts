@@ -43,9 +43,9 @@ export interface System {
   readonly stderr: OutStream;
   readonly clock: Clock;
   /** A number from 0 up to, not including, 1. */
-  random(): number;
+  readonly random: () => number;
   /** A new UUID. */
-  uuid(): string;
+  readonly uuid: () => string;
   readonly prompts: Prompts;
   /** Calls `handler` on the first SIGINT or SIGTERM; a second one ends the process. Returns a function that stops listening. */
   onSignal(handler: (name: "SIGINT" | "SIGTERM") => void): () => void;

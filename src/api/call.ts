@@ -3,7 +3,14 @@ import type { Endpoint } from "../contract/endpoints.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { Address } from "./address.ts";
 import { readAnswer, readProblem } from "./read-answer.ts";
-import { type Decision, decideRetry, longestRetryAfterMs, mayBeApplied, type Outcome } from "./retry.ts";
+import {
+  type Decision,
+  decideRetry,
+  isBusy,
+  longestRetryAfterMs,
+  mayBeApplied,
+  type Outcome,
+} from "./retry.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import type { SafeText } from "./safe-text.ts";
 import {
@@ -103,8 +110,7 @@ function readAttempt(
       return { hit: { body: reading.body, status, date: dateOf(answer), mismatches: reading.mismatches } };
     }
     const { kind, detail } = reading;
-    const quote = text.trim() === "" ? {} : { quote: context.safe.quote(text) };
-    return { miss: { outcome: { kind }, facts: { status, detail, ...quote } } };
+    return { miss: { outcome: { kind }, facts: { status, detail, ...context.safe.quote(text) } } };
   }
   const facts =
     status < 400
@@ -122,7 +128,7 @@ function missOf(error: TransportError, safe: SafeText): Miss {
       status: partial.status,
       detail: `the connection broke in the middle of the answer: ${detail}`,
     };
-    return { outcome: { kind: "unreadable" }, facts: { ...facts, quote: safe.quote(partial.text) } };
+    return { outcome: { kind: "unreadable" }, facts: { ...facts, ...safe.quote(partial.text) } };
   }
   return { outcome: { kind: "transport", failure, mayHaveArrived }, facts: { detail } };
 }
@@ -131,7 +137,7 @@ async function attemptOnce(context: CallContext, endpoint: Endpoint, input: Call
   const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, safe } = context;
   const { address, body, signal } = input;
   const headers = {
-    "x-api-key": apiKey,
+    "X-API-Key": apiKey,
     accept: "application/json",
     "accept-encoding": acceptedEncodings,
     "user-agent": userAgent,
@@ -162,9 +168,7 @@ function reasonOf(outcome: Outcome): CallReason {
     case "status": {
       const { status } = outcome;
       if (status === 401 || status === 403) return "access_denied";
-      return status >= 400 && status < 500 && status !== 408 && status !== 429
-        ? "input_refused"
-        : "unavailable";
+      return status >= 400 && !isBusy(status) ? "input_refused" : "unavailable";
     }
   }
 }
@@ -196,7 +200,6 @@ export async function call<E extends Endpoint>(
   const record = { endpoint: `${endpoint.method} ${endpoint.path}`, url: address.origin + address.path };
   let unknown = false;
   for (let attempt = 1; ; attempt++) {
-    if (signal?.aborted) throw new BposError("interrupted", {});
     const startedAt = clock.now();
     const result = await attemptOnce(context, endpoint, input);
     const ms = clock.now() - startedAt;

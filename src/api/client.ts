@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { CampaignCreated, CampaignRequest, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
 import { type Endpoint, endpoints } from "../contract/endpoints.ts";
@@ -11,7 +12,6 @@ import { validated } from "./strict.ts";
 import { type Dispatcher, ownAgent } from "./transport.ts";
 
 export type { Answer, AttemptRecord } from "./call.ts";
-export type { Dispatcher } from "./transport.ts";
 
 /** What a client needs. */
 export interface ClientOptions {
@@ -60,13 +60,12 @@ export interface Client {
 }
 
 function checkKey(apiKey: string): void {
-  const refuse = (detail: string): never => {
-    throw new BposError("key_unreadable", { source: "apiKey", detail });
-  };
-  if (apiKey === "") refuse("it is empty");
   // Blanks at the ends would be lost on the way, and what is outside ASCII has no agreed encoding in a header.
-  const at = apiKey.search(/^ | $|[^\x20-\x7e]/);
-  if (at >= 0) refuse(`character ${at + 1} of ${apiKey.length} cannot be sent in a header`);
+  const at = apiKey === "" ? 0 : apiKey.search(/^ | $|[^\x20-\x7e]/);
+  if (at < 0) return;
+  const detail =
+    apiKey === "" ? "it is empty" : `character ${at + 1} of ${apiKey.length} cannot be sent in a header`;
+  throw new BposError("key_unreadable", { source: "apiKey", detail });
 }
 
 /**
@@ -93,9 +92,12 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
 
 /** A body from earlier must still carry its key: without one, repeating it could message people twice. */
 function checkResendKey(body: string): string {
-  const value = JSON.parse(body) as Record<string, unknown> | null;
-  const key = value?.[endpoints.sendCampaign.resendKey];
-  if (typeof key === "string" && key !== "") return body;
+  const { idempotency_key } = endpoints.sendCampaign.body.shape;
+  try {
+    if (z.object({ idempotency_key }).safeParse(JSON.parse(body)).success) return body;
+  } catch {
+    // Text that is no JSON carries no key either.
+  }
   throw new BposError("bug", { detail: "sendCampaign: a body without an idempotency_key" });
 }
 
@@ -136,38 +138,30 @@ export function createClient(options: ClientOptions): Client {
     return { origin: base.origin, path: base.path + rest };
   }
 
-  function post<I extends "pushCatalog" | "sendCampaign">(
-    id: I,
-    body: string,
-    call_: CallOptions | undefined,
-  ) {
-    const endpoint: (typeof endpoints)[I] = endpoints[id];
+  function post<E extends Endpoint>(endpoint: E, body: string, callOptions: CallOptions | undefined) {
     const address = addressOf(endpoint, endpoint.path);
-    return call(context, endpoint, { address, body: Buffer.from(body), signal: call_?.signal });
+    return call(context, endpoint, { address, body: Buffer.from(body), signal: callOptions?.signal });
   }
 
   const client: Client = {
-    async listOrders(query = {}, call_) {
+    async listOrders(query = {}, callOptions) {
       const endpoint = endpoints.listOrders;
       const rest = endpoint.path + queryString(validated("listOrders", endpoint.query, query));
-      return call(context, endpoint, { address: addressOf(endpoint, rest), signal: call_?.signal });
+      return call(context, endpoint, { address: addressOf(endpoint, rest), signal: callOptions?.signal });
     },
-    orderPages: (query, call_) => orderPages((page) => client.listOrders(page, call_), query),
-    async pushCatalog(event, call_) {
-      return post(
-        "pushCatalog",
-        JSON.stringify(validated("pushCatalog", endpoints.pushCatalog.body, event)),
-        call_,
-      );
+    orderPages: (query, callOptions) => orderPages((page) => client.listOrders(page, callOptions), query),
+    async pushCatalog(event, callOptions) {
+      const endpoint = endpoints.pushCatalog;
+      return post(endpoint, JSON.stringify(validated("pushCatalog", endpoint.body, event)), callOptions);
     },
-    async sendCampaign(request, call_) {
+    async sendCampaign(request, callOptions) {
       const body = typeof request === "string" ? checkResendKey(request) : campaignBody(request);
-      return post("sendCampaign", body, call_);
+      return post(endpoints.sendCampaign, body, callOptions);
     },
-    async readCampaign(campaignId, call_) {
+    async readCampaign(campaignId, callOptions) {
       const endpoint = endpoints.readCampaign;
       const rest = endpoint.path.replace("{campaign_id}", () => pathSegment(campaignId));
-      return call(context, endpoint, { address: addressOf(endpoint, rest), signal: call_?.signal });
+      return call(context, endpoint, { address: addressOf(endpoint, rest), signal: callOptions?.signal });
     },
     async close() {
       // Not a graceful close: that one would wait for a connection that is still being tried.

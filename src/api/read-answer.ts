@@ -93,5 +93,5 @@ export function readProblem(
     };
   }
   const detail = json === undefined ? whyNotJson(text) : "no error body of the service";
-  return text.trim() === "" ? { detail } : { detail, quote: safe.quote(text) };
+  return { detail, ...safe.quote(text) };
 }

@@ -21,7 +21,8 @@ export const longestRetryAfterMs = 60_000;
 const firstBackoffMs = 250;
 const longestBackoffMs = 20_000;
 
-const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+/** True for a status that says "not now" and leaves open whether the request was handled. */
+export const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 function isRetryable(outcome: Outcome): boolean {
   switch (outcome.kind) {

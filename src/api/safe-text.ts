@@ -4,8 +4,8 @@ const longestQuote = 80;
 export interface SafeText {
   /** The text with every echo of the key replaced. */
   scrub(text: string): string;
-  /** At most 80 characters of the text on one line, without the key, each invisible character as `\u{…}`. */
-  quote(text: string): string;
+  /** At most 80 characters on one line, without the key, each invisible character as `\u{…}`; nothing of a blank text. */
+  quote(text: string): { quote?: string };
 }
 
 // Controls, bidirectional and other invisible marks, line separators, halves of pairs, unassigned and private ones.
@@ -28,7 +28,7 @@ function quoted(text: string): string {
  * The scrubber and quoter of one key.
  *
  * @example
- * safeText("bpk_secret").quote("<p>bpk_secret</p>"); // "<p>[key]</p>"
+ * safeText("bpk_secret").quote("<p>bpk_secret</p>"); // { quote: "<p>[key]</p>" }
  */
 export function safeText(apiKey: string): SafeText {
   const forms = new Set([apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)]);
@@ -37,5 +37,5 @@ export function safeText(apiKey: string): SafeText {
     for (const form of forms) result = result.replaceAll(form, "[key]");
     return result;
   };
-  return { scrub, quote: (text) => quoted(scrub(text)) };
+  return { scrub, quote: (text) => (text.trim() === "" ? {} : { quote: quoted(scrub(text)) }) };
 }

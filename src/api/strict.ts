@@ -12,22 +12,23 @@ function strictly(schema: z.core.$ZodType): z.core.$ZodType {
   // Cloning keeps the checks, for example how many elements there may be.
   if (schema instanceof z.ZodArray)
     return schema.clone({ ...schema.def, element: strictly(schema.def.element) });
-  if (schema instanceof z.ZodOptional) {
-    return schema.clone({ ...schema.def, innerType: strictly(schema.def.innerType) });
-  }
   return schema;
 }
 
 const strictSchemas = new WeakMap<z.ZodObject, z.core.$ZodType>();
+
+function strictOf(schema: z.ZodObject): z.core.$ZodType {
+  const strict = strictSchemas.get(schema) ?? strictly(schema);
+  strictSchemas.set(schema, strict);
+  return strict;
+}
 
 /**
  * What is about to be sent, validated to the letter and in the contract's order of keys. Throws BposError bug:
  * whoever called us had to know better, so nothing leaves.
  */
 export function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: unknown): z.output<S> {
-  const strict = strictSchemas.get(schema) ?? strictly(schema);
-  strictSchemas.set(schema, strict);
-  const result = z.safeParse(strict, value);
+  const result = z.safeParse(strictOf(schema), value);
   if (result.success) return result.data as z.output<S>;
   const issues = result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);
   throw new BposError("bug", { detail: `${id}: ${issues.join("; ")}` });

@@ -78,8 +78,8 @@ const decoders = new Map([
 ]);
 
 /**
- * The encodings that `send` undoes, for the Accept-Encoding header. Pages of orders shrink to a fifth, which counts
- * on a shop's line. Done by the platform's zlib, whose `maxOutputLength` stops a bomb while it unpacks; undici's
+ * The encodings that `send` undoes, for the Accept-Encoding header. Pages of orders shrink several times over, which
+ * counts on a shop's line. Done by the platform's zlib, whose `maxOutputLength` stops a bomb while it unpacks; undici's
  * own interceptor warns that it is experimental on every user's standard error.
  */
 export const acceptedEncodings = [...decoders.keys()].join(", ");
@@ -138,7 +138,6 @@ class Exchange implements Dispatcher.DispatchHandler {
       Math.min(timeoutMs, longestTimerMs),
     );
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    if (signal?.aborted) this.#onAbort();
   }
 
   readonly #onAbort = (): void => {
@@ -242,7 +241,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 /** Sends one request, never twice and never elsewhere (redirects are answers). Throws TransportError. */
 export function send(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
-    const { origin, path, method, headers, body } = request;
+    const { origin, path, method, headers, body, signal } = request;
+    if (signal?.aborted) {
+      reject(new TransportError("aborted", "aborted by the caller", { mayHaveArrived: false }));
+      return;
+    }
     // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.
     const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
     const exchange = new Exchange(request, resolve, reject);

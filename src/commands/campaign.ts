@@ -37,7 +37,9 @@ const statusFlags = z.strictObject({ ...globalShape, ref: z.string().optional() 
 
 function templateOf(flags: SendFlags): SendRequest["template"] {
   if ((flags.template === undefined) === (flags.templateId === undefined)) {
-    throw new BposError("usage_flag", { detail: "name the template with --template NAME or with --template-id ID, one of them" });
+    throw new BposError("usage_flag", {
+      detail: "name the template with --template NAME or with --template-id ID, one of them",
+    });
   }
   return {
     ...(flags.template !== undefined && { name: flags.template }),
@@ -46,7 +48,11 @@ function templateOf(flags: SendFlags): SendRequest["template"] {
   };
 }
 
-async function readRecipients(file: InputFile, flags: SendFlags, country: string | undefined): Promise<SendRequest["reading"]> {
+async function readRecipients(
+  file: InputFile,
+  flags: SendFlags,
+  country: string | undefined,
+): Promise<SendRequest["reading"]> {
   const input = await import("../input/recipients.ts");
   const { format, phoneColumn, params, fixPhones } = flags;
   const given = { format, phoneColumn, params, fixPhones, country: flags.country ?? country };
@@ -60,10 +66,13 @@ async function write(output: Output, report: SendReport, sentAt: number | undefi
   const json = sendReportJson(report);
   if (output.format === "json") await output.data(`${toJson(json, { pretty: true })}\n`);
   if (output.format === "ndjson") await output.data(`${toJson(json)}\n`);
-  const allWell = report.outcome === "sent" && report.invalid.length === 0 && report.recipients.errors.length === 0;
+  const allWell =
+    report.outcome === "sent" && report.invalid.length === 0 && report.recipients.errors.length === 0;
   if (output.format === "table" && !(output.quiet && allWell)) {
     const { isoWithOffset } = await import("../flows/instants.ts");
-    await output.data(sendReport(report, output.ui, { sentAt: sentAt === undefined ? undefined : isoWithOffset(sentAt) }));
+    await output.data(
+      sendReport(report, output.ui, { sentAt: sentAt === undefined ? undefined : isoWithOffset(sentAt) }),
+    );
   }
 }
 
@@ -75,7 +84,8 @@ async function confirmed(runtime: Runtime, flags: SendFlags, planned: number): P
   // With nobody left to message there is nothing to agree to.
   if (flags.yes === true || planned === 0) return;
   if (!mayAsk(runtime.system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
-  if (!(await runtime.system.prompts.confirm(en.notices.askSend(planned)))) throw new BposError("declined", {});
+  if (!(await runtime.system.prompts.confirm(en.notices.askSend(planned))))
+    throw new BposError("declined", {});
 }
 
 /** A send whose parts were refused, by us or by the service, is done in part. */
@@ -83,18 +93,22 @@ function exitCodeOf({ report }: SendResult): number {
   return report.invalid.length > 0 || report.recipients.errors.length > 0 ? exitCodes.partial : exitCodes.ok;
 }
 
-async function requestOf(runtime: Runtime, path: string, flags: SendFlags, session: Session, branch: string): Promise<SendRequest> {
+async function requestOf(
+  { system }: Runtime,
+  path: string,
+  flags: SendFlags,
+  { settings }: Session,
+): Promise<Omit<SendRequest, "branch">> {
   const { openInput } = await import("../input/file.ts");
   const { defaultRef } = await import("../flows/send-campaign.ts");
-  const file = await openInput(path, runtime.system.stdin, runtime.system.cwd);
+  const file = await openInput(path, system.stdin, system.cwd);
   return {
-    reading: await readRecipients(file, flags, session.settings.country),
-    branch,
+    reading: await readRecipients(file, flags, settings.country),
     ref: flags.ref ?? defaultRef(file.name, file.bytes),
     template: templateOf(flags),
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
-    headerField: flags.headerField ?? session.settings.headerField,
+    headerField: flags.headerField ?? settings.headerField,
   };
 }
 
@@ -122,7 +136,7 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     const { newSendReport, planSend, sendCampaign } = await import("../flows/send-campaign.ts");
     const { sendPreview } = await import("../view/send-report.ts");
     const { journal, branch } = await session.openJournal();
-    const request = await requestOf(runtime, path, flags, session, branch);
+    const request = { ...(await requestOf(runtime, path, flags, session)), branch };
     for (const notice of request.reading.notices) await output.notice(noticeWords(notice));
     const plan = planSend(request, journal, runtime.system.uuid());
     const draft = newSendReport(request, plan, flags.dryRun === true);
@@ -133,7 +147,8 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
       if (draft.invalid.length > 0) runtime.exitCode = exitCodes.partial;
       return;
     }
-    if (plan.planned > 0 && runtime.system.stderr.isTerminal) await output.notice(sendPreview(preview, output.errorUi));
+    if (plan.planned > 0 && runtime.system.stderr.isTerminal)
+      await output.notice(sendPreview(preview, output.errorUi));
     await confirmed(runtime, flags, plan.planned);
     const tools = { client, journal, clock: runtime.system.clock, signal: runtime.signal };
     const result = await sendCampaign(request, plan, tools);
@@ -143,7 +158,11 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
   });
 }
 
-async function idsOf(session: Session, ids: readonly string[], ref: string | undefined): Promise<readonly string[]> {
+async function idsOf(
+  session: Session,
+  ids: readonly string[],
+  ref: string | undefined,
+): Promise<readonly string[]> {
   if (ref === undefined) return ids;
   const { campaignIdsOf } = await import("../journal/sends.ts");
   const { journal, branch } = await session.openJournal();
@@ -152,10 +171,16 @@ async function idsOf(session: Session, ids: readonly string[], ref: string | und
   return [...new Set([...ids, ...found])];
 }
 
-async function status(runtime: Runtime, given: readonly string[], raw: GlobalFlags & { ref?: string }): Promise<void> {
+async function status(
+  runtime: Runtime,
+  given: readonly string[],
+  raw: GlobalFlags & { ref?: string },
+): Promise<void> {
   const flags = parseFlags(statusFlags, raw);
   if (given.length === 0 && flags.ref === undefined) {
-    throw new BposError("usage_flag", { detail: "name a campaign id, or the reference of a send with --ref REF" });
+    throw new BposError("usage_flag", {
+      detail: "name a campaign id, or the reference of a send with --ref REF",
+    });
   }
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
@@ -169,7 +194,8 @@ async function status(runtime: Runtime, given: readonly string[], raw: GlobalFla
     if (output.format === "json") {
       await output.data(`${toJson(asked ? found : view.campaignsStatusJson(found), { pretty: true })}\n`);
     }
-    if (output.format === "ndjson") await output.data(found.campaigns.map((each) => `${toJson(each)}\n`).join(""));
+    if (output.format === "ndjson")
+      await output.data(found.campaigns.map((each) => `${toJson(each)}\n`).join(""));
     if (output.format === "csv") await output.data(view.recipientsCsv(found, output.ui));
     if (output.format === "table") await output.data(view.campaignStatus(found, output.ui));
     const [first] = mismatches;

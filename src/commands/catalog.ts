@@ -41,7 +41,12 @@ async function read(runtime: Runtime, path: string, flags: PushFlags): Promise<C
   return readCatalog(await openInput(path, runtime.system.stdin, runtime.system.cwd), options);
 }
 
-async function writeRejected(runtime: Runtime, file: string, result: PushResult, reading: CatalogReading): Promise<void> {
+async function writeRejected(
+  runtime: Runtime,
+  file: string,
+  result: PushResult,
+  reading: CatalogReading,
+): Promise<void> {
   const { rejectedCsv } = await import("../view/push-report.ts");
   const target = resolve(runtime.system.cwd, file);
   try {
@@ -61,7 +66,9 @@ async function report(output: Output, result: PushResult, reading: CatalogReadin
   if (output.format === "csv") await output.data(rejectedCsv(result.report, reading.columns, output.ui));
   const allWell = !result.failure && result.report.rejected.length === 0 && result.report.skipped_stale === 0;
   if (output.format === "table" && !(output.quiet && allWell)) {
-    await output.data(pushReport(result.report, output.ui, { first: reading.rows.slice(0, 5).map(({ item }) => item) }));
+    await output.data(
+      pushReport(result.report, output.ui, { first: reading.rows.slice(0, 5).map(({ item }) => item) }),
+    );
   }
   if (result.sumsDiffer > 0) await output.notice(en.notices.sumsDiffer(result.sumsDiffer));
 }
@@ -87,7 +94,7 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
     };
-    const tools = { client, journal, clock, uuid: () => runtime.system.uuid(), signal: runtime.signal };
+    const tools = { client, journal, clock, uuid: runtime.system.uuid, signal: runtime.signal };
     const result = await pushCatalog(request, tools);
     if (flags.rejected !== undefined && result.report.rejected.length > 0) {
       await writeRejected(runtime, flags.rejected, result, reading);

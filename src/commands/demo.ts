@@ -29,7 +29,16 @@ const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/
 
 function steps({ control }: RunningMock, waitingIds: () => Promise<number[]>): Step[] {
   const words = en.demo;
-  const send = ["campaign", "send", fixture("recipients.csv"), "--template", "pedido_listo", "--ref", ref, "--yes"];
+  const send = [
+    "campaign",
+    "send",
+    fixture("recipients.csv"),
+    "--template",
+    "pedido_listo",
+    "--ref",
+    ref,
+    "--yes",
+  ];
   const customerOrders = async (): Promise<void> => {
     // The kitchen takes what waits, so that the watch has one order to show: the new one.
     for (const id of await waitingIds()) await control.setOrderStatus(id, "en_preparacion");
@@ -52,7 +61,13 @@ function steps({ control }: RunningMock, waitingIds: () => Promise<number[]>): S
 async function waitingIds({ clock, random }: System, mock: RunningMock): Promise<number[]> {
   const { createClient } = await import("../api/client.ts");
   const apiKey = mock.keys[0]?.key ?? "";
-  const client = createClient({ baseUrl: mock.baseUrl, campaignsBaseUrl: mock.campaignsBaseUrl, apiKey, clock, random });
+  const client = createClient({
+    baseUrl: mock.baseUrl,
+    campaignsBaseUrl: mock.campaignsBaseUrl,
+    apiKey,
+    clock,
+    random,
+  });
   try {
     const { body } = await client.listOrders({});
     return body.orders.map((order) => Number(order.order_id));
@@ -90,7 +105,9 @@ async function demo(runtime: Runtime, raw: unknown): Promise<void> {
       // Rejected rows are part of the tour; anything else is not.
       if (code === exitCodes.interrupted) throw new BposError("interrupted", {});
       if (code !== exitCodes.ok && code !== exitCodes.partial) {
-        throw new BposError("bug", { detail: `the demo's step "bpos ${shown}" ended with exit code ${code}` });
+        throw new BposError("bug", {
+          detail: `the demo's step "bpos ${shown}" ended with exit code ${code}`,
+        });
       }
     }
     await system.stdout.write(`\n${theme.heading(en.demo.end)}\n`);

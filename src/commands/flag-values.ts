@@ -7,13 +7,17 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 /** Milliseconds of a duration such as `90s`, `2m` or `1h30m`; undefined when it is none. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
-  return [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce((sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ""] ?? 0), 0);
+  return [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce(
+    (sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ""] ?? 0),
+    0,
+  );
 }
 
 /** A duration flag, in milliseconds. */
 export const duration = z.string().transform((text, context) => {
   const ms = parseDuration(text);
-  if (ms === undefined) context.addIssue({ code: "custom", message: `"${text}" is not a duration such as 90s, 2m or 1h30m` });
+  if (ms === undefined)
+    context.addIssue({ code: "custom", message: `"${text}" is not a duration such as 90s, 2m or 1h30m` });
   return ms ?? 0;
 });
 
@@ -53,7 +57,10 @@ export const states = z.string().transform((text, context): OrderState[] => {
   const wanted = text.split(",").map((name) => name.trim());
   const unknown = wanted.find((name) => !(orderStates as readonly string[]).includes(name));
   if (unknown !== undefined) {
-    context.addIssue({ code: "custom", message: `"${unknown}" is not a state; the states are ${orderStates.join(", ")}, or all` });
+    context.addIssue({
+      code: "custom",
+      message: `"${unknown}" is not a state; the states are ${orderStates.join(", ")}, or all`,
+    });
   }
   return [...new Set(wanted)] as OrderState[];
 });
@@ -72,7 +79,8 @@ export function parseInstant(text: string, now: number): number | undefined {
   if (text === "yesterday") return startOfDay(now, 1).getTime();
   const ago = parseDuration(text);
   if (ago !== undefined) return now - ago;
-  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text)) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text))
+    return undefined;
   // A date alone would be read as UTC; people mean the start of that day where they are.
   const instant = new Date(text.length === 10 ? `${text}T00:00:00` : text.replace(" ", "T")).getTime();
   return Number.isNaN(instant) ? undefined : instant;

@@ -14,7 +14,9 @@ const mockFlags = z.strictObject({
   host: z.string().optional(),
   scenario: z.enum(["demo", "empty"], { error: "choose demo or empty" }).optional(),
   seed: whole(0, 2 ** 32 - 1).optional(),
-  clock: z.iso.datetime({ offset: true, error: "a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00" }).optional(),
+  clock: z.iso
+    .datetime({ offset: true, error: "a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00" })
+    .optional(),
   speed: z
     .string()
     .regex(/^\d+(\.\d+)?$/, { error: "a number such as 60" })
@@ -52,7 +54,8 @@ async function run(runtime: Runtime, raw: unknown): Promise<void> {
       pid: system.pid,
     };
     await output.data(`${JSON.stringify(line)}\n`);
-    if (system.stderr.isTerminal) await output.notice(en.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? ""));
+    if (system.stderr.isTerminal)
+      await output.notice(en.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? ""));
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -5,7 +5,10 @@ import type { Runtime } from "./runtime.ts";
 
 /** Declares `bpos openapi`. */
 export function declareOpenapi(program: Command, runtime: Runtime): void {
-  addExamples(program.command("openapi").description(en.help.openapi.description), en.help.openapi.examples).action(async () => {
+  addExamples(
+    program.command("openapi").description(en.help.openapi.description),
+    en.help.openapi.examples,
+  ).action(async () => {
     const { openApiDocument } = await import("../contract/openapi.ts");
     await runtime.system.stdout.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
   });

@@ -66,7 +66,8 @@ async function list(runtime: Runtime, raw: unknown): Promise<void> {
     for await (const { response, mismatches: odd } of listOrders(client, query, runtime.signal)) {
       last = response;
       mismatches.push(...odd);
-      if (output.format === "ndjson") await output.data(response.orders.map((order) => `${toJson(order)}\n`).join(""));
+      if (output.format === "ndjson")
+        await output.data(response.orders.map((order) => `${toJson(order)}\n`).join(""));
       else orders.push(...response.orders);
     }
     const listing = { ...last, orders };
@@ -82,15 +83,21 @@ async function list(runtime: Runtime, raw: unknown): Promise<void> {
 
 async function show(runtime: Runtime, orderId: string, raw: unknown): Promise<void> {
   const flags = parseFlags(showFlags, raw);
-  if (!/^\d+$/.test(orderId)) throw new BposError("usage_flag", { detail: `"${orderId}" is not an order's number` });
-  await withSession(runtime, flags, { address: "base_url", formats: ["table", "json", "ndjson"] }, async ({ client, output }) => {
-    const { findOrder } = await import("../flows/list-orders.ts");
-    const { orderTicket } = await import("../view/order-ticket.ts");
-    const { toJson } = await import("../view/json.ts");
-    const order = await findOrder(client, orderId, runtime.signal);
-    if (output.format === "table") await output.data(orderTicket(order, output.ui));
-    else await output.data(`${toJson(order, { pretty: output.format === "json" })}\n`);
-  });
+  if (!/^\d+$/.test(orderId))
+    throw new BposError("usage_flag", { detail: `"${orderId}" is not an order's number` });
+  await withSession(
+    runtime,
+    flags,
+    { address: "base_url", formats: ["table", "json", "ndjson"] },
+    async ({ client, output }) => {
+      const { findOrder } = await import("../flows/list-orders.ts");
+      const { orderTicket } = await import("../view/order-ticket.ts");
+      const { toJson } = await import("../view/json.ts");
+      const order = await findOrder(client, orderId, runtime.signal);
+      if (output.format === "table") await output.data(orderTicket(order, output.ui));
+      else await output.data(`${toJson(order, { pretty: output.format === "json" })}\n`);
+    },
+  );
 }
 
 async function watch(runtime: Runtime, raw: unknown): Promise<void> {
@@ -98,7 +105,8 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
   const intervalMs = flags.interval ?? defaultIntervalMs;
   if (intervalMs < politeIntervalMs && flags.mock !== true && flags.force !== true && flags.once !== true) {
     throw new BposError("usage_flag", {
-      detail: "--interval: under 10s the service may shut you out; say --force if you mean it, or rehearse with --mock",
+      detail:
+        "--interval: under 10s the service may shut you out; say --force if you mean it, or rehearse with --mock",
     });
   }
   const needs = { address: "base_url", formats: ["table", "ndjson"] } as const;
@@ -110,7 +118,7 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
     const { system, signal } = runtime;
     const options = { branch: branchName, intervalMs, once: flags.once === true, signal };
     if (!options.once) await output.notice(en.notices.watching(branchName, Math.round(intervalMs / 1000)));
-    const world = { clock: system.clock, random: () => system.random() };
+    const world = { clock: system.clock, random: system.random };
     for await (const event of watchOrders(client, world, options)) {
       switch (event.event) {
         case "order.new":

@@ -34,7 +34,12 @@ function wantsColor(stream: OutStream, env: System["env"], flags: Pick<GlobalFla
 }
 
 /** The look of text on one stream of the System. */
-export function uiFor(stream: OutStream, system: System, flags: Pick<GlobalFlags, "color">, look: Look = plainLook): Ui {
+export function uiFor(
+  stream: OutStream,
+  system: System,
+  flags: Pick<GlobalFlags, "color">,
+  look: Look = plainLook,
+): Ui {
   return {
     theme: createTheme(wantsColor(stream, system.env, flags)),
     texts: en,

@@ -15,7 +15,7 @@ export interface Session {
   /** The branch as people name it. */
   branchName: string;
   /** Opens the journal, once a session; it is closed with the session. */
-  openJournal(): Promise<{ journal: Journal; branch: string }>;
+  openJournal: () => Promise<{ journal: Journal; branch: string }>;
 }
 
 /** What a command needs of the settings. */
@@ -26,9 +26,9 @@ export interface SessionNeeds {
 
 /** Every key of the mock begins like this; a real key must not reach it. */
 const mockKeyPrefix = "bpk_demo_";
-const mockKey = "bpk_demo_centro";
 
 interface MockSettings {
+  branchName: string;
   settings: Settings;
   close: () => Promise<void>;
 }
@@ -38,19 +38,25 @@ function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | URL | un
   const variable = runtime.system.env["BPOS_MOCK"] ?? "";
   const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
   if (flags.mock === true && ownAddress) {
-    throw new BposError("usage_flag", { detail: "--mock brings its own address: leave out --base-url and --campaigns-url" });
+    throw new BposError("usage_flag", {
+      detail: "--mock brings its own address: leave out --base-url and --campaigns-url",
+    });
   }
   if (ownAddress || (flags.mock !== true && ["", "0"].includes(variable))) return undefined;
   if (!/^https?:/.test(variable)) return "embedded";
-  if (!URL.canParse(variable)) throw new BposError("usage_flag", { detail: `BPOS_MOCK: "${variable}" is not an address` });
+  if (!URL.canParse(variable))
+    throw new BposError("usage_flag", { detail: `BPOS_MOCK: "${variable}" is not an address` });
   return new URL(variable);
 }
 
 async function withMock(settings: Settings, wanted: "embedded" | URL): Promise<MockSettings> {
-  const apiKey = settings.apiKey?.startsWith(mockKeyPrefix) ? settings.apiKey : mockKey;
+  const { activeKeys } = await import("../mock/scenarios.ts");
+  const apiKey = settings.apiKey?.startsWith(mockKeyPrefix) ? settings.apiKey : (activeKeys[0]?.key ?? "");
+  const branchName = activeKeys.find(({ key }) => key === apiKey)?.branch ?? "mock";
   if (wanted !== "embedded") {
     const { origin } = wanted;
     return {
+      branchName,
       settings: { ...settings, baseUrl: origin, campaignsBaseUrl: `${origin}/messaging`, apiKey },
       close: () => Promise.resolve(),
     };
@@ -60,6 +66,7 @@ async function withMock(settings: Settings, wanted: "embedded" | URL): Promise<M
   const { baseUrl, campaignsBaseUrl } = mock;
   // The embedded world ends with this command, and so does what is remembered of it.
   return {
+    branchName,
     settings: { ...settings, baseUrl, campaignsBaseUrl, apiKey, journalFile: ":memory:" },
     close: () => mock.close(),
   };
@@ -113,7 +120,7 @@ export async function withSession(
       campaignsBaseUrl: settings.campaignsBaseUrl ?? address,
       apiKey,
       clock: system.clock,
-      random: () => system.random(),
+      random: system.random,
       ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
       ...(flags.retries !== undefined && { retries: flags.retries }),
       ...(flags.verbose === true && { onAttempt: logAttempt(runtime) }),
@@ -125,7 +132,7 @@ export async function withSession(
       closers.unshift(() => void journal.close());
       return { journal, branch: branchId(address, apiKey) };
     };
-    const branchName = mock ? apiKey.slice(mockKeyPrefix.length) : (settings.profile ?? new URL(address).host);
+    const branchName = mock?.branchName ?? settings.profile ?? new URL(address).host;
     await work({ client, settings, output, branchName, openJournal });
   } finally {
     for (const close of closers) await close();

@@ -44,7 +44,11 @@ export function readProfiles(file: string): ProfileFile {
     raw = JSON.parse(text);
   } catch (error) {
     // The parser's own message quotes the text, and the text holds keys.
-    throw new BposError("config_unreadable", { file, detail: "it is not JSON" }, { cause: (error as Error).name });
+    throw new BposError(
+      "config_unreadable",
+      { file, detail: "it is not JSON" },
+      { cause: (error as Error).name },
+    );
   }
   const parsed = fileSchema.safeParse(raw);
   if (!parsed.success) {

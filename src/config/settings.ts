@@ -68,7 +68,9 @@ export async function resolveSettings(
     return flag ?? (flags.profile !== undefined ? (own ?? fromEnv) : (fromEnv ?? own));
   };
   const keyFlag =
-    flags.apiKeyFile === undefined ? undefined : await keyFromFile(flags.apiKeyFile, machine.stdin, machine.cwd);
+    flags.apiKeyFile === undefined
+      ? undefined
+      : await keyFromFile(flags.apiKeyFile, machine.stdin, machine.cwd);
   return {
     profile: name,
     baseUrl: pick(flags.baseUrl, "BPOS_BASE_URL", profile?.base_url),

@@ -19,7 +19,9 @@ function hiddenOf(campaign: CampaignStatus): number {
 function sumOf(campaigns: readonly CampaignStatus[]): Counts {
   const counts: Counts = {};
   for (const name of countNames) {
-    const given = campaigns.map((campaign) => campaign.counts?.[name]).filter((value) => typeof value === "number");
+    const given = campaigns
+      .map((campaign) => campaign.counts?.[name])
+      .filter((value) => typeof value === "number");
     if (given.length > 0) counts[name] = given.reduce((sum, value) => sum + value, 0);
   }
   return counts;

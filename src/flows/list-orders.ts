@@ -38,7 +38,11 @@ function unseen(orders: readonly Order[], seen: Set<string>): Order[] {
  * @example
  * for await (const { response } of listOrders(client, { states: ["pendiente"], all: true })) print(response.orders);
  */
-export async function* listOrders(client: Client, query: OrdersListQuery, signal?: AbortSignal): AsyncGenerator<ListedPage> {
+export async function* listOrders(
+  client: Client,
+  query: OrdersListQuery,
+  signal?: AbortSignal,
+): AsyncGenerator<ListedPage> {
   const seen = new Set<string>();
   const manyPages = query.all === true || query.limit !== undefined;
   const asService = !manyPages && query.states.length === 1;
@@ -53,12 +57,19 @@ export async function* listOrders(client: Client, query: OrdersListQuery, signal
     let counted = false;
     let leftOut = false;
     for await (const { body, mismatches } of pages) {
+      // Only the orders are certain: a service may leave the rest of the envelope out.
+      const envelope: Partial<OrdersResponse> = body;
       const room = (query.limit ?? Number.POSITIVE_INFINITY) - seen.size;
       const fresh = unseen(body.orders.slice(0, room), seen);
-      if (!counted) total += body.total ?? 0;
+      if (!counted) total += envelope.total ?? 0;
       counted = true;
-      leftOut = body.has_more === true || body.orders.length > room;
-      const listing = { page: query.page ?? 1, per_page: seen.size, total, has_more: leftOutBefore || leftOut };
+      leftOut = envelope.has_more === true || body.orders.length > room;
+      const listing = {
+        page: query.page ?? 1,
+        per_page: seen.size,
+        total,
+        has_more: leftOutBefore || leftOut,
+      };
       // One page of one state is the service's own answer, unknown fields included.
       yield { response: asService ? { ...body, orders: fresh } : { orders: fresh, ...listing }, mismatches };
       if (seen.size >= (query.limit ?? Number.POSITIVE_INFINITY)) break;

@@ -20,8 +20,20 @@ import { isoWithOffset } from "./instants.ts";
 
 /** One product that was left out: by us (`file`) or by the service. */
 export type RejectedProduct =
-  | { source: "file"; codigo: string | null; line: number | null; problem: RowProblem; cells: readonly string[] }
-  | { source: "service"; codigo: string | null; line: number | null; error: string; cells: readonly string[] };
+  | {
+      source: "file";
+      codigo: string | null;
+      line: number | null;
+      problem: RowProblem;
+      cells: readonly string[];
+    }
+  | {
+      source: "service";
+      codigo: string | null;
+      line: number | null;
+      error: string;
+      cells: readonly string[];
+    };
 
 /** How a push ended; see "JSON shapes" in the contract of the command line. */
 export type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
@@ -78,13 +90,20 @@ export interface PushResult {
 }
 
 function contentHash(request: PushRequest): string {
-  const hash = createHash("sha256").update(`${request.action}\n${String(request.storeId ?? "")}\n${request.batchSize}\n`);
+  const hash = createHash("sha256").update(
+    `${request.action}\n${String(request.storeId ?? "")}\n${request.batchSize}\n`,
+  );
   for (const { item } of request.reading.rows) hash.update(`${JSON.stringify(item)}\n`);
   return hash.digest("hex");
 }
 
 /** Same branch, action, instant and items: same id, so that sending again is safe and A, B, A is three events. */
-function eventId(branch: string, action: CatalogAction, occurredAt: string, rows: readonly CatalogRow[]): string {
+function eventId(
+  branch: string,
+  action: CatalogAction,
+  occurredAt: string,
+  rows: readonly CatalogRow[],
+): string {
   const hash = createHash("sha256").update(`${branch}\n${action}\n${occurredAt}\n`);
   for (const { item } of rows) hash.update(`${JSON.stringify(item)}\n`);
   return hash.digest("hex");
@@ -133,7 +152,12 @@ function tally(report: PushReport, rows: readonly CatalogRow[], answer: CatalogR
 }
 
 /** The next range of rows: its stamp is later than any that this branch ever used. */
-function planEvent(tools: PushTools, request: PushRequest, pushId: string, next: { n: number; from: number; size: number }): PushEvent {
+function planEvent(
+  tools: PushTools,
+  request: PushRequest,
+  pushId: string,
+  next: { n: number; from: number; size: number },
+): PushEvent {
   const rows = request.reading.rows.slice(next.from, next.from + next.size);
   return atomically(tools.journal, () => {
     const stamp = Math.max(tools.clock.now(), lastStamp(tools.journal, request.branch) + 1);
@@ -183,10 +207,15 @@ export async function pushCatalog(request: PushRequest, tools: PushTools): Promi
   const now = tools.clock.now();
   if (request.dryRun || rows.length === 0 || (request.strict && request.reading.rejected.length > 0)) {
     const report = newReport(request, tools.uuid(), isoWithOffset(now));
-    if (request.dryRun) Object.assign(report, { sent: rows.length, batches: Math.ceil(rows.length / request.batchSize) });
+    if (request.dryRun)
+      Object.assign(report, { sent: rows.length, batches: Math.ceil(rows.length / request.batchSize) });
     return { report, sumsDiffer: 0 };
   }
-  const identity: PushIdentity = { branch: request.branch, action: request.action, contentHash: contentHash(request) };
+  const identity: PushIdentity = {
+    branch: request.branch,
+    action: request.action,
+    contentHash: contentHash(request),
+  };
   const begun = findOpenPush(tools.journal, identity);
   const pushId = begun?.push_id ?? tools.uuid();
   if (!begun) beginPush(tools.journal, pushId, identity, now);
@@ -213,7 +242,9 @@ async function sendEvents(
     const event = waiting.shift() ?? planEvent(tools, request, pushId, { n, from: cursor, size });
     report.occurred_at ||= event.occurred_at;
     try {
-      const answer = event.answer ?? (await tools.client.pushCatalog(eventBody(request, event), { signal: tools.signal })).body;
+      const answer =
+        event.answer ??
+        (await tools.client.pushCatalog(eventBody(request, event), { signal: tools.signal })).body;
       recordEventAnswer(tools.journal, pushId, event.n, answer);
       const batch = rows.slice(event.first_row, event.first_row + event.row_count);
       if (!tally(report, batch, answer)) sumsDiffer += 1;
@@ -223,7 +254,11 @@ async function sendEvents(
     } catch (error) {
       if (!(error instanceof BposError)) throw error;
       // After a refusal or a failure that never reached the service, nothing is open about this event.
-      if (isReason(error, "input_refused") || isReason(error, "access_denied") || isReason(error, "unavailable")) {
+      if (
+        isReason(error, "input_refused") ||
+        isReason(error, "access_denied") ||
+        isReason(error, "unavailable")
+      ) {
         forgetEvent(tools.journal, pushId, event.n);
       }
       if (isReason(error, "input_refused") && error.facts.status === 413 && event.row_count > 1) {
@@ -234,7 +269,13 @@ async function sendEvents(
       }
     }
   }
-  if (failure && report.batches === 0 && !isReason(failure, "outcome_unknown") && !isReason(failure, "input_refused")) throw failure;
+  if (
+    failure &&
+    report.batches === 0 &&
+    !isReason(failure, "outcome_unknown") &&
+    !isReason(failure, "input_refused")
+  )
+    throw failure;
   report.outcome = outcomeOf(report, failure);
   return { report, sumsDiffer, ...(failure && { failure }) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { campaignBody, type Client } from "../api/client.ts";
+import { type Client, campaignBody } from "../api/client.ts";
 import type { CampaignCreated, CampaignRequest } from "../contract/campaign.ts";
 import { limits } from "../contract/limits.ts";
 import { BposError, isReason } from "../errors.ts";
@@ -128,7 +128,9 @@ function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCal
     ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
   };
   // The key is made of what is sent: two terminals, or two machines, with one file make the same key.
-  const key = createHash("sha256").update(`${request.branch}\n${request.ref}\n${JSON.stringify(body)}`).digest("hex");
+  const key = createHash("sha256")
+    .update(`${request.branch}\n${request.ref}\n${JSON.stringify(body)}`)
+    .digest("hex");
   return {
     idempotency_key: key,
     body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
@@ -157,7 +159,9 @@ export function planSend(request: SendRequest, journal: Journal, sendId: string)
   const persons = recipients.map((row) => row.person);
   const known = callsOf(journal, scope);
   const alreadyPlanned = knownPersons(journal, scope, persons);
-  const openPeople = known.filter((call) => call.state !== "sent").reduce((sum, call) => sum + call.people, 0);
+  const openPeople = known
+    .filter((call) => call.state !== "sent")
+    .reduce((sum, call) => sum + call.people, 0);
   const fresh = recipients.filter((row) => !alreadyPlanned.has(row.person));
   return {
     send_id: fresh.length === 0 ? (known[0]?.send_id ?? sendId) : sendId,
@@ -218,7 +222,10 @@ function tally(report: SendReport, campaign: SentCampaign, wentOutNow: boolean):
 }
 
 /** Sends one call that is not finished, writing down what happens before and after. */
-async function sendCall(call: JournalCall, tools: SendTools): Promise<{ answer: CampaignCreated; wentOutNow: boolean }> {
+async function sendCall(
+  call: JournalCall,
+  tools: SendTools,
+): Promise<{ answer: CampaignCreated; wentOutNow: boolean }> {
   const before = call.state;
   recordAttempt(tools.journal, call);
   try {
@@ -228,10 +235,15 @@ async function sendCall(call: JournalCall, tools: SendTools): Promise<{ answer: 
     return { answer: body, wentOutNow: body.replayed !== true || attempts > 1 || before === "attempted" };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    const left = !(isReason(error, "unavailable") || isReason(error, "input_refused") || isReason(error, "access_denied"));
+    const left = !(
+      isReason(error, "unavailable") ||
+      isReason(error, "input_refused") ||
+      isReason(error, "access_denied")
+    );
     if (!left && before === "planned") recordNotSent(tools.journal, call);
     // After an attempt whose outcome is unknown, a refusal proves nothing: the first one may have gone out.
-    if (!left && before === "attempted") throw new BposError("outcome_unknown", error.facts, { cause: error });
+    if (!left && before === "attempted")
+      throw new BposError("outcome_unknown", error.facts, { cause: error });
     throw error;
   }
 }
@@ -251,13 +263,18 @@ function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: 
  * @example
  * const { report, failure } = await sendCampaign(request, planSend(request, journal, uuid()), tools);
  */
-export async function sendCampaign(request: SendRequest, plan: SendPlan, tools: SendTools): Promise<SendResult> {
+export async function sendCampaign(
+  request: SendRequest,
+  plan: SendPlan,
+  tools: SendTools,
+): Promise<SendResult> {
   const { journal } = tools;
   const report = newSendReport(request, plan, false);
   const calls = atomically(journal, () => {
     // Another terminal may have planned the same people since the question was asked: look again inside.
     const now = planSend(request, journal, plan.send_id);
-    if (now.calls.length > 0) recordPlan(journal, { ...now.scope, send_id: now.send_id, at: tools.clock.now() }, now.calls);
+    if (now.calls.length > 0)
+      recordPlan(journal, { ...now.scope, send_id: now.send_id, at: tools.clock.now() }, now.calls);
     return callsOf(journal, now.scope);
   });
   let failure: BposError | undefined;

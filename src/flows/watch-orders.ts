@@ -42,7 +42,9 @@ const firstPauseMs = 1_000;
 
 /** Whether a poll that failed is worth another: the network comes back, a defect or a bad flag does not. */
 function passing(error: unknown): error is BposError {
-  return isReason(error, "unavailable") || isReason(error, "unreadable_answer") || isReason(error, "access_denied");
+  return (
+    isReason(error, "unavailable") || isReason(error, "unreadable_answer") || isReason(error, "access_denied")
+  );
 }
 
 async function poll(client: Client, signal: AbortSignal): Promise<{ orders: Order[]; mismatches: string[] }> {
@@ -108,7 +110,13 @@ export async function* watchOrders(
         const id = String(order.order_id);
         if (seen.has(id)) continue;
         seen.add(id);
-        yield { event: "order.new", at: isoWithOffset(clock.now()), branch: options.branch, order, repeated: false };
+        yield {
+          event: "order.new",
+          at: isoWithOffset(clock.now()),
+          branch: options.branch,
+          order,
+          repeated: false,
+        };
       }
       yield { event: "polled", waiting: orders.length, mismatches };
     } catch (error) {

@@ -35,9 +35,13 @@ const migrations = [
 const applicationId = 0x62706f73;
 
 function migrate(database: Journal, file: string): void {
-  const { application_id: id } = database.prepare("PRAGMA application_id").get() as { application_id: number };
+  const { application_id: id } = database.prepare("PRAGMA application_id").get() as {
+    application_id: number;
+  };
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
-  const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() as { tables: number };
+  const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() as {
+    tables: number;
+  };
   if (id !== applicationId && tables > 0) {
     throw new BposError("journal_unreadable", { file, detail: "it is a database of another program" });
   }
@@ -82,5 +86,8 @@ export function atomically<T>(journal: Journal, work: () => T): T {
  */
 export function branchId(address: string, apiKey: string): string {
   const fingerprint = createHash("sha256").update(apiKey).digest("hex");
-  return createHash("sha256").update(`${address.replace(/\/+$/, "")}\n${fingerprint}`).digest("hex").slice(0, 32);
+  return createHash("sha256")
+    .update(`${address.replace(/\/+$/, "")}\n${fingerprint}`)
+    .digest("hex")
+    .slice(0, 32);
 }

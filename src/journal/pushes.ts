@@ -22,12 +22,18 @@ export interface PushEvent {
 }
 
 /** The push of that content that was begun and not finished, or undefined. */
-export function findOpenPush(journal: Journal, push: PushIdentity): { push_id: string; events: PushEvent[] } | undefined {
+export function findOpenPush(
+  journal: Journal,
+  push: PushIdentity,
+): { push_id: string; events: PushEvent[] } | undefined {
   // Only the newest push counts: once something newer was pushed, going on with older stamps would undo it.
   const newest = journal
-    .prepare("SELECT push_id, content_hash, action, open FROM push WHERE branch = ? ORDER BY at DESC, rowid DESC LIMIT 1")
+    .prepare(
+      "SELECT push_id, content_hash, action, open FROM push WHERE branch = ? ORDER BY at DESC, rowid DESC LIMIT 1",
+    )
     .get(push.branch) as { push_id: string; content_hash: string; action: string; open: number } | undefined;
-  if (newest?.open !== 1 || newest.content_hash !== push.contentHash || newest.action !== push.action) return undefined;
+  if (newest?.open !== 1 || newest.content_hash !== push.contentHash || newest.action !== push.action)
+    return undefined;
   const rows = journal
     .prepare("SELECT * FROM push_event WHERE push_id = ? ORDER BY n")
     .all(newest.push_id) as (Omit<PushEvent, "answer"> & { answer: string | null })[];
@@ -67,7 +73,16 @@ export function recordEvent(journal: Journal, pushId: string, branch: string, ev
       `INSERT INTO push_event (push_id, n, branch, event_id, stamp, occurred_at, first_row, row_count)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(pushId, event.n, branch, event.event_id, event.stamp, event.occurred_at, event.first_row, event.row_count);
+    .run(
+      pushId,
+      event.n,
+      branch,
+      event.event_id,
+      event.stamp,
+      event.occurred_at,
+      event.first_row,
+      event.row_count,
+    );
 }
 
 /** Writes down what the service answered to an event. */

@@ -46,7 +46,9 @@ export function knownPersons(
   );
   const { branch, ref, template } = scope;
   const given = state ?? null;
-  return new Set(persons.filter((person) => find.get(branch, ref, template, person, given, given) !== undefined));
+  return new Set(
+    persons.filter((person) => find.get(branch, ref, template, person, given, given) !== undefined),
+  );
 }
 
 /** Writes a plan down, its people unique under their scope; to be done atomically. `at` in epoch milliseconds. */
@@ -64,7 +66,8 @@ export function recordPlan(
     .run(send.send_id, send.branch, send.ref, send.template, send.at);
   calls.forEach((call, n) => {
     addCall.run(send.send_id, n, call.idempotency_key, call.body, call.persons.length);
-    for (const person of call.persons) addPerson.run(send.branch, send.ref, send.template, person, send.send_id, n);
+    for (const person of call.persons)
+      addPerson.run(send.branch, send.ref, send.template, person, send.send_id, n);
   });
 }
 
@@ -75,7 +78,9 @@ export function callsOf(journal: Journal, scope: SendScope): JournalCall[] {
       `SELECT send_call.* FROM send_call JOIN send USING (send_id)
        WHERE branch = ? AND ref = ? AND template = ? ORDER BY send.at, send.rowid, n`,
     )
-    .all(scope.branch, scope.ref, scope.template) as (Omit<JournalCall, "answer"> & { answer: string | null })[];
+    .all(scope.branch, scope.ref, scope.template) as (Omit<JournalCall, "answer"> & {
+    answer: string | null;
+  })[];
   return rows.map((row) => ({
     ...row,
     answer: row.answer === null ? null : (JSON.parse(row.answer) as CampaignCreated),
@@ -119,7 +124,9 @@ export function forgetUnsent(journal: Journal, sendId: string): void {
       .run(sendId);
     journal.prepare("DELETE FROM send_call WHERE send_id = ? AND state = 'planned'").run(sendId);
     journal
-      .prepare("DELETE FROM send WHERE send_id = ? AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)")
+      .prepare(
+        "DELETE FROM send WHERE send_id = ? AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)",
+      )
       .run(sendId);
   });
 }

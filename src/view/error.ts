@@ -15,7 +15,7 @@ function safe(facts: unknown): unknown {
 }
 
 function failureOf(error: unknown): Failure {
-  if (error instanceof BposError) return { reason: error.reason, facts: error.facts } as Failure;
+  if (error instanceof BposError) return { reason: error.reason, facts: error.facts };
   return {
     reason: "bug",
     facts: { detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },

@@ -33,16 +33,15 @@ export function visible(text: string): string {
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") return ABSENT;
   if (typeof value === "string") return visible(value);
-  if (typeof value === "object") {
-    try {
-      return visible(
-        JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part)),
-      );
-    } catch {
-      return "{…}";
-    }
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
+  try {
+    const text = JSON.stringify(value, (_key, part: unknown) =>
+      typeof part === "bigint" ? String(part) : part,
+    );
+    return visible(text);
+  } catch {
+    return "{…}";
   }
-  return visible(String(value));
 }
 
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.

@@ -1,10 +1,11 @@
+import { getEventListeners, once } from "node:events";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { userAgent } from "../../src/api/call.ts";
 import { campaignBody } from "../../src/api/client.ts";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import type { OrdersQuery } from "../../src/contract/order.ts";
-import { on, reply, scriptedServer, silence } from "../support/scripted-server.ts";
+import { type Handler, on, reply, scriptedServer, silence } from "../support/scripted-server.ts";
 import { campaign, clientOf, created, event, factsOf, noOrders } from "./harness.ts";
 
 function thrownBy(act: () => unknown): unknown {
@@ -155,6 +156,29 @@ describe("an abort", () => {
       },
     });
     await factsOf("interrupted", sleepy.client.listOrders({}, { signal: controller.signal }));
+  });
+
+  it("takes its listener away when the call is over", async () => {
+    const server = await scriptedServer(on("GET /v1/orders", reply("", 503)), on("GET /v1/orders", reply(noOrders)));
+    const { signal } = new AbortController();
+    await clientOf(server.url).client.listOrders({}, { signal });
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  it("ends the connection, as a time-out does", async () => {
+    const closed: Promise<unknown>[] = [];
+    const hang: Handler = (response) => void closed.push(once(response, "close"));
+    const server = await scriptedServer(on("GET /v1/orders", hang), on("GET /v1/orders", hang));
+    const { client } = clientOf(server.url, { timeoutMs: 30, retries: 0 });
+    await factsOf("unavailable", client.listOrders());
+    await factsOf("interrupted", client.listOrders({}, { signal: AbortSignal.timeout(10) }));
+    await Promise.all(closed);
+  });
+
+  it("comes with calling a client that is closed", async () => {
+    const { client } = clientOf("http://127.0.0.1:1");
+    await client.close();
+    await factsOf("interrupted", client.listOrders());
   });
 
   it("comes with closing the client", async () => {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -11,12 +11,13 @@ import { accepted } from "./harness.ts";
 const root = join(import.meta.dirname, "../..");
 
 /** Compiles like tsc; returns what it complains about. */
-function compile(file: string, options: ts.CompilerOptions): string[] {
-  const program = ts.createProgram([file], options);
+function compile(files: string[], options: ts.CompilerOptions): string[] {
+  const program = ts.createProgram(files, options);
   program.emit();
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    const text = ts.flattenDiagnosticMessageText(messageText, "\n");
+    return `${basename(file?.fileName ?? "")}: ${text}`;
+  });
 }
 
 /** A project that has `bpos` installed, as built from the sources of now. Below node_modules, so that zod and undici are found. */
@@ -38,7 +39,7 @@ function projectWithBpos(): string {
       onUnRecoverableConfigFileDiagnostic: ({ messageText }) => expect.fail(JSON.stringify(messageText)),
     },
   );
-  const errors = compile(join(root, "src/index.ts"), { ...config?.options, outDir: join(bpos, "dist") });
+  const errors = compile([join(root, "src/index.ts")], { ...config?.options, outDir: join(bpos, "dist") });
   expect(errors).toEqual([]);
   return project;
 }
@@ -48,7 +49,6 @@ describe("the example of docs/library.md", () => {
     const [, example = ""] =
       /```ts\n(.*?)```/s.exec(readFileSync(join(root, "docs/library.md"), "utf8")) ?? [];
     const project = projectWithBpos();
-    const file = join(project, "example.ts");
     const options: ts.CompilerOptions = {
       strict: true,
       skipLibCheck: true,
@@ -56,11 +56,11 @@ describe("the example of docs/library.md", () => {
       target: ts.ScriptTarget.ES2022,
       types: ["node"],
     };
-    // Types that were not found would accept anything.
-    writeFileSync(file, example.replace("precio: 9000", 'precio: "9000"'));
-    expect(compile(file, options)).toEqual(["Type 'string' is not assignable to type 'number'."]);
-    writeFileSync(file, example);
-    expect(compile(file, options)).toEqual([]);
+    writeFileSync(join(project, "example.ts"), example);
+    // Types that were not found would accept anything, so a mistake has to be noticed.
+    writeFileSync(join(project, "mistake.ts"), example.replace("precio: 9000", 'precio: "9000"'));
+    const files = ["example.ts", "mistake.ts"].map((name) => join(project, name));
+    expect(compile(files, options)).toEqual(["mistake.ts: Type 'string' is not assignable to type 'number'."]);
 
     const server = await scriptedServer(
       on("POST /v1/catalog/items", reply(accepted)),

@@ -136,6 +136,33 @@ describe("what is known of a POST", () => {
     expect(records[0]?.error).toMatch(/^tls: /);
   });
 
+  it("did not arrive, and never will, when time ran out while connecting", async () => {
+    const server = await scriptedServer();
+    const connect = buildConnector({});
+    const connected: Promise<void>[] = [];
+    const dispatcher = new Agent({
+      connect(options, callback) {
+        const late = new Promise<void>((resolve) => setTimeout(resolve, 60)).then(
+          () =>
+            new Promise<void>((resolve) =>
+              connect(options, (...result) => {
+                callback(...result);
+                resolve();
+              }),
+            ),
+        );
+        connected.push(late);
+      },
+    });
+    onTestFinished(() => dispatcher.destroy());
+    const { client } = clientOf(server.url, { dispatcher, timeoutMs: 20, retries: 0 });
+    await factsOf("unavailable", client.sendCampaign(campaign));
+    await Promise.all(connected);
+    expect(connected).toHaveLength(1);
+    // The server fails this test if anything still arrives; an answer to a request of ours means that it would have.
+    await factsOf("input_refused", clientOf(server.url).client.listOrders());
+  });
+
   it("is unknown when no answer came in time", async () => {
     const server = await scriptedServer(on(send, silence()), on(send, silence()));
     const { client } = clientOf(server.url, { timeoutMs: 60, retries: 1 });

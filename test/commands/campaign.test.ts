@@ -10,7 +10,12 @@ interface Report {
   send_id: string;
   external_ref: string;
   recipients: Record<string, number> & { errors: string[] };
-  campaigns: { campaign_id: string; idempotency_key: string; replayed: boolean; recipients: { added: number } }[];
+  campaigns: {
+    campaign_id: string;
+    idempotency_key: string;
+    replayed: boolean;
+    recipients: { added: number };
+  }[];
   invalid: { line: number; phone: string | null; error: string }[];
   outcome: string;
   dry_run: boolean;
@@ -20,7 +25,10 @@ const parse = (text: string): Report => JSON.parse(text) as Report;
 /** A recipients file of `count` people whose phones no magic digits end. */
 function people(count: number, folder = temporaryFolder()): string {
   const file = join(folder, "people.csv");
-  const rows = Array.from({ length: count }, (_, n) => `+54911${String(50_000_000 + n * 10 + 7)},Ana ${n},${n}`);
+  const rows = Array.from(
+    { length: count },
+    (_, n) => `+54911${String(50_000_000 + n * 10 + 7)},Ana ${n},${n}`,
+  );
   writeFileSync(file, `telefono,nombre,pedido\n${rows.join("\n")}\n`);
   return file;
 }
@@ -32,7 +40,12 @@ const send = (file: string, ...more: string[]): string[] => [
   "pedido_listo",
   ...more,
 ];
-const created = { campaign_id: "c1", status: "sent", replayed: false, recipients: { added: 2, duplicates: 0, errors: [] } };
+const created = {
+  campaign_id: "c1",
+  status: "sent",
+  replayed: false,
+  recipients: { added: 2, duplicates: 0, errors: [] },
+};
 
 describe("campaign send", () => {
   it("sends the fixture to its 54 good recipients and lists the 6 bad ones by line", async () => {
@@ -87,7 +100,10 @@ describe("campaign send", () => {
     const run = shell({ env });
     await run(send(people(3, folder), "--yes", "--ref", "enero"));
     const edited = await run(send(people(4, folder), "--yes", "--ref", "enero", "--json"));
-    expect(parse(edited.stdout)).toMatchObject({ outcome: "sent", recipients: { planned: 1, already_sent: 3, added: 1 } });
+    expect(parse(edited.stdout)).toMatchObject({
+      outcome: "sent",
+      recipients: { planned: 1, already_sent: 3, added: 1 },
+    });
     expect(new Set((await mock.control.messages()).map(({ phone }) => phone)).size).toBe(4);
     expect(await mock.control.messages()).toHaveLength(4);
   });
@@ -97,7 +113,9 @@ describe("campaign send", () => {
       on("POST /campaigns", reply("", 502)),
       on("POST /campaigns", reply({ ...created, replayed: true })),
     );
-    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(send(people(2), "--yes", "--json"));
+    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(
+      send(people(2), "--yes", "--json"),
+    );
     expect(result.code).toBe(0);
     expect(parse(result.stdout)).toMatchObject({ outcome: "sent", recipients: { added: 2 } });
     expect(server.requests[1]!.body.equals(server.requests[0]!.body)).toBe(true);
@@ -126,7 +144,17 @@ describe("campaign send", () => {
     const { mock, env } = await service();
     const file = people(2);
     const run = shell({ env });
-    const refused = await run(["campaign", "send", file, "--template", "no_existe", "--ref", "r", "--yes", "--json"]);
+    const refused = await run([
+      "campaign",
+      "send",
+      file,
+      "--template",
+      "no_existe",
+      "--ref",
+      "r",
+      "--yes",
+      "--json",
+    ]);
     expect(refused.code).toBe(5);
     expect(parse(refused.stdout).outcome).toBe("refused");
     expect(refused.stderr).toContain("no_existe");
@@ -168,7 +196,11 @@ describe("campaign send", () => {
     expect(dry.code).toBe(0);
     expect(dry.stdout).toContain("1.500");
     const json = await run(send(people(2), "--dry-run", "--json"));
-    expect(parse(json.stdout)).toMatchObject({ dry_run: true, outcome: "nothing", recipients: { planned: 2 } });
+    expect(parse(json.stdout)).toMatchObject({
+      dry_run: true,
+      outcome: "nothing",
+      recipients: { planned: 2 },
+    });
     const other = await run(send(people(2), "--yes", "--expect", "3"));
     expect(other.code).toBe(2);
     expect(other.stderr).toMatch(/3.*2|2.*3/s);
@@ -202,12 +234,18 @@ describe("campaign status", () => {
   it("prints the service's document unchanged, a table with bars, and the recipients as CSV", async () => {
     const { mock, env } = await service({ clock: "2026-01-01T12:00:00-03:00" });
     const run = shell({ env });
-    const sent = parse((await run(send(fixture("recipients.csv"), "--yes", "--json", "--ref", "enero"))).stdout);
+    const sent = parse(
+      (await run(send(fixture("recipients.csv"), "--yes", "--json", "--ref", "enero"))).stdout,
+    );
     await mock.control.moveClock({ advance_ms: 3_600_000 });
     const id = sent.campaigns[0]!.campaign_id;
     const one = await run(["campaign", "status", id, "--json"]);
     expect(one.code).toBe(0);
-    expect(JSON.parse(one.stdout)).toMatchObject({ campaign_id: id, external_ref: "enero", counts: { total_recipients: 54 } });
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      campaign_id: id,
+      external_ref: "enero",
+      counts: { total_recipients: 54 },
+    });
     const table = await run(["campaign", "status", "--ref", "enero"], { terminal: 100 });
     expect(table.stdout).toContain("54");
     expect(table.stdout).toMatch(/failed/);
@@ -219,7 +257,10 @@ describe("campaign status", () => {
     const { env } = await service();
     const run = shell({ env });
     await run(send(people(1200), "--yes", "--ref", "muchos"));
-    const all = JSON.parse((await run(["campaign", "status", "--ref", "muchos", "--json"])).stdout) as Record<string, unknown>;
+    const all = JSON.parse((await run(["campaign", "status", "--ref", "muchos", "--json"])).stdout) as Record<
+      string,
+      unknown
+    >;
     expect(all).toMatchObject({ counts: { total_recipients: 1200 }, recipients_hidden: 1000 });
     expect(all["campaigns"]).toHaveLength(2);
     expect((await run(["campaign", "status", "--ref", "muchos"])).stdout).toContain("1.000");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CatalogEvent } from "../../src/contract/catalog.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
-import { on, reply, reset, type SeenRequest, scriptedServer } from "../support/scripted-server.ts";
+import { on, reply, reset, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
 
 interface Report {
@@ -21,36 +21,50 @@ interface Report {
   dry_run: boolean;
 }
 const parse = (text: string): Report => JSON.parse(text) as Report;
-const event = (request: SeenRequest): CatalogEvent => JSON.parse(request.body.toString()) as CatalogEvent;
-const accepted = (n: number, more: object = {}) => ({ duplicate: false, accepted: n, skipped_stale: 0, rejected: [], ...more });
+const event = (request: ScriptedServer["requests"][number]): CatalogEvent =>
+  JSON.parse(request.body.toString()) as CatalogEvent;
+const accepted = (n: number, more: object = {}) => ({
+  duplicate: false,
+  accepted: n,
+  skipped_stale: 0,
+  rejected: [],
+  ...more,
+});
 
 /** A file of `count` good rows. */
 function priceList(count: number, change = 0): string {
   const file = join(temporaryFolder(), "prices.csv");
-  const rows = Array.from({ length: count }, (_, n) => `${String(n).padStart(5, "0")},Product ${n},${n + change}.50`);
+  const rows = Array.from(
+    { length: count },
+    (_, n) => `${String(n).padStart(5, "0")},Product ${n},${n + change}.50`,
+  );
   writeFileSync(file, `codigo,nombre,precio\n${rows.join("\n")}\n`);
   return file;
 }
 
 describe("catalog push", () => {
-  it.each(["catalog.csv", "catalog.json"])("reports the 9 bad rows of fixtures/%s by line and pushes all the others", async (name) => {
-    const { mock, env } = await service({ scenario: "empty" });
-    const result = await shell({ env })(["catalog", "push", fixture(name), "--json"]);
-    expect(result.code).toBe(3);
-    const report = parse(result.stdout);
-    expect(report).toMatchObject({ read: 300, outcome: "complete", dry_run: false, skipped_stale: 0 });
-    expect(report.rejected).toHaveLength(9);
-    expect(report.accepted).toBe(291);
-    const lines = readFileSync(fixture(name), "utf8").split("\n");
-    for (const { line, error, codigo } of report.rejected) {
-      expect(error).not.toBe("");
-      if (codigo !== null && codigo !== "") expect(lines.slice(line - 1, line + 6).join("\n")).toContain(codigo);
-    }
-    const stored = await mock.control.catalog("demo");
-    expect(stored).toHaveLength(291);
-    const bad = new Set(report.rejected.map(({ codigo }) => codigo));
-    expect(stored.filter(({ codigo }) => bad.has(codigo))).toEqual([]);
-  });
+  it.each(["catalog.csv", "catalog.json"])(
+    "reports the 9 bad rows of fixtures/%s by line and pushes all the others",
+    async (name) => {
+      const { mock, env } = await service({ scenario: "empty" });
+      const result = await shell({ env })(["catalog", "push", fixture(name), "--json"]);
+      expect(result.code).toBe(3);
+      const report = parse(result.stdout);
+      expect(report).toMatchObject({ read: 300, outcome: "complete", dry_run: false, skipped_stale: 0 });
+      expect(report.rejected).toHaveLength(9);
+      expect(report.accepted).toBe(291);
+      const lines = readFileSync(fixture(name), "utf8").split("\n");
+      for (const { line, error, codigo } of report.rejected) {
+        expect(error).not.toBe("");
+        if (codigo !== null && codigo !== "")
+          expect(lines.slice(line - 1, line + 6).join("\n")).toContain(codigo);
+      }
+      const stored = await mock.control.catalog("demo");
+      expect(stored).toHaveLength(291);
+      const bad = new Set(report.rejected.map(({ codigo }) => codigo));
+      expect(stored.filter(({ codigo }) => bad.has(codigo))).toEqual([]);
+    },
+  );
 
   it("shows the rejected rows to a person, with line and reason, on a terminal and in a pipe", async () => {
     const { env } = await service({ scenario: "empty" });
@@ -65,7 +79,8 @@ describe("catalog push", () => {
 
   it("reads standard input, and says nothing with -q when all went well", async () => {
     const { mock, env } = await service({ scenario: "empty" });
-    const stdin = '{"codigo":"007","nombre":"Alfajor","precio":0.1}\n{"codigo":"1E5","nombre":"Flan","precio":12.5}\n';
+    const stdin =
+      '{"codigo":"007","nombre":"Alfajor","precio":0.1}\n{"codigo":"1E5","nombre":"Flan","precio":12.5}\n';
     const result = await shell({ env })(["catalog", "push", "-", "-q"], { stdin });
     expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
     expect((await mock.control.catalog("demo")).map(({ codigo, precio }) => [codigo, precio])).toEqual([
@@ -75,8 +90,15 @@ describe("catalog push", () => {
   });
 
   it("sends batches in order, each with a later stamp and its own id", async () => {
-    const server = await scriptedServer(...[500, 500, 200].map((n) => on("POST /v1/catalog/items", reply(accepted(n)))));
-    const result = await shell({ env: pointedAt(server.url) })(["catalog", "push", priceList(1200), "--json"]);
+    const server = await scriptedServer(
+      ...[500, 500, 200].map((n) => on("POST /v1/catalog/items", reply(accepted(n)))),
+    );
+    const result = await shell({ env: pointedAt(server.url) })([
+      "catalog",
+      "push",
+      priceList(1200),
+      "--json",
+    ]);
     expect(result.code).toBe(0);
     expect(parse(result.stdout)).toMatchObject({ batches: 3, accepted: 1200, outcome: "complete" });
     const events = server.requests.map(event);
@@ -90,7 +112,9 @@ describe("catalog push", () => {
   });
 
   it("never uses a stamp again, even when the machine's clock went back", async () => {
-    const server = await scriptedServer(...[1, 2].map(() => on("POST /v1/catalog/items", reply(accepted(1)))));
+    const server = await scriptedServer(
+      ...[1, 2].map(() => on("POST /v1/catalog/items", reply(accepted(1)))),
+    );
     const run = shell({ env: pointedAt(server.url) });
     await run(["catalog", "push", priceList(1)], { clock: fakeClock(2_000_000_000_000) });
     await run(["catalog", "push", priceList(1, 5)], { clock: fakeClock(1_900_000_000_000) });
@@ -103,16 +127,30 @@ describe("catalog push", () => {
     const run = shell({ env: pointedAt(server.url) });
     const json = await run(["catalog", "push", fixture("catalog.csv"), "--dry-run", "--json"]);
     expect(json.code).toBe(3);
-    expect(parse(json.stdout)).toMatchObject({ dry_run: true, read: 300, sent: 293, outcome: "nothing", accepted: 0 });
+    expect(parse(json.stdout)).toMatchObject({
+      dry_run: true,
+      read: 300,
+      sent: 293,
+      outcome: "nothing",
+      accepted: 0,
+    });
     expect((await run(["catalog", "push", priceList(3), "--dry-run"])).stdout).toContain("Product 0");
   });
 
   it("sends nothing with --strict when a row is bad, reports them all and ends with 2", async () => {
     const server = await scriptedServer();
-    const result = await shell({ env: pointedAt(server.url) })(["catalog", "push", fixture("catalog.csv"), "--strict", "--json"]);
+    const result = await shell({ env: pointedAt(server.url) })([
+      "catalog",
+      "push",
+      fixture("catalog.csv"),
+      "--strict",
+      "--json",
+    ]);
     expect(result.code).toBe(2);
     expect(parse(result.stdout).rejected).toHaveLength(7);
-    expect(JSON.parse(result.stderr)).toMatchObject({ error: { code: "usage", reason: "rows_rejected_strict" } });
+    expect(JSON.parse(result.stderr)).toMatchObject({
+      error: { code: "usage", reason: "rows_rejected_strict" },
+    });
   });
 
   it("writes a rejected file that can be fixed and pushed as it is", async () => {
@@ -142,7 +180,12 @@ describe("catalog push", () => {
       on("POST /v1/catalog/items", reset()),
       on("POST /v1/catalog/items", reply(accepted(3, { duplicate: true }))),
     );
-    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(["catalog", "push", priceList(3), "--json"]);
+    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })([
+      "catalog",
+      "push",
+      priceList(3),
+      "--json",
+    ]);
     expect(result.code).toBe(0);
     expect(parse(result.stdout)).toMatchObject({ duplicate_batches: 1, accepted: 3 });
     expect(new Set(server.requests.map(({ body }) => body.toString())).size).toBe(1);
@@ -162,7 +205,11 @@ describe("catalog push", () => {
     expect(parse(first.stdout)).toMatchObject({ outcome: "unknown", accepted: 2 });
     const second = await run(push);
     expect(second.code).toBe(0);
-    expect(parse(second.stdout)).toMatchObject({ push_id: parse(first.stdout).push_id, accepted: 4, outcome: "complete" });
+    expect(parse(second.stdout)).toMatchObject({
+      push_id: parse(first.stdout).push_id,
+      accepted: 4,
+      outcome: "complete",
+    });
     expect(server.requests[2]!.body.equals(server.requests[1]!.body)).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { shell } from "../support/run.ts";
 import { fakeClock } from "../support/fake-clock.ts";
+import { shell } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
 
@@ -58,7 +58,12 @@ describe("orders list", () => {
     const run = shell({ env });
     const listing = parse((await run(["orders", "list", "--status", "pendiente,listo", "--json"])).stdout);
     expect(listing).toMatchObject({ total: 4, per_page: 4, has_more: false });
-    expect(listing.orders.map((order) => order.status)).toEqual(["pendiente", "pendiente", "pendiente", "listo"]);
+    expect(listing.orders.map((order) => order.status)).toEqual([
+      "pendiente",
+      "pendiente",
+      "pendiente",
+      "listo",
+    ]);
     expect(parse((await run(["orders", "list", "--status", "all", "--json"])).stdout).total).toBe(5);
   });
 
@@ -68,7 +73,9 @@ describe("orders list", () => {
     const run = shell({ env });
     const lines = (await run(["orders", "list", "--all", "-o", "ndjson"])).stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(45);
-    expect(lines.every((line) => typeof (JSON.parse(line) as { order_id: unknown }).order_id === "number")).toBe(true);
+    expect(
+      lines.every((line) => typeof (JSON.parse(line) as { order_id: unknown }).order_id === "number"),
+    ).toBe(true);
     const csv = (await run(["orders", "list", "-o", "csv"])).stdout;
     expect(csv.split(/\r?\n/)[0]).toMatch(/^order_id,created_at_iso,status,/);
   });
@@ -132,7 +139,10 @@ describe("orders watch", () => {
     const placed = await mock.control.placeOrders({ count: 23 });
     const result = await shell({ env })(["orders", "watch", "--once", "-o", "ndjson"]);
     expect(result.code).toBe(0);
-    const events = result.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+    const events = result.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(events.map((event) => (event["order"] as { order_id: number }).order_id)).toEqual(
       placed.map((order) => order.order_id),
     );

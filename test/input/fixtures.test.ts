@@ -59,6 +59,8 @@ test("recipients.csv: 60 people, 6 of them refused, each for another reason, nob
     "47: phone_invalid",
     "54: cell_count",
   ]);
-  const magic = reading.recipients.map(({ phone }) => phone.slice(-4)).filter((end) => /^000[0-4]$/.test(end));
+  const magic = reading.recipients
+    .map(({ phone }) => phone.slice(-4))
+    .filter((end) => /^000[0-4]$/.test(end));
   expect(magic.sort()).toEqual(["0000", "0001", "0002", "0003", "0004"]);
 });

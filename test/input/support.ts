@@ -1,7 +1,7 @@
 import type { FileProblem } from "../../src/errors.ts";
 import { isReason } from "../../src/errors.ts";
-import type { InputFile } from "../../src/input/file.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog-items.ts";
+import type { InputFile } from "../../src/input/file.ts";
 import { fileWords, rowProblemWords } from "../../src/text/en/rows.ts";
 
 /** A standard input that nobody may read. */

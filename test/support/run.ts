@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
@@ -39,8 +40,8 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
-  yield typeof text === "string" ? Buffer.from(text) : text;
+function bytesOf(text: string | Uint8Array): AsyncIterable<Uint8Array> {
+  return Readable.from([typeof text === "string" ? Buffer.from(text) : text]);
 }
 
 /** A function that runs `main` in a fake System; all runs of one shell share a home. */
@@ -56,9 +57,10 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
     const stream = (name: "stdout" | "stderr"): OutStream => ({
       isTerminal: world.terminal !== undefined,
       columns: () => world.terminal,
-      write: async (text) => {
+      write(text) {
         written[name] += text;
         if (name === "stdout") world.onOutput?.(written.stdout, stop);
+        return Promise.resolve();
       },
     });
     const answers = [...(world.answers ?? [])];
@@ -75,10 +77,11 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       random: Math.random,
       uuid: () => crypto.randomUUID(),
       prompts: {
-        async confirm(question) {
+        confirm(question) {
           const answer = answers.shift();
-          if (answer === undefined) throw new Error(`nobody expected the question: ${question}`);
-          return answer;
+          if (answer === undefined)
+            return Promise.reject(new Error(`nobody expected the question: ${question}`));
+          return Promise.resolve(answer);
         },
       },
       onSignal(handler) {

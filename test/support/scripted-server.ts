@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A request as it arrived. */
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   /** Path and query as sent. */
   url: string;

@@ -2,13 +2,19 @@ import { onTestFinished } from "vitest";
 import { type RunningMock, type StartMockOptions, startMock } from "../../src/mock/index.ts";
 
 /** A mock that stops when the test ends, and the environment that points a command at it. */
-export async function service(options: StartMockOptions = {}): Promise<{ mock: RunningMock; env: Record<string, string> }> {
+export async function service(
+  options: StartMockOptions = {},
+): Promise<{ mock: RunningMock; env: Record<string, string> }> {
   const mock = await startMock(options);
   onTestFinished(() => mock.close());
   return { mock, env: pointedAt(mock.baseUrl, mock.campaignsBaseUrl, mock.keys[0]!.key) };
 }
 
 /** The environment that points a command at a service. */
-export function pointedAt(baseUrl: string, campaignsBaseUrl = baseUrl, key = "bpk_test_secret_0123456789"): Record<string, string> {
+export function pointedAt(
+  baseUrl: string,
+  campaignsBaseUrl = baseUrl,
+  key = "bpk_test_secret_0123456789",
+): Record<string, string> {
   return { BPOS_BASE_URL: baseUrl, BPOS_CAMPAIGNS_URL: campaignsBaseUrl, BPOS_API_KEY: key };
 }

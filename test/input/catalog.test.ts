@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import { noticeWords } from "../../src/text/en/rows.ts";
+import { catalog, items, reasons, refusal } from "./support.ts";
+
+describe("headers", () => {
+  test.each([
+    ["Código", "Descripción", "Rubro", "Precio de venta", "Activo"],
+    ["CODIGO", "NOMBRE", "CATEGORÍA", "IMPORTE", "ACTIVO"],
+    ["sku", "producto", "categoria", "precio", "Habilitado"],
+    ["PLU", "Detalle", "Familia", "Precio", "active"],
+  ])("%s, %s, %s, %s, %s are understood", async (...headers) => {
+    expect(await items(`${headers.join(";")}\n007;Pan;Panes;10,50;no\n`)).toEqual([
+      { codigo: "007", nombre: "Pan", categoria: "Panes", precio: 10.5, deshabilitado: true },
+    ]);
+  });
+
+  test("a header in decomposed accents is the same header", async () => {
+    expect(await items("Código\n7\n".normalize("NFD"))).toEqual([{ codigo: "7" }]);
+  });
+
+  test("--map overrides, and an unknown column is ignored with a notice", async () => {
+    const text = "Codigo;SKU;Nombre;Activo\n1;A-1;x;no\n";
+    const reading = await catalog(text, { map: { codigo: "sku", deshabilitado: "Activo" } });
+    expect(reading.rows.map(({ item }) => item)).toEqual([
+      { codigo: "A-1", nombre: "x", deshabilitado: true },
+    ]);
+    expect(reading.notices.map(noticeWords)).toEqual([
+      'This column is not used: "Codigo". --map gives a field its column.',
+    ]);
+  });
+
+  test("two columns for one field are refused with both names", async () => {
+    expect(await refusal(catalog("Codigo;SKU\n1;2\n"))).toBe(
+      'The columns "Codigo" and "SKU" both look like the codigo. → Say which one counts with --map codigo=HEADER.',
+    );
+    expect(await refusal(catalog("codigo;activo;deshabilitado\n1;si;no\n"))).toContain(
+      '"activo" and "deshabilitado"',
+    );
+  });
+
+  test("no code column, or no header at all, is refused with the headers read", async () => {
+    expect(await refusal(catalog("00123;Pizza;1000\n00124;Fainá;500\n"))).toBe(
+      'No column is known to hold the codigo. The headers read are "00123", "Pizza", "1000". → Name it with --map codigo=HEADER; the first line must be the header.',
+    );
+  });
+
+  test("--map with a column or a field that is not there is refused", async () => {
+    expect(await refusal(catalog("codigo\n1\n", { map: { precio: "PVP" } }))).toBe(
+      '--map names the column "PVP", which is not there. The headers read are "codigo". → Correct --map.',
+    );
+    expect(await refusal(catalog("codigo\n1\n", { map: { color: "codigo" } }))).toContain(
+      'the field "color"',
+    );
+  });
+
+  test("the error column of a rejected file is ignored without a word", async () => {
+    const reading = await catalog('codigo;precio;error\n1;10;precio "x" is not a number\n');
+    expect(reading.rows.map(({ item }) => item)).toEqual([{ codigo: "1", precio: 10 }]);
+    expect(reading.notices).toEqual([]);
+  });
+});
+
+describe("amounts", () => {
+  const prices = async (...cells: string[]) =>
+    (await items(["codigo\tprecio", ...cells.map((cell, index) => `${index}\t${cell}`)].join("\n"))).map(
+      ({ precio }) => precio,
+    );
+
+  test.each([
+    [
+      ["1.250,50", "1.250"],
+      [1250.5, 1250],
+    ],
+    [
+      ["1250.50", "1.250"],
+      [1250.5, 1.25],
+    ],
+    [
+      ["1,250.50", "1,250"],
+      [1250.5, 1250],
+    ],
+    [
+      ["$ 1.250,50", "$ 800", "R$ 3,5"],
+      [1250.5, 800, 3.5],
+    ],
+    [
+      ["1.250.000", "1.250"],
+      [1250000, 1250],
+    ],
+    [
+      ["0.250", "1.250"],
+      [0.25, 1.25],
+    ],
+    [
+      ["1250", "", "0"],
+      [1250, undefined, 0],
+    ],
+    [
+      ["0,1", "1250,5"],
+      [0.1, 1250.5],
+    ],
+  ])("%j: the whole column decides", async (cells, values) => {
+    expect(await prices(...cells)).toEqual(values);
+  });
+
+  const ambiguous = "codigo;precio\n1;800\n2;1.250\n3;2.300\n";
+  test("only 1.250 and 2.300: refused with both readings", async () => {
+    expect(await refusal(catalog(ambiguous))).toBe(
+      'line 3: "1.250" in precio may be 1250 or 1.25, and no other row decides it. → Use --decimal , to read it as 1250, or --decimal . to read it as 1.25.',
+    );
+  });
+
+  test("--decimal decides, and rejects what does not fit", async () => {
+    expect((await items(ambiguous, { decimal: "," })).map(({ precio }) => precio)).toEqual([800, 1250, 2300]);
+    expect((await items(ambiguous, { decimal: "." })).map(({ precio }) => precio)).toEqual([800, 1.25, 2.3]);
+    expect(await reasons("codigo;precio\n1;12,5\n", { decimal: "." })).toEqual([
+      '2: precio "12,5" is not a number',
+    ]);
+  });
+
+  test("two decimal signs in one column are refused with both lines", async () => {
+    expect(await refusal(catalog("codigo;precio\n1;12,50\n2;12.50\n"))).toMatch(
+      /^precio mixes decimal signs: a comma in "12,50" \(line 2\), a point in "12.50" \(line 3\)\./,
+    );
+  });
+
+  test.each([
+    "consultar",
+    "Infinity",
+    "NaN",
+    "0x1F",
+    "1e3",
+    "1.25.00",
+    "1,2,3",
+    "12-",
+    "+5",
+    "U$S 10",
+    "12 %",
+    "--5",
+    "½",
+  ])("%s is no amount", async (text) => {
+    expect(await reasons(`codigo\tprecio\n1\t${text}\n`)).toEqual([`2: precio "${text}" is not a number`]);
+  });
+
+  test.each(["-5", "-5,50", "$ -5", "-$5"])("%s is below zero", async (text) => {
+    expect(await reasons(`codigo\tprecio\n1\t${text}\n`)).toEqual([`2: precio "${text}" is below zero`]);
+  });
+
+  test("more than 15 digits are rejected, never rounded", async () => {
+    expect(await reasons("codigo;precio\n1;1234567890,123456\n")).toEqual([
+      '2: precio "1234567890,123456" has more than 15 digits and would be rounded: write a shorter number',
+    ]);
+  });
+});
+
+describe("codes", () => {
+  test.each(["00123", "1E5", "1.10", "2e10", "A B  C", "V/02", "7E-3"])(
+    "%s is text and stays as it is",
+    async (code) => {
+      expect(await items(`codigo;nombre\n${code};x\n`)).toEqual([{ codigo: code, nombre: "x" }]);
+    },
+  );
+
+  test.each(["7,79123E+12", "7.79123E+12", "1E+05", "7,8e+12"])("%s has lost digits", async (code) => {
+    expect(await reasons(`codigo;nombre\n${code};x\n`)).toEqual([
+      `2: codigo: the spreadsheet has lost digits of "${code}": format the column as text and export again`,
+    ]);
+  });
+
+  test("delete reads only codes", async () => {
+    expect(await items("codigo;precio;activo\n1;1.250;quizás\n", { action: "delete" })).toEqual([
+      { codigo: "1" },
+    ]);
+  });
+});
+
+describe("duplicates", () => {
+  const different = "codigo;precio\nA;1\nB;2\nA;3\nA;1\n";
+
+  test("identical rows are collapsed and counted", async () => {
+    const reading = await catalog("codigo;precio\nA;10\nB;2\nA;10,00\n");
+    expect(reading).toMatchObject({ read: 3, collapsed: 1, rejected: [] });
+    expect(reading.rows.map(({ line }) => line)).toEqual([2, 3]);
+  });
+
+  test("different rows are all rejected, with all their lines", async () => {
+    const words =
+      'code "A" stands on lines 2, 4, 5 with different data: keep one of them, or use --on-duplicate first or last';
+    expect(await reasons(different)).toEqual([`2: ${words}`, `4: ${words}`, `5: ${words}`]);
+  });
+
+  test.each([
+    [
+      "first" as const,
+      [
+        ["A", 1],
+        ["B", 2],
+      ],
+    ],
+    [
+      "last" as const,
+      [
+        ["B", 2],
+        ["A", 1],
+      ],
+    ],
+  ])("--on-duplicate %s keeps that one and says so", async (onDuplicate, kept) => {
+    const reading = await catalog(different, { onDuplicate });
+    expect(reading.rows.map(({ item }) => [item.codigo, item.precio])).toEqual(kept);
+    expect(reading).toMatchObject({ read: 4, collapsed: 2, rejected: [] });
+    expect(reading.notices.map(noticeWords)).toEqual([
+      `2 rows with a repeated code left out: the ${onDuplicate} one counts.`,
+    ]);
+  });
+});
+
+describe("booleans", () => {
+  const disabled = async (word: string) =>
+    (await items(`codigo;deshabilitado\n1;${word}\n`))[0]?.deshabilitado;
+
+  test.each(["VERDADERO", "sí", "Si", "x", "1", "true", "SÍ".normalize("NFD")])("%s is yes", async (word) => {
+    expect(await disabled(word)).toBe(true);
+  });
+  test.each(["no", "0", "FALSO", "false"])("%s is no", async (word) =>
+    expect(await disabled(word)).toBe(false),
+  );
+  test("an empty cell is absent", async () => {
+    expect(await items("codigo;deshabilitado\n1;\n")).toEqual([{ codigo: "1" }]);
+  });
+  test("anything else rejects the row", async () => {
+    expect(await reasons("codigo;Activo\n1;quizás\n")).toEqual([
+      '2: Activo "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
+    ]);
+  });
+});

@@ -1,0 +1,271 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readCatalog } from "../../src/input/catalog-items.ts";
+import { openInput } from "../../src/input/file.ts";
+import { noticeWords } from "../../src/text/en/rows.ts";
+import { catalog, fileOf, items, noInput, reasons, refusal } from "./support.ts";
+
+const utf16 = (text: string, bigEndian = false): Buffer => {
+  const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+  return bigEndian ? bytes.swap16() : bytes;
+};
+const words = async (content: string | Uint8Array) => (await catalog(content)).notices.map(noticeWords);
+
+describe("encodings", () => {
+  const text = "Código;Descripción\r\n00123;Ñoquis caseros\r\n";
+  const read = [{ codigo: "00123", nombre: "Ñoquis caseros" }];
+
+  test.each([
+    ["UTF-8", Buffer.from(text)],
+    ["UTF-8 with BOM", Buffer.from(`\ufeff${text}`)],
+    ["UTF-16LE with BOM", utf16(text)],
+    ["UTF-16BE with BOM", utf16(text, true)],
+  ])("%s is decoded without a notice", async (_, bytes) => {
+    const reading = await catalog(bytes);
+    expect(reading.rows.map(({ item }) => item)).toEqual(read);
+    expect(reading.columns).toEqual(["Código", "Descripción"]);
+    expect(reading.notices).toEqual([]);
+  });
+
+  test("what is not UTF-8 is windows-1252, with a notice and nothing lost", async () => {
+    const bytes = Buffer.from("codigo;nombre\r\n1;Caf\xe9 \x80 \x93x\x94 \x91\r\n", "latin1");
+    expect(await items(bytes)).toEqual([{ codigo: "1", nombre: "Café € “x” ‘" }]);
+    expect(await words(bytes)).toEqual([
+      "The file is not UTF-8: it was read as windows-1252. If names look wrong, say the encoding with --encoding.",
+    ]);
+  });
+
+  test("--encoding overrides, and is refused when it is unknown or wrong", async () => {
+    const bytes = Buffer.from("codigo;nombre\n1;\xa4\n", "latin1");
+    expect(await items(bytes, { encoding: "iso-8859-15" })).toEqual([{ codigo: "1", nombre: "€" }]);
+    expect(await refusal(catalog(bytes, { encoding: "klingon" }))).toMatch(
+      /^There is no encoding called "klingon"/,
+    );
+    expect(await refusal(catalog(bytes, { encoding: "utf-8" }))).toMatch(/^Its bytes are not valid utf-8/);
+  });
+
+  test("a character that straddles two chunks of 64 KB stays whole", async () => {
+    const name = "ñ".repeat(70_001 / 2);
+    expect(await items(utf16(`codigo;nombre\n1;x${name}\n`))).toEqual([{ codigo: "1", nombre: `x${name}` }]);
+    expect(await items(`codigo;nombre\n1;x${name}\n`)).toEqual([{ codigo: "1", nombre: `x${name}` }]);
+  });
+
+  test("double encoding is sent as it is, with a warning", async () => {
+    expect(await words("codigo;nombre\n1;Pan\n2;Un CafÃ© doble\n")).toEqual([
+      'Line 3 holds "CafÃ©", probably "Café" encoded twice: export the file again as UTF-8. It is sent as it is.',
+    ]);
+  });
+});
+
+describe("delimiters", () => {
+  test.each([[";"], [","], ["\t"], ["|"]])("%j is found from the header", async (delimiter) => {
+    const cells = [
+      ["codigo", "nombre"],
+      ["00123", '"Pan, dulce; x|y"'],
+    ];
+    const text = cells.map((row) => row.join(delimiter)).join("\n");
+    expect(await items(text)).toEqual([{ codigo: "00123", nombre: "Pan, dulce; x|y" }]);
+  });
+
+  test("a first line sep=; is consumed and obeyed, and lines stay physical", async () => {
+    const reading = await catalog("sep=;\r\nCódigo;Precio, final\r\n00123;5\r\n;7\r\n");
+    expect(reading.columns).toEqual(["Código", "Precio, final"]);
+    expect(reading.rows.map(({ line }) => line)).toEqual([3]);
+    expect(reading.rejected.map(({ line }) => line)).toEqual([4]);
+  });
+
+  test("--delimiter overrides, also spelled tab, and an unusable one is refused", async () => {
+    expect(await items("codigo:nombre\n1:a\n", { delimiter: ":" })).toEqual([{ codigo: "1", nombre: "a" }]);
+    expect(await items("codigo\tnombre\n1\ta;b\n", { delimiter: "tab" })).toEqual([
+      { codigo: "1", nombre: "a;b" },
+    ]);
+    for (const delimiter of ['"', "ab", "", "x", "\n"]) {
+      expect(await refusal(catalog("codigo\n1\n", { delimiter }))).toContain("cannot separate cells");
+    }
+  });
+
+  test("one column needs no delimiter", async () => {
+    expect(await items("codigo\r\n001\r\n002\r\n", { action: "delete" })).toEqual([
+      { codigo: "001" },
+      { codigo: "002" },
+    ]);
+  });
+});
+
+describe("files that cannot be used", () => {
+  test.each([
+    ["an empty file", ""],
+    ["blank lines", "\n\r\n  \n"],
+    ["a header alone", "codigo;precio\r\n"],
+    ["an empty JSON list", "[]"],
+    ["an object with an empty list", '{"items":[]}'],
+  ])("%s has no rows", async (_, text) => {
+    expect(await refusal(catalog(text))).toMatch(/^It has no rows\./);
+  });
+
+  test("an .xlsx or .xls renamed .csv", async () => {
+    for (const bytes of [
+      [0x50, 0x4b, 3, 4, 20, 0],
+      [0xd0, 0xcf, 0x11, 0xe0, 0xa1],
+    ]) {
+      expect(await refusal(catalog(Buffer.from(bytes)))).toBe(
+        "It is a spreadsheet workbook, whatever its name ends in. → Open it in the spreadsheet program and save it as CSV (UTF-8).",
+      );
+    }
+  });
+
+  test("NUL bytes and binary files", async () => {
+    expect(await refusal(catalog("codigo\n1\u00002\n"))).toMatch(/^It is a binary file, not text\./);
+    expect(await refusal(catalog(Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])))).toMatch(
+      /^It is a binary file/,
+    );
+  });
+
+  test("a missing file and a folder, by what the system says", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bpos-input-"));
+    await expect(openInput("no.csv", noInput, folder)).rejects.toMatchObject({
+      reason: "input_unreadable",
+      facts: { file: "no.csv", detail: "no such file or directory" },
+    });
+    await expect(openInput(folder, noInput, folder)).rejects.toMatchObject({ reason: "input_unreadable" });
+  });
+
+  test("a file on disk and standard input read alike", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bpos-input-"));
+    const text = "codigo;precio\n0001;1,5\n";
+    await writeFile(join(folder, "a.csv"), text);
+    async function* stdin() {
+      for (const byte of Buffer.from(text)) yield Buffer.from([byte]);
+    }
+    const onDisk = await readCatalog(await openInput("a.csv", noInput, folder));
+    const piped = await openInput("-", stdin(), folder);
+    expect(piped.name).toBe("standard input");
+    expect(await readCatalog(piped)).toEqual(onDisk);
+  });
+});
+
+describe("quotes and lines", () => {
+  test("a quoted newline is kept; lines stay physical", async () => {
+    const reading = await catalog('codigo,nombre\r\n1,"a\r\nb"\r\n\r\n2,"c\nd\ne"\r\n,x\r\n');
+    expect(reading.rows.map(({ line, item }) => [line, item.nombre])).toEqual([
+      [2, "a\r\nb"],
+      [5, "c\nd\ne"],
+    ]);
+    expect(reading.rejected.map(({ line }) => line)).toEqual([8]);
+  });
+
+  test("short and long rows are rejected with their line, blank ones left out", async () => {
+    expect(await reasons("codigo;nombre;precio\n1;a\n;;\n2;b;3;4\n3;c;5\n")).toEqual([
+      "2: the row has 2 cells and the header 3: look for a delimiter that is missing, or one too many that needs quotes",
+      "4: the row has 4 cells and the header 3: look for a delimiter that is missing, or one too many that needs quotes",
+    ]);
+  });
+
+  const open =
+    "a quotation mark is opened and never closed: close it, or double it where it belongs to the text";
+  test.each([
+    ["to the end of the file", '2;"open;20', "3;c;30"],
+    ["to the next opening quote", '2;"open;20', '3;"c";30'],
+    ["to a stray quote that would close it", '2;"open;20', '3;c";30'],
+    ["in a file where everything is quoted", '"2";"open;"20"', '"3";"c";"30"'],
+  ])("an unclosed quote costs only its own row: %s", async (_, broken, next) => {
+    const reading = await catalog(`codigo;nombre;precio\r\n1;a;10\r\n${broken}\r\n${next}\r\n4;d;40\r\n`);
+    expect(reading.rows.map(({ line, item }) => [line, item.codigo, item.precio])).toEqual([
+      [2, "1", 10],
+      [4, "3", 30],
+      [5, "4", 40],
+    ]);
+    expect(reading.rejected).toEqual([
+      { line: 3, codigo: null, problem: { kind: "quote_open" }, cells: [broken] },
+    ]);
+    expect(await reasons(`codigo;nombre;precio\n${broken}\n`)).toEqual([`2: ${open}`]);
+  });
+
+  test("a stray quote inside a cell is text", async () => {
+    expect(await items('codigo;nombre\n1;Caño 1/2"\n2;b\n')).toEqual([
+      { codigo: "1", nombre: 'Caño 1/2"' },
+      { codigo: "2", nombre: "b" },
+    ]);
+  });
+
+  test("old Macintosh line ends", async () => {
+    expect((await catalog("codigo;nombre\r1;a\r2;b\r")).rows.map(({ line }) => line)).toEqual([2, 3]);
+  });
+
+  test("a broken header is refused", async () => {
+    expect(await refusal(catalog('codigo;"nombre\n1;a\n'))).toMatch(
+      /^line 1: A quotation mark in the header/,
+    );
+  });
+});
+
+describe("JSON", () => {
+  const one = '{"codigo":"001","nombre":"Té","precio":0.1,"deshabilitado":true}';
+  const read = [{ codigo: "001", nombre: "Té", precio: 0.1, deshabilitado: true }];
+
+  test.each([
+    ["an array", `[${one}]`],
+    ["an object with items", `{"note":{"a":["]"]},"items":[${one}],"n":1}`],
+    ["NDJSON", `${one}\n`],
+    ["an array over many lines", JSON.stringify(JSON.parse(`[${one}]`), null, 2)],
+  ])("%s is accepted", async (_, text) => expect(await items(text)).toEqual(read));
+
+  test("items carry the physical line on which they begin", async () => {
+    const reading = await catalog('{"items": [\n  {"codigo":"1"},\n\n  {"codigo":\n"2"}, 7]}');
+    expect(reading.rows.map(({ line }) => line)).toEqual([2, 4]);
+    expect(reading.rejected.map(({ line }) => line)).toEqual([5]);
+  });
+
+  test("each bad item has its reason", async () => {
+    const text = `[{"codigo":123}\n,{"nombre":"x"}\n,"x"\n,{"codigo":"2","precio":"consultar"}\n,{"codigo":"3","precio":-1}
+,{"codigo":"4","nombre":{"es":"x"}}\n,{"codigo":"5","deshabilitado":"quizás"}\n,{"codigo":"6","precio":1.234567890123456789}]`;
+    expect(await reasons(text)).toEqual([
+      "1: codigo 123 is a number and may have lost its zeros: write it as text, in quotes",
+      "2: the code is empty: every product needs its own",
+      '3: "x" is not an object with named fields',
+      '4: precio "consultar" is not a number',
+      '5: precio "-1" is below zero',
+      '6: nombre "{"es":"x"}" is a list or an object: write one plain value',
+      '7: deshabilitado "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
+      '8: precio "1.234567890123456789" has more than 15 digits and would be rounded: write a shorter number',
+    ]);
+  });
+
+  test("a JSON number needs no --decimal; a text goes by its column", async () => {
+    expect(await items('[{"codigo":"1","precio":1.250},{"codigo":"2","precio":"1.250,50"}]')).toEqual([
+      { codigo: "1", precio: 1.25 },
+      { codigo: "2", precio: 1250.5 },
+    ]);
+  });
+
+  test.each([
+    ["cut off", '[{"codigo":"1"},\n{"codigo":"2"', "line 2"],
+    ["a comma missing", '[{"codigo":"1"}\n{"codigo":"2"}]', "line 2"],
+    ["broken inside an item", '[{"codigo":"1"},\n{"codigo" "2"}]', "line 2"],
+    ["something behind it", '[{"codigo":"1"}]\n]', "line 2"],
+    ["an object left open", '{"items":[{"codigo":"1"}]\n', "line 2"],
+  ])("a broken document is refused with its line: %s", async (_, text, line) => {
+    expect(await refusal(catalog(text))).toMatch(new RegExp(`^${line}: It is not valid JSON: `));
+  });
+
+  test("a broken line of NDJSON is one bad row", async () => {
+    const file = fileOf('{"codigo":"1"}\n{"codigo":\n{"codigo":"3"}\n', "a.ndjson");
+    const reading = await readCatalog(file);
+    expect(reading.rows.map(({ line }) => line)).toEqual([1, 3]);
+    expect(reading.rejected.map(({ line, problem }) => [line, problem.kind])).toEqual([[2, "json_broken"]]);
+  });
+
+  test("cells give one value for every column", async () => {
+    const reading = await catalog(
+      '[{"codigo":"1","precio":1.50},{"codigo":"2","extra":null,"nombre":"x"},3]',
+    );
+    expect(reading.columns).toEqual(["codigo", "precio", "extra", "nombre"]);
+    expect(reading.rows.map(({ cells }) => cells)).toEqual([
+      ["1", "1.50", "", ""],
+      ["2", "", "", "x"],
+    ]);
+    expect(reading.rejected[0]?.cells).toEqual(["", "", "", ""]);
+  });
+});

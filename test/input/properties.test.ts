@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isReason } from "../../src/errors.ts";
+import { readCatalog } from "../../src/input/catalog-items.ts";
+import { catalog, fileOf } from "./support.ts";
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+/** Codes as points of sale have them: zeros in front, exponents, inner spaces, emoji, combining accents. */
+const code = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("0", "00", "1E5", "1.10", " ", "e\u0301", "ñ", "🍕", "👩‍🍳", '"', ";", ",", "\n"),
+      fc.string({ unit: "grapheme", maxLength: 3 }),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) =>
+    parts
+      .join("")
+      .replace(/[\u0000-\u0008\u000b-\u001f]/g, "")
+      .trim(),
+  )
+  .filter((text) => text !== "" && !/E\+\d\d/i.test(text));
+const codes = fc.uniqueArray(code, { minLength: 1, maxLength: 8 });
+
+test("codes survive byte for byte", async () => {
+  await fc.assert(
+    fc.asyncProperty(codes, fc.constantFrom(";", ",", "\t", "|"), async (given, delimiter) => {
+      const text = [`codigo${delimiter}nombre`, ...given.map((each) => `${quoted(each)}${delimiter}x`)].join(
+        "\r\n",
+      );
+      const csv = await catalog(text, { delimiter });
+      expect(csv.rows.map(({ item }) => item.codigo)).toEqual(given);
+      const json = await catalog(JSON.stringify(given.map((codigo) => ({ codigo }))));
+      expect(json.rows.map(({ item }) => item.codigo)).toEqual(given);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Cents of an amount, written the way six kinds of people write it. */
+const grouped = (whole: string, separator: string) => whole.replace(/\B(?=(\d{3})+$)/g, separator);
+const dialects: ((whole: string, fraction: string) => string)[] = [
+  (whole, fraction) => whole + (fraction && `.${fraction}`),
+  (whole, fraction) => whole + (fraction && `,${fraction}`),
+  (whole, fraction) => grouped(whole, ".") + (fraction && `,${fraction}`),
+  (whole, fraction) => grouped(whole, ",") + (fraction && `.${fraction}`),
+  (whole, fraction) => `$ ${grouped(whole, ".")}${fraction && `,${fraction}`}`,
+  (whole, fraction) => grouped(whole, "\u00a0") + (fraction && `,${fraction}`),
+];
+const amount = fc.tuple(
+  fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 99_999_999 })).map(String),
+  fc.oneof(fc.constant(""), fc.stringMatching(/^\d{1,3}$/)),
+);
+
+test("an amount in any dialect is read back as the same number, or the file is refused", async () => {
+  let accepted = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(amount, { minLength: 1, maxLength: 6 }), fc.nat(5), async (amounts, which) => {
+      const cells = amounts.map(([whole, fraction]) => dialects[which]!(whole, fraction));
+      const text = ["codigo\tprecio", ...cells.map((cell, index) => `${index}\t${cell}`)].join("\n");
+      const decimal = which === 0 || which === 3 ? "." : ",";
+      const expected = amounts.map(([whole, fraction]) => Number(`${whole}.${fraction}`));
+      const told = await catalog(text, { decimal });
+      expect(told.rows.map(({ item }) => item.precio)).toEqual(expected);
+      try {
+        const guessed = await catalog(text);
+        expect(guessed.rows.map(({ item }) => item.precio)).toEqual(expected);
+        accepted += 1;
+      } catch (error) {
+        if (!isReason(error, "input_unusable")) throw error;
+        expect(error.facts.problem.kind).toBe("decimals_ambiguous");
+      }
+    }),
+    { numRuns: 1000 },
+  );
+  expect(accepted).toBeGreaterThan(300);
+});
+
+test("amounts go out as they were written", async () => {
+  const written = fc
+    .tuple(fc.nat(9_999_999), fc.stringMatching(/^\d{0,6}[1-9]$/))
+    .map(([a, b]) => `${a}.${b}`);
+  await fc.assert(
+    fc.asyncProperty(written, async (text) => {
+      const { rows } = await catalog(`codigo;precio\n1;${text}\n`, { decimal: "." });
+      expect(Number(JSON.stringify(rows[0]?.item.precio))).toBe(Number(text));
+      expect(rows[0]?.item.precio?.toFixed(text.split(".")[1]!.length)).toBe(text);
+    }),
+  );
+});
+
+test("line numbers are physical lines, whatever newlines the quoted cells hold", async () => {
+  const name = fc
+    .array(fc.constantFrom("a", "\n", "\r\n", '"', "b", ";"), { maxLength: 8 })
+    .map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(name, fc.nat(2)), { minLength: 1, maxLength: 12 }), async (names) => {
+      let line = 2;
+      let text = "codigo;nombre;categoria;precio;activo\r\n";
+      const expected: number[] = [];
+      for (const [index, [each, blanks]] of names.entries()) {
+        text += "\r\n".repeat(blanks);
+        line += blanks;
+        expected.push(line);
+        const row = `${index};${quoted(each)};;5;no\r\n`;
+        text += row;
+        line += row.split("\n").length - 1;
+      }
+      const reading = await readCatalog(fileOf(text));
+      const lines = [...reading.rows, ...reading.rejected].map((row) => row.line).sort((a, b) => a - b);
+      expect(reading.rejected).toEqual([]);
+      expect(lines).toEqual(expected);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { type RecipientOptions, readRecipients } from "../../src/input/recipients.ts";
+import { noticeWords, rowProblemWords } from "../../src/text/en/rows.ts";
+import { fileOf, refusal } from "./support.ts";
+
+const read = (text: string, options?: RecipientOptions) => readRecipients(fileOf(text), options);
+/** One phone alone: what it becomes, or why not. */
+async function phone(text: string, options?: RecipientOptions): Promise<string> {
+  const { recipients, invalid } = await read(`telefono\tnombre\n"${text}"\tAna\n`, options);
+  return recipients[0]?.phone ?? rowProblemWords(invalid[0]!.problem);
+}
+const reasons = async (text: string, options?: RecipientOptions) =>
+  (await read(text, options)).invalid.map(({ line, problem }) => `${line}: ${rowProblemWords(problem)}`);
+
+describe("phones", () => {
+  test.each([
+    ["011 15 6123-4567", "+5491161234567"],
+    ["(0351) 15 555-0001", "+5493515550001"],
+    ["5491161234567", "+5491161234567"],
+    ["+54 9 11 6123-4567", "+5491161234567"],
+    ["+1 415 555 2671", "+14155552671"],
+  ])("%s with country AR is %s", async (text, expected) => {
+    expect(await phone(text, { country: "ar" })).toBe(expected);
+  });
+
+  test("15 without an area code is rejected", async () => {
+    expect(await phone("15 6123-4567", { country: "AR" })).toBe(
+      '"15 6123-4567" has no area code: write it as 011 15 … or +54 9 11 …',
+    );
+  });
+
+  test("without + and without a country it is rejected", async () => {
+    expect(await phone("011 15 6123-4567")).toBe(
+      '"011 15 6123-4567" has no + and country code: write it as +54 9 11 …, or say the country with --country AR',
+    );
+  });
+
+  test("a landline shape is kept as written, with the proposal; --fix-phones applies it", async () => {
+    const text = "telefono;nombre\n+54 11 6123-4567;Ana\n";
+    const kept = await read(text);
+    expect(kept.recipients).toMatchObject([{ phone: "+541161234567", person: "+5491161234567" }]);
+    expect(kept.notices.map(noticeWords)).toEqual([
+      "1 phone looks like a landline, and messaging needs the 9 (line 2: +541161234567 → +5491161234567). Kept as written; --fix-phones adds it.",
+    ]);
+    const fixed = await read(text, { fixPhones: true });
+    expect(fixed.recipients).toMatchObject([{ phone: "+5491161234567" }]);
+    expect(fixed.notices.map(noticeWords)[0]).toMatch(/The 9 was added\.$/);
+  });
+
+  test.each([
+    ["AR", "+54 9 11 6123-4567", "+54 11 6123-4567"],
+    ["MX", "+52 55 1234 5678", "+52 1 55 1234 5678"],
+    ["BR", "+55 11 98765-4321", "+55 11 8765-4321"],
+  ])("%s: old and new form are one person", async (_, one, other) => {
+    for (const [first, second] of [
+      [one, other],
+      [other, one],
+    ]) {
+      const { recipients, duplicates, invalid } = await read(`phone;n\n${first};a\n${second};b\n`);
+      expect(invalid).toEqual([]);
+      expect(recipients).toMatchObject([{ line: 2, phone: first!.replace(/[ -]/g, "") }]);
+      expect(duplicates).toEqual([{ line: 3, phone: second!.replace(/[ -]/g, ""), firstLine: 2 }]);
+    }
+  });
+
+  test.each([
+    [
+      "5,49112E+12",
+      'telefono: the spreadsheet has lost digits of "5,49112E+12": format the column as text and export again',
+    ],
+    [
+      "+54 9 11 5555-0000 / +54 9 11 5555-0001",
+      '"+54 9 11 5555-0000 / +54 9 11 5555-0001" holds more than one phone: keep one, or give each its own row',
+    ],
+    [
+      "011 15 6123-4567 y 15 6123-9999",
+      '"011 15 6123-4567 y 15 6123-9999" holds more than one phone: keep one, or give each its own row',
+    ],
+    [
+      "+54 9 11 5555-0000 int. 12",
+      '"+54 9 11 5555-0000 int. 12" has an extension: messages reach only a number of its own',
+    ],
+    ["+54 9 11 5555-12", '"+54 9 11 5555-12" is not a phone number of AR: check its digits'],
+    ["llamar a Ana", '"llamar a Ana" is not a phone number of AR: check its digits'],
+    ["", "telefono is empty"],
+  ])("%j is rejected", async (text, words) => expect(await phone(text, { country: "AR" })).toBe(words));
+
+  test("an unknown country is refused", async () => {
+    expect(await refusal(read("phone\n+5491155550000\n", { country: "ZZ" }))).toContain(
+      '"ZZ" is not the code',
+    );
+  });
+});
+
+describe("columns", () => {
+  const text = "pedido;Teléfono;nombre;error\n7;+54 9 11 5555-0000;Ana;was bad\n";
+
+  test("every column but the phone is a variable, in file order; error is none", async () => {
+    const reading = await read(text);
+    expect(reading.paramNames).toEqual(["pedido", "nombre"]);
+    expect(reading.recipients[0]).toMatchObject({ line: 2, params: ["7", "Ana"] });
+    expect(reading.recipients[0]?.cells).toEqual(["7", "+54 9 11 5555-0000", "Ana", "was bad"]);
+  });
+
+  test("--params picks and orders", async () => {
+    const reading = await read(text, { params: ["Nombre", "pedido"] });
+    expect(reading.paramNames).toEqual(["nombre", "pedido"]);
+    expect(reading.recipients[0]?.params).toEqual(["Ana", "7"]);
+    expect((await read(text, { params: [] })).recipients[0]?.params).toEqual([]);
+  });
+
+  test("--phone-column overrides", async () => {
+    const reading = await read("contacto;nombre\n+54 9 11 5555-0000;Ana\n", { phoneColumn: "contacto" });
+    expect(reading.recipients).toMatchObject([{ phone: "+5491155550000", params: ["Ana"] }]);
+  });
+
+  test.each([
+    [
+      "no phone column",
+      "nombre\nAna\n",
+      {},
+      'No column is known to hold the phone. The headers read are "nombre". → Name it with --phone-column HEADER; the first line must be the header.',
+    ],
+    [
+      "a file without a header",
+      "+54 9 11 5555-0000;Ana\n+54 9 11 5555-0001;Eva\n",
+      {},
+      'The headers read are "+54 9 11 5555-0000", "Ana".',
+    ],
+    [
+      "two phone columns",
+      "celular;telefono\n1;2\n",
+      {},
+      'The columns "celular" and "telefono" both look like the phone. → Say which one counts with --phone-column HEADER.',
+    ],
+    [
+      "--params that are not there",
+      text,
+      { params: ["mesa"] },
+      '--params names the column "mesa", which is not there.',
+    ],
+    [
+      "--phone-column that is not there",
+      text,
+      { phoneColumn: "x" },
+      '--phone-column names the column "x", which is not there.',
+    ],
+    ["no rows", "telefono;nombre\n", {}, "It has no rows."],
+  ])("%s: refused", async (_, content, options, words) => {
+    expect(await refusal(read(content, options))).toContain(words);
+  });
+});
+
+describe("variables", () => {
+  test("empty, with a line break or a tab, too long", async () => {
+    const at = (end: number) => `+54 9 11 5555-000${end}`;
+    const long = "x".repeat(1025);
+    expect(
+      await reasons(
+        `tel;nombre\n${at(0)};\n${at(1)};"a\nb"\n${at(2)};a\tb\n${at(3)};${long}\n${at(4)};${long.slice(1)}\n`,
+      ),
+    ).toEqual([
+      "2: nombre is empty: the template needs a text there",
+      "3: nombre holds a line break or a tab: a template takes one plain line",
+      "5: nombre holds a line break or a tab: a template takes one plain line",
+      "6: nombre has 1025 characters: at most 1024 are allowed",
+    ]);
+  });
+
+  test("JSON: array, recipients list and NDJSON with params or flat objects", async () => {
+    const one = { phone: "+5491155550000", params: ["Ana", "7"] };
+    const flat = { phone: "+5491155550000", nombre: "Ana", pedido: 7 };
+    for (const [text, names] of [
+      [JSON.stringify([one]), ["1", "2"]],
+      [JSON.stringify({ recipients: [one] }), ["1", "2"]],
+      [`${JSON.stringify(one)}\n`, ["1", "2"]],
+      [JSON.stringify([flat]), ["nombre", "pedido"]],
+    ] as const) {
+      const reading = await read(text);
+      expect(reading.recipients).toMatchObject([{ phone: one.phone, params: one.params, line: 1 }]);
+      expect(reading.paramNames).toEqual(names);
+    }
+  });
+
+  test("another number of variables than the first usable row is rejected", async () => {
+    const row = (end: number, ...params: string[]) =>
+      JSON.stringify({ phone: `+549115555000${end}`, params });
+    expect(await reasons([row(0, ""), row(1, "a"), row(2, "a", "b"), row(3)].join("\n"))).toEqual([
+      "1: 1 is empty: the template needs a text there",
+      "3: the row has 2 variables and the first row 1: they must be equal",
+      "4: the row has 0 variables and the first row 1: they must be equal",
+    ]);
+  });
+
+  test("every row is counted once", async () => {
+    const reading = await read("tel;n\n+5491155550000;a\n+5491155550000;b\nx;c\n\n");
+    expect(reading.read).toBe(3);
+    expect([reading.recipients.length, reading.duplicates.length, reading.invalid.length]).toEqual([1, 1, 1]);
+    expect(reading.invalid[0]).toMatchObject({ line: 4, phone: "x", cells: ["x", "c"] });
+  });
+});

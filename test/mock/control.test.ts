@@ -1,0 +1,294 @@
+import { describe, expect, test } from "vitest";
+import { startMock } from "../../src/mock/index.ts";
+import {
+  allOrders,
+  campaign,
+  frozen,
+  get,
+  inputProblem,
+  listOrders,
+  norte,
+  push,
+  send,
+  start,
+  statusOf,
+} from "./support.ts";
+
+const now = Date.parse(frozen);
+
+describe("orders", () => {
+  test("POST places orders of the demo branch, one unless told otherwise, and PATCH moves one", async () => {
+    const mock = await start();
+    const url = `${mock.baseUrl}/_mock/orders`;
+    const one = (await send(url, {})).body as { orders: { order_id: number }[] };
+    expect(one.orders).toEqual((await listOrders(mock)).orders);
+    await send(url, { count: 3, branch: "norte" });
+    expect((await listOrders(mock, "", norte)).total).toBe(3);
+
+    const moved = await send(
+      `${url}/${one.orders[0]?.order_id ?? 0}`,
+      { status: "listo" },
+      { method: "PATCH" },
+    );
+    expect(moved).toMatchObject({ status: 200, body: { ...one.orders[0], status: "listo" } });
+    expect((await listOrders(mock, "?status=listo")).total).toBe(1);
+  });
+
+  test("parts of an order can be set; the sums follow", async () => {
+    const mock = await start();
+    const lineas = [{ codigo: "A", nombre: "Uno", cantidad: 3, precio_unitario: 0.1 }];
+    const [order] = await mock.control.placeOrders({
+      order: {
+        order_id: 7,
+        delivery_type: "delivery",
+        costo_envio: 0.7,
+        lineas,
+        cliente: { nombre: null },
+        extra: 1,
+      },
+    });
+    expect(order).toMatchObject({
+      order_id: 7,
+      costo_envio: 0.7,
+      total: 1,
+      pago: { monto: 1 },
+      cliente: { nombre: null, telefono: expect.stringMatching(/^\+/) as unknown },
+      lineas: [{ subtotal: 0.3, opciones: [] }],
+      extra: 1,
+    });
+    expect(order?.domicilio).toBeDefined();
+    expect((await listOrders(mock)).orders).toEqual([order]);
+  });
+
+  test("a pick-up has no address and no shipping", async () => {
+    const mock = await start();
+    const orders = await mock.control.placeOrders({ count: 20, order: { delivery_type: "pick_up" } });
+    for (const order of orders) {
+      expect(order).toMatchObject({ delivery_address: null, costo_envio: 0 });
+      expect(order).not.toHaveProperty("domicilio");
+    }
+  });
+
+  test.each([
+    { count: 0 },
+    { count: 1.5 },
+    { count: 10_001 },
+    { branch: "sur" },
+    { order: { status: "nuevo" } },
+    { order: { lineas: [{ cantidad: "dos" }] } },
+    { order: { costo_envio: "0" } },
+    { order: { order_id: 5 }, count: 2 },
+    { order: [] },
+    [],
+  ])("refuses %j", async (body) => {
+    const mock = await start();
+    const answer = await send(`${mock.baseUrl}/_mock/orders`, body);
+    expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
+    expect((await listOrders(mock)).total).toBe(0);
+  });
+
+  test("refuses an extra field too deep to be written again", async () => {
+    const mock = await start();
+    const deep = `${'{"x":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+    expect((await send(`${mock.baseUrl}/_mock/orders`, `{"order":{"extra":${deep}}}`)).status).toBe(400);
+    expect((await get(`${mock.baseUrl}/v1/orders`)).status).toBe(200);
+  });
+
+  test("PATCH of an unknown order is 404, to an unknown state 400", async () => {
+    const mock = await start();
+    await mock.control.placeOrders({ order: { order_id: 5 } });
+    const patch = async (id: string, body: unknown): Promise<number> =>
+      (await send(`${mock.baseUrl}/_mock/orders/${id}`, body, { method: "PATCH" })).status;
+    expect(await patch("6", { status: "listo" })).toBe(404);
+    expect(await patch("x", { status: "listo" })).toBe(404);
+    expect(await patch("5", { status: "nuevo" })).toBe(400);
+    expect(await patch("5", null)).toBe(400);
+  });
+});
+
+describe("the clock", () => {
+  test("a frozen one stands until it is moved", async () => {
+    const mock = await start();
+    const url = `${mock.baseUrl}/_mock/clock`;
+    expect((await send(url, { advance_ms: 60_000 })).body).toEqual({ now: "2026-01-01T12:01:00.000-03:00" });
+    expect((await send(url, { now: "2026-02-01T00:00:00Z" })).body).toEqual({
+      now: "2026-01-31T21:00:00.000-03:00",
+    });
+    expect((await mock.control.placeOrders())[0]?.created_at_iso).toBe("2026-01-31T21:00:00.000-03:00");
+  });
+
+  test("a running one follows real time at its speed, and can be moved", async () => {
+    let real = now;
+    const mock = await startMock({ scenario: "empty", speed: 60, now: () => real });
+    real += 1_000;
+    expect(await mock.control.moveClock({ advance_ms: 0 })).toEqual({ now: "2026-01-01T12:01:00.000-03:00" });
+    await mock.control.moveClock({ advance_ms: 3_600_000 });
+    real += 2_000;
+    expect(await mock.control.moveClock({ advance_ms: 0 })).toEqual({ now: "2026-01-01T13:03:00.000-03:00" });
+    // A machine whose clock is put back makes nothing younger.
+    real -= 60_000;
+    expect(await mock.control.moveClock({ advance_ms: 0 })).toEqual({ now: "2026-01-01T13:03:00.000-03:00" });
+    await mock.close();
+  });
+
+  test("set back, it changes the date and takes nothing back", async () => {
+    const mock = await start({ scenario: "demo" });
+    const { campaign_id } = await campaign(mock, { recipients: [{ phone: "+5491155550003", params: [] }] });
+    await mock.control.moveClock({ advance_ms: 600_000 });
+    const [status, orders] = [await statusOf(mock, campaign_id), await allOrders(mock)];
+    await mock.control.moveClock({ now: "2020-01-01T00:00:00Z" });
+    expect(await statusOf(mock, campaign_id)).toEqual(status);
+    expect(await allOrders(mock)).toEqual(orders);
+    await mock.control.moveClock({ advance_ms: 600_000 });
+    const arrived = (await allOrders(mock)).length - orders.length;
+    expect(arrived).toBeGreaterThan(10);
+    expect((await listOrders(mock)).orders[0]?.created_at_iso).toMatch(/^2019-12-31T21:/);
+  });
+
+  test("a jump of years brings one day's orders", async () => {
+    const mock = await start({ scenario: "demo" });
+    await mock.control.moveClock({ now: "2036-01-01T00:00:00Z" });
+    expect((await listOrders(mock)).total).toBeGreaterThan(2_100);
+    expect((await listOrders(mock)).total).toBeLessThan(2_220);
+  });
+
+  test.each([
+    {},
+    { advance_ms: -1 },
+    { advance_ms: 1.5 },
+    { advance_ms: "60000" },
+    { advance_ms: 1e300 },
+    { now: "2026-01-01" },
+    { now: "9999-12-31T00:00:00Z" },
+    { now: 5 },
+    { now: frozen, advance_ms: 5 },
+  ])("refuses %j", async (body) => {
+    const mock = await start();
+    const answer = await send(`${mock.baseUrl}/_mock/clock`, body);
+    expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
+  });
+});
+
+describe("catalog, campaigns, messages and templates", () => {
+  test("answer over HTTP what the functions return, in lists", async () => {
+    const mock = await start({ scenario: "demo" });
+    const sent = await campaign(mock, { external_ref: "r" });
+    const read = async (path: string): Promise<unknown> => (await get(`${mock.baseUrl}/_mock/${path}`)).body;
+    expect(await read("catalog?branch=norte")).toEqual({ items: await mock.control.catalog("norte") });
+    expect(await read("catalog")).toEqual({ items: await mock.control.catalog("demo") });
+    expect(await read("messages")).toEqual({ messages: await mock.control.messages() });
+    expect(await read("templates")).toEqual({ templates: await mock.control.templates() });
+    expect(await read("campaigns")).toEqual({
+      campaigns: [
+        {
+          campaign_id: sent.campaign_id,
+          status: "sent",
+          campaign_name: "API - aviso_simple - r",
+          external_ref: "r",
+          counts: {
+            total_recipients: 1,
+            pending: 1,
+            sent: 0,
+            failed: 0,
+            delivered: 0,
+            read: 0,
+            responded: 0,
+          },
+          branch: "demo",
+          template: "aviso_simple",
+          template_language: "es_AR",
+          idempotency_key: expect.any(String) as unknown,
+          at: frozen,
+        },
+      ],
+    });
+    expect((await get(`${mock.baseUrl}/_mock/catalog?branch=sur`)).status).toBe(400);
+  });
+
+  test("the templates are those of the table", async () => {
+    const mock = await start();
+    const rows = (await mock.control.templates()).map((one) =>
+      [one.name, one.id, one.languages.join(" "), one.header, one.params, one.state].join(" | "),
+    );
+    expect(rows).toEqual([
+      "pedido_listo | tpl_1 | es_AR | none | 2 | approved",
+      "promo_semana | tpl_2 | es_AR pt_BR | image | 1 | approved",
+      "menu_pdf | tpl_3 | es_AR | document | 1 | approved",
+      "video_local | tpl_4 | es_AR | video | 0 | approved",
+      "aviso_simple | tpl_5 | es_AR | none | 0 | approved",
+      "encuesta | tpl_6 | es_AR | none | 1 | pending",
+    ]);
+  });
+
+  const hello = {
+    id: "tpl_9",
+    languages: ["es_AR"],
+    header: "none",
+    params: 1,
+    state: "approved",
+    body: "Hola {{1}}",
+  };
+
+  test("PUT adds a template, or replaces one; messages that went out keep their text", async () => {
+    const mock = await start();
+    const url = `${mock.baseUrl}/_mock/templates/saludo`;
+    const answer = await send(url, hello, { method: "PUT" });
+    expect(answer).toMatchObject({ status: 200, body: { name: "saludo", ...hello } });
+    const one = {
+      template_id: "tpl_9",
+      template_name: undefined,
+      recipients: [{ phone: "+5491155551234", params: ["$&"] }],
+    };
+    await campaign(mock, one);
+    await send(url, { ...hello, body: "Chau {{1}} {{2}}" }, { method: "PUT" });
+    await campaign(mock, one);
+    expect((await mock.control.messages()).map((row) => row.text)).toEqual(["Hola $&", "Chau $& {{2}}"]);
+    await send(url, { ...hello, state: "rejected" }, { method: "PUT" });
+    expect((await campaign(mock, one)).answer.status).toBe(400);
+  });
+
+  test.each([
+    { ...hello, id: "tpl_1" },
+    { ...hello, languages: [] },
+    { ...hello, languages: ["es"] },
+    { ...hello, header: "audio" },
+    { ...hello, params: -1 },
+    { ...hello, state: "new" },
+    { ...hello, body: undefined },
+  ])("PUT refuses %j", async (body) => {
+    const mock = await start();
+    const answer = await send(`${mock.baseUrl}/_mock/templates/saludo`, body, { method: "PUT" });
+    expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
+    expect(await mock.control.templates()).toHaveLength(6);
+  });
+});
+
+describe("reset", () => {
+  test("starts everything anew: orders, catalog, campaigns, templates, clock and log", async () => {
+    const mock = await start({ scenario: "demo" });
+    const before = await allOrders(mock);
+    await push(mock, [{ codigo: "A", nombre: "x", precio: 1 }], { event_id: "same" });
+    await campaign(mock, { idempotency_key: "k" });
+    await mock.control.putTemplate("aviso_simple", { ...(await mock.control.templates())[0]!, id: "tpl_5" });
+    await mock.control.moveClock({ advance_ms: 600_000 });
+    const answer = await send(`${mock.baseUrl}/_mock/reset`, "");
+    expect(answer.body).toEqual({ scenario: "demo", seed: 1, now: frozen });
+    expect(await mock.control.requests()).toEqual([]);
+    expect(await allOrders(mock)).toEqual(before);
+    expect(await mock.control.catalog()).toHaveLength(12);
+    expect(await mock.control.messages()).toEqual([]);
+    expect((await campaign(mock, { idempotency_key: "k" })).replayed).toBe(false);
+    expect((await push(mock, [], { event_id: "same" })).duplicate).toBe(false);
+  });
+
+  test("takes a scenario and a seed, and refuses others", async () => {
+    const mock = await start({ scenario: "demo" });
+    const first = await allOrders(mock);
+    await mock.control.reset({ seed: 7 });
+    expect(await allOrders(mock)).not.toEqual(first);
+    expect(await mock.control.reset({ scenario: "empty" })).toMatchObject({ scenario: "empty", seed: 7 });
+    expect(await allOrders(mock)).toEqual([]);
+    const answer = await send(`${mock.baseUrl}/_mock/reset`, { scenario: "none" });
+    expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { pushCatalog, sendCampaign } from "../../src/mock/calls.ts";
+import { createControl } from "../../src/mock/control.ts";
+import { startMock } from "../../src/mock/index.ts";
+import { LiveWorld } from "../../src/mock/live-world.ts";
+import { RequestLog } from "../../src/mock/request-log.ts";
+import { apply, startWorld, type World, type WorldEvent } from "../../src/mock/world.ts";
+import { allOrders, campaign, frozen, listOrders, norte, push, start } from "./support.ts";
+
+const now = Date.parse(frozen);
+const demoKey = { branch: "demo", store_id: "1", key: "bpk_demo_centro" };
+
+describe("scenarios", () => {
+  test("demo: two branches with four pendiente orders and twelve products each, and about an order every 40 s", async () => {
+    const mock = await start({ scenario: "demo" });
+    for (const { key, branch } of mock.keys) {
+      const page = await listOrders(mock, "", key);
+      expect(page.orders).toHaveLength(4);
+      expect(page.orders.every((order) => order.created_at < now && order.created_at > now - 900_000)).toBe(
+        true,
+      );
+      expect(await mock.control.catalog(branch)).toHaveLength(12);
+    }
+    await mock.control.moveClock({ advance_ms: 4_000_000 });
+    const arrived = (await allOrders(mock)).slice(4).map((order) => order.created_at);
+    expect(arrived.length).toBeGreaterThanOrEqual(99);
+    expect(arrived.length).toBeLessThanOrEqual(101);
+    const gaps = arrived.slice(1).map((at, index) => at - (arrived[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(0);
+    expect(new Set(gaps).size).toBeGreaterThan(90);
+  });
+
+  test("empty: nothing is there and nothing arrives", async () => {
+    const mock = await start({ scenario: "empty" });
+    await mock.control.moveClock({ advance_ms: 86_400_000 });
+    for (const { key, branch } of mock.keys) {
+      expect((await listOrders(mock, "", key)).total).toBe(0);
+      expect(await mock.control.catalog(branch)).toEqual([]);
+    }
+    expect(await mock.control.templates()).toHaveLength(6);
+  });
+
+  test("the same seed makes the same world, another seed another", async () => {
+    const mocks = await Promise.all([1, 1, 2].map((seed) => start({ scenario: "demo", seed })));
+    const worlds = await Promise.all(mocks.map((mock) => allOrders(mock)));
+    expect(worlds[1]).toEqual(worlds[0]);
+    expect(worlds[2]).not.toEqual(worlds[0]);
+  });
+});
+
+describe("the world is what its events make of it", () => {
+  test("the recorded events, written as JSON and read again, make the same world", () => {
+    let real = now;
+    const events: string[] = [];
+    const live = new LiveWorld({
+      scenario: "demo",
+      seed: 3,
+      speed: 1,
+      frozenAt: null,
+      now: () => real,
+      record: (event) => events.push(JSON.stringify(event)),
+    });
+    const control = createControl(live, new RequestLog());
+    const item = { codigo: "N", nombre: "Nuevo", precio: 10 };
+    const event = { occurred_at: frozen, action: "upsert" };
+    const steps = [
+      () => live.look(),
+      () => pushCatalog(live, demoKey, { ...event, event_id: "1", items: [item, { codigo: "bad" }] }),
+      () => control.placeOrders({ count: 2, branch: "norte" }),
+      () => control.placeOrders({ order: { order_id: 1030 } }),
+      () => control.setOrderStatus(1001, "listo"),
+      () =>
+        sendCampaign(live, demoKey, {
+          idempotency_key: "k",
+          template_name: "aviso_simple",
+          recipients: [{ phone: "+5491155551234", params: [] }],
+        }),
+      () => control.moveClock({ advance_ms: 3_000_000 }),
+      () => control.moveClock({ now: "2025-01-01T00:00:00Z" }),
+      () =>
+        pushCatalog(live, demoKey, { ...event, event_id: "2", action: "delete", items: [{ codigo: "N" }] }),
+    ];
+    for (const step of steps) {
+      real += 90_001;
+      void step();
+    }
+    const { world, age } = live.look();
+    let again: World | undefined;
+    for (const text of events) {
+      const each = JSON.parse(text) as WorldEvent;
+      if (each.type === "world_started") again = startWorld(each.scenario, each.seed, each.clock);
+      else if (again) again = apply(again, each);
+    }
+    expect(events).toHaveLength(steps.length);
+    const last = { type: "clock_moved", age, clock: world.clock } as const;
+    const shown = (one: World): unknown => ({ ...apply(one, last), book: { ...one.book, version: 0 } });
+    expect(again && shown(again)).toEqual(shown(world));
+  });
+
+  test("what cannot be recorded is not applied", async () => {
+    const live = new LiveWorld({
+      scenario: "empty",
+      seed: 1,
+      speed: 0,
+      frozenAt: now,
+      now: () => now,
+      record: (event) => {
+        if (event.type !== "world_started") throw new Error("disk full");
+      },
+    });
+    await expect(createControl(live, new RequestLog()).placeOrders()).rejects.toThrow("disk full");
+    expect(live.look().world.book.branchOf.size).toBe(0);
+  });
+});
+
+describe("startMock", () => {
+  test("several at once share nothing", async () => {
+    const mocks = await Promise.all([start(), start(), start()]);
+    const [first, second, third] = mocks as [(typeof mocks)[0], (typeof mocks)[0], (typeof mocks)[0]];
+    expect(new Set(mocks.map((mock) => mock.baseUrl)).size).toBe(3);
+    await campaign(first);
+    await push(second, [{ codigo: "A", nombre: "x", precio: 1 }]);
+    await third.control.placeOrders({ branch: "norte" });
+    expect(await second.control.messages()).toEqual([]);
+    expect(await third.control.catalog()).toEqual([]);
+    expect((await listOrders(first, "", norte)).total).toBe(0);
+    expect((await first.control.requests()).length).toBe(2);
+  });
+
+  test("close ends open keep-alive connections at once, and the port is free again", async () => {
+    const mock = await startMock({ scenario: "empty" });
+    await listOrders(mock);
+    await mock.close();
+    const port = Number(new URL(mock.baseUrl).port);
+    const next = await startMock({ scenario: "empty", port });
+    expect(next.baseUrl).toBe(mock.baseUrl);
+    await next.close();
+  });
+
+  test("a busy port is Node's own error", async () => {
+    const mock = await start();
+    const port = Number(new URL(mock.baseUrl).port);
+    await expect(startMock({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+
+  test("a clock that is none is refused", async () => {
+    await expect(startMock({ clock: "noon" })).rejects.toThrow(/RFC 3339/);
+  });
+
+  test("listens on IPv6 too", async () => {
+    const mock = await start({ host: "::1" });
+    expect(mock.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await listOrders(mock)).total).toBe(0);
+  });
+});
