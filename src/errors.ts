@@ -51,7 +51,7 @@ export type FileProblem =
   | { kind: "decimals_mixed"; column: string; comma: Sample; dot: Sample };
 
 /** A value as it stands in a file, and the physical line that holds it. */
-export interface Sample {
+interface Sample {
   line: number;
   text: string;
 }

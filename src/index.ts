@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient as createClientWith } from "./api/client.ts";
-import { realClock } from "./system.ts";
+import { realClock, realRandom } from "./system.ts";
 
 export {
   type Answer,
@@ -31,5 +31,5 @@ export type LibraryOptions = Omit<ClientOptions, "clock" | "random"> &
  */
 export function createClient(options: LibraryOptions): Client {
   // The face of the library is where its users' outside world begins, as bin is for the command line.
-  return createClientWith({ clock: realClock, random: Math.random, ...options });
+  return createClientWith({ clock: realClock, random: realRandom, ...options });
 }

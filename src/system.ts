@@ -17,6 +17,9 @@ export class ClosedPipeError extends Error {
   }
 }
 
+/** The random source of this machine: a number from 0 up to, not including, 1. */
+export const realRandom = Math.random;
+
 /** A stream of text to a terminal, a pipe or a file. */
 export interface OutStream {
   readonly isTerminal: boolean;
@@ -101,7 +104,7 @@ export function realSystem(): System {
     stdout: outStream(process.stdout),
     stderr: outStream(process.stderr),
     clock: realClock,
-    random: Math.random,
+    random: realRandom,
     uuid: randomUUID,
     prompts: {
       async confirm(question) {

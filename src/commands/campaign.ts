@@ -10,6 +10,7 @@ import { names, parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import { mayAsk, type Output } from "./output.ts";
+import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSession } from "./session.ts";
 
@@ -150,8 +151,10 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     if (plan.planned > 0 && runtime.system.stderr.isTerminal)
       await output.notice(sendPreview(preview, output.errorUi));
     await confirmed(runtime, flags, plan.planned);
-    const tools = { client, journal, clock: runtime.system.clock, signal: runtime.signal };
-    const result = await sendCampaign(request, plan, tools);
+    const bar = startProgress(runtime.system, output, en.notices.sending);
+    const { clock } = runtime.system;
+    const tools = { client, journal, clock, signal: runtime.signal, onProgress: bar.update };
+    const result = await sendCampaign(request, plan, tools).finally(bar.clear);
     await write(output, result.report, result.sentAt);
     if (result.failure) throw result.failure;
     runtime.exitCode = exitCodeOf(result);

@@ -11,6 +11,7 @@ import { fieldMap, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import type { Output } from "./output.ts";
+import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
 import { withSession } from "./session.ts";
 
@@ -94,8 +95,9 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
     };
-    const tools = { client, journal, clock, uuid: runtime.system.uuid, signal: runtime.signal };
-    const result = await pushCatalog(request, tools);
+    const bar = startProgress(runtime.system, output, en.notices.pushing);
+    const tools = { client, journal, clock, uuid: runtime.system.uuid, signal: runtime.signal, onProgress: bar.update };
+    const result = await pushCatalog(request, tools).finally(bar.clear);
     if (flags.rejected !== undefined && result.report.rejected.length > 0) {
       await writeRejected(runtime, flags.rejected, result, reading);
     }

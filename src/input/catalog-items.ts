@@ -28,7 +28,7 @@ export interface CatalogRow {
 }
 
 /** A row that is left out, and why. */
-export interface RejectedRow {
+interface RejectedRow {
   line: number;
   codigo: string | null;
   problem: RowProblem;
@@ -179,7 +179,7 @@ export async function readCatalog(file: InputFile, options: CatalogOptions = {})
     const reading = reader.read(row);
     if (reading.ok) good.push({ line, item: reading.item, cells });
     else {
-      const codigo = row.problem?.kind === "quote_open" ? "" : cellAt(row, columns.codigo);
+      const codigo = row.problem?.kind.startsWith("quote_") ? "" : cellAt(row, columns.codigo);
       rejected.push({ line, codigo: codigo === "" ? null : codigo, problem: reading.problem, cells });
     }
   }

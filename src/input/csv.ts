@@ -9,8 +9,24 @@ const chunkBytes = 1 << 16;
 /** No row of a real file is this long: a quote that swallows more was never closed. */
 const longestRowCharacters = 100_000;
 
-/** Takes the cells of one row and the offset behind it; throws when they are no row. */
+/** Takes the cells of one row and the offset behind it. */
 type OnRecord = (cells: string[], end: number) => void;
+
+/** csv-parse with its rows taken at once: nothing is queued, and `info` still tells where the row ended. */
+class RowParser extends Parser {
+  private readonly onRecord: OnRecord;
+
+  constructor(options: Options, onRecord: OnRecord) {
+    super(options);
+    this.onRecord = onRecord;
+  }
+
+  override push(cells: string[] | null): boolean {
+    if (cells === null) return super.push(null);
+    this.onRecord(cells, this.info.bytes);
+    return true;
+  }
+}
 
 /** Feeds the bytes from `start` on to csv-parse; false when a row broke it. */
 async function parseFrom(
@@ -19,14 +35,7 @@ async function parseFrom(
   options: Options,
   onRecord: OnRecord,
 ): Promise<boolean> {
-  const parser = new Parser({
-    ...options,
-    on_record: (cells: string[], { bytes }) => {
-      onRecord(cells, start + bytes);
-      // Nothing is pushed on: the rows are taken here, and the stream stays empty.
-      return null;
-    },
-  });
+  const parser = new RowParser(options, (cells, end) => onRecord(cells, start + end));
   const ended = new Promise<boolean>((resolve) => {
     parser.once("end", () => resolve(true));
     parser.once("error", () => resolve(false));
@@ -88,27 +97,28 @@ class CsvReader {
   private take(cells: string[], next: number): void {
     if (!isBlank(cells)) {
       const line = this.lineOf(this.at);
-      const expected = this.columns?.length ?? cells.length;
-      if (this.isGlued(cells, next, expected)) throw new RangeError("a quote swallowed a line end");
-      if (this.columns === null) this.columns = cells.map((cell) => cell.trim());
-      else if (cells.length === expected) this.rows.push({ line, cells });
-      else this.rows.push({ line, cells, problem: { kind: "cell_count", expected, found: cells.length } });
+      const found = cells.length;
+      const expected = this.columns?.length ?? found;
+      if (this.isGlued(next, found === expected ? expected : null)) {
+        this.rows.push({ line, cells, problem: { kind: "quote_late", lastLine: this.lineOf(next - 1) } });
+      } else if (this.columns === null) this.columns = cells.map((cell) => cell.trim());
+      else if (found === expected) this.rows.push({ line, cells });
+      else this.rows.push({ line, cells, problem: { kind: "cell_count", expected, found } });
     }
     this.at = next;
   }
 
   /**
-   * True for several lines that an unclosed quote made into one row, up to the next stray quote: the cells are too
-   * few or too many, or the first and the last line would be whole rows without their quotes.
+   * True for several lines that may be rows which an unclosed quote made one, up to the next stray quote: the number of
+   * cells is wrong (`width` null), or the first and the last line would be whole rows without their quotes.
    */
-  private isGlued(cells: readonly string[], next: number, expected: number): boolean {
+  private isGlued(next: number, width: number | null): boolean {
     const second = nextLine(this.utf8, this.at, this.end);
     if (second >= next) return false;
-    if (cells.length !== expected) return true;
     const last = this.utf8.lastIndexOf(this.end, next - 2) + 1;
-    const width = (from: number, to: number): number =>
-      this.utf8.toString("utf8", from, to).split(this.delimiter).length;
-    return width(this.at, second) === expected && width(last, next) === expected;
+    const isWhole = (from: number, to: number): boolean =>
+      this.utf8.toString("utf8", from, to).split(this.delimiter).length === width;
+    return width === null || (isWhole(this.at, second) && isWhole(last, next));
   }
 
   private readAlone(line: Buffer): string[] | null {
@@ -122,8 +132,8 @@ class CsvReader {
 }
 
 /**
- * Reads delimited text. A row with a broken or unclosed quote costs only its own first line: reading goes on with the
- * next physical line.
+ * Reads delimited text. A quote that is never closed costs only its own physical line; one that is closed lines later
+ * costs those lines, as one bad row that names the last of them.
  *
  * @throws BposError input_unusable
  */

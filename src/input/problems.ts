@@ -11,6 +11,7 @@ export type RowProblem =
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[] }
   | { kind: "cell_count"; expected: number; found: number }
   | { kind: "quote_open" }
+  | { kind: "quote_late"; lastLine: number }
   | { kind: "not_an_object"; text: string }
   | { kind: "json_broken"; detail: string }
   | { kind: "phone_missing"; column: string }

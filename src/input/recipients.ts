@@ -28,7 +28,7 @@ export interface RecipientRow {
 }
 
 /** A row that is left out; `phone` as read. */
-export interface InvalidRow {
+interface InvalidRow {
   line: number;
   phone: string | null;
   problem: RowProblem;
@@ -36,7 +36,7 @@ export interface InvalidRow {
 }
 
 /** A row whose person stands on an earlier line already. */
-export interface DuplicateRow {
+interface DuplicateRow {
   line: number;
   phone: string;
   firstLine: number;

@@ -5,7 +5,7 @@ import { readJson } from "./json.ts";
 import type { Table } from "./table.ts";
 
 /** The written forms of a file. */
-export type Format = "csv" | "json" | "ndjson";
+type Format = "csv" | "json" | "ndjson";
 
 /** What a person may say about a file's form; everything absent is found out. */
 export interface TableOptions {

@@ -13,7 +13,7 @@ import { render, type Template } from "./templates.ts";
 import { formatInstant } from "./time.ts";
 
 /** A recipient whose message went out. */
-export interface Reached {
+interface Reached {
   readonly phone: string;
   readonly params: readonly string[];
 }
@@ -77,7 +77,7 @@ export function chooseTemplate(
 }
 
 /** Who is reached, how many were listed twice, and what is wrong with each of the others. */
-export interface Sorted {
+interface Sorted {
   readonly recipients: readonly Reached[];
   readonly duplicates: number;
   readonly errors: readonly string[];

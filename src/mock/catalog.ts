@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { type CatalogResult, catalogEventSchema } from "../contract/catalog.ts";
-import { firstProblem } from "./parse.ts";
 import { parseInstant } from "./time.ts";
 
 /** A product of a branch, as `GET /_mock/catalog` shows it. */
@@ -135,7 +134,7 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
     if (!parsed.success) {
       rejected.push({
         codigo: codeOf(item),
-        error: parsed.error.issues[0]?.message ?? firstProblem(parsed.error),
+        error: parsed.error.issues[0]?.message ?? itemError,
       });
       continue;
     }

@@ -26,12 +26,12 @@ export interface PlaceOrders {
 }
 
 /** The date of the world, RFC 3339. */
-export interface ClockReading {
+interface ClockReading {
   now: string;
 }
 
 /** What a world was started anew with. */
-export interface ResetResult extends ClockReading {
+interface ResetResult extends ClockReading {
   scenario: ScenarioName;
   seed: number;
 }

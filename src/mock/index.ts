@@ -56,6 +56,8 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   if (clock !== undefined && frozenAt === null) {
     throw badInput("clock: RFC 3339 with seconds and an offset is required");
   }
+  if (!Number.isFinite(speed) || speed < 0) throw badInput("speed: a number from 0 up is required");
+  if (!Number.isSafeInteger(seed)) throw badInput("seed: a whole number is required");
   // eslint-disable-next-line no-restricted-syntax -- the default of a public option: a test file that starts a mock has no System
   const now = options.now ?? (() => Date.now());
   // Nothing is kept on disk: the events are applied and forgotten.

@@ -16,7 +16,7 @@ export interface Genesis {
 }
 
 /** A world at one moment of its life. */
-export interface Moment {
+interface Moment {
   readonly world: World;
   /** Milliseconds lived. */
   readonly age: number;
@@ -32,18 +32,15 @@ export class LiveWorld {
 
   constructor(genesis: Genesis) {
     this.#genesis = genesis;
-    this.#world = this.#start(genesis.scenario, genesis.seed);
+    const { scenario, seed } = genesis;
+    const clock = this.#newClock();
+    genesis.record({ type: "world_started", scenario, seed, clock });
+    this.#world = startWorld(scenario, seed, clock);
   }
 
-  #startClock(): ClockState {
+  #newClock(): ClockState {
     const { now, speed, frozenAt } = this.#genesis;
     return startClock(now(), speed, frozenAt);
-  }
-
-  #start(scenario: ScenarioName, seed: number): World {
-    const clock = this.#startClock();
-    this.#genesis.record({ type: "world_started", scenario, seed, clock });
-    return startWorld(scenario, seed, clock);
   }
 
   /** The real time, epoch milliseconds. */
@@ -51,17 +48,12 @@ export class LiveWorld {
     return this.#genesis.now();
   }
 
-  #ageNow(): number {
-    // Whatever the machine's clock does, the world grows no younger.
-    this.#age = Math.max(this.#age, ageAt(this.#world.clock, this.real()));
-    return this.#age;
-  }
-
   /** The world at this moment, with the orders that have arrived. A call looks once, so that all it does has one date. */
   look(): Moment {
-    const age = this.#ageNow();
-    advance(this.#world, age);
-    return { world: this.#world, age, date: this.#world.clock.origin + age };
+    // Whatever the machine's clock does, the world grows no younger.
+    this.#age = Math.max(this.#age, ageAt(this.#world.clock, this.real()));
+    advance(this.#world, this.#age);
+    return { world: this.#world, age: this.#age, date: this.#world.clock.origin + this.#age };
   }
 
   /** Records an event, then applies it. */
@@ -72,7 +64,7 @@ export class LiveWorld {
 
   /** Starts again at age 0. */
   restart(scenario: ScenarioName, seed: number): void {
+    this.commit({ type: "world_started", scenario, seed, clock: this.#newClock() });
     this.#age = 0;
-    this.#world = this.#start(scenario, seed);
   }
 }

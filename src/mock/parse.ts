@@ -1,8 +1,7 @@
 import type * as z from "zod";
 import { badInput } from "./refusal.ts";
 
-/** What is wrong with a value, in one sentence that names the field. */
-export function firstProblem(error: z.ZodError): string {
+function firstProblem(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return "invalid input";
   return issue.path.length === 0 ? issue.message : `${issue.path.join(".")}: ${issue.message}`;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 
-/** The kinds of file that a template's header may hold. */
-export const headerKinds = ["none", "image", "video", "document"] as const;
+const headerKinds = ["none", "image", "video", "document"] as const;
 /** A template's header: none, or the kind of file that a send must bring. */
 export type HeaderKind = (typeof headerKinds)[number];
 

@@ -84,7 +84,14 @@ function recipientsTable(listed: readonly Listed[], several: boolean, ui: Ui): s
   }
   if (failed.length > 0) {
     const message = (row: Listed): string => shown(row.recipient["error_message"]);
-    all.push({ title: columns.message, cell: message, priority: 2, shrinkTo: 24, style: ui.theme.bad });
+    all.push({
+      title: columns.message,
+      cell: message,
+      priority: 2,
+      shrinkTo: 24,
+      wraps: true,
+      style: ui.theme.bad,
+    });
   }
   const rest = listed.filter(({ recipient }) => !isFailure(recipient));
   return [table(all, [...failed, ...rest], ui).trimEnd()];

@@ -15,7 +15,8 @@ function safe(facts: unknown): unknown {
 }
 
 function failureOf(error: unknown): Failure {
-  if (error instanceof BposError) return { reason: error.reason, facts: error.facts };
+  // The class ties its facts to its reason; a union of pairs is what a destructured error loses.
+  if (error instanceof BposError) return error as Failure;
   return {
     reason: "bug",
     facts: { detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },

@@ -33,7 +33,8 @@ export function visible(text: string): string {
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") return ABSENT;
   if (typeof value === "string") return visible(value);
-  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
+    return String(value);
   try {
     const text = JSON.stringify(value, (_key, part: unknown) =>
       typeof part === "bigint" ? String(part) : part,

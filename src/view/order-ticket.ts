@@ -73,9 +73,10 @@ function orderLine(line: Fields, ui: Ui): Row[] {
   }
   for (const option of list(line["opciones"])) {
     const extra = option["precio_adicional"];
+    const code = present(option["codigo"]) ? `  [${shown(option["codigo"])}]` : "";
     const price = extra === 0 || !present(extra) ? "" : `  ${money(extra, ui)}`;
     rows.push({
-      left: `+ ${shown(option["nombre"])}  [${shown(option["codigo"])}]${price}`,
+      left: `+ ${shown(option["nombre"])}${code}${price}`,
       indent: indent + 2,
     });
   }

@@ -28,7 +28,9 @@ function collect(order: Fields, ui: Ui): string {
   return state === "paid" ? ui.texts.orders.paid : toCollect(order, ui);
 }
 
-function columns(ui: Ui): Column<Fields>[] {
+function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
+  // Where all are of the state that was asked for, its column says the least.
+  const statePriority = oneState ? 6 : 3;
   const { theme, texts } = ui;
   const words = texts.orders;
   return [
@@ -38,7 +40,7 @@ function columns(ui: Ui): Column<Fields>[] {
     {
       title: words.columns.state,
       cell: (o) => shown(o["status"]),
-      priority: 3,
+      priority: statePriority,
       shrinkTo: 9,
       style: theme.accent,
     },
@@ -57,7 +59,7 @@ function columns(ui: Ui): Column<Fields>[] {
       title: words.columns.total,
       cell: (o) => money(o["total"], ui),
       align: "right",
-      priority: 6,
+      priority: 5,
       shrinkTo: 12,
     },
   ];
@@ -87,7 +89,7 @@ export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: U
     const nothing = typeof total === "number" && total > 0 ? words.noMoreHere : words.none(states);
     return `${[head, "", ...paragraph(nothing, ui)].join("\n")}\n`;
   }
-  return `${head}\n\n${table(columns(ui), rows, ui)}\n${note(footer(response, listed, ui), ui).join("\n")}\n`;
+  return `${head}\n\n${table(columns(listed.states.length === 1, ui), rows, ui)}\n${note(footer(response, listed, ui), ui).join("\n")}\n`;
 }
 
 /** A value as a cell: objects have no place in a flat file. */

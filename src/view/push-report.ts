@@ -55,7 +55,7 @@ function rejectsTable(report: PushReport, ui: Ui): string[] {
       { title: columns.line, cell: (r) => number(r.line, ui), align: "right", priority: 1 },
       { title: columns.code, cell: (r) => shown(r.codigo), priority: 1, shrinkTo: 12 },
       { title: columns.source, cell: (r) => words.source[r.source], priority: 2 },
-      { title: columns.reason, cell: (r) => rejection(r, ui.texts), priority: 1, shrinkTo: 20 },
+      { title: columns.reason, cell: (r) => rejection(r, ui.texts), priority: 1, shrinkTo: 20, wraps: true },
     ],
     report.rejected.slice(0, REJECTS_SHOWN),
     ui,

@@ -78,6 +78,7 @@ function invalidTable(invalid: readonly InvalidRecipient[], ui: Ui): string[] {
         cell: (row) => ui.texts.rows.problem(row.problem),
         priority: 1,
         shrinkTo: 20,
+        wraps: true,
       },
     ],
     invalid.slice(0, INVALID_SHOWN),

@@ -1,6 +1,6 @@
 import { visible } from "./format.ts";
 import type { Ui } from "./ui.ts";
-import { pad, textWidth, truncate, wrap } from "./width.ts";
+import { textWidth, truncate, wrap } from "./width.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -12,16 +12,24 @@ export interface Column<Row> {
   priority: number;
   /** To how many columns cells may be cut before another column is left out; without it, only at the very end. */
   shrinkTo?: number;
+  /** Wraps a cell that is too long instead of cutting it; for the last column of a short table. */
+  wraps?: boolean;
   /** Colours the finished cell. */
   style?: (text: string, row: Row) => string;
 }
 
 const GAP = 2;
 
+/** A safe text and its columns on a terminal; finding those out is what takes time, so it is done once. */
+interface Cell {
+  text: string;
+  width: number;
+}
+
 interface Laid<Row> {
   column: Column<Row>;
-  title: string;
-  cells: string[];
+  title: Cell;
+  cells: Cell[];
   width: number;
 }
 
@@ -32,7 +40,7 @@ const total = (widths: readonly number[]): number =>
 function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[] {
   let kept = [...all];
   const least = (laid: Laid<Row>): number => Math.min(laid.width, laid.column.shrinkTo ?? laid.width);
-  while (kept.length > 1 && total(kept.map(least)) > width) {
+  while (kept.length > 9 && total(kept.map(least)) > width) {
     const last = Math.max(...kept.map(({ column }) => column.priority));
     const victim = kept.findLastIndex(({ column }) => column.priority === last);
     kept = kept.filter((_, index) => index !== victim);
@@ -65,13 +73,43 @@ function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
 }
 
 function line<Row>(columns: readonly Laid<Row>[], text: (laid: Laid<Row>, last: boolean) => string): string {
-  return columns.map((laid, index) => text(laid, index === columns.length - 1)).join(" ".repeat(GAP));
+  // Nothing is filled up behind the last text: trailing spaces wrap on a narrow terminal and spoil a copy.
+  return columns
+    .map((laid, index) => text(laid, index === columns.length - 1))
+    .join(" ".repeat(GAP))
+    .trimEnd();
 }
 
-function fill<Row>(laid: Laid<Row>, text: string, last: boolean): string {
-  const cut = truncate(text, laid.width);
-  // Nothing is filled up behind the last column: trailing spaces wrap on a narrow terminal and spoil a copy.
-  return last && laid.column.align !== "right" ? cut : pad(cut, laid.width, laid.column.align);
+const EMPTY: Cell = { text: "", width: 0 };
+
+function measured(text: string): Cell {
+  const safe = visible(text);
+  return { text: safe, width: textWidth(safe) };
+}
+
+function fill<Row>({ column, width }: Laid<Row>, cell: Cell, last: boolean): string {
+  const cut = cell.width > width ? measured(truncate(cell.text, width)) : cell;
+  const space = " ".repeat(width - cut.width);
+  if (column.align === "right") return space + cut.text;
+  return last ? cut.text : cut.text + space;
+}
+
+/** One row of cells as one line, or more when the last column wraps. */
+function rowLines<Row>(kept: readonly Laid<Row>[], row: Row, index: number): string[] {
+  const styled = (laid: Laid<Row>, text: string): string => laid.column.style?.(text, row) ?? text;
+  const last = kept.at(-1);
+  const cell = last?.cells[index] ?? EMPTY;
+  if (last === undefined || last.column.wraps !== true || cell.width <= last.width) {
+    return [line(kept, (laid, end) => styled(laid, fill(laid, laid.cells[index] ?? EMPTY, end)))];
+  }
+  const before = kept.slice(0, -1);
+  const inset = " ".repeat(total([...before.map(({ width }) => width), 0]));
+  const [first = "", ...more] = wrap(cell.text, last.width);
+  const head = before.map((laid) => styled(laid, fill(laid, laid.cells[index] ?? EMPTY, false)));
+  return [
+    [...head, styled(last, first)].join(" ".repeat(GAP)),
+    ...more.map((each) => inset + styled(last, each)),
+  ];
 }
 
 /**
@@ -86,27 +124,20 @@ function fill<Row>(laid: Laid<Row>, text: string, last: boolean): string {
  */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string {
   const all = columns.map((column): Laid<Row> => {
-    const title = visible(column.title);
-    const cells = rows.map((row) => visible(column.cell(row)));
-    const width = cells.reduce((widest, cell) => Math.max(widest, textWidth(cell)), textWidth(title));
+    const title = measured(column.title);
+    const cells = rows.map((row) => measured(column.cell(row)));
+    const width = cells.reduce((widest, cell) => Math.max(widest, cell.width), title.width);
     return { column, title, cells, width };
   });
   const kept = ui.width === undefined ? all : dropColumns(all, ui.width);
   if (ui.width !== undefined) shrink(kept, ui.width);
   const { theme } = ui;
-  const lines = [line(kept, (laid, last) => theme.heading(fill(laid, laid.title, last)))];
-  if (ui.width !== undefined) lines.push(theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
-  rows.forEach((row, index) => {
-    lines.push(
-      line(kept, (laid, last) => {
-        const text = fill(laid, laid.cells[index] ?? "", last);
-        return laid.column.style ? laid.column.style(text, row) : text;
-      }),
-    );
-  });
-  const left = all.filter((laid) => !kept.includes(laid)).map(({ title }) => title);
-  if (left.length > 0) lines.push(...note(ui.texts.table.leftOut(left.join(", ")), ui));
-  return `${lines.join("\n")}\n`;
+  const head = [line(kept, (laid, last) => theme.heading(fill(laid, laid.title, last)))];
+  if (ui.width !== undefined) head.push(theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
+  const body = rows.flatMap((row, index) => rowLines(kept, row, index));
+  const left = all.filter((laid) => !kept.includes(laid)).map(({ title }) => title.text);
+  const remark = left.length > 0 ? note(ui.texts.table.leftOut(left.join(", ")), ui) : [];
+  return `${[...head, ...body, ...remark].join("\n")}\n`;
 }
 
 /** A quiet remark below a report, wrapped to the terminal. */

@@ -17,13 +17,14 @@ export type Theme = Readonly<
 export function createTheme(color: boolean): Theme {
   // The sixteen basic colours follow the reader's own palette, dark or light.
   const chalk = new Chalk({ level: color ? 1 : 0 });
+  // Each is wrapped, since chalk joins all its arguments, and `lines.map(style)` passes three.
   return {
-    heading: chalk.bold,
-    strong: chalk.bold,
-    dim: chalk.dim,
-    good: chalk.green,
-    warn: chalk.yellow,
-    bad: chalk.red,
-    accent: chalk.cyan,
+    heading: (text) => chalk.bold(text),
+    strong: (text) => chalk.bold(text),
+    dim: (text) => chalk.dim(text),
+    good: (text) => chalk.green(text),
+    warn: (text) => chalk.yellow(text),
+    bad: (text) => chalk.red(text),
+    accent: (text) => chalk.cyan(text),
   };
 }

@@ -55,14 +55,16 @@ describe("an answer that cannot be used", () => {
     const body = `${apiKey}${encodeURIComponent(apiKey)}\u0007\u202e\u200b\u{e0001}\u3164\u2028${"😀".repeat(100)}`;
     const server = await scriptedServer(
       on(list, reply(body)),
-      on(list, reply({ code: "X", message: `bad key ${apiKey}` }, 403)),
+      on(list, reply({ code: `X ${apiKey}`, message: `bad key ${apiKey}` }, 403)),
     );
     const { client, records } = clientOf(server.url, { retries: 0 });
     const { quote } = await factsOf("unreadable_answer", client.listOrders());
-    expect(quote).toMatch(/^\[key\]\[key\]\\u\{7\}\\u\{202e\}\\u\{200b\}\\u\{e0001\}\\u\{3164\}\\u\{2028\}😀+…$/u);
+    expect(quote).toMatch(
+      /^\[key\]\[key\]\\u\{7\}\\u\{202e\}\\u\{200b\}\\u\{e0001\}\\u\{3164\}\\u\{2028\}😀+…$/u,
+    );
     expect(quote?.length).toBeLessThanOrEqual(80);
     const facts = await factsOf("access_denied", client.listOrders());
-    expect(facts.serviceMessage).toBe("bad key [key]");
+    expect(facts).toMatchObject({ serviceCode: "X [key]", serviceMessage: "bad key [key]" });
     expect(JSON.stringify(records)).not.toContain(apiKey);
   });
 
@@ -73,7 +75,9 @@ describe("an answer that cannot be used", () => {
       on(list, reply("x", 200, { "content-encoding": "bpk_header" })),
     );
     const quoted = clientOf(server.url, { apiKey, retries: 0 });
-    expect(await factsOf("unreadable_answer", quoted.client.listOrders())).toMatchObject({ quote: '{"echo":"[key]"}' });
+    expect(await factsOf("unreadable_answer", quoted.client.listOrders())).toMatchObject({
+      quote: '{"echo":"[key]"}',
+    });
     const header = clientOf(server.url, { apiKey: "bpk_header", retries: 0 });
     const facts = await factsOf("unreadable_answer", header.client.listOrders());
     expect(JSON.stringify([facts, header.records])).not.toContain("bpk_header");
@@ -204,7 +208,10 @@ describe("the wire", () => {
         response.flushHeaders();
       }),
     );
-    const facts = await factsOf("unreadable_answer", clientOf(server.url, { maxResponseBytes: 1000 }).client.listOrders());
+    const facts = await factsOf(
+      "unreadable_answer",
+      clientOf(server.url, { maxResponseBytes: 1000 }).client.listOrders(),
+    );
     expect(facts.detail).toBe("an answer of more than 1000 bytes");
   });
 

@@ -1,5 +1,6 @@
 import { getEventListeners, once } from "node:events";
 import { readFileSync } from "node:fs";
+import { Agent } from "undici";
 import { describe, expect, it } from "vitest";
 import { userAgent } from "../../src/api/call.ts";
 import { campaignBody } from "../../src/api/client.ts";
@@ -159,7 +160,10 @@ describe("an abort", () => {
   });
 
   it("takes its listener away when the call is over", async () => {
-    const server = await scriptedServer(on("GET /v1/orders", reply("", 503)), on("GET /v1/orders", reply(noOrders)));
+    const server = await scriptedServer(
+      on("GET /v1/orders", reply("", 503)),
+      on("GET /v1/orders", reply(noOrders)),
+    );
     const { signal } = new AbortController();
     await clientOf(server.url).client.listOrders({}, { signal });
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
@@ -173,6 +177,13 @@ describe("an abort", () => {
     await factsOf("unavailable", client.listOrders());
     await factsOf("interrupted", client.listOrders({}, { signal: AbortSignal.timeout(10) }));
     await Promise.all(closed);
+  });
+
+  it("does not come to a dispatcher of the caller's", async () => {
+    const dispatcher = new Agent();
+    await clientOf("http://127.0.0.1:1", { dispatcher }).client.close();
+    expect(dispatcher.destroyed).toBe(false);
+    await dispatcher.close();
   });
 
   it("comes with calling a client that is closed", async () => {

@@ -60,7 +60,9 @@ describe("the example of docs/library.md", () => {
     // Types that were not found would accept anything, so a mistake has to be noticed.
     writeFileSync(join(project, "mistake.ts"), example.replace("precio: 9000", 'precio: "9000"'));
     const files = ["example.ts", "mistake.ts"].map((name) => join(project, name));
-    expect(compile(files, options)).toEqual(["mistake.ts: Type 'string' is not assignable to type 'number'."]);
+    expect(compile(files, options)).toEqual([
+      "mistake.ts: Type 'string' is not assignable to type 'number'.",
+    ]);
 
     const server = await scriptedServer(
       on("POST /v1/catalog/items", reply(accepted)),

@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { readCatalog } from "../../src/input/catalog-items.ts";
 import { openInput } from "../../src/input/file.ts";
@@ -136,11 +137,12 @@ describe("files that cannot be used", () => {
     const folder = await mkdtemp(join(tmpdir(), "bpos-input-"));
     const text = "codigo;precio\n0001;1,5\n";
     await writeFile(join(folder, "a.csv"), text);
-    async function* stdin() {
-      for (const byte of Buffer.from(text)) yield Buffer.from([byte]);
-    }
     const onDisk = await readCatalog(await openInput("a.csv", noInput, folder));
-    const piped = await openInput("-", stdin(), folder);
+    const piped = await openInput(
+      "-",
+      Readable.from([Buffer.from(text.slice(0, 9)), Buffer.from(text.slice(9))]),
+      folder,
+    );
     expect(piped.name).toBe("standard input");
     expect(await readCatalog(piped)).toEqual(onDisk);
   });
@@ -168,7 +170,6 @@ describe("quotes and lines", () => {
   test.each([
     ["to the end of the file", '2;"open;20', "3;c;30"],
     ["to the next opening quote", '2;"open;20', '3;"c";30'],
-    ["to a stray quote that would close it", '2;"open;20', '3;c";30'],
     ["in a file where everything is quoted", '"2";"open;"20"', '"3";"c";"30"'],
   ])("an unclosed quote costs only its own row: %s", async (_, broken, next) => {
     const reading = await catalog(`codigo;nombre;precio\r\n1;a;10\r\n${broken}\r\n${next}\r\n4;d;40\r\n`);
@@ -181,6 +182,20 @@ describe("quotes and lines", () => {
       { line: 3, codigo: null, problem: { kind: "quote_open" }, cells: [broken] },
     ]);
     expect(await reasons(`codigo;nombre;precio\n${broken}\n`)).toEqual([`2: ${open}`]);
+  });
+
+  test.each([
+    ["rows that a late quote made one", '2;"open;20\r\n3;c";30'],
+    ["too many cells over several lines", '2;"a\r\nb";20;5'],
+  ])("%s: rejected as a whole, never half read", async (_, broken) => {
+    const reading = await catalog(`codigo;nombre;precio\r\n1;a;10\r\n${broken}\r\n4;d;40\r\n`);
+    expect(reading.rows.map(({ line }) => line)).toEqual([2, 5]);
+    expect(reading.rejected).toMatchObject([
+      { line: 3, codigo: null, problem: { kind: "quote_late", lastLine: 4 } },
+    ]);
+    expect(await reasons(`codigo;nombre;precio\n${broken}\n`)).toEqual([
+      "2: a quotation mark opened here is closed only on line 3, which does not look like one row: close it where its cell ends",
+    ]);
   });
 
   test("a stray quote inside a cell is text", async () => {

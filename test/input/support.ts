@@ -1,4 +1,3 @@
-import type { FileProblem } from "../../src/errors.ts";
 import { isReason } from "../../src/errors.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog-items.ts";
 import type { InputFile } from "../../src/input/file.ts";
@@ -33,10 +32,10 @@ export async function reasons(content: string | Uint8Array, options?: CatalogOpt
 /** Why the file was refused, as a person reads it: `what → next`, with the line if there is one. */
 export async function refusal(reading: Promise<unknown>): Promise<string> {
   const error: unknown = await reading.then(
-    () => null,
+    () => new Error("the file was not refused"),
     (thrown: unknown) => thrown,
   );
-  if (!isReason(error, "input_unusable")) throw error ?? new Error("the file was not refused");
-  const { what, next } = fileWords(error.facts.problem satisfies FileProblem);
+  if (!isReason(error, "input_unusable")) throw error as Error;
+  const { what, next } = fileWords(error.facts.problem);
   return `${error.facts.line === undefined ? "" : `line ${error.facts.line}: `}${what} → ${next}`;
 }

@@ -125,9 +125,18 @@ describe("the clock", () => {
     await mock.control.moveClock({ advance_ms: 3_600_000 });
     real += 2_000;
     expect(await mock.control.moveClock({ advance_ms: 0 })).toEqual({ now: "2026-01-01T13:03:00.000-03:00" });
-    // A machine whose clock is put back makes nothing younger.
-    real -= 60_000;
-    expect(await mock.control.moveClock({ advance_ms: 0 })).toEqual({ now: "2026-01-01T13:03:00.000-03:00" });
+    await mock.close();
+  });
+
+  test("a machine whose clock is put back takes nothing back that was reported", async () => {
+    let real = now;
+    const mock = await startMock({ scenario: "empty", now: () => real });
+    const { campaign_id } = await campaign(mock, { recipients: [{ phone: "+5491155550003", params: [] }] });
+    real += 60_000;
+    const status = await statusOf(mock, campaign_id);
+    expect(status.recipients).toMatchObject([{ status: "responded" }]);
+    real -= 59_500;
+    expect(await statusOf(mock, campaign_id)).toEqual(status);
     await mock.close();
   });
 

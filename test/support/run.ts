@@ -24,6 +24,8 @@ export interface World {
   /** What the person answers, question by question; a question without an answer fails the run. */
   answers?: boolean[];
   clock?: System["clock"];
+  cwd?: string;
+  uuid?: System["uuid"];
   /** Called with everything written to standard output so far; may stop the command by `stop`. */
   onOutput?: (text: string, stop: () => void) => void;
 }
@@ -66,7 +68,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
     const answers = [...(world.answers ?? [])];
     const system: System = {
       env: { BPOS_HOME: home, ...world.env },
-      cwd: home,
+      cwd: world.cwd ?? home,
       homedir: home,
       platform: "linux",
       pid: 4711,
@@ -75,7 +77,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       stderr: stream("stderr"),
       clock: world.clock ?? realClock,
       random: Math.random,
-      uuid: () => crypto.randomUUID(),
+      uuid: world.uuid ?? (() => crypto.randomUUID()),
       prompts: {
         confirm(question) {
           const answer = answers.shift();

@@ -1,5 +1,5 @@
-import { examples } from "../../src/contract/examples.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
+import { examples } from "../../src/contract/examples.ts";
 import type { Order } from "../../src/contract/order.ts";
 import type { CampaignsStatus } from "../../src/flows/follow-campaign.ts";
 import type { PushReport } from "../../src/flows/push-catalog.ts";
@@ -93,7 +93,14 @@ export function send(more: Partial<SendReport> = {}): SendReport {
       errors: [],
     },
     campaigns: [call("cmp_1", 1000), call("cmp_2", 1000), call("cmp_3", 345)],
-    invalid: [{ line: 9, phone: "15 6123-4567", problem: { kind: "phone_area_missing", text: "15 6123-4567" }, cells: [] }],
+    invalid: [
+      {
+        line: 9,
+        phone: "15 6123-4567",
+        problem: { kind: "phone_area_missing", text: "15 6123-4567" },
+        cells: [],
+      },
+    ],
     outcome: "sent",
     dry_run: false,
     ...more,
@@ -128,11 +135,32 @@ export function campaign(more: Partial<CampaignStatus> = {}): CampaignStatus {
     status: "sent",
     campaign_name: "API - pedido_listo - enero-1",
     external_ref: "enero-1",
-    counts: { total_recipients: 1000, pending: 1, sent: 995, failed: 4, delivered: 990, read: 600, responded: 100 },
+    counts: {
+      total_recipients: 1000,
+      pending: 1,
+      sent: 995,
+      failed: 4,
+      delivered: 990,
+      read: 600,
+      responded: 100,
+    },
     recipients: [
-      { phone: "+5491161230001", status: "read", sent_at: at, delivered_at: at, read_at: at, responded_at: "", error_message: "" },
+      {
+        phone: "+5491161230001",
+        status: "read",
+        sent_at: at,
+        delivered_at: at,
+        read_at: at,
+        responded_at: "",
+        error_message: "",
+      },
       { phone: "+5491161230002", status: "pending", sent_at: "", delivered_at: null, error_message: null },
-      { phone: "+5491161230003", status: "failed", sent_at: at, error_message: "The number is not on the platform" },
+      {
+        phone: "+5491161230003",
+        status: "failed",
+        sent_at: at,
+        error_message: "The number is not on the platform",
+      },
       { phone: "+5491161230004", status: "teleported" },
     ],
     ...more,

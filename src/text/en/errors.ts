@@ -2,6 +2,9 @@ import type { CallFacts } from "../../errors.ts";
 import type { ErrorTexts } from "../error-words.ts";
 import { fileWords } from "./rows.ts";
 
+/** A sentence with its full stop, unless what it quotes brings one. */
+const ended = (sentence: string): string => (/[.!?…]["')]?$/.test(sentence) ? sentence : `${sentence}.`);
+
 /** "after 5 attempts", or nothing when there was only one. */
 const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` after ${attempts} attempts` : "");
 
@@ -17,7 +20,7 @@ function answer({ status, serviceCode, serviceMessage, quote }: CallFacts): stri
 /** Why a call came to nothing: the answer, or what the network said. */
 function because(facts: CallFacts): string {
   const parts = [answer(facts), facts.detail ?? ""].filter((part) => part !== "");
-  return `${facts.endpoint} at ${facts.origin}${after(facts)}: ${parts.join("; ") || "no answer"}.`;
+  return ended(`${facts.endpoint} at ${facts.origin}${after(facts)}: ${parts.join("; ") || "no answer"}`);
 }
 
 const times = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
@@ -34,12 +37,12 @@ const runAgain = {
 export const errors: ErrorTexts = {
   bug: ({ detail }) => ({
     what: "Something went wrong inside bpos itself.",
-    why: `${detail}.`.replace(/\.\.$/, "."),
+    why: ended(detail),
     next: "This is a defect of bpos, not of your input. Run the command again with --verbose and report its output and `bpos --version` to the maintainers of bpos.",
   }),
   usage_flag: ({ detail, hint }) => ({
     what: "The command cannot be run as it was typed.",
-    why: detail,
+    why: ended(detail),
     next: hint ?? "See `bpos --help`, or --help behind the command, for its flags and examples.",
   }),
   not_a_terminal: ({ flag }) => ({
@@ -63,7 +66,7 @@ export const errors: ErrorTexts = {
   }),
   key_unreadable: ({ source, detail }) => ({
     what: `The API key could not be read from ${source}.`,
-    why: detail,
+    why: ended(detail),
     next: "Put that right, set BPOS_API_KEY instead, or rehearse without a key with --mock.",
   }),
   profile_missing: ({ name, known, file }) => ({
@@ -73,17 +76,17 @@ export const errors: ErrorTexts = {
   }),
   config_unreadable: ({ file, detail }) => ({
     what: `The settings in ${file} cannot be used.`,
-    why: detail,
+    why: ended(detail),
     next: "Correct the file, or move it away to do without profiles: BPOS_API_KEY and the flags still work.",
   }),
   journal_unreadable: ({ file, detail }) => ({
     what: `The journal ${file} cannot be used.`,
-    why: `${detail} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
+    why: `${ended(detail)} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
     next: "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.",
   }),
   output_unwritable: ({ file, detail }) => ({
     what: `${file} could not be written.`,
-    why: detail,
+    why: ended(detail),
     next: "Check that its folder exists, that you may write there, and that the disk has room.",
   }),
   port_busy: ({ host, port }) => ({
@@ -93,7 +96,7 @@ export const errors: ErrorTexts = {
   }),
   input_unreadable: ({ file, detail }) => ({
     what: `${file} could not be read.`,
-    why: `${detail} Nothing was sent.`,
+    why: `${ended(detail)} Nothing was sent.`,
     next: "Check the name and that you may read the file; - reads standard input.",
   }),
   input_unusable: ({ file, line, problem }) => {
@@ -162,7 +165,7 @@ export const errors: ErrorTexts = {
     next: isCampaign(facts) ? runAgain.send : runAgain.push,
   }),
   interrupted: () => ({
-    what: "Stopped.",
+    what: "Stopped before the end.",
     why: "You or the system asked bpos to end (Ctrl-C or SIGTERM).",
     next: "Run the same command again to go on; what was done already is not done twice.",
   }),

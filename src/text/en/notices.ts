@@ -17,11 +17,9 @@ export const notices = {
   outageEnded: (seconds: number) => `The service answers again, after ${seconds} s.`,
   sumsDiffer: (batches: number) =>
     `Warning: in ${batches} ${batches === 1 ? "batch" : "batches"} accepted, rejected and stale do not add up to what was sent.`,
-  strict: (rejected: number) =>
-    `Nothing was sent: ${rejected} ${rejected === 1 ? "row is" : "rows are"} bad and --strict is given.`,
+  pushing: "Pushing products",
+  sending: "Sending calls",
   askSend: (people: number) => `Send to ${people} ${people === 1 ? "person" : "people"} now?`,
-  leftOutPeople: (count: number) =>
-    `${count} ${count === 1 ? "recipient is" : "recipients are"} left out; the report lists why.`,
   mockUp: (baseUrl: string, key: string) =>
     `The mock listens. In another terminal:\n  BPOS_BASE_URL=${baseUrl} BPOS_CAMPAIGNS_URL=${baseUrl}/messaging BPOS_API_KEY=${key} bpos orders list\nCtrl-C stops it.`,
 } as const;

@@ -43,6 +43,8 @@ const rowProblems: Words<RowProblem, string> = {
     `the row has ${found} ${found === 1 ? "cell" : "cells"} and the header ${expected}: look for a delimiter that is missing, or one too many that needs quotes`,
   quote_open: () =>
     "a quotation mark is opened and never closed: close it, or double it where it belongs to the text",
+  quote_late: ({ lastLine }) =>
+    `a quotation mark opened here is closed only on line ${lastLine}, which does not look like one row: close it where its cell ends`,
   not_an_object: ({ text }) => `${quoted(text)} is not an object with named fields`,
   json_broken: ({ detail }) => `the line is not valid JSON: ${detail}`,
   phone_missing: ({ column }) => `${column} is empty`,
@@ -147,9 +149,6 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     next: "Use --decimal , or --decimal . to say which is right; rows that do not fit are then left out.",
   }),
 };
-
-/** English for everything that can be wrong or remarkable about a file and its rows. */
-export const rows = { rowProblems, notices, fileProblems } as const;
 
 /** Why a row is left out, as part of a sentence: `precio "consultar" is not a number`. */
 export function rowProblemWords(problem: RowProblem): string {

@@ -1,0 +1,33 @@
+import type { System } from "../system.ts";
+import { progressLine } from "../view/progress.ts";
+import type { Output } from "./output.ts";
+
+const quickMs = 1_000;
+const eraseLine = "\r\u001b[K";
+
+/** A progress line on standard error, for work over one second on a terminal; nothing anywhere else. */
+export interface ProgressBar {
+  update: (done: number, total: number) => void;
+  /** Takes the line away, so that the report stands where it was. */
+  clear: () => Promise<void>;
+}
+
+/** Begins a progress line. */
+export function startProgress({ stderr, clock }: System, output: Output, label: string): ProgressBar {
+  const startedAt = clock.now();
+  const silent = !stderr.isTerminal || output.quiet;
+  let drawn = false;
+  return {
+    update(done, total) {
+      const now = clock.now();
+      if (silent || now - startedAt < quickMs) return;
+      drawn = true;
+      const line = progressLine({ label, done, total, startedAt }, { ...output.errorUi, now });
+      // A progress line that nobody reads must not stop the work.
+      stderr.write(eraseLine + line.trimEnd()).catch(() => undefined);
+    },
+    async clear() {
+      if (drawn) await stderr.write(eraseLine);
+    },
+  };
+}

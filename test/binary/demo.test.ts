@@ -1,0 +1,21 @@
+import { readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { runBinary, temporaryFolder } from "../support/run.ts";
+
+it("tours the whole service without a question, a key or a trace, in under 15 s", async () => {
+  const home = temporaryFolder();
+  const folder = temporaryFolder();
+  const began = performance.now();
+  const run = await runBinary(["demo"], { env: { HOME: home }, cwd: folder });
+  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  for (const sign of ["MOCK · Catalog push", "MOCK · Orders", "MOCK · Order 1", "MOCK · Campaign", "REPLAYED", "291", "54"]) {
+    expect(run.stdout).toContain(sign);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(home, { recursive: true }).map(String).sort()).toEqual([
+    ".local",
+    ".local/state",
+    ".local/state/bpos",
+  ]);
+});

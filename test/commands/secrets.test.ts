@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fakeClock } from "../support/fake-clock.ts";
+import { fixedServer } from "../support/peers.ts";
+import { fixture, shell, temporaryFolder } from "../support/run.ts";
+import { pointedAt } from "../support/service.ts";
+
+const key = "bpk_live_S3cretPart0123456789";
+
+/** Every file below a folder, as text. */
+function filesBelow(folder: string): string {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, "latin1"))
+    .join("\n");
+}
+
+it.each([
+  ["a service that works", 200],
+  ["a service that refuses and repeats the key", 403],
+  ["a service that fails and repeats the key", 502],
+  ["a service that answers nonsense with the key in it", 299],
+])("shows the key nowhere against %s", async (_name, status) => {
+  const body = {
+    200: { orders: [], accepted: 1, campaign_id: "c1", page: 1, per_page: 20, total: 0, has_more: false },
+    403: { code: "ERROR_CODE_ACCESS_DENIED", message: `the key ${key} is invalid`, payload: key },
+    502: `upstream said: ${key}`,
+    299: [key],
+  }[status];
+  const env = { ...pointedAt(await fixedServer(() => ({ status, body })), undefined, key), BPOS_HOME: temporaryFolder() };
+  const folder = temporaryFolder();
+  const keyFile = join(folder, "key");
+  writeFileSync(keyFile, key);
+  const commands = [
+    ["orders", "list"],
+    ["orders", "show", "1"],
+    ["orders", "watch", "--once"],
+    ["catalog", "push", fixture("catalog.csv"), "--rejected", join(env.BPOS_HOME, "rejected.csv")],
+    ["campaign", "send", fixture("recipients.csv"), "--template", "pedido_listo", "--yes"],
+    ["campaign", "status", "c1"],
+    ["campaign", "status", "--ref", "nada"],
+  ];
+  const run = shell({ env, clock: fakeClock() });
+  let seen = "";
+  let ran = 0;
+  for (const command of commands) {
+    for (const more of [["--verbose"], ["--json", "--verbose"], ["--json", "--retries", "0"], ["--api-key-file", keyFile]]) {
+      const { stdout, stderr } = await run([...command, ...more]);
+      seen += stdout + stderr;
+      ran += 1;
+    }
+  }
+  seen += filesBelow(env.BPOS_HOME);
+  expect(ran).toBe(28);
+  expect(seen).toContain("GET /v1/orders");
+  expect(seen).not.toContain(key);
+  expect(seen).not.toContain("S3cretPart");
+});
+
+it("keeps the state folder for its owner only", async () => {
+  const home = temporaryFolder();
+  const env = { ...pointedAt(await fixedServer(() => ({ body: { accepted: 1 } })), undefined, key), BPOS_HOME: home };
+  await shell({ env })(["catalog", "push", "-", "--format", "ndjson"], { stdin: '{"codigo":"A"}\n' });
+  expect(statSync(join(home, "state")).mode & 0o777).toBe(0o700);
+  expect(statSync(join(home, "state", "journal.db")).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,86 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { shell, temporaryFolder } from "../support/run.ts";
+import { on, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
+
+const empty = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
+const oneList = (): Promise<ScriptedServer> => scriptedServer(on("GET /v1/orders", reply(empty)));
+const keyOf = ({ requests }: ScriptedServer): unknown => requests[0]?.headers["x-api-key"];
+
+/** A home with one profile `centro` at that address. */
+function homeWith(url: string, more: object = {}): Record<string, string> {
+  const folder = temporaryFolder();
+  const profiles = { centro: { api_key: "bpk_profile", base_url: url, campaigns_base_url: url, ...more } };
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ default: "centro", profiles }));
+  return { BPOS_HOME: folder };
+}
+
+describe("flag, then environment, then profile", () => {
+  it("uses the default profile when nothing else is said", async () => {
+    const server = await oneList();
+    expect((await shell({ env: homeWith(server.url) })(["orders", "list"])).code).toBe(0);
+    expect(keyOf(server)).toBe("bpk_profile");
+  });
+
+  it("lets the environment win over the default profile", async () => {
+    const server = await oneList();
+    await shell({ env: { ...homeWith("http://127.0.0.1:9"), BPOS_BASE_URL: server.url, BPOS_API_KEY: "bpk_env" } })(["orders", "list"]);
+    expect(keyOf(server)).toBe("bpk_env");
+  });
+
+  it("lets an explicit -p win over a stray key in the environment", async () => {
+    const server = await oneList();
+    await shell({ env: { ...homeWith(server.url), BPOS_API_KEY: "bpk_stray" } })(["-p", "centro", "orders", "list"]);
+    expect(keyOf(server)).toBe("bpk_profile");
+  });
+
+  it("lets flags win over everything, the key from a file or standard input", async () => {
+    const server = await scriptedServer(on("GET /v1/orders", reply(empty)), on("GET /v1/orders", reply(empty)));
+    const file = join(temporaryFolder(), "key");
+    writeFileSync(file, "bpk_file\n");
+    const run = shell({ env: { ...homeWith("http://127.0.0.1:9"), BPOS_API_KEY: "bpk_env" } });
+    await run(["orders", "list", "--base-url", server.url, "--api-key-file", file]);
+    await run(["orders", "list", "--base-url", server.url, "--api-key-file", "-"], { stdin: "bpk_stdin\n" });
+    expect(server.requests.map(({ headers }) => headers["x-api-key"])).toEqual(["bpk_file", "bpk_stdin"]);
+  });
+
+  it("marks a sandbox profile", async () => {
+    const server = await oneList();
+    const { stdout } = await shell({ env: homeWith(server.url, { sandbox: true }) })(["orders", "list"]);
+    expect(stdout.split("\n")[0]).toContain("SANDBOX");
+  });
+
+  it("takes BPOS_MOCK=1 as --mock, and never sends a real key there", async () => {
+    const { code, stdout } = await shell({ env: { BPOS_MOCK: "1", BPOS_API_KEY: "bpk_live_real" } })(["orders", "list"]);
+    expect(code).toBe(0);
+    expect(stdout.split("\n")[0]).toContain("MOCK");
+  });
+});
+
+describe("what is missing", () => {
+  it("names the three ways to give a key, one of them --mock, and ends with 4", async () => {
+    const { code, stderr } = await shell({ env: { BPOS_BASE_URL: "http://127.0.0.1:9" } })(["orders", "list"]);
+    expect(code).toBe(4);
+    for (const way of ["BPOS_API_KEY", "-p", "--mock"]) expect(stderr).toContain(way);
+  });
+
+  it("names the ways to give an address, and ends with 2", async () => {
+    const { code, stderr } = await shell({ env: { BPOS_API_KEY: "k" } })(["orders", "list"]);
+    expect(code).toBe(2);
+    for (const way of ["--base-url", "BPOS_BASE_URL", "-p", "--mock"]) expect(stderr).toContain(way);
+  });
+
+  it("lists the profiles that exist when one does not", async () => {
+    const { code, stderr } = await shell({ env: homeWith("http://127.0.0.1:9") })(["-p", "norte", "orders", "list"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("norte");
+    expect(stderr).toContain("centro");
+  });
+
+  it("says it as one line of JSON with -o json", async () => {
+    const { stderr } = await shell()(["orders", "list", "-o", "json"]);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "usage", reason: "address_missing" } });
+  });
+});

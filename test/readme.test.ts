@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fakeClock } from "./support/fake-clock.ts";
+import { root, shell } from "./support/run.ts";
+import { service } from "./support/service.ts";
+
+interface Example {
+  command: string;
+  expected: string;
+}
+
+/** Every `$ command` of the README's console blocks, with the output that stands below it. */
+function examples(): Example[] {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  return [...readme.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block]) =>
+    (block ?? "")
+      .split(/^\$ /m)
+      .slice(1)
+      .map((part) => {
+        const [command = "", ...lines] = part.split("\n");
+        return { command, expected: lines.join("\n").trimEnd() };
+      }),
+  );
+}
+
+const noon = "2026-01-01T12:00:00-03:00";
+
+it("shows in the README what its commands really print", async () => {
+  const { mock } = await service({ clock: noon });
+  const clock = fakeClock(Date.parse(noon));
+  let uuids = 0;
+  const run = shell({
+    env: { BPOS_MOCK: mock.baseUrl },
+    clock,
+    cwd: root,
+    uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, "0")}`,
+  });
+  const all = examples();
+  expect(all.length).toBeGreaterThanOrEqual(6);
+  for (const { command, expected } of all) {
+    // "five minutes later" is the one thing a README cannot do: the mock's clock is moved for it.
+    if (command.includes("# five minutes later")) await mock.control.moveClock({ advance_ms: 300_000 });
+    const words = command.replace(/#.*/, "").trim().split(/\s+/);
+    expect(words[0]).toBe("bpos");
+    const { stdout } = await run(words.slice(1));
+    const lines = stdout.trimEnd().split("\n").map((line) => line.trimEnd());
+    // "…" alone on a line stands for lines that are left out.
+    const kept = expected.split("\n").flatMap((line) => (line === "…" ? [] : [line]));
+    const shown = expected.includes("\n…\n") ? lines.filter((line) => kept.includes(line)) : lines;
+    expect(shown.join("\n"), command).toBe(kept.join("\n"));
+  }
+});

@@ -1,0 +1,54 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** An answer of a fixed server: status and JSON body. */
+export type Answer = (url: URL) => { status?: number; body: unknown };
+
+/** Starts a server that answers every request by `answer`; stops when the test ends. Returns its address. */
+export async function fixedServer(answer: Answer): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      const { status = 200, body } = answer(new URL(request.url ?? "/", "http://localhost"));
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address at which nobody listens. */
+export async function deadAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Orders numbered 1 to `total`, in pages of `size`, as the service lists them. */
+export function pagesOf(total: number, size: number): Answer {
+  return (url) => {
+    const page = Number(url.searchParams.get("page") ?? "1");
+    const first = (page - 1) * size + 1;
+    const ids = Array.from({ length: Math.max(0, Math.min(size, total - first + 1)) }, (_, n) => first + n);
+    const orders = ids.map((order_id) => ({
+      order_id,
+      created_at: 1_767_265_200_000 + order_id,
+      created_at_iso: "2026-01-01T08:00:00-03:00",
+      status: "pendiente",
+      delivery_type: "pick_up",
+      delivery_address: null,
+      cliente: { nombre: null, telefono: "+5491155550000", telefono_pais: null, telefono_area: null, telefono_numero: null },
+      pago: { modo: "en_entrega", pagado: false, monto: 100 },
+      costo_envio: 0,
+      total: 100,
+      lineas: [],
+    }));
+    return { body: { orders, page, per_page: size, total, has_more: first + size <= total } };
+  };
+}

@@ -1,0 +1,178 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Order } from "../../src/contract/order.ts";
+import { orderTicket } from "../../src/view/order-ticket.ts";
+import { ordersCsv, ordersList } from "../../src/view/orders-list.ts";
+import { order, page, paidPickUp } from "./samples.ts";
+import { lines, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
+
+const paged = { states: ["pendiente"], paged: true };
+const HOSTILE = "\u001b[2J\u001b[1;1H\nFORGED\r\u202eevil\u0007\u009b31m\u2028";
+const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+
+/** An order in which any field may be missing or of any type. */
+const oddOrder = fc.dictionary(
+  fc.constantFrom(...Object.keys(order())),
+  fc.oneof(
+    fc.anything(),
+    fc.string({ unit: "binary" }),
+    fc.constant(HOSTILE),
+    fc.array(
+      fc.dictionary(fc.constantFrom("codigo", "nombre", "cantidad", "subtotal", "opciones"), fc.anything()),
+    ),
+    fc.dictionary(
+      fc.constantFrom("nombre", "telefono", "modo", "pagado", "monto", "calle", "referencia"),
+      fc.anything(),
+    ),
+  ),
+) as unknown as fc.Arbitrary<Order>;
+
+describe.each(places)("orders list on %s", (_name, make) => {
+  it("shows what a shop looks for, and how much more there is", () => {
+    const text = uncoloured(
+      ordersList(page([order(), paidPickUp], { total: 57, has_more: true }), paged, make()),
+    );
+    expect(text).toMatch(/^Orders · pendiente\n\nOrder /);
+    expect(text).toMatch(/1042 .*12 min .*delivery .*Ana Gómez .*1 Pizza muzzarella.* \$ 9\.700,00/);
+    expect(text).toMatch(/1043 .*pick-up .*No name .*PAID ONLINE/);
+    expect(text).toContain("2 of 57 orders shown. --page 2 shows the next ones, --all shows every one.");
+  });
+
+  it("says MOCK first, and says so when there is nothing", () => {
+    const empty = lines(ordersList(page([]), paged, make({ badge: "MOCK" })));
+    expect(empty).toEqual(["MOCK · Orders · pendiente", "", "No orders in pendiente."]);
+    expect(ordersList(page([], { page: 9, total: 57 }), paged, make())).toContain("No orders on this page.");
+  });
+
+  it("lets no order act on the terminal, forge a line or break the width", () => {
+    fc.assert(
+      fc.property(fc.array(oddOrder, { minLength: 1, maxLength: 4 }), (orders) => {
+        const ui = make();
+        const text = ordersList(page(orders), paged, ui);
+        expect(lines(text).join("")).not.toMatch(ACTS);
+        if (ui.width !== undefined) expect(widest(text)).toBeLessThanOrEqual(ui.width);
+        else expect(lines(text)).toHaveLength(orders.length + 5);
+      }),
+    );
+  });
+});
+
+describe("the footer of a list", () => {
+  const footer = (more: object, listed = paged): string =>
+    lines(ordersList({ ...page([order()]), ...more }, listed, pipe())).at(-1) ?? "";
+
+  it("tells how to see the rest", () => {
+    expect(footer({})).toBe("1 order.");
+    expect(footer({ page: 3, total: 41 })).toBe("1 of 41 orders shown.");
+    expect(footer({ page: 2, total: 57, has_more: true })).toContain("--page 3");
+    expect(footer({ total: 57, has_more: true }, { ...paged, paged: false })).toBe(
+      "1 of 57 orders shown. --all shows every one.",
+    );
+    expect(footer({ total: undefined, has_more: true })).toBe(
+      "1 order shown; there are more. --page 2 shows the next ones, --all shows every one.",
+    );
+  });
+});
+
+describe.each(places)("ticket on %s", (_name, make) => {
+  it("shows an order to be collected", () => {
+    const text = uncoloured(orderTicket(order(), make({ badge: "MOCK" })));
+    expect(text.split("\n")[0]).toMatch(/MOCK · Order 1042 .*pendiente/);
+    expect(text).toMatch(/2026-01-01 08:00 · 12 min ago .*DELIVERY/);
+    expect(text).toMatch(/Ana Gómez .*\+5491161234567/);
+    expect(text).toContain("Av. Corrientes 1234, 5 B, CABA");
+    expect(text).toContain("Note: Timbre roto, llamar");
+    expect(text).toMatch(/1 × Pizza muzzarella {2}\[00123\] .*\$ 9\.000,00/);
+    expect(text).toContain("+ Sin aceitunas");
+    expect(text).toMatch(/Shipping \(included in total\) .*\$ 700,00/);
+    expect(text).toMatch(/Total .*\$ 9\.700,00/);
+    expect(text).toMatch(/TO COLLECT .*\$ 9\.700,00/);
+    expect(text).not.toContain("10.400");
+  });
+
+  it("shows a paid order unmistakably, and nothing to collect", () => {
+    const text = uncoloured(orderTicket(paidPickUp, make(), { repeated: true }));
+    expect(text).toContain("PAID ONLINE · nothing to collect");
+    expect(text).not.toContain("TO COLLECT");
+    expect(text).toMatch(/PICK-UP/);
+    expect(text).toMatch(/No name .*\+5491161230000/);
+    expect(text).toContain("[—]");
+    expect(text).toContain("$ 2.500,00 each");
+    expect(text).toContain("+ Salsa picante  [SP]  $ 150,50");
+    expect(text).toContain("Perhaps shown before");
+  });
+
+  it("never fails or breaks its frame, whatever an order holds", () => {
+    fc.assert(
+      fc.property(oddOrder, (odd) => {
+        const ui = make();
+        const text = orderTicket(odd, ui);
+        expect(lines(text).join("")).not.toMatch(ACTS);
+        expect(text).not.toContain("undefined");
+        if (ui.width === undefined) return;
+        for (const line of lines(text)) expect([line, widest(line)]).toEqual([line, 64]);
+      }),
+    );
+  });
+});
+
+describe("money on a ticket", () => {
+  const ticket = (more: Partial<Order>): string => orderTicket(order(more), pipe());
+
+  it("collects pago.monto as it came, never a sum of ours", () => {
+    const text = ticket({ pago: { modo: "en_entrega", pagado: false, monto: 5 }, total: 9700 });
+    expect(text).toContain("TO COLLECT  $ 5,00");
+    expect(ticket({ pago: undefined as never })).toContain("TO COLLECT  —");
+  });
+
+  it("calls only what is paid paid", () => {
+    const unpaid = ticket({ pago: { modo: "online", pagado: false, monto: 9700 } });
+    expect(unpaid).toContain("Online payment, not paid yet");
+    expect(unpaid).toContain("TO COLLECT  $ 9.700,00");
+    expect(ticket({ pago: { modo: "online", pagado: "true" as never, monto: 1 } })).toContain("TO COLLECT");
+    expect(ticket({ pago: { modo: "en_entrega", pagado: true, monto: 1 } })).toContain(
+      "PAID · nothing to collect",
+    );
+  });
+});
+
+it("finds the address where it stands", () => {
+  const nulls = { calle: null, numero: null, piso_depto: null, localidad: null, referencia: null };
+  const ticket = (more: Partial<Order>): string => orderTicket(order(more), pipe());
+  expect(ticket({ domicilio: nulls })).toContain("  Av. Corrientes 1234, 5 B, CABA\n");
+  expect(ticket({ domicilio: undefined })).toContain("  Av. Corrientes 1234, 5 B, CABA\n");
+  expect(ticket({ domicilio: { ...nulls, calle: "Junín", numero: "7" } })).toContain("  Junín 7\n");
+  expect(ticket({ domicilio: { ...nulls, localidad: "CABA" } })).toContain(
+    "  CABA · Av. Corrientes 1234, 5 B, CABA\n",
+  );
+});
+
+it("draws a ticket without a frame where there is no room for one", () => {
+  const text = orderTicket(order(), terminal(24));
+  expect(text).not.toContain("│");
+  expect(widest(text)).toBeLessThanOrEqual(24);
+});
+
+it("writes orders as CSV that a reader gets back, digits and all", () => {
+  const odd = order({
+    order_id: 9007199254740993n,
+    cliente: { nombre: '=1+1, "x"', telefono: "+54911" },
+    total: 0.1,
+  });
+  const [first, second] = parse(ordersCsv([odd, {} as Order], pipe()), { columns: true }) as Record<
+    string,
+    string
+  >[];
+  expect(first).toMatchObject({
+    order_id: "9007199254740993",
+    created_at_iso: "2026-01-01T08:00:00-03:00",
+    cliente_nombre: `'=1+1, "x"`,
+    cliente_telefono: "+54911",
+    direccion: "Av. Corrientes 1234, 5 B, CABA",
+    lineas: "1 x 00123 Pizza muzzarella (Sin aceitunas)",
+    total: "0.1",
+    pago_pagado: "false",
+  });
+  expect(Object.values(second ?? {}).join("")).toBe("");
+});

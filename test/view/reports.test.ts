@@ -1,0 +1,236 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CampaignStatus } from "../../src/contract/campaign.ts";
+import { campaignStatus, campaignsStatusJson, recipientsCsv } from "../../src/view/campaign-status.ts";
+import { progressLine } from "../../src/view/progress.ts";
+import { pushReport, pushReportJson, rejectedCsv } from "../../src/view/push-report.ts";
+import { sendPreview, sendReport, sendReportJson } from "../../src/view/send-report.ts";
+import { campaign, preview, push, send, statusOf } from "./samples.ts";
+import { lines, NOW, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
+
+const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+const fits = (text: string, width: number | undefined): void => {
+  expect(lines(text).join("")).not.toMatch(ACTS);
+  if (width !== undefined) expect(widest(text)).toBeLessThanOrEqual(width);
+};
+
+describe.each(places)("reports on %s", (_name, make) => {
+  it("show what came of a push and why rows were rejected", () => {
+    const text = uncoloured(pushReport(push(), make({ badge: "MOCK" })));
+    expect(text).toMatch(/^MOCK · Catalog push\nDone, but not everything was taken/);
+    for (const row of [/Sent +1\.230/, /Accepted +1\.228/, /Stale, ignored +0/, /Rejected +2/])
+      expect(text).toMatch(row);
+    expect(text).toMatch(/17 {2}00017 {2}bpos {5}precio "consultar" is not a number/);
+    expect(text).toMatch(/40 {2}-5 {5}service {2}=unknown category/);
+    expect(text).toContain("--rejected FILE");
+  });
+
+  it("show ten rejects, how many more there are and where", () => {
+    const { rejected } = push();
+    const many = push({
+      rejected: Array.from({ length: 30 }, () => rejected[0]!),
+      rejected_file: "out\u001b.csv",
+    });
+    const text = uncoloured(pushReport(many, make()));
+    expect(text.match(/consultar/g)).toHaveLength(10);
+    expect(text).toMatch(/20 more are not shown\.\nAll of them are in out␛\.csv/);
+  });
+
+  it("show a dry run as one, with its first items", () => {
+    const first = [{ codigo: "00123", nombre: "Pizza", precio: 9000, deshabilitado: false }];
+    const text = uncoloured(pushReport(push({ dry_run: true }), make(), { first }));
+    expect(text).toMatch(/dry run\nNothing was sent\. 1\.230 products would go out in 3 calls\./);
+    expect(text).toMatch(/00123 {2}Pizza {2}— +\$ 9\.000,00 {2}no/);
+    expect(text).not.toContain("Accepted");
+  });
+
+  it("show whom a send would message, and whether it is live", () => {
+    const text = uncoloured(sendPreview(preview({ header_url: "https://x.test/a.jpg" }), make()));
+    for (const part of ["LIVE", "centro", "pedido_listo", "es_AR", "enero-1", "https://x.test/a.jpg"]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toMatch(/Planned +2\.345/);
+    expect(text).toContain("+5491161234567  Ana · 1042");
+    expect(text).toContain("2.345 people would be messaged, in 3 calls.");
+    expect(uncoloured(sendPreview(preview(), make({ badge: "SANDBOX" }), { dryRun: true }))).toMatch(
+      /^SANDBOX · Campaign send · dry run\nMode +SANDBOX[^]*Nothing was sent\.\n$/,
+    );
+  });
+
+  it("show what came of a send", () => {
+    const text = uncoloured(sendReport(send(), make()));
+    expect(text).toContain("Sent: the service took 2.345 people.");
+    expect(text).toMatch(/cmp_3 {5}sent {6}345/);
+    expect(text).toMatch(/9 {2}15 6123-4567 {2}"15 6123-4567" has no area code/);
+    expect(text).toContain("bpos campaign status --ref enero-1");
+  });
+
+  it("say a replay loudly", () => {
+    const campaigns = send().campaigns.map((call) => ({ ...call, replayed: true }));
+    const all = lines(
+      sendReport(send({ outcome: "replayed", campaigns }), make(), { sentAt: "2026-01-01T07:00:00-03:00" }),
+    );
+    expect(all.slice(1, 4).join(" ")).toMatch(
+      /^REPLAYED: .* Nothing went out now, nobody was messaged again\./,
+    );
+    expect(all.join("\n")).toContain("It went out at 2026-01-01 07:00, 1 h 12 min ago.");
+    const one = send({ campaigns: [campaigns[0]!, ...send().campaigns.slice(1)] });
+    expect(uncoloured(sendReport(one, make()))).toContain("REPLAYED: 1 of 3 calls had gone out before");
+  });
+
+  it("show counts with their share, then recipients, failures first", () => {
+    const text = uncoloured(campaignStatus({ ...statusOf(campaign()), recipients_hidden: 996 }, make()));
+    expect(text).toMatch(/^Campaign cmp_1\nStatus: sent\n/);
+    expect(text).toMatch(/Failed +4 +<1 %/);
+    expect(text).toMatch(/Read +600 +60 %/);
+    const phones = [...text.matchAll(/\+549116123000(\d)/g)].map(([, digit]) => digit);
+    expect(phones).toEqual(["3", "1", "2", "4"]);
+    expect(text).toContain("The number is not on the platform");
+    expect(text).toContain("teleported");
+    expect(text.replaceAll("\n", " ")).toContain("996 recipients are counted but not listed");
+  });
+
+  it("show several campaigns, and one of which next to nothing is known", () => {
+    const text = uncoloured(campaignStatus(statusOf(campaign(), campaign({ campaign_id: "cmp_2" })), make()));
+    expect(text).toMatch(/^2 campaigns\n/);
+    expect(text).toMatch(/cmp_2 {5}sent/);
+    const bare = uncoloured(campaignStatus(statusOf({ campaign_id: "cmp_9" }), make()));
+    expect(bare).toContain("The service gave no counts.");
+    expect(bare).toContain("No recipients to show.");
+  });
+
+  it("keep hostile text harmless and their width", () => {
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constant("\u001b[2J\nFORGED\u202e"));
+    fc.assert(
+      fc.property(text, fc.anything(), (hostile, anything) => {
+        const ui = make();
+        const rejected = [
+          { source: "service" as const, codigo: hostile, line: 1, error: hostile, cells: [] },
+        ];
+        fits(pushReport(push({ rejected, rejected_file: hostile }), ui), ui.width);
+        const first = [{ phone: hostile, params: [hostile] }];
+        fits(
+          sendPreview(preview({ branch: hostile, template: hostile, header_url: hostile, first }), ui),
+          ui.width,
+        );
+        const recipients = { ...send().recipients, errors: [hostile] };
+        fits(sendReport(send({ recipients, external_ref: hostile, template: hostile }), ui), ui.width);
+        const odd = {
+          campaign_id: hostile,
+          counts: { [hostile]: anything },
+          recipients: [anything, { phone: hostile }],
+        };
+        fits(campaignStatus(statusOf(odd as unknown as CampaignStatus), ui), ui.width);
+      }),
+    );
+  });
+});
+
+describe("JSON", () => {
+  it("of a push has exactly the promised keys", () => {
+    const json = pushReportJson(push());
+    expect(Object.keys(json).join()).toBe(
+      "push_id,action,occurred_at,read,sent,batches,accepted,skipped_stale,duplicate_batches,unchanged,rejected,rejected_file,outcome,dry_run",
+    );
+    expect(json).toMatchObject({
+      rejected: [
+        { codigo: "00017", error: 'precio "consultar" is not a number', source: "file", line: 17 },
+        { codigo: "-5", error: "=unknown category", source: "service", line: 40 },
+      ],
+    });
+  });
+
+  it("of a send has exactly the promised keys", () => {
+    const json = sendReportJson(send()) as { invalid: object[] };
+    expect(Object.keys(json).join()).toBe(
+      "send_id,template,external_ref,recipients,campaigns,invalid,outcome,dry_run",
+    );
+    expect(Object.keys(json.invalid[0]!)).toEqual(["line", "phone", "error"]);
+  });
+
+  it("of one campaign is the service's document, of several their sum", () => {
+    const one = campaign({ extra: { kept: true } });
+    expect(campaignsStatusJson(statusOf(one))).toBe(one);
+    expect(Object.keys(campaignsStatusJson(statusOf(one, one)))).toEqual([
+      "campaigns",
+      "counts",
+      "recipients_hidden",
+    ]);
+  });
+});
+
+describe("CSV", () => {
+  const columns = ["codigo", "nombre", "precio"];
+
+  it("of rejected rows gives back every cell as it was read", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), fc.string(), fc.string()), { minLength: 1 }), (cells) => {
+        const rejected = cells.map((row) => ({
+          source: "service" as const,
+          codigo: row[0],
+          line: 1,
+          error: "=no",
+          cells: row,
+        }));
+        const text = rejectedCsv(push({ rejected }), columns, pipe());
+        expect(parse(text)).toEqual([[...columns, "error"], ...cells.map((row) => [...row, "'=no"])]);
+      }),
+    );
+  });
+
+  it("of a rejected file that is rejected again has one error column, and keeps long and short rows", () => {
+    const row = (cells: string[]) => ({
+      source: "service" as const,
+      codigo: "A",
+      line: 1,
+      error: "new",
+      cells,
+    });
+    const rejected = [row(["A", "old", "1"]), row(["B"]), row(["C", "old", "1", "2"])];
+    expect(
+      parse(rejectedCsv(push({ rejected }), ["codigo", "error", "precio"], pipe()), {
+        relax_column_count: true,
+      }),
+    ).toEqual([
+      ["codigo", "precio", "error"],
+      ["A", "1", "new"],
+      ["B", "", "new"],
+      ["C", "1", "new", "2"],
+    ]);
+  });
+
+  it("of recipients leaves absent times empty", () => {
+    const [, first] = recipientsCsv(statusOf(campaign()), pipe()).split("\r\n");
+    expect(first).toBe(
+      "cmp_1,+5491161230001,read,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,,",
+    );
+  });
+});
+
+describe("progress", () => {
+  const state = { label: "Pushing products", done: 400, total: 1240, startedAt: NOW - 4000 };
+
+  it("shows how far, how fast and how long", () => {
+    expect(progressLine(state, terminal(80))).toBe(
+      "Pushing products  ██████░░░░░░░░░░░░░░  32 %  400/1.240  100/s  8 s left",
+    );
+    expect(progressLine({ ...state, total: undefined }, terminal(80))).toBe("Pushing products  400  100/s");
+  });
+
+  it("leaves the last column of any terminal free", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 1, max: 90 }),
+        (label, done, total, width) => {
+          const line = progressLine({ ...state, label, done, total }, terminal(width));
+          expect(widest(line)).toBeLessThan(width);
+          expect(line).not.toMatch(ACTS);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Column, table, title } from "../../src/view/table.ts";
+import { pad, textWidth, truncate, wrap } from "../../src/view/width.ts";
+import { lines, pipe, terminal, widest } from "./ui.ts";
+
+interface Product {
+  code: string;
+  name: string;
+  price: string;
+}
+
+const columns: Column<Product>[] = [
+  { title: "Code", cell: (row) => row.code, priority: 1 },
+  { title: "Name", cell: (row) => row.name, priority: 2, shrinkTo: 8 },
+  { title: "Price", cell: (row) => row.price, align: "right", priority: 3 },
+];
+const rows: Product[] = [
+  { code: "A1", name: "寿司 🍣", price: "9,00" },
+  { code: "B2", name: "Ñoquis", price: "1.200,00" },
+];
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme-composite" }),
+  fc.string(),
+);
+
+describe("width", () => {
+  it("counts what a terminal shows", () => {
+    const widths = { abc: 3, Ñandú: 5, 寿司: 4, "🍣": 2, "👨‍👩‍👧": 2, "🇦🇷": 2, é: 1, "1️⃣": 2, "—…█": 3, ｱ: 1 };
+    for (const [text, width] of Object.entries(widths))
+      expect([text, textWidth(text)]).toEqual([text, width]);
+  });
+
+  it("cuts, fills and wraps without ever being too wide or losing a letter", () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 2, max: 30 }), (text, width) => {
+        expect(textWidth(truncate(text, width))).toBeLessThanOrEqual(width);
+        expect(textWidth(pad(truncate(text, width), width))).toBe(width);
+        const wrapped = wrap(text, width);
+        for (const line of wrapped) expect(textWidth(line)).toBeLessThanOrEqual(width);
+        expect(wrapped.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
+      }),
+    );
+  });
+
+  it("does not cut an emoji in two", () => {
+    expect(truncate("a👨‍👩‍👧b", 3)).toBe("a…");
+    expect(wrap("🇦🇷🇧🇷", 2)).toEqual(["🇦🇷", "🇧🇷"]);
+  });
+});
+
+describe("table", () => {
+  it("is aligned on a terminal, with a rule below the header", () => {
+    expect(lines(table(columns, rows, terminal(80)))).toEqual([
+      "Code  Name        Price",
+      "───────────────────────",
+      "A1    寿司 🍣      9,00",
+      "B2    Ñoquis   1.200,00",
+    ]);
+  });
+
+  it("has no colour, rule, box or cut in a pipe", () => {
+    const long = { code: "C3", name: "x".repeat(300), price: "1" };
+    const text = table(columns, [...rows, long], pipe());
+    expect(text).not.toMatch(/[\u001b─│…\t]/);
+    expect(text).toContain(long.name);
+    expect(lines(text)[2]).toMatch(/^B2 {4}Ñoquis {2,}1\.200,00$/);
+  });
+
+  it("leaves out the least important column first and says so", () => {
+    const text = lines(table(columns, rows, terminal(14)));
+    expect(text[0]).toBe("Code  Name");
+    expect(text.slice(4).join(" ")).toContain("Not shown for lack of room: Price.");
+    expect(lines(table(columns, rows, terminal(30))).join(" ")).not.toContain("Not shown");
+  });
+
+  it("cuts what may be cut before it leaves anything out", () => {
+    const long = [{ code: "C3", name: "x".repeat(50), price: "1,00" }];
+    const text = lines(table(columns, long, terminal(30)));
+    expect(text[0]).toMatch(/Price$/);
+    expect(text[2]).toMatch(/^C3 {4}x+… {2} 1,00$/);
+  });
+
+  it("wraps the last column where it is told to, under itself", () => {
+    const wrapping: Column<Product>[] = [
+      { title: "Code", cell: (row) => row.code, priority: 1 },
+      { title: "Why", cell: (row) => row.name, priority: 1, shrinkTo: 8, wraps: true },
+    ];
+    const row = { code: "A1", name: "the price is no number", price: "" };
+    expect(lines(table(wrapping, [row], terminal(20))).slice(2)).toEqual([
+      "A1    the price is",
+      "      no number",
+    ]);
+    expect(lines(table(wrapping, [row], pipe()))).toHaveLength(2);
+  });
+
+  it("never exceeds the width and never gains a line, whatever the cells hold", () => {
+    const cell = fc.record({ code: anyText, name: anyText, price: anyText });
+    fc.assert(
+      fc.property(fc.array(cell, { maxLength: 5 }), fc.integer({ min: 2, max: 120 }), (some, width) => {
+        const text = table(columns, some, terminal(width));
+        expect(widest(text)).toBeLessThanOrEqual(width);
+        expect(lines(table(columns, some, pipe()))).toHaveLength(some.length + 1);
+        const body = lines(text).slice(2, 2 + some.length);
+        expect(body.join("")).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      }),
+    );
+  });
+
+  it("lays out rows in linear time: ten thousand within a quarter of a second or so", () => {
+    const many = (n: number): Product[] =>
+      Array.from({ length: n }, (_, i) => ({ code: `C${i}`, name: `Ñandú 寿司 ${i}`, price: `${i},00` }));
+    const time = (some: Product[]): number => {
+      const start = performance.now();
+      table(columns, some, terminal(80));
+      return performance.now() - start;
+    };
+    time(many(1_000));
+    const small = Math.min(time(many(2_000)), time(many(2_000)));
+    const large = Math.min(time(many(10_000)), time(many(10_000)));
+    // Five times the rows in well under twenty-five times the time: a quadratic layout fails on any machine.
+    expect(large).toBeLessThan(small * 15);
+    expect(large).toBeLessThan(1_000);
+  });
+});
+
+it("says MOCK or SANDBOX in the first line", () => {
+  expect(lines(title("Orders", terminal(80, { badge: "MOCK" })).join("\n"))).toEqual(["MOCK · Orders"]);
+  expect(title("Orders", pipe({ badge: "SANDBOX" }))).toEqual(["SANDBOX · Orders"]);
+  expect(title("Orders", pipe())).toEqual(["Orders"]);
+});
