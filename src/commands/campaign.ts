@@ -149,7 +149,7 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
       return;
     }
     if (plan.planned > 0 && runtime.system.stderr.isTerminal)
-      await output.notice(sendPreview(preview, output.errorUi));
+      await output.block(sendPreview(preview, output.errorUi));
     await confirmed(runtime, flags, plan.planned);
     const bar = startProgress(runtime.system, output, en.notices.sending);
     const { clock } = runtime.system;

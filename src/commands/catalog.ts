@@ -96,7 +96,14 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
       strict: flags.strict === true,
     };
     const bar = startProgress(runtime.system, output, en.notices.pushing);
-    const tools = { client, journal, clock, uuid: runtime.system.uuid, signal: runtime.signal, onProgress: bar.update };
+    const tools = {
+      client,
+      journal,
+      clock,
+      uuid: runtime.system.uuid,
+      signal: runtime.signal,
+      onProgress: bar.update,
+    };
     const result = await pushCatalog(request, tools).finally(bar.clear);
     if (flags.rejected !== undefined && result.report.rejected.length > 0) {
       await writeRejected(runtime, flags.rejected, result, reading);

@@ -4,7 +4,7 @@ import type { Texts } from "../text/texts.ts";
 import { duration, whole } from "./flag-values.ts";
 
 /** The forms in which data is written. */
-export const formats = ["table", "json", "ndjson", "csv"] as const;
+const formats = ["table", "json", "ndjson", "csv"] as const;
 /** A form in which data is written. */
 export type Format = (typeof formats)[number];
 

@@ -55,7 +55,7 @@ async function run(runtime: Runtime, raw: unknown): Promise<void> {
     };
     await output.data(`${JSON.stringify(line)}\n`);
     if (system.stderr.isTerminal)
-      await output.notice(en.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? ""));
+      await output.block(`${en.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -1,6 +1,7 @@
 import { BposError } from "../errors.ts";
 import type { OutStream, System } from "../system.ts";
 import { en } from "../text/en.ts";
+import { visible } from "../view/format.ts";
 import { createTheme } from "../view/theme.ts";
 import type { Ui } from "../view/ui.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
@@ -20,8 +21,10 @@ export interface Output {
   /** For text on standard error. */
   errorUi: Ui;
   data(text: string): Promise<void>;
-  /** A line on standard error; nothing with --quiet. */
+  /** One line on standard error, made safe for a terminal; nothing with --quiet. */
   notice(text: string): Promise<void>;
+  /** What a view made, on standard error; nothing with --quiet. */
+  block(text: string): Promise<void>;
 }
 
 const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
@@ -70,13 +73,15 @@ export function openOutput(
   look?: Look,
 ): Output {
   const quiet = flags.quiet === true;
+  const said = (text: string): Promise<void> => (quiet ? Promise.resolve() : system.stderr.write(text));
   return {
     format: formatOf(flags, system.env, allowed),
     quiet,
     ui: uiFor(system.stdout, system, flags, look),
     errorUi: uiFor(system.stderr, system, flags, look),
     data: (text) => system.stdout.write(text),
-    notice: (text) => (quiet ? Promise.resolve() : system.stderr.write(`${text}\n`)),
+    notice: (text) => said(`${visible(text)}\n`),
+    block: said,
   };
 }
 

@@ -3,6 +3,7 @@ import { resolveSettings, type Settings } from "../config/settings.ts";
 import { BposError } from "../errors.ts";
 import type { Journal } from "../journal/open.ts";
 import { en } from "../text/en.ts";
+import { visible } from "../view/format.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
 import { type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
@@ -77,7 +78,7 @@ function logAttempt(runtime: Runtime): (record: AttemptRecord) => void {
     const outcome = status === undefined ? (error ?? "") : String(status);
     const line = en.notices.request({ endpoint, outcome, ms: Math.round(ms), attempt, waitMs });
     // A log line that nobody reads must not stop the work.
-    runtime.system.stderr.write(`${line}\n`).catch(() => undefined);
+    runtime.system.stderr.write(`${visible(line)}\n`).catch(() => undefined);
   };
 }
 

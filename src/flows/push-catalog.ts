@@ -36,7 +36,7 @@ export type RejectedProduct =
     };
 
 /** How a push ended; see "JSON shapes" in the contract of the command line. */
-export type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
+type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
 /** What came of a push, in the words of the command line's JSON. */
 export interface PushReport {

@@ -20,7 +20,7 @@ import {
 } from "../journal/sends.ts";
 
 /** How a send ended; see "JSON shapes" in the contract of the command line. */
-export type SendOutcome = "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
+type SendOutcome = "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
 
 /** A recipient that was left out because its row cannot be used. */
 export interface InvalidRecipient {
@@ -106,7 +106,7 @@ export interface SendTools {
 }
 
 /** The template as it is named to people and in the journal. */
-export function templateLabel(template: SendRequest["template"]): string {
+function templateLabel(template: SendRequest["template"]): string {
   return template.name ?? template.id ?? "";
 }
 

@@ -6,14 +6,6 @@ import { visible } from "./format.ts";
 import type { Ui } from "./ui.ts";
 import { pad, textWidth, wrap } from "./width.ts";
 
-/** Facts quote files, programs and the service: every text in them is made safe before a sentence is built. */
-function safe(facts: unknown): unknown {
-  if (typeof facts === "string") return visible(facts);
-  if (Array.isArray(facts)) return facts.map(safe);
-  if (typeof facts !== "object" || facts === null) return facts;
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, safe(value)]));
-}
-
 function failureOf(error: unknown): Failure {
   // The class ties its facts to its reason; a union of pairs is what a destructured error loses.
   if (error instanceof BposError) return error as Failure;
@@ -24,7 +16,7 @@ function failureOf(error: unknown): Failure {
 }
 
 function wordsOf<R extends ErrorReason>(reason: R, facts: ErrorFacts[R], texts: Texts): ErrorWords {
-  return texts.errors[reason](safe(facts) as ErrorFacts[R]);
+  return texts.errors[reason](facts);
 }
 
 function stackOf(error: unknown): string[] {

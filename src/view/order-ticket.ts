@@ -39,10 +39,11 @@ const NARROWEST = 32;
 
 function head(order: Fields, ui: Ui): Row[] {
   const words = ui.texts.ticket;
-  const since = age(ui.now - createdAt(order));
+  const made = createdAt(order);
+  const ago = Number.isFinite(made) ? ` · ${words.ago(age(ui.now - made))}` : "";
   const rows: Row[] = [
     {
-      left: `${createdTime(order)} · ${words.ago(since)}`,
+      left: `${createdTime(order)}${ago}`,
       right: deliveryType(order, words),
       style: ui.theme.strong,
     },
@@ -59,7 +60,6 @@ function orderLine(line: Fields, ui: Ui): Row[] {
   const quantity = number(line["cantidad"], ui);
   const start = `${quantity} × `;
   const indent = textWidth(start);
-  const each = line["cantidad"] === 1 || !present(line["precio_unitario"]) ? [] : [line["precio_unitario"]];
   const rows: Row[] = [
     {
       left: `${start}${shown(line["nombre"])}  [${shown(line["codigo"])}]`,
@@ -68,8 +68,9 @@ function orderLine(line: Fields, ui: Ui): Row[] {
       style: ui.theme.strong,
     },
   ];
-  for (const price of each) {
-    rows.push({ left: ui.texts.ticket.each(money(price, ui)), indent, style: ui.theme.dim });
+  const each = line["precio_unitario"];
+  if (line["cantidad"] !== 1 && present(each)) {
+    rows.push({ left: ui.texts.ticket.each(money(each, ui)), indent, style: ui.theme.dim });
   }
   for (const option of list(line["opciones"])) {
     const extra = option["precio_adicional"];

@@ -52,7 +52,7 @@ function rejectsTable(report: PushReport, ui: Ui): string[] {
   const rest = report.rejected.length - REJECTS_SHOWN;
   const text = table<RejectedProduct>(
     [
-      { title: columns.line, cell: (r) => number(r.line, ui), align: "right", priority: 1 },
+      { title: columns.line, cell: (r) => shown(r.line), align: "right", priority: 1 },
       { title: columns.code, cell: (r) => shown(r.codigo), priority: 1, shrinkTo: 12 },
       { title: columns.source, cell: (r) => words.source[r.source], priority: 2 },
       { title: columns.reason, cell: (r) => rejection(r, ui.texts), priority: 1, shrinkTo: 20, wraps: true },
@@ -95,7 +95,8 @@ function verdict(report: PushReport, ui: Ui): string {
   const words = ui.texts.push;
   if (report.dry_run) return words.dryRun(count(report.sent, ui), count(report.batches, ui));
   const outcome = words.outcome[report.outcome];
-  const text = typeof outcome === "string" ? outcome : outcome(count(report.sent, ui));
+  const text =
+    typeof outcome === "string" ? outcome : outcome(count(report.accepted, ui), count(report.sent, ui));
   const { good, warn, bad } = ui.theme;
   const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad, nothing: warn };
   return paragraph(text, ui).map(tones[report.outcome]).join("\n");
@@ -176,8 +177,10 @@ export function rejectedCsv(
   const lines = report.rejected.map((each) => {
     const cells = without(each.cells);
     const filled = names.map((_, index) => cells[index] ?? "");
-    // What a long row has too much stays behind the error, so that it is seen and not taken for a good row.
-    return csvLine([...filled, spreadsheetSafe(rejection(each, texts)), ...cells.slice(names.length)]);
+    // A row of another length stays one behind the error: pushed without a correction, it is rejected again and
+    // not taken for a good row with an empty cell.
+    const surplus = cells.length < names.length ? [texts.push.incompleteRow] : cells.slice(names.length);
+    return csvLine([...filled, spreadsheetSafe(rejection(each, texts)), ...surplus]);
   });
   return csvLine([...names, ERROR]) + lines.join("");
 }

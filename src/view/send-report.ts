@@ -71,7 +71,7 @@ function invalidTable(invalid: readonly InvalidRecipient[], ui: Ui): string[] {
   const rest = invalid.length - INVALID_SHOWN;
   const text = table<InvalidRecipient>(
     [
-      { title: columns.line, cell: (row) => number(row.line, ui), align: "right", priority: 1 },
+      { title: columns.line, cell: (row) => shown(row.line), align: "right", priority: 1 },
       { title: columns.phone, cell: (row) => shown(row.phone), priority: 1, shrinkTo: 12 },
       {
         title: columns.reason,

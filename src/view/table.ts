@@ -40,7 +40,7 @@ const total = (widths: readonly number[]): number =>
 function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[] {
   let kept = [...all];
   const least = (laid: Laid<Row>): number => Math.min(laid.width, laid.column.shrinkTo ?? laid.width);
-  while (kept.length > 9 && total(kept.map(least)) > width) {
+  while (kept.length > 1 && total(kept.map(least)) > width) {
     const last = Math.max(...kept.map(({ column }) => column.priority));
     const victim = kept.findLastIndex(({ column }) => column.priority === last);
     kept = kept.filter((_, index) => index !== victim);

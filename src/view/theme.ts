@@ -1,7 +1,7 @@
 import { Chalk } from "chalk";
 
 /** Gives a text a look. */
-export type Style = (text: string) => string;
+type Style = (text: string) => string;
 
 /** Colours by meaning: a view says what a text is, never which colour it has. */
 export type Theme = Readonly<

@@ -23,14 +23,18 @@ it("ends with 2 for a wrong flag, a missing address, a missing file", async () =
 });
 
 it("ends with 3 when rows were rejected, and the report parses", async () => {
-  const run = await runBinary(["--mock", "catalog", "push", fixture("catalog.csv"), "--json"], { env: home() });
+  const run = await runBinary(["--mock", "catalog", "push", fixture("catalog.csv"), "--json"], {
+    env: home(),
+  });
   expect(run.code).toBe(exitCodes.partial);
   expect((JSON.parse(run.stdout) as { rejected: unknown[] }).rejected).toHaveLength(9);
 });
 
 it("ends with 4 without a key and with an inactive one", async () => {
   expect(await code(["orders", "list"], { BPOS_BASE_URL: "http://127.0.0.1:9" })).toBe(exitCodes.denied);
-  expect(await code(["--mock", "orders", "list"], { BPOS_API_KEY: "bpk_demo_inactive" })).toBe(exitCodes.denied);
+  expect(await code(["--mock", "orders", "list"], { BPOS_API_KEY: "bpk_demo_inactive" })).toBe(
+    exitCodes.denied,
+  );
 });
 
 it("ends with 5 when the service refuses", async () => {
@@ -47,7 +51,9 @@ it("ends with 6 when nobody answers, for a read and for a push that never left",
 
 it("ends with 7 when a push may have landed", async () => {
   const env = pointedAt(await fixedServer(() => ({ status: 502, body: "" })));
-  expect(await code(["catalog", "push", fixture("catalog.csv"), "--retries", "0"], env)).toBe(exitCodes.unknown);
+  expect(await code(["catalog", "push", fixture("catalog.csv"), "--retries", "0"], env)).toBe(
+    exitCodes.unknown,
+  );
 });
 
 it("ends with 9 when the profile file cannot be read", async () => {
@@ -60,9 +66,13 @@ it("ends with 9 when the profile file cannot be read", async () => {
 });
 
 it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s, after a clean stop", async (signal) => {
-  const child = spawn(process.execPath, [join(root, "bin/bpos.js"), "--mock", "orders", "watch", "-o", "ndjson"], {
-    env: { PATH: process.env["PATH"], BPOS_HOME: temporaryFolder() },
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, "bin/bpos.js"), "--mock", "orders", "watch", "-o", "ndjson"],
+    {
+      env: { PATH: process.env["PATH"], BPOS_HOME: temporaryFolder() },
+    },
+  );
   await once(child.stdout, "data");
   child.kill(signal);
   expect(await once(child, "close")).toEqual([exitCodes.interrupted, null]);
@@ -73,7 +83,12 @@ it("prints one line for the mock, serves, and stops with 0", async () => {
     env: { PATH: process.env["PATH"], BPOS_HOME: temporaryFolder() },
   });
   const [text] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
-  const line = JSON.parse(text) as { base_url: string; campaigns_base_url: string; keys: { key: string }[]; pid: number };
+  const line = JSON.parse(text) as {
+    base_url: string;
+    campaigns_base_url: string;
+    keys: { key: string }[];
+    pid: number;
+  };
   expect(line.pid).toBe(child.pid);
   const env = pointedAt(line.base_url, line.campaigns_base_url, line.keys[0]!.key);
   expect(await code(["orders", "list"], env)).toBe(exitCodes.ok);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
@@ -11,7 +11,9 @@ import { root, temporaryFolder } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
 
 /** A service that applies every call, and kills its client before it answers call number `fatal`. */
-async function deadlyService(fatal: number): Promise<{ url: string; bodies: string[]; aim: (child: ChildProcess) => void }> {
+async function deadlyService(
+  fatal: number,
+): Promise<{ url: string; bodies: string[]; aim: (child: ChildProcess) => void }> {
   const bodies: string[] = [];
   let target: ChildProcess | undefined;
   const server = createServer((request, response) => {
@@ -29,7 +31,11 @@ async function deadlyService(fatal: number): Promise<{ url: string; bodies: stri
       const answer =
         "items" in parsed
           ? { duplicate: false, accepted: parsed.items.length, skipped_stale: 0, rejected: [] }
-          : { campaign_id: `c${bodies.length}`, replayed: false, recipients: { added: parsed.recipients.length } };
+          : {
+              campaign_id: `c${bodies.length}`,
+              replayed: false,
+              recipients: { added: parsed.recipients.length },
+            };
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
     });
   });

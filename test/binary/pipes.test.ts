@@ -16,7 +16,9 @@ const environment = (url: string): Record<string, string> => ({
 
 it("delivers 80,000 lines whole to a reader that is slow", async () => {
   const url = await fixedServer(pagesOf(80_000, 1_000));
-  const child = spawn(process.execPath, [bin, "orders", "list", "--all", "-o", "ndjson"], { env: environment(url) });
+  const child = spawn(process.execPath, [bin, "orders", "list", "--all", "-o", "ndjson"], {
+    env: environment(url),
+  });
   const ended = once(child, "close");
   let rest = "";
   let next = 1;
@@ -61,7 +63,17 @@ it("writes data to standard output and nothing else, plain in a pipe", async () 
 
 it("works as cron runs it: no HOME, no terminal, a home only in BPOS_HOME", async () => {
   const url = await fixedServer(pagesOf(3, 20));
-  const child = spawn("env", ["-i", `BPOS_HOME=${temporaryFolder()}`, `BPOS_BASE_URL=${url}`, "BPOS_API_KEY=k", process.execPath, bin, "orders", "list", "--json"]);
+  const child = spawn("env", [
+    "-i",
+    `BPOS_HOME=${temporaryFolder()}`,
+    `BPOS_BASE_URL=${url}`,
+    "BPOS_API_KEY=k",
+    process.execPath,
+    bin,
+    "orders",
+    "list",
+    "--json",
+  ]);
   let out = "";
   child.stdout.on("data", (text: Buffer) => {
     out += String(text);

@@ -174,6 +174,19 @@ describe("catalog push", () => {
     });
   });
 
+  it("rejects a short row of an uncorrected rejected file again, instead of taking it for a good one", async () => {
+    const { mock, env } = await service({ scenario: "empty" });
+    const folder = temporaryFolder();
+    const rejected = join(folder, "rejected.csv");
+    const run = shell({ env });
+    const stdin = 'codigo,nombre,precio\nA1,Agua\nB2,Té,3\nC3,"Flan,4\n';
+    expect((await run(["catalog", "push", "-", "--rejected", rejected, "-q"], { stdin })).code).toBe(3);
+    const again = await run(["catalog", "push", rejected, "--json"]);
+    expect(again.code).toBe(3);
+    expect(parse(again.stdout)).toMatchObject({ read: 2, sent: 0 });
+    expect((await mock.control.catalog("demo")).map(({ codigo }) => codigo)).toEqual(["B2"]);
+  });
+
   it("sends the same bytes again after a 502 and a reset, and says that an earlier try landed", async () => {
     const server = await scriptedServer(
       on("POST /v1/catalog/items", reply("<html>", 502)),

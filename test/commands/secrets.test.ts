@@ -29,7 +29,10 @@ it.each([
     502: `upstream said: ${key}`,
     299: [key],
   }[status];
-  const env = { ...pointedAt(await fixedServer(() => ({ status, body })), undefined, key), BPOS_HOME: temporaryFolder() };
+  const env = {
+    ...pointedAt(await fixedServer(() => ({ status, body })), undefined, key),
+    BPOS_HOME: temporaryFolder(),
+  };
   const folder = temporaryFolder();
   const keyFile = join(folder, "key");
   writeFileSync(keyFile, key);
@@ -46,7 +49,12 @@ it.each([
   let seen = "";
   let ran = 0;
   for (const command of commands) {
-    for (const more of [["--verbose"], ["--json", "--verbose"], ["--json", "--retries", "0"], ["--api-key-file", keyFile]]) {
+    for (const more of [
+      ["--verbose"],
+      ["--json", "--verbose"],
+      ["--json", "--retries", "0"],
+      ["--api-key-file", keyFile],
+    ]) {
       const { stdout, stderr } = await run([...command, ...more]);
       seen += stdout + stderr;
       ran += 1;
@@ -61,7 +69,10 @@ it.each([
 
 it("keeps the state folder for its owner only", async () => {
   const home = temporaryFolder();
-  const env = { ...pointedAt(await fixedServer(() => ({ body: { accepted: 1 } })), undefined, key), BPOS_HOME: home };
+  const env = {
+    ...pointedAt(await fixedServer(() => ({ body: { accepted: 1 } })), undefined, key),
+    BPOS_HOME: home,
+  };
   await shell({ env })(["catalog", "push", "-", "--format", "ndjson"], { stdin: '{"codigo":"A"}\n' });
   expect(statSync(join(home, "state")).mode & 0o777).toBe(0o700);
   expect(statSync(join(home, "state", "journal.db")).mode & 0o777).toBe(0o600);

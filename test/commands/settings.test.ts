@@ -25,18 +25,28 @@ describe("flag, then environment, then profile", () => {
 
   it("lets the environment win over the default profile", async () => {
     const server = await oneList();
-    await shell({ env: { ...homeWith("http://127.0.0.1:9"), BPOS_BASE_URL: server.url, BPOS_API_KEY: "bpk_env" } })(["orders", "list"]);
+    await shell({
+      env: { ...homeWith("http://127.0.0.1:9"), BPOS_BASE_URL: server.url, BPOS_API_KEY: "bpk_env" },
+    })(["orders", "list"]);
     expect(keyOf(server)).toBe("bpk_env");
   });
 
   it("lets an explicit -p win over a stray key in the environment", async () => {
     const server = await oneList();
-    await shell({ env: { ...homeWith(server.url), BPOS_API_KEY: "bpk_stray" } })(["-p", "centro", "orders", "list"]);
+    await shell({ env: { ...homeWith(server.url), BPOS_API_KEY: "bpk_stray" } })([
+      "-p",
+      "centro",
+      "orders",
+      "list",
+    ]);
     expect(keyOf(server)).toBe("bpk_profile");
   });
 
   it("lets flags win over everything, the key from a file or standard input", async () => {
-    const server = await scriptedServer(on("GET /v1/orders", reply(empty)), on("GET /v1/orders", reply(empty)));
+    const server = await scriptedServer(
+      on("GET /v1/orders", reply(empty)),
+      on("GET /v1/orders", reply(empty)),
+    );
     const file = join(temporaryFolder(), "key");
     writeFileSync(file, "bpk_file\n");
     const run = shell({ env: { ...homeWith("http://127.0.0.1:9"), BPOS_API_KEY: "bpk_env" } });
@@ -52,7 +62,10 @@ describe("flag, then environment, then profile", () => {
   });
 
   it("takes BPOS_MOCK=1 as --mock, and never sends a real key there", async () => {
-    const { code, stdout } = await shell({ env: { BPOS_MOCK: "1", BPOS_API_KEY: "bpk_live_real" } })(["orders", "list"]);
+    const { code, stdout } = await shell({ env: { BPOS_MOCK: "1", BPOS_API_KEY: "bpk_live_real" } })([
+      "orders",
+      "list",
+    ]);
     expect(code).toBe(0);
     expect(stdout.split("\n")[0]).toContain("MOCK");
   });
@@ -60,7 +73,10 @@ describe("flag, then environment, then profile", () => {
 
 describe("what is missing", () => {
   it("names the three ways to give a key, one of them --mock, and ends with 4", async () => {
-    const { code, stderr } = await shell({ env: { BPOS_BASE_URL: "http://127.0.0.1:9" } })(["orders", "list"]);
+    const { code, stderr } = await shell({ env: { BPOS_BASE_URL: "http://127.0.0.1:9" } })([
+      "orders",
+      "list",
+    ]);
     expect(code).toBe(4);
     for (const way of ["BPOS_API_KEY", "-p", "--mock"]) expect(stderr).toContain(way);
   });
@@ -72,7 +88,12 @@ describe("what is missing", () => {
   });
 
   it("lists the profiles that exist when one does not", async () => {
-    const { code, stderr } = await shell({ env: homeWith("http://127.0.0.1:9") })(["-p", "norte", "orders", "list"]);
+    const { code, stderr } = await shell({ env: homeWith("http://127.0.0.1:9") })([
+      "-p",
+      "norte",
+      "orders",
+      "list",
+    ]);
     expect(code).toBe(2);
     expect(stderr).toContain("norte");
     expect(stderr).toContain("centro");

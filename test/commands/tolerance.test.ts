@@ -19,7 +19,9 @@ const strange = [
     pago: { modo: "cripto", pagado: false, monto: 1500.5 },
     costo_envio: 500,
     total: 1500.5,
-    lineas: [{ codigo: null, nombre: "Torta\u001b[2J", cantidad: 1, precio_unitario: 1000.5, subtotal: 1000.5 }],
+    lineas: [
+      { codigo: null, nombre: "Torta\u001b[2J", cantidad: 1, precio_unitario: 1000.5, subtotal: 1000.5 },
+    ],
     propina: { monto: 12 },
   },
   {
@@ -29,7 +31,13 @@ const strange = [
     status: "pendiente",
     delivery_type: "delivery",
     delivery_address: "Calle sin número",
-    cliente: { nombre: null, telefono: "+5491155550001", telefono_pais: null, telefono_area: null, telefono_numero: null },
+    cliente: {
+      nombre: null,
+      telefono: "+5491155550001",
+      telefono_pais: null,
+      telefono_area: null,
+      telefono_numero: null,
+    },
     pago: { modo: "online", pagado: true, monto: 2000 },
     costo_envio: 0,
     total: 2000,
@@ -65,7 +73,12 @@ describe("a service that uses every freedom of the specification, with 201 for 2
     expect(json.code).toBe(0);
     expect(JSON.parse(json.stdout)).toEqual(answers["/v1/orders"]);
     const ndjson = await run(["orders", "list", "-o", "ndjson"]);
-    expect(ndjson.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as unknown)).toEqual(strange);
+    expect(
+      ndjson.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual(strange);
     for (const terminal of [80, 200]) {
       const table = await run(["orders", "list"], { terminal });
       expect(table.code).toBe(0);
@@ -89,24 +102,40 @@ describe("a service that uses every freedom of the specification, with 201 for 2
   });
 
   it("hands on an order that does not match the contract, raw, with a notice", async () => {
-    const result = await shell({ env: await strangeService() })(["orders", "watch", "--once", "-o", "ndjson"]);
+    const result = await shell({ env: await strangeService() })([
+      "orders",
+      "watch",
+      "--once",
+      "-o",
+      "ndjson",
+    ]);
     expect(result.code).toBe(0);
-    const events = result.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { order: unknown });
+    const events = result.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { order: unknown });
     expect(events.map((event) => event.order)).toEqual(strange);
     expect(result.stderr).toContain("differs from its specification");
   });
 
   it("keeps all digits of an order_id beyond 2^53", async () => {
     const { createServer } = await import("node:http");
-    const body = '{"orders":[{"order_id":12345678901234567891,"total":1}],"page":1,"per_page":20,"total":1,"has_more":false}';
+    const body =
+      '{"orders":[{"order_id":12345678901234567891,"total":1}],"page":1,"per_page":20,"total":1,"has_more":false}';
     const server = createServer((_request, response) => response.end(body)).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
     const run = shell({ env: pointedAt(`http://127.0.0.1:${port}`) });
-    for (const argv of [["orders", "list", "--json"], ["orders", "list"], ["orders", "watch", "--once", "-o", "ndjson"]]) {
+    for (const argv of [
+      ["orders", "list", "--json"],
+      ["orders", "list"],
+      ["orders", "watch", "--once", "-o", "ndjson"],
+    ]) {
       expect((await run(argv)).stdout).toContain("12345678901234567891");
     }
-    expect((await run(["orders", "show", "12345678901234567891", "--json"])).stdout).toContain("12345678901234567891");
+    expect((await run(["orders", "show", "12345678901234567891", "--json"])).stdout).toContain(
+      "12345678901234567891",
+    );
     server.close();
   });
 
@@ -118,7 +147,15 @@ describe("a service that uses every freedom of the specification, with 201 for 2
     for (const storeId of ["7", "siete"]) {
       expect((await run(["catalog", "push", join(folder, "one.csv"), "--store-id", storeId])).code).toBe(0);
     }
-    const sent = await run(["campaign", "send", join(folder, "ana.csv"), "--template", "t", "--yes", "--json"]);
+    const sent = await run([
+      "campaign",
+      "send",
+      join(folder, "ana.csv"),
+      "--template",
+      "t",
+      "--yes",
+      "--json",
+    ]);
     expect(sent.code).toBe(0);
     expect(JSON.parse(sent.stdout)).toMatchObject({ campaigns: [{ campaign_id: "c-9", status: "queued" }] });
     const status = await run(["campaign", "status", "c-9", "--json"]);

@@ -62,7 +62,7 @@ export function push(more: Partial<PushReport> = {}): PushReport {
       { source: "service", codigo: "-5", line: 40, error: "=unknown category", cells: ["-5", "Flan", "900"] },
     ],
     rejected_file: null,
-    outcome: "partial",
+    outcome: "complete",
     dry_run: false,
     ...more,
   };

@@ -5,7 +5,6 @@ export const campaign = {
   title: (id: string) => `Campaign ${id}`,
   several: (count: Count) => plural(count, "campaign", "campaigns"),
   labels: { name: "Name", ref: "Reference", status: "Status" },
-  recipients: (count: string) => `${count} recipients in all.`,
   counts: { what: "Count", people: "People", share: "Share", bar: "" },
   /** Names of the service's counts; one that is not here is shown as the service calls it. */
   names: {

@@ -143,4 +143,4 @@ export const help = {
     description: "Print the OpenAPI 3.1 description of the service",
     examples: [["bpos openapi > openapi.json", "for your code generator"]],
   },
-} as const;
+};

@@ -22,4 +22,4 @@ export const notices = {
   askSend: (people: number) => `Send to ${people} ${people === 1 ? "person" : "people"} now?`,
   mockUp: (baseUrl: string, key: string) =>
     `The mock listens. In another terminal:\n  BPOS_BASE_URL=${baseUrl} BPOS_CAMPAIGNS_URL=${baseUrl}/messaging BPOS_API_KEY=${key} bpos orders list\nCtrl-C stops it.`,
-} as const;
+};

@@ -4,17 +4,20 @@ const products = (count: Count): string => plural(count, "product", "products");
 
 /** The report of a catalog push or delete. */
 export const push = {
+  incompleteRow: "complete this row, then delete this cell",
   title: { upsert: "Catalog push", delete: "Catalog delete" },
   dryRunTitle: { upsert: "Catalog push · dry run", delete: "Catalog delete · dry run" },
   outcome: {
-    complete: (sent: Count) =>
-      `Done: the service took ${sent.n === 1 ? "the product" : `all ${products(sent)}`}.`,
-    partial: "Done, but not everything was taken: see below.",
+    complete: (accepted: Count, sent: Count) =>
+      accepted.n === sent.n
+        ? `Done: the service took ${sent.n === 1 ? "the product" : `all ${products(sent)}`}.`
+        : `Done: the service took ${accepted.shown} of ${products(sent)}.`,
+    partial: "Stopped before the end: the rest was not sent.",
     refused: "Refused: the service took nothing.",
     stale: "Stale: the service holds newer data than this push and ignored it.",
     unknown:
       "Unknown: a request got no clear answer. Push the same file again: it settles it, and nothing is applied twice.",
-    nothing: "Nothing to send.",
+    nothing: "Nothing was sent.",
   },
   dryRun: (sent: Count, batches: Count) =>
     `Nothing was sent. ${products(sent)} would go out in ${plural(batches, "call", "calls")}.`,

@@ -36,7 +36,7 @@ export const send = {
   outcome: {
     sent: (count: Count) => `Sent: the service took ${people(count)}.`,
     replayed: "REPLAYED: this send had gone out before. Nothing went out now, nobody was messaged again.",
-    partial: "Sent in part: some people or calls were left out, see below.",
+    partial: "Sent in part: the calls below went out, the others did not.",
     refused: "Refused: the service sent nothing.",
     unknown:
       "Unknown: a call got no clear answer. Send the same file with the same --ref again: the same keys are used, nobody is messaged twice.",
