@@ -1,5 +1,7 @@
 /** A request as `GET /_mock/requests` shows it. */
 export interface RequestRow {
+  /** Counts up from 1, so that a reader can tell what is new. */
+  id: number;
   /** The world's date, RFC 3339. */
   at: string;
   method: string;
@@ -21,9 +23,11 @@ const capacity = 1_000;
 /** The last 1,000 requests to the service. */
 export class RequestLog {
   readonly #rows: RequestRow[] = [];
+  #nextId = 1;
 
-  add(row: RequestRow): void {
-    this.#rows.push(row);
+  add(row: Omit<RequestRow, "id">): void {
+    this.#rows.push({ id: this.#nextId, ...row });
+    this.#nextId += 1;
     if (this.#rows.length > capacity) this.#rows.shift();
   }
 
