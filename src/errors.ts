@@ -67,6 +67,11 @@ export interface ErrorFacts {
   profile_missing: { name: string; known: readonly string[]; file: string };
   config_unreadable: { file: string; detail: string };
   journal_unreadable: { file: string; detail: string };
+  world_unusable: { file: string; detail: string };
+  locked: { pid: number | null };
+  ref_taken: { ref: string; template: string };
+  repeat_within_day: { people: number; ref: string; hoursAgo: number };
+  send_open: { ref: string };
   output_unwritable: { file: string; detail: string };
   port_busy: { host: string; port: number };
   input_unreadable: { file: string; detail: string };
@@ -76,13 +81,12 @@ export interface ErrorFacts {
   send_not_found: { ref: string };
   expected_other_count: { expected: number; actual: number };
   declined: Record<string, never>;
-  clock_ahead: { aheadMs: number };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;
   unreadable_answer: CallFacts;
   outcome_unknown: CallFacts;
-  interrupted: Record<string, never>;
+  interrupted: { during: "work" | "question" | "watch" };
 }
 
 /** The name of a reason: stable, for scripts that want more than the exit code. */
@@ -99,6 +103,11 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   profile_missing: "usage",
   config_unreadable: "config",
   journal_unreadable: "config",
+  world_unusable: "config",
+  locked: "config",
+  ref_taken: "usage",
+  repeat_within_day: "usage",
+  send_open: "unknown",
   output_unwritable: "config",
   port_busy: "config",
   input_unreadable: "usage",
@@ -108,7 +117,6 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   send_not_found: "usage",
   expected_other_count: "usage",
   declined: "usage",
-  clock_ahead: "config",
   access_denied: "denied",
   input_refused: "refused",
   unavailable: "unavailable",

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Runtime } from "./commands/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
@@ -18,13 +19,24 @@ function wantsJsonErrors(argv: readonly string[], env: System["env"]): boolean {
 /** What an error of a library means to the command line; anything that is not known is a defect of ours. */
 function toBposError(error: unknown): BposError {
   if (error instanceof BposError) return error as BposError;
-  const { name, message } = error as Error;
+  const { name, message, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === "write")
+    return new BposError("output_unwritable", { file: "standard output", detail: message });
   // The person pressed Ctrl-C at a question.
-  if (name === "ExitPromptError") return new BposError("interrupted", {});
+  if (name === "ExitPromptError" || name === "AbortPromptError")
+    return new BposError("interrupted", { during: "question" });
+  if (name === "SqliteError")
+    return new BposError("journal_unreadable", { file: "of this branch", detail: message });
   return new BposError("bug", { detail: message }, { cause: error });
 }
 
-async function report(error: BposError, argv: readonly string[], system: System): Promise<number> {
+/** Once the person wants to stop, whatever the command then stumbles over is that. */
+function interruption(error: unknown): BposError {
+  const known = toBposError(error);
+  return known.reason === "input_unreadable" ? new BposError("interrupted", { during: "question" }) : known;
+}
+
+async function report(error: BposError, argv: readonly string[], system: System): Promise<void> {
   const { errorJson, errorText } = await import("./view/error.ts");
   const { toJson } = await import("./view/json.ts");
   const { uiFor } = await import("./commands/output.ts");
@@ -34,29 +46,34 @@ async function report(error: BposError, argv: readonly string[], system: System)
   await system.stderr.write(
     json ? `${toJson(errorJson(error))}\n` : errorText(stack ? error.cause : error, ui, { stack }),
   );
-  return exitCodes[exitNameOf[error.reason]];
 }
 
-async function run(argv: readonly string[], system: System, signal: AbortSignal): Promise<number> {
+async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   const { createProgram } = await import("./program.ts");
   const { CommanderError } = await import("commander");
   const text = { out: "", err: "" };
-  const runtime = { system, signal, exitCode: exitCodes.ok as number, main };
   const program = createProgram(runtime, version(), text);
   try {
     await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) {
-      await system.stdout.write(text.out);
+      await runtime.system.stdout.write(text.out);
       return exitCodes.ok;
     }
     // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong flag.
-    if (error.code === "commander.help") {
-      await system.stderr.write(text.err || text.out);
+    if (error.code === "commander.help" && !wantsJsonErrors(argv, runtime.system.env)) {
+      await runtime.system.stderr.write(text.err || text.out);
       return exitCodes.usage;
     }
-    throw new BposError("usage_flag", { detail: text.err.trim().replace(/^error: /, "") || error.message });
+    const said =
+      error.code === "commander.help"
+        ? ""
+        : text.err
+            .trim()
+            .replace(/^error: /, "")
+            .replace(/\s+/g, " ");
+    throw new BposError("usage_flag", { detail: said || "Name a subcommand." });
   }
   return runtime.exitCode;
 }
@@ -71,21 +88,19 @@ async function run(argv: readonly string[], system: System, signal: AbortSignal)
 export async function main(argv: readonly string[], system: System): Promise<number> {
   const stop = new AbortController();
   const off = system.onSignal(() => stop.abort());
+  const runtime: Runtime = { system, signal: stop.signal, exitCode: exitCodes.ok, main };
   try {
     if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
       await system.stdout.write(`${version()}\n`);
       return exitCodes.ok;
     }
-    return await run(argv, system, stop.signal);
+    return await run(argv, runtime);
   } catch (error) {
-    // `| head` has read enough: there is nobody to tell anything.
-    if (error instanceof ClosedPipeError) return exitCodes.ok;
-    try {
-      return await report(toBposError(error), argv, system);
-    } catch (unwritable) {
-      if (unwritable instanceof ClosedPipeError) return exitCodes[exitNameOf[toBposError(error).reason]];
-      throw unwritable;
-    }
+    // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.
+    if (error instanceof ClosedPipeError) return runtime.exitCode;
+    const known = stop.signal.aborted ? interruption(error) : toBposError(error);
+    await report(known, argv, system).catch(() => undefined);
+    return exitCodes[exitNameOf[known.reason]];
   } finally {
     off();
   }

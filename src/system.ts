@@ -31,7 +31,8 @@ export interface OutStream {
 
 /** Questions to a person; only asked when `Settings` found that both ends are terminals. */
 export interface Prompts {
-  confirm(question: string): Promise<boolean>;
+  /** Asks a yes-or-no question; an abort of `signal` takes it back with an AbortPromptError. */
+  confirm(question: string, signal: AbortSignal): Promise<boolean>;
 }
 
 /** The outside world as one argument. */
@@ -60,28 +61,29 @@ export const realClock: Clock = {
   async sleep(ms, signal) {
     if (signal?.aborted) return;
     try {
-      await delay(ms, undefined, signal ? { signal } : {});
+      // A longer timer would overflow and fire at once.
+      await delay(Math.min(ms, 2 ** 31 - 1), undefined, signal ? { signal } : {});
     } catch (error) {
       if (!signal?.aborted) throw error;
     }
   },
 };
 
+const isClosedPipe = (error: NodeJS.ErrnoException): boolean =>
+  error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
+
 function outStream(stream: NodeJS.WriteStream): OutStream {
-  let closed = false;
-  stream.on("error", () => {
-    closed = true;
-  });
+  // Every failure also reaches the callback of the write that met it; this keeps it from ending the process.
+  stream.on("error", () => undefined);
   return {
     isTerminal: stream.isTTY,
     columns: () => (stream.isTTY ? stream.columns : undefined),
     async write(text) {
-      if (closed) throw new ClosedPipeError();
       await new Promise<void>((resolve, reject) => {
         // The callback reports what `write` cannot: that the reader is gone.
         stream.write(text, (error) => {
-          if (error) reject(new ClosedPipeError());
-          else resolve();
+          if (!error) resolve();
+          else reject(isClosedPipe(error) ? new ClosedPipeError() : error);
         });
       });
     },
@@ -107,9 +109,14 @@ export function realSystem(): System {
     random: realRandom,
     uuid: randomUUID,
     prompts: {
-      async confirm(question) {
+      async confirm(question, signal) {
         const { confirm } = await import("@inquirer/prompts");
-        return confirm({ message: question, default: false }, { output: process.stderr });
+        // After Ctrl-D nobody answers any more, and nothing would be left to wait for: that is a no.
+        const ended = new Promise<boolean>((resolve) => process.once("beforeExit", () => resolve(false)));
+        return Promise.race([
+          confirm({ message: question, default: false }, { output: process.stderr, signal }),
+          ended,
+        ]);
       },
     },
     onSignal(handler) {
@@ -117,6 +124,8 @@ export function realSystem(): System {
       const listener = (name: NodeJS.Signals): void => {
         // With our listeners gone, the next signal has its usual effect: nobody is locked in.
         for (const each of names) process.off(each, listener);
+        // Whoever waits for standard input waits no longer.
+        process.stdin.destroy();
         handler(name as "SIGINT" | "SIGTERM");
       };
       for (const each of names) process.on(each, listener);

@@ -149,7 +149,7 @@ async function attemptOnce(context: CallContext, endpoint: Endpoint, input: Call
     return readAttempt(context, endpoint, input, await send(dispatcher, request));
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    if (error.kind === "aborted") throw new BposError("interrupted", {});
+    if (error.kind === "aborted") throw new BposError("interrupted", { during: "work" });
     return { miss: missOf(error, safe) };
   }
 }

@@ -29,8 +29,10 @@ export async function* orderPages(
     const onlyRepeats = ids.length > 0 && ids.every((id) => seen.has(id));
     if (onlyRepeats) return;
     yield answer;
-    const more: unknown = answer.body.has_more;
-    if (more !== true || fresh.length === 0) return;
     for (const id of fresh) seen.add(id);
+    const { has_more: more, total }: { has_more?: unknown; total?: unknown } = answer.body;
+    // An answer that leaves has_more out still says by its total whether more remain.
+    const remain = typeof more === "boolean" ? more : typeof total === "number" && seen.size < total;
+    if (!remain || fresh.length === 0) return;
   }
 }

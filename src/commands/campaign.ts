@@ -6,7 +6,7 @@ import type { InputFile } from "../input/file.ts";
 import { noticeWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
 import type { SendPreview } from "../view/send-report.ts";
-import { names, parseFlags, whole } from "./flag-values.ts";
+import { fileFormat, names, parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import { mayAsk, type Output } from "./output.ts";
@@ -27,7 +27,7 @@ const sendFlags = z.strictObject({
   params: names.optional(),
   country: z.string().optional(),
   fixPhones: z.boolean().optional(),
-  format: z.enum(["csv", "json", "ndjson"]).optional(),
+  format: fileFormat.optional(),
   dryRun: z.boolean().optional(),
   yes: z.boolean().optional(),
   expect: whole(0).optional(),
@@ -85,7 +85,7 @@ async function confirmed(runtime: Runtime, flags: SendFlags, planned: number): P
   // With nobody left to message there is nothing to agree to.
   if (flags.yes === true || planned === 0) return;
   if (!mayAsk(runtime.system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
-  if (!(await runtime.system.prompts.confirm(en.notices.askSend(planned))))
+  if (!(await runtime.system.prompts.confirm(en.notices.askSend(planned), runtime.signal)))
     throw new BposError("declined", {});
 }
 
@@ -209,7 +209,7 @@ async function status(
 /** Declares `bpos campaign …`. */
 export function declareCampaign(program: Command, runtime: Runtime): void {
   const words = en.help.campaign;
-  const campaign = program.command("campaign").description(words.description);
+  const campaign = addExamples(program.command("campaign").description(words.description), words.examples);
   addExamples(campaign.command("send").description(words.send.description), words.send.examples)
     .argument("<file>", words.send.file)
     .option("--template <name>", words.send.template)

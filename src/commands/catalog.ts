@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { access, constants, realpath, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import * as z from "zod";
 import { BposError, exitCodes } from "../errors.ts";
@@ -7,7 +7,7 @@ import type { PushResult } from "../flows/push-catalog.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
 import { noticeWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
-import { fieldMap, parseFlags, whole } from "./flag-values.ts";
+import { fieldMap, fileFormat, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import type { Output } from "./output.ts";
@@ -17,12 +17,12 @@ import { withSession } from "./session.ts";
 
 const pushFlags = z.strictObject({
   ...globalShape,
-  format: z.enum(["csv", "json", "ndjson"]).optional(),
+  format: fileFormat.optional(),
   delimiter: z.string().optional(),
   encoding: z.string().optional(),
-  decimal: z.enum([",", "."]).optional(),
+  decimal: z.enum([",", "."], { error: "choose , or ." }).optional(),
   map: fieldMap.optional(),
-  onDuplicate: z.enum(["first", "last"]).optional(),
+  onDuplicate: z.enum(["first", "last"], { error: "choose first or last" }).optional(),
   batchSize: whole(1, 5000).optional(),
   storeId: z.string().optional(),
   dryRun: z.boolean().optional(),
@@ -42,20 +42,53 @@ async function read(runtime: Runtime, path: string, flags: PushFlags): Promise<C
   return readCatalog(await openInput(path, runtime.system.stdin, runtime.system.cwd), options);
 }
 
+/** Throws `usage_flag` before anything is sent when the rejected rows could not be written there. */
+async function checkRejectedPath(runtime: Runtime, input: string, file: string): Promise<void> {
+  const { cwd } = runtime.system;
+  const target = resolve(cwd, file);
+  const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+  if (input !== "-" && (await real(target)) === (await real(resolve(cwd, input)))) {
+    throw new BposError("usage_flag", {
+      detail: `--rejected names the file that is read: it would replace it.`,
+    });
+  }
+  try {
+    await access(dirname(target), constants.W_OK);
+    const there = await stat(target).catch(() => undefined);
+    if (there?.isDirectory()) throw new Error("it is a folder");
+    if (there) await access(target, constants.W_OK);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ENOENT"
+        ? "its folder does not exist"
+        : code === "EACCES"
+          ? "you may not write there"
+          : message;
+    throw new BposError("usage_flag", {
+      detail: `--rejected ${file} cannot be written: ${why}. Nothing was sent.`,
+    });
+  }
+}
+
+/** Writes the rejected rows; a failure is returned, since what was sent must still be reported. */
 async function writeRejected(
   runtime: Runtime,
   file: string,
   result: PushResult,
   reading: CatalogReading,
-): Promise<void> {
+): Promise<BposError | undefined> {
   const { rejectedCsv } = await import("../view/push-report.ts");
-  const target = resolve(runtime.system.cwd, file);
   try {
-    await writeFile(target, rejectedCsv(result.report, reading.columns, { texts: en }));
+    await writeFile(
+      resolve(runtime.system.cwd, file),
+      rejectedCsv(result.report, reading.columns, { texts: en }),
+    );
+    result.report.rejected_file = file;
+    return undefined;
   } catch (error) {
-    throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+    return new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
   }
-  result.report.rejected_file = file;
 }
 
 async function report(output: Output, result: PushResult, reading: CatalogReading): Promise<void> {
@@ -67,9 +100,8 @@ async function report(output: Output, result: PushResult, reading: CatalogReadin
   if (output.format === "csv") await output.data(rejectedCsv(result.report, reading.columns, output.ui));
   const allWell = !result.failure && result.report.rejected.length === 0 && result.report.skipped_stale === 0;
   if (output.format === "table" && !(output.quiet && allWell)) {
-    await output.data(
-      pushReport(result.report, output.ui, { first: reading.rows.slice(0, 5).map(({ item }) => item) }),
-    );
+    const first = reading.rows.slice(0, 5).map(({ item }) => item);
+    await output.data(pushReport(result.report, output.ui, { first, wouldSend: reading.rows.length }));
   }
   if (result.sumsDiffer > 0) await output.notice(en.notices.sumsDiffer(result.sumsDiffer));
 }
@@ -81,39 +113,50 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
   }
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, flags, needs, async ({ client, settings, output, openJournal }) => {
+    if (flags.rejected !== undefined) await checkRejectedPath(runtime, path, flags.rejected);
+    if (path === "-" && runtime.system.stdin.isTerminal) await output.notice(en.notices.readingStdin);
     const reading = await read(runtime, path, flags);
+    if (reading.collapsed > 0) await output.notice(en.notices.collapsed(reading.collapsed));
     for (const notice of reading.notices) await output.notice(noticeWords(notice));
-    const { pushCatalog } = await import("../flows/push-catalog.ts");
-    const { journal, branch } = await openJournal();
-    const { clock } = runtime.system;
+    const { previewPush, pushCatalog } = await import("../flows/push-catalog.ts");
+    const { clock, uuid } = runtime.system;
     const request = {
       reading,
       action: "upsert" as const,
-      branch,
       batchSize: flags.batchSize ?? defaultBatchSize,
       storeId: flags.storeId ?? settings.storeId,
       dryRun: flags.dryRun === true,
-      strict: flags.strict === true,
     };
-    const bar = startProgress(runtime.system, output, en.notices.pushing);
-    const tools = {
-      client,
-      journal,
-      clock,
-      uuid: runtime.system.uuid,
-      signal: runtime.signal,
-      onProgress: bar.update,
-    };
-    const result = await pushCatalog(request, tools).finally(bar.clear);
-    if (flags.rejected !== undefined && result.report.rejected.length > 0) {
-      await writeRejected(runtime, flags.rejected, result, reading);
+    if (request.dryRun) {
+      await report(
+        output,
+        { report: previewPush({ ...request, branch: "" }, { clock, uuid }), sumsDiffer: 0 },
+        reading,
+      );
+      if (reading.rejected.length > 0) runtime.exitCode = exitCodes.partial;
+      return;
     }
+    if (flags.strict === true && reading.rejected.length > 0) {
+      await report(
+        output,
+        { report: previewPush({ ...request, branch: "" }, { clock, uuid }), sumsDiffer: 0 },
+        reading,
+      );
+      throw new BposError("rows_rejected_strict", { file: path, rejected: reading.rejected.length });
+    }
+    const { journal, branch, lock } = await openJournal();
+    await lock("push");
+    const bar = startProgress(runtime.system, output, en.notices.pushing);
+    const tools = { client, journal, clock, uuid, signal: runtime.signal, onProgress: bar.update };
+    const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
+    const unwritten =
+      flags.rejected !== undefined && result.report.rejected.length > 0
+        ? await writeRejected(runtime, flags.rejected, result, reading)
+        : undefined;
     await report(output, result, reading);
     const { rejected, skipped_stale: stale } = result.report;
     if (result.failure) throw result.failure;
-    if (request.strict && reading.rejected.length > 0) {
-      throw new BposError("rows_rejected_strict", { file: path, rejected: reading.rejected.length });
-    }
+    if (unwritten) throw unwritten;
     if (rejected.length > 0 || stale > 0) runtime.exitCode = exitCodes.partial;
   });
 }
@@ -121,7 +164,7 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
 /** Declares `bpos catalog …`. */
 export function declareCatalog(program: Command, runtime: Runtime): void {
   const words = en.help.catalog;
-  const catalog = program.command("catalog").description(words.description);
+  const catalog = addExamples(program.command("catalog").description(words.description), words.examples);
   addExamples(catalog.command("push").description(words.push.description), words.push.examples)
     .argument("<file>", words.push.file)
     .option("--dry-run", words.push.dryRun)

@@ -82,6 +82,19 @@ function insideDemo(system: System, home: string, mock: RunningMock): System {
   return { ...system, env: { ...env, BPOS_HOME: home, BPOS_MOCK: mock.baseUrl } };
 }
 
+async function temporaryHome(state: string): Promise<string> {
+  try {
+    await mkdir(state, { recursive: true, mode: 0o700 });
+    return await mkdtemp(join(state, "demo-"));
+  } catch (error) {
+    throw new BposError(
+      "output_unwritable",
+      { file: state, detail: (error as Error).message },
+      { cause: error },
+    );
+  }
+}
+
 async function demo(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(demoFlags, raw);
   const { system } = runtime;
@@ -89,8 +102,7 @@ async function demo(runtime: Runtime, raw: unknown): Promise<void> {
   const { startMock } = await import("../mock/index.ts");
   const { isoWithOffset } = await import("../flows/instants.ts");
   const { state } = folders(system);
-  await mkdir(state, { recursive: true, mode: 0o700 });
-  const home = await mkdtemp(join(state, "demo-"));
+  const home = await temporaryHome(state);
   // A frozen world: the tour is the same at every run, however long it takes.
   const mock = await startMock({ clock: isoWithOffset(system.clock.now()) });
   try {
@@ -103,7 +115,8 @@ async function demo(runtime: Runtime, raw: unknown): Promise<void> {
       await system.stdout.write(`\n${theme.heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
       const code = await runtime.main([...argv, ...color], inside);
       // Rejected rows are part of the tour; anything else is not.
-      if (code === exitCodes.interrupted) throw new BposError("interrupted", {});
+      if (code === exitCodes.interrupted || runtime.signal.aborted)
+        throw new BposError("interrupted", { during: "work" });
       if (code !== exitCodes.ok && code !== exitCodes.partial) {
         throw new BposError("bug", {
           detail: `the demo's step "bpos ${shown}" ended with exit code ${code}`,

@@ -33,6 +33,12 @@ export function whole(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<num
   });
 }
 
+/** A duration flag of at least a millisecond. */
+export const timeLimit = duration.refine((ms) => ms > 0, { error: "must be longer than nothing" });
+
+/** The format of an input file. */
+export const fileFormat = z.enum(["csv", "json", "ndjson"], { error: "choose csv, json or ndjson" });
+
 /** A flag of names separated by commas. */
 export const names = z.string().transform((text) =>
   text
@@ -78,7 +84,7 @@ export function parseInstant(text: string, now: number): number | undefined {
   if (text === "today") return startOfDay(now, 0).getTime();
   if (text === "yesterday") return startOfDay(now, 1).getTime();
   const ago = parseDuration(text);
-  if (ago !== undefined) return now - ago;
+  if (ago !== undefined) return ago <= now ? now - ago : undefined;
   if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text))
     return undefined;
   // A date alone would be read as UTC; people mean the start of that day where they are.

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import * as z from "zod";
 import type { Texts } from "../text/texts.ts";
-import { duration, whole } from "./flag-values.ts";
+import { timeLimit, whole } from "./flag-values.ts";
 
 /** The forms in which data is written. */
 const formats = ["table", "json", "ndjson", "csv"] as const;
@@ -18,7 +18,7 @@ export const globalShape = {
   verbose: z.boolean().optional(),
   color: z.boolean().optional(),
   input: z.boolean().optional(),
-  timeout: duration.optional(),
+  timeout: timeLimit.optional(),
   retries: whole(0, 20).optional(),
   baseUrl: z.string().optional(),
   campaignsUrl: z.string().optional(),

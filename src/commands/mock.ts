@@ -1,19 +1,27 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import * as z from "zod";
 import { BposError } from "../errors.ts";
+import type { StartMockOptions } from "../mock/index.ts";
 import { en } from "../text/en.ts";
 import { parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
+import { announceMock } from "./mock-control.ts";
+import { declareMockTalk } from "./mock-talk.ts";
 import { openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
+import { worldFailure } from "./world-file.ts";
 
 const mockFlags = z.strictObject({
   ...globalShape,
   port: whole(0, 65_535).optional(),
   host: z.string().optional(),
-  scenario: z.enum(["demo", "empty"], { error: "choose demo or empty" }).optional(),
+  scenario: z.string().optional(),
   seed: whole(0, 2 ** 32 - 1).optional(),
+  data: z.string().optional(),
+  fault: z.array(z.string()).optional(),
+  webhookUrl: z.string().optional(),
   clock: z.iso
     .datetime({ offset: true, error: "a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00" })
     .optional(),
@@ -25,25 +33,63 @@ const mockFlags = z.strictObject({
 });
 const defaultPort = 4010;
 
+/** A scenario by its name, or from the user's own file. Throws `usage_flag` and `input_unreadable`. */
+async function scenarioOf(
+  runtime: Runtime,
+  given: string,
+): Promise<NonNullable<StartMockOptions["scenario"]>> {
+  const { readScenarioDefinition, scenarioNames } = await import("../mock/index.ts");
+  const name = scenarioNames.find((each) => each === given);
+  if (name !== undefined) return name;
+  const { openInput } = await import("../input/file.ts");
+  if (!/[./\\]/.test(given)) {
+    throw new BposError("usage_flag", {
+      detail: `--scenario: "${given}" is neither a file nor one of ${scenarioNames.join(", ")}.`,
+    });
+  }
+  const { bytes, name: file } = await openInput(given, runtime.system.stdin, runtime.system.cwd);
+  try {
+    return readScenarioDefinition(JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
+  } catch (error) {
+    throw new BposError(
+      "usage_flag",
+      { detail: `--scenario ${file}: ${(error as Error).message}` },
+      { cause: error },
+    );
+  }
+}
+
+async function optionsOf(runtime: Runtime, flags: z.infer<typeof mockFlags>): Promise<StartMockOptions> {
+  const { system } = runtime;
+  const { host, port = defaultPort, seed, clock, speed, webhookUrl, fault: faults } = flags;
+  const scenario = flags.scenario === undefined ? undefined : await scenarioOf(runtime, flags.scenario);
+  const data = flags.data === undefined ? undefined : resolve(system.cwd, flags.data);
+  const given = { host, port, scenario, seed, clock, speed, data, faults, webhookUrl };
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...options, now: () => system.clock.now() };
+}
+
+/** What a failure to start means: a port that is taken, a file that is not ours, an option that is none. */
+function startFailure(error: unknown, { host = "127.0.0.1", port = 0 }: StartMockOptions): unknown {
+  const { code, message, name } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return new BposError("port_busy", { host, port });
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES") {
+    return new BposError("usage_flag", { detail: `cannot listen on ${host} port ${port}: ${message}` });
+  }
+  if (name === "MockRefusal") return new BposError("usage_flag", { detail: message });
+  return worldFailure(error);
+}
+
 async function run(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(mockFlags, raw);
   const { system, signal } = runtime;
   const output = openOutput(system, flags, ["table", "json", "ndjson"]);
+  const options = await optionsOf(runtime, flags);
   const { startMock } = await import("../mock/index.ts");
-  const host = flags.host ?? "127.0.0.1";
-  const port = flags.port ?? defaultPort;
-  const { scenario, seed, clock, speed } = flags;
-  const options = Object.fromEntries(
-    Object.entries({ host, port, scenario, seed, clock, speed }).filter(([, value]) => value !== undefined),
-  );
-  const mock = await startMock({ ...options, now: () => system.clock.now() }).catch((error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") throw new BposError("port_busy", { host, port });
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES") {
-      throw new BposError("usage_flag", { detail: `cannot listen on ${host} port ${port}: ${message}` });
-    }
-    throw error;
+  const mock = await startMock(options).catch((error: unknown) => {
+    throw startFailure(error, options);
   });
+  const forget = await announceMock(system, mock.baseUrl);
   try {
     const line = {
       base_url: mock.baseUrl,
@@ -56,11 +102,12 @@ async function run(runtime: Runtime, raw: unknown): Promise<void> {
     await output.data(`${JSON.stringify(line)}\n`);
     if (system.stderr.isTerminal)
       await output.block(`${en.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
+    await new Promise<void>((stop) => {
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", () => stop(), { once: true });
     });
   } finally {
+    forget();
     await mock.close();
   }
 }
@@ -68,12 +115,16 @@ async function run(runtime: Runtime, raw: unknown): Promise<void> {
 /** Declares `bpos mock`. */
 export function declareMock(program: Command, runtime: Runtime): void {
   const words = en.help.mock;
-  addExamples(program.command("mock").description(words.description), words.examples)
+  const mock = addExamples(program.command("mock").description(words.description), words.examples)
     .option("--port <n>", words.port)
     .option("--host <address>", words.host)
     .option("--scenario <name>", words.scenario)
     .option("--seed <n>", words.seed)
+    .option("--data <file>", words.data)
     .option("--clock <time>", words.clock)
     .option("--speed <factor>", words.speed)
+    .option("--fault <rule>", words.fault, (rule: string, rules: string[] = []) => [...rules, rule])
+    .option("--webhook-url <url>", words.webhookUrl)
     .action((_options, command: Command) => run(runtime, command.optsWithGlobals()));
+  declareMockTalk(mock, runtime);
 }

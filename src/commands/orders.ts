@@ -8,7 +8,7 @@ import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import type { Output } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
-import { withSession } from "./session.ts";
+import { wantedMock, withSession } from "./session.ts";
 
 const listFlags = z.strictObject({
   ...globalShape,
@@ -75,7 +75,9 @@ async function list(runtime: Runtime, raw: unknown): Promise<void> {
     if (output.format === "csv") await output.data(ordersCsv(orders, output.ui));
     if (output.format === "table") {
       const paged = flags.all !== true && flags.limit === undefined;
-      await output.data(ordersList(listing, { states: query.states, paged }, output.ui));
+      await output.data(
+        ordersList(listing, { states: query.states, paged, limited: flags.limit !== undefined }, output.ui),
+      );
     }
     await noticeMismatches(output, mismatches);
   });
@@ -103,7 +105,10 @@ async function show(runtime: Runtime, orderId: string, raw: unknown): Promise<vo
 async function watch(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(watchFlags, raw);
   const intervalMs = flags.interval ?? defaultIntervalMs;
-  if (intervalMs < politeIntervalMs && flags.mock !== true && flags.force !== true && flags.once !== true) {
+  if (intervalMs <= 0)
+    throw new BposError("usage_flag", { detail: "--interval must be longer than nothing." });
+  const rehearsal = wantedMock(runtime, flags) !== undefined;
+  if (intervalMs < politeIntervalMs && !rehearsal && flags.force !== true && flags.once !== true) {
     throw new BposError("usage_flag", {
       detail:
         "--interval: under 10s the service may shut you out; say --force if you mean it, or rehearse with --mock",
@@ -139,14 +144,14 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
           break;
       }
     }
-    if (signal.aborted) throw new BposError("interrupted", {});
+    if (signal.aborted) throw new BposError("interrupted", { during: "watch" });
   });
 }
 
 /** Declares `bpos orders …`. */
 export function declareOrders(program: Command, runtime: Runtime): void {
   const words = en.help.orders;
-  const orders = program.command("orders").description(words.description);
+  const orders = addExamples(program.command("orders").description(words.description), words.examples);
   addExamples(orders.command("list").description(words.list.description), words.list.examples)
     .option("--status <states>", words.list.status)
     .option("--since <time>", words.list.since)

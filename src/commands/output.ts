@@ -55,12 +55,16 @@ export function uiFor(
 
 function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
   const fromEnv = env["BPOS_OUTPUT"] || undefined;
+  if (flags.json === true && flags.output !== undefined && flags.output !== "json") {
+    throw new BposError("usage_flag", { detail: `--json and -o ${flags.output} exclude each other.` });
+  }
   const wanted = flags.json === true ? "json" : (flags.output ?? fromEnv ?? "table");
   const format = allowed.find((each) => each === wanted);
-  // A command that has no such form says so for a flag; a variable set for other commands is passed over.
-  if (format === undefined && flags.json !== true && flags.output === undefined) return "table";
   if (format === undefined) {
-    throw new BposError("usage_flag", { detail: `-o ${wanted}: this command writes ${allowed.join(", ")}` });
+    const name = flags.json === true || flags.output !== undefined ? "-o " : "BPOS_OUTPUT=";
+    throw new BposError("usage_flag", {
+      detail: `${name}${wanted}: this command writes ${allowed.join(", ")}.`,
+    });
   }
   return format;
 }
@@ -73,7 +77,9 @@ export function openOutput(
   look?: Look,
 ): Output {
   const quiet = flags.quiet === true;
-  const said = (text: string): Promise<void> => (quiet ? Promise.resolve() : system.stderr.write(text));
+  // A notice that nobody can read must not stop the work.
+  const said = (text: string): Promise<void> =>
+    quiet ? Promise.resolve() : system.stderr.write(text).catch(() => undefined);
   return {
     format: formatOf(flags, system.env, allowed),
     quiet,

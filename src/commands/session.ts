@@ -1,12 +1,15 @@
+import { dirname, join } from "node:path";
 import type { AttemptRecord, Client } from "../api/client.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import { BposError } from "../errors.ts";
 import type { Journal } from "../journal/open.ts";
+import type { RunningMock } from "../mock/index.ts";
 import { en } from "../text/en.ts";
 import { visible } from "../view/format.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
 import { type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
+import { isUnwritable, worldFailure, worldFile } from "./world-file.ts";
 
 /** A command at work for one branch: its settings, a client, the journal when asked for, and where to write. */
 export interface Session {
@@ -16,7 +19,16 @@ export interface Session {
   /** The branch as people name it. */
   branchName: string;
   /** Opens the journal, once a session; it is closed with the session. */
-  openJournal: () => Promise<{ journal: Journal; branch: string }>;
+  openJournal: () => Promise<OpenJournal>;
+}
+
+/** The journal of a session. */
+export interface OpenJournal {
+  journal: Journal;
+  /** The identity under which this branch's state is kept. */
+  branch: string;
+  /** Holds other processes off this branch's pushes or sends until the session ends. Throws `locked`. */
+  lock: (kind: "push" | "send") => Promise<void>;
 }
 
 /** What a command needs of the settings. */
@@ -31,11 +43,13 @@ const mockKeyPrefix = "bpk_demo_";
 interface MockSettings {
   branchName: string;
   settings: Settings;
+  /** Stands for the address in the journal: the port of an embedded mock is another one each time. */
+  identity: string | undefined;
   close: () => Promise<void>;
 }
 
 /** What of the flags and the environment asks for the mock: `embedded`, the address of a running one, or neither. */
-function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | URL | undefined {
+export function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | URL | undefined {
   const variable = runtime.system.env["BPOS_MOCK"] ?? "";
   const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
   if (flags.mock === true && ownAddress) {
@@ -50,33 +64,74 @@ function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | URL | un
   return new URL(variable);
 }
 
-async function withMock(settings: Settings, wanted: "embedded" | URL): Promise<MockSettings> {
-  const { activeKeys } = await import("../mock/scenarios.ts");
-  const apiKey = settings.apiKey?.startsWith(mockKeyPrefix) ? settings.apiKey : (activeKeys[0]?.key ?? "");
-  const branchName = activeKeys.find(({ key }) => key === apiKey)?.branch ?? "mock";
-  if (wanted !== "embedded") {
-    const { origin } = wanted;
-    return {
-      branchName,
-      settings: { ...settings, baseUrl: origin, campaignsBaseUrl: `${origin}/messaging`, apiKey },
-      close: () => Promise.resolve(),
-    };
-  }
+/** The embedded mock. Its world is in the state folder; where that cannot be written, it ends with the command. */
+async function startEmbedded(runtime: Runtime, flags: GlobalFlags): Promise<RunningMock> {
+  const { system } = runtime;
   const { startMock } = await import("../mock/index.ts");
-  const mock = await startMock();
-  const { baseUrl, campaignsBaseUrl } = mock;
-  // The embedded world ends with this command, and so does what is remembered of it.
+  const now = (): number => system.clock.now();
+  const data = worldFile(system);
+  try {
+    return await startMock({ data, now });
+  } catch (error) {
+    if (!isUnwritable(error)) throw worldFailure(error);
+    if (flags.quiet !== true) await system.stderr.write(`${visible(en.notices.worldNotKept(data))}\n`);
+    return startMock({ now });
+  }
+}
+
+async function embedded(runtime: Runtime, flags: GlobalFlags, settings: Settings): Promise<MockSettings> {
+  const mock = await startEmbedded(runtime, flags);
+  const { baseUrl, campaignsBaseUrl, keys, worldId } = mock;
+  const known = keys.find(({ key }) => key === settings.apiKey);
+  const wrong = settings.apiKey?.startsWith(mockKeyPrefix) ? settings.apiKey : undefined;
+  const apiKey = known?.key ?? wrong ?? keys[0]?.key ?? "";
+  // A world that ends with this command takes along what is remembered of it.
+  const journalFile =
+    worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
   return {
-    branchName,
-    settings: { ...settings, baseUrl, campaignsBaseUrl, apiKey, journalFile: ":memory:" },
+    branchName: keys.find(({ key }) => key === apiKey)?.branch ?? "mock",
+    settings: { ...settings, baseUrl, campaignsBaseUrl, apiKey, journalFile },
+    identity: worldId === null ? undefined : `mock:${worldId}`,
     close: () => mock.close(),
   };
 }
 
+async function running(settings: Settings, { origin }: URL): Promise<MockSettings> {
+  const { activeKeys } = await import("../mock/scenarios.ts");
+  const apiKey = settings.apiKey?.startsWith(mockKeyPrefix) ? settings.apiKey : (activeKeys[0]?.key ?? "");
+  return {
+    branchName: activeKeys.find(({ key }) => key === apiKey)?.branch ?? "mock",
+    settings: { ...settings, baseUrl: origin, campaignsBaseUrl: `${origin}/messaging`, apiKey },
+    identity: undefined,
+    close: () => Promise.resolve(),
+  };
+}
+
+async function mockFor(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  settings: Settings,
+): Promise<MockSettings | undefined> {
+  const wanted = wantedMock(runtime, flags);
+  if (wanted === undefined) return undefined;
+  return wanted === "embedded" ? embedded(runtime, flags, settings) : running(settings, wanted);
+}
+
+/** On a terminal, says that the waiting has a reason; a script reads the outcome. */
+function noticeRetries({ system }: Runtime, output: Output): (record: AttemptRecord) => void {
+  return ({ endpoint, status, error, waitMs }) => {
+    if (waitMs === undefined || !system.stderr.isTerminal) return;
+    const why = error ?? String(status ?? "");
+    void output.notice(en.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
+  };
+}
+
 function logAttempt(runtime: Runtime): (record: AttemptRecord) => void {
-  return ({ endpoint, status, error, ms, attempt, waitMs }) => {
+  return ({ endpoint, url, status, error, ms, attempt, waitMs }) => {
     const outcome = status === undefined ? (error ?? "") : String(status);
-    const line = en.notices.request({ endpoint, outcome, ms: Math.round(ms), attempt, waitMs });
+    const { pathname, search, host } = new URL(url);
+    const request = `${endpoint.split(" ", 1).join("")} ${host}${pathname}${search}`;
+    const line = en.notices.request({ endpoint: request, outcome, ms: Math.round(ms), attempt, waitMs });
     // A log line that nobody reads must not stop the work.
     runtime.system.stderr.write(`${visible(line)}\n`).catch(() => undefined);
   };
@@ -103,9 +158,10 @@ export async function withSession(
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const { system } = runtime;
-  const own = await resolveSettings(system, flags);
-  const wanted = wantedMock(runtime, flags);
-  const mock = wanted === undefined ? undefined : await withMock(own, wanted);
+  // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
+  const profiles = wantedMock(runtime, flags) === undefined || flags.profile !== undefined;
+  const own = await resolveSettings(system, flags, { profiles });
+  const mock = await mockFor(runtime, flags, own);
   const settings = mock?.settings ?? own;
   const closers: (() => Promise<void> | void)[] = [];
   if (mock) closers.push(mock.close);
@@ -124,18 +180,30 @@ export async function withSession(
       random: system.random,
       ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
       ...(flags.retries !== undefined && { retries: flags.retries }),
-      ...(flags.verbose === true && { onAttempt: logAttempt(runtime) }),
+      onAttempt: flags.verbose === true ? logAttempt(runtime) : noticeRetries(runtime, output),
     });
     closers.unshift(() => client.close());
     const openJournal: Session["openJournal"] = async () => {
       const { branchId, openJournal: open } = await import("../journal/open.ts");
       const journal = open(settings.journalFile);
       closers.unshift(() => void journal.close());
-      return { journal, branch: branchId(address, apiKey) };
+      const branch = branchId(mock?.identity ?? address, apiKey);
+      const lock = async (kind: "push" | "send"): Promise<void> => {
+        // A journal in memory is this process's own: there is nobody to hold apart.
+        if (settings.journalFile === ":memory:") return;
+        const { takeLock } = await import("../journal/lock.ts");
+        const taken = takeLock(join(dirname(settings.journalFile), "locks"), `${kind}-${branch}`, system.pid);
+        closers.unshift(() => taken.release());
+      };
+      return { journal, branch, lock };
     };
     const branchName = mock?.branchName ?? settings.profile ?? new URL(address).host;
     await work({ client, settings, output, branchName, openJournal });
   } finally {
-    for (const close of closers) await close();
+    // One that cannot be closed must not keep the others open, nor hide what went wrong before.
+    for (const close of closers)
+      await Promise.resolve()
+        .then(close)
+        .catch(() => undefined);
   }
 }

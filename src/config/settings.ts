@@ -37,10 +37,12 @@ function chosenProfile(file: string, content: ProfileFile, name: string | undefi
 
 async function keyFromFile(source: string, stdin: AsyncIterable<Uint8Array>, cwd: string): Promise<string> {
   try {
-    if (source !== "-") return readFileSync(resolve(cwd, source), "utf8").trim();
     const chunks: Uint8Array[] = [];
-    for await (const chunk of stdin) chunks.push(chunk);
-    return Buffer.concat(chunks).toString("utf8").trim();
+    if (source === "-") for await (const chunk of stdin) chunks.push(chunk);
+    else chunks.push(readFileSync(resolve(cwd, source)));
+    const key = Buffer.concat(chunks).toString("utf8").trim();
+    if (key === "") throw new Error("it is empty");
+    return key;
   } catch (error) {
     throw new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
   }
@@ -48,7 +50,7 @@ async function keyFromFile(source: string, stdin: AsyncIterable<Uint8Array>, cwd
 
 /**
  * Resolves flag, then environment, then profile; a profile named by flag comes before the environment.
- * Throws `profile_missing`, `config_unreadable` and `key_unreadable`.
+ * Without `profiles` the file is not even read: a rehearsal needs no set-up. Throws `profile_missing`, `config_unreadable` and `key_unreadable`.
  *
  * @example
  * const settings = await resolveSettings(system, { profile: "centro" });
@@ -56,12 +58,15 @@ async function keyFromFile(source: string, stdin: AsyncIterable<Uint8Array>, cwd
 export async function resolveSettings(
   machine: Machine & { stdin: AsyncIterable<Uint8Array>; cwd: string },
   flags: SettingFlags,
+  { profiles = true }: { profiles?: boolean } = {},
 ): Promise<Settings> {
   const { env } = machine;
   const { config, state } = folders(machine);
   const file = join(config, "config.json");
-  const content = readProfiles(file);
-  const name = flags.profile ?? (env["BPOS_PROFILE"] || undefined) ?? content.default;
+  const content: ProfileFile = profiles ? readProfiles(file) : { profiles: {} };
+  const name = profiles
+    ? (flags.profile ?? (env["BPOS_PROFILE"] || undefined) ?? content.default)
+    : undefined;
   const profile = chosenProfile(file, content, name);
   const pick = (flag: string | undefined, variable: string, own: string | undefined): string | undefined => {
     const fromEnv = env[variable] || undefined;
@@ -75,7 +80,8 @@ export async function resolveSettings(
     profile: name,
     baseUrl: pick(flags.baseUrl, "BPOS_BASE_URL", profile?.base_url),
     campaignsBaseUrl: pick(flags.campaignsUrl, "BPOS_CAMPAIGNS_URL", profile?.campaigns_base_url),
-    apiKey: pick(keyFlag, "BPOS_API_KEY", profile?.api_key),
+    // A key from an .env file of another system may carry its line break along.
+    apiKey: pick(keyFlag, "BPOS_API_KEY", profile?.api_key)?.trim(),
     storeId: profile?.store_id,
     country: profile?.country,
     currency: profile?.currency ?? "ARS",

@@ -2,6 +2,7 @@ import type { Client } from "../api/client.ts";
 import { limits } from "../contract/limits.ts";
 import { type Order, type OrderState, type OrdersResponse, orderStates } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
+import { orderIdentity } from "./order-identity.ts";
 
 /** Which orders to list. */
 export interface OrdersListQuery {
@@ -22,14 +23,22 @@ export interface ListedPage {
   mismatches: readonly string[];
 }
 
-function unseen(orders: readonly Order[], seen: Set<string>): Order[] {
-  return orders.filter((order) => {
-    const id = String(order.order_id);
+/** The orders that are new, at most `room` of them, and whether any new one was left out. */
+function takeUnseen(
+  orders: readonly Order[],
+  seen: Set<string>,
+  room: number,
+): { fresh: Order[]; leftOut: boolean } {
+  const fresh: Order[] = [];
+  for (const order of orders) {
+    const id = orderIdentity(order);
     // An order can move to a later state, or to another page, while the listing is read.
-    if (seen.has(id)) return false;
+    if (seen.has(id)) continue;
+    if (fresh.length >= room) return { fresh, leftOut: true };
     seen.add(id);
-    return true;
-  });
+    fresh.push(order);
+  }
+  return { fresh, leftOut: false };
 }
 
 /**
@@ -46,6 +55,7 @@ export async function* listOrders(
   const seen = new Set<string>();
   const manyPages = query.all === true || query.limit !== undefined;
   const asService = !manyPages && query.states.length === 1;
+  const limit = query.limit ?? Number.POSITIVE_INFINITY;
   let total = 0;
   let leftOutBefore = false;
   for (const status of query.states) {
@@ -59,11 +69,11 @@ export async function* listOrders(
     for await (const { body, mismatches } of pages) {
       // Only the orders are certain: a service may leave the rest of the envelope out.
       const envelope: Partial<OrdersResponse> = body;
-      const room = (query.limit ?? Number.POSITIVE_INFINITY) - seen.size;
-      const fresh = unseen(body.orders.slice(0, room), seen);
+      const taken = takeUnseen(body.orders, seen, limit - seen.size);
       if (!counted) total += envelope.total ?? 0;
       counted = true;
-      leftOut = envelope.has_more === true || body.orders.length > room;
+      const more = envelope.has_more ?? (envelope.total ?? 0) > seen.size;
+      leftOut = more || taken.leftOut;
       const listing = {
         page: query.page ?? 1,
         per_page: seen.size,
@@ -71,8 +81,11 @@ export async function* listOrders(
         has_more: leftOutBefore || leftOut,
       };
       // One page of one state is the service's own answer, unknown fields included.
-      yield { response: asService ? { ...body, orders: fresh } : { orders: fresh, ...listing }, mismatches };
-      if (seen.size >= (query.limit ?? Number.POSITIVE_INFINITY)) break;
+      yield {
+        response: asService ? { ...body, orders: taken.fresh } : { orders: taken.fresh, ...listing },
+        mismatches,
+      };
+      if (seen.size >= limit) break;
     }
     leftOutBefore ||= leftOut;
   }

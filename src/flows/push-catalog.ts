@@ -67,8 +67,6 @@ export interface PushRequest {
   batchSize: number;
   storeId: string | number | undefined;
   dryRun: boolean;
-  /** Sends nothing when any row is bad. */
-  strict: boolean;
 }
 
 /** What a push works with. */
@@ -129,12 +127,16 @@ function newReport(request: PushRequest, pushId: string, occurredAt: string): Pu
   };
 }
 
+function countSent(report: PushReport, products: number): void {
+  report.batches += 1;
+  report.sent += products;
+}
+
 /** Adds one answer to the report; true when its sums are those of the batch. */
 function tally(report: PushReport, rows: readonly CatalogRow[], answer: CatalogResult): boolean {
   const byCode = new Map(rows.map((row) => [row.item.codigo, row]));
   const rejected = answer.rejected ?? [];
-  report.batches += 1;
-  report.sent += rows.length;
+  countSent(report, rows.length);
   report.accepted += answer.accepted;
   report.skipped_stale += answer.skipped_stale ?? 0;
   if (answer.duplicate === true) report.duplicate_batches += 1;
@@ -194,22 +196,25 @@ function outcomeOf(report: PushReport, failure: BposError | undefined): PushOutc
   return report.skipped_stale > 0 ? "stale" : "complete";
 }
 
+/** What pushing this would come to, without sending or writing anything down; `sent` and `batches` are what would go out. */
+export function previewPush(request: PushRequest, tools: Pick<PushTools, "clock" | "uuid">): PushReport {
+  const sent = request.reading.rows.length;
+  const report = newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
+  return { ...report, sent, batches: Math.ceil(sent / request.batchSize) };
+}
+
 /**
  * Pushes a catalog in batches, strictly in order, each written down before it leaves (`spec.md` 4.2).
  * The same content pushed again after an unknown outcome takes up where it stopped, with the same stamps and ids.
- * Throws `rows_rejected_strict`, `access_denied` and `interrupted` when nothing was sent.
+ * Throws `access_denied`, `unavailable` and `interrupted` when nothing was sent.
  *
  * @example
  * const { report } = await pushCatalog(request, { client, journal, clock, uuid, signal });
  */
 export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushResult> {
-  const { rows } = request.reading;
   const now = tools.clock.now();
-  if (request.dryRun || rows.length === 0 || (request.strict && request.reading.rejected.length > 0)) {
-    const report = newReport(request, tools.uuid(), isoWithOffset(now));
-    if (request.dryRun)
-      Object.assign(report, { sent: rows.length, batches: Math.ceil(rows.length / request.batchSize) });
-    return { report, sumsDiffer: 0 };
+  if (request.reading.rows.length === 0) {
+    return { report: newReport(request, tools.uuid(), isoWithOffset(now)), sumsDiffer: 0 };
   }
   const identity: PushIdentity = {
     branch: request.branch,
@@ -222,6 +227,30 @@ export async function pushCatalog(request: PushRequest, tools: PushTools): Promi
   const result = await sendEvents(request, tools, pushId, begun?.events ?? []);
   if (!result.failure) closePush(tools.journal, pushId);
   return result;
+}
+
+/** Sends one event, or takes its answer from the journal. What is known not to have been applied is forgotten. */
+async function settleEvent(
+  request: PushRequest,
+  tools: PushTools,
+  pushId: string,
+  { event, tried }: { event: PushEvent; tried: boolean },
+): Promise<CatalogResult> {
+  if (event.answer) return event.answer;
+  try {
+    const { body } = await tools.client.pushCatalog(eventBody(request, event), { signal: tools.signal });
+    recordEventAnswer(tools.journal, pushId, event.n, body);
+    return body;
+  } catch (error) {
+    const notApplied =
+      isReason(error, "input_refused") || isReason(error, "access_denied") || isReason(error, "unavailable");
+    if (!notApplied) throw error;
+    // An earlier try of this event may have landed, and a refusal now proves nothing about it: only "too large" does.
+    if (tried && error.facts.status !== 413)
+      throw new BposError("outcome_unknown", error.facts, { cause: error });
+    forgetEvent(tools.journal, pushId, event.n);
+    throw error;
+  }
 }
 
 async function sendEvents(
@@ -239,13 +268,11 @@ async function sendEvents(
   let sumsDiffer = 0;
   let failure: BposError | undefined;
   while (cursor < rows.length && !failure) {
-    const event = waiting.shift() ?? planEvent(tools, request, pushId, { n, from: cursor, size });
+    const earlier = waiting.shift();
+    const event = earlier ?? planEvent(tools, request, pushId, { n, from: cursor, size });
     report.occurred_at ||= event.occurred_at;
     try {
-      const answer =
-        event.answer ??
-        (await tools.client.pushCatalog(eventBody(request, event), { signal: tools.signal })).body;
-      recordEventAnswer(tools.journal, pushId, event.n, answer);
+      const answer = await settleEvent(request, tools, pushId, { event, tried: earlier !== undefined });
       const batch = rows.slice(event.first_row, event.first_row + event.row_count);
       if (!tally(report, batch, answer)) sumsDiffer += 1;
       cursor += event.row_count;
@@ -253,19 +280,13 @@ async function sendEvents(
       tools.onProgress?.(cursor, rows.length);
     } catch (error) {
       if (!(error instanceof BposError)) throw error;
-      // After a refusal or a failure that never reached the service, nothing is open about this event.
-      if (
-        isReason(error, "input_refused") ||
-        isReason(error, "access_denied") ||
-        isReason(error, "unavailable")
-      ) {
-        forgetEvent(tools.journal, pushId, event.n);
-      }
       if (isReason(error, "input_refused") && error.facts.status === 413 && event.row_count > 1) {
         size = Math.ceil(event.row_count / 2);
         n = event.n;
       } else {
         failure = error;
+        // It may have landed: it counts as sent, and nobody knows as what.
+        if (isReason(error, "outcome_unknown")) countSent(report, event.row_count);
       }
     }
   }

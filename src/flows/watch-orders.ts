@@ -2,6 +2,7 @@ import type { Client } from "../api/client.ts";
 import type { Order } from "../contract/order.ts";
 import { type BposError, isReason } from "../errors.ts";
 import { isoWithOffset } from "./instants.ts";
+import { orderIdentity } from "./order-identity.ts";
 
 /** The narrow part of the System that a watch asks for. */
 export interface WatchClock {
@@ -43,18 +44,12 @@ const firstPauseMs = 1_000;
 /** Whether a poll that failed is worth another: the network comes back, a defect or a bad flag does not. */
 function passing(error: unknown): error is BposError {
   return (
-    isReason(error, "unavailable") || isReason(error, "unreadable_answer") || isReason(error, "access_denied")
+    // A gateway that is being set up again answers 404 for a while.
+    isReason(error, "input_refused") ||
+    isReason(error, "unavailable") ||
+    isReason(error, "unreadable_answer") ||
+    isReason(error, "access_denied")
   );
-}
-
-async function poll(client: Client, signal: AbortSignal): Promise<{ orders: Order[]; mismatches: string[] }> {
-  const orders: Order[] = [];
-  const mismatches: string[] = [];
-  for await (const { body, mismatches: odd } of client.orderPages({ status: "pendiente" }, { signal })) {
-    orders.push(...body.orders);
-    mismatches.push(...odd);
-  }
-  return { orders, mismatches };
 }
 
 /** Counts what failed in a row, and how long to wait until the next try. */
@@ -98,32 +93,42 @@ export async function* watchOrders(
   const { clock, random } = world;
   const { signal } = options;
   const seen = new Set<string>();
+  const isNew = (order: Order): boolean => {
+    const id = orderIdentity(order);
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  };
+  const { branch } = options;
+  const handedOn = (order: Order): OrderNew => ({
+    event: "order.new",
+    at: isoWithOffset(clock.now()),
+    branch,
+    order,
+    repeated: false,
+  });
   const outage = new Outage();
   let answeredOnce = false;
   while (!signal.aborted) {
     try {
-      const { orders, mismatches } = await poll(client, signal);
-      answeredOnce = true;
+      let waiting = 0;
+      const mismatches: string[] = [];
+      // Each page is handed on as it comes: a later page that fails must not hold up the orders of this one.
+      for await (const page of client.orderPages({ status: "pendiente" }, { signal })) {
+        answeredOnce = true;
+        waiting += page.body.orders.length;
+        mismatches.push(...page.mismatches);
+        for (const order of page.body.orders.filter(isNew)) yield handedOn(order);
+      }
       const lastedMs = outage.answered(clock.now());
       if (lastedMs !== undefined) yield { event: "outage.ended", lastedMs };
-      for (const order of orders) {
-        const id = String(order.order_id);
-        if (seen.has(id)) continue;
-        seen.add(id);
-        yield {
-          event: "order.new",
-          at: isoWithOffset(clock.now()),
-          branch: options.branch,
-          order,
-          repeated: false,
-        };
-      }
-      yield { event: "polled", waiting: orders.length, mismatches };
+      yield { event: "polled", waiting, mismatches };
     } catch (error) {
       if (isReason(error, "interrupted")) return;
       if (options.once || !passing(error)) throw error;
       const { began, hopeless } = outage.failed(error, clock.now());
-      if (hopeless || (error.reason === "access_denied" && !answeredOnce)) throw error;
+      if (hopeless || (!answeredOnce && ["access_denied", "input_refused"].includes(error.reason)))
+        throw error;
       if (began) yield { event: "outage.began", error };
     }
     if (options.once) return;

@@ -66,7 +66,13 @@ export function openJournal(file: string): Journal {
     // The file holds phones of customers: it is for its owner only, whatever the umask says.
     if (file !== ":memory:") chmodSync(file, 0o600);
     // WAL lets other bpos processes read meanwhile; FULL makes every commit durable before the next step.
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    database.exec("PRAGMA synchronous = FULL");
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      // Another process is creating the file at this moment; SQLite's other mode is as durable, and the next start sets it.
+      if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
+    }
     database.transaction(() => migrate(database, file)).exclusive();
     return database;
   } catch (error) {

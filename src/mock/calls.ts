@@ -73,20 +73,23 @@ export function listOrders(world: World, branch: string, query: OrdersQuery): st
 export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): CatalogResult {
   const event = parseInput(envelopeSchema, body);
   if (event.store_id !== undefined && String(event.store_id) !== key.store_id) throw denied();
-  const { world, age } = live.look();
-  const catalog = world.catalogs.get(key.branch);
-  if (!catalog) throw new Error(`branch ${key.branch} has no catalog`);
-  const earlier = catalog.answers.get(event.event_id);
-  if (earlier) return { ...earlier, duplicate: true };
-  const outcome = decideEvent(catalog, event);
-  live.commit({
-    type: "catalog_applied",
-    age,
-    branch: key.branch,
-    event_id: event.event_id,
-    outcome,
+  return live.transact(() => {
+    const { world, age } = live.look();
+    const catalog = world.catalogs.get(key.branch);
+    // Another process has just started a world without this branch.
+    if (!catalog) throw denied();
+    const earlier = catalog.answers.get(event.event_id);
+    if (earlier) return { ...earlier, duplicate: true };
+    const outcome = decideEvent(catalog, event);
+    live.commit({
+      type: "catalog_applied",
+      age,
+      branch: key.branch,
+      event_id: event.event_id,
+      outcome,
+    });
+    return outcome.result;
   });
-  return outcome.result;
 }
 
 // The number makes it unique, the hash makes it look like what it is: an id that means nothing.
@@ -102,28 +105,30 @@ function campaignId(world: World): string {
  */
 export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): CampaignCreated {
   const { idempotency_key } = parseInput(sendKeySchema, body);
-  const { world, age, date } = live.look();
-  const earlier = world.sends.get(sendKey(key.key, idempotency_key));
-  if (earlier) return creationAnswer(earlier, true);
-  const send = parseInput(sendSchema, body);
-  const { template, language } = chooseTemplate(world.templates.values(), send);
-  const external_ref = send.external_ref ?? "";
-  const campaign: Campaign = {
-    campaign_id: campaignId(world),
-    campaign_name: send.campaign_name || defaultName(template.name, external_ref),
-    external_ref,
-    branch: key.branch,
-    key: key.key,
-    idempotency_key,
-    template: template.name,
-    template_language: language,
-    body: template.body,
-    age,
-    createdAt: date,
-    ...sortRecipients(send.recipients, template.params),
-  };
-  live.commit({ type: "campaign_created", age, campaign });
-  return creationAnswer(campaign, false);
+  return live.transact(() => {
+    const { world, age, date } = live.look();
+    const earlier = world.sends.get(sendKey(key.key, idempotency_key));
+    if (earlier) return creationAnswer(earlier, true);
+    const send = parseInput(sendSchema, body);
+    const { template, language } = chooseTemplate(world.templates.values(), send);
+    const external_ref = send.external_ref ?? "";
+    const campaign: Campaign = {
+      campaign_id: campaignId(world),
+      campaign_name: send.campaign_name || defaultName(template.name, external_ref),
+      external_ref,
+      branch: key.branch,
+      key: key.key,
+      idempotency_key,
+      template: template.name,
+      template_language: language,
+      body: template.body,
+      age,
+      createdAt: date,
+      ...sortRecipients(send.recipients, template.params),
+    };
+    live.commit({ type: "campaign_created", age, campaign });
+    return creationAnswer(campaign, false);
+  });
 }
 
 /** GET /campaigns/{campaign_id} (`spec.md` 4.4). Throws MockRefusal 400 for an unknown id or another key's. */
@@ -131,5 +136,5 @@ export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string):
   const { world, age } = live.look();
   const campaign = world.campaigns.get(campaignId);
   if (campaign?.key !== key.key) throw badInput("campaign not found");
-  return campaignAt(campaign, world.seed, age);
+  return campaignAt(campaign, world.seed, age, world.replies.firstGiven.get(campaignId));
 }

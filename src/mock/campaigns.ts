@@ -6,7 +6,7 @@ import {
   recipientSchema,
 } from "../contract/campaign.ts";
 import { limits } from "../contract/limits.ts";
-import { countsAt, recipientAt, type Timeline, timelineOf } from "./deliveries.ts";
+import { countsAt, recipientAt, repliedBy, type Timeline, timelineOf } from "./deliveries.ts";
 import { headerProblem } from "./header-media.ts";
 import { badInput } from "./refusal.ts";
 import { render, type Template } from "./templates.ts";
@@ -139,13 +139,25 @@ export function creationAnswer(campaign: Campaign, replayed: boolean): CampaignC
   };
 }
 
-const timelinesOf = (campaign: Campaign, seed: number): Timeline[] =>
-  campaign.recipients.map(({ phone }) => timelineOf(seed, campaign.campaign_id, phone));
+/** By phone: milliseconds from the send to the first reply that a person gave; absent when nobody gave any. */
+type FirstReplies = ReadonlyMap<string, number> | undefined;
+
+const timelinesOf = (campaign: Campaign, seed: number, replies: FirstReplies): Timeline[] =>
+  campaign.recipients.map(({ phone }) => {
+    const timeline = timelineOf(seed, campaign.campaign_id, phone);
+    const replied = replies?.get(phone);
+    return replied === undefined ? timeline : repliedBy(timeline, replied);
+  });
 
 /** The status of a campaign (`spec.md` 4.4) when the world is `age` milliseconds old. */
-export function campaignAt(campaign: Campaign, seed: number, age: number): CampaignStatus {
+export function campaignAt(
+  campaign: Campaign,
+  seed: number,
+  age: number,
+  replies: FirstReplies,
+): CampaignStatus {
   const elapsed = age - campaign.age;
-  const timelines = timelinesOf(campaign, seed);
+  const timelines = timelinesOf(campaign, seed, replies);
   const { campaign_id, campaign_name, external_ref } = campaign;
   return {
     campaign_id,
@@ -171,14 +183,19 @@ export interface CampaignRow extends Omit<CampaignStatus, "recipients"> {
 }
 
 /** The campaign as the control API lists it: its status without the recipients, and how it was sent. */
-export function campaignRow(campaign: Campaign, seed: number, age: number): CampaignRow {
+export function campaignRow(
+  campaign: Campaign,
+  seed: number,
+  age: number,
+  replies: FirstReplies,
+): CampaignRow {
   const { campaign_id, campaign_name, external_ref, branch, template, template_language } = campaign;
   return {
     campaign_id,
     status: "sent",
     campaign_name,
     external_ref,
-    counts: countsAt(timelinesOf(campaign, seed), age - campaign.age),
+    counts: countsAt(timelinesOf(campaign, seed, replies), age - campaign.age),
     branch,
     template,
     template_language,

@@ -32,10 +32,13 @@ export interface Catalog {
 }
 
 /** A catalog that holds what the scenario brings. */
-export function startCatalog(products: readonly Product[]): Catalog {
+export function startCatalog(products: readonly Omit<Product, "active" | "occurred_at">[]): Catalog {
   return {
     entries: new Map(
-      products.map((product) => [product.codigo, { product, appliedAt: -Infinity, starting: true }]),
+      products.map((brought) => {
+        const product = { ...brought, active: true, occurred_at: null };
+        return [product.codigo, { product, appliedAt: -Infinity, starting: true }];
+      }),
     ),
     answers: new Map(),
     ownCodes: false,
@@ -43,7 +46,8 @@ export function startCatalog(products: readonly Product[]): Catalog {
   };
 }
 
-const codigo = z.string("codigo must be text").superRefine((text, context) => {
+/** A product's code: 1 to 64 characters. */
+export const codigoSchema = z.string("codigo must be text").superRefine((text, context) => {
   // Characters, not UTF-16 units; only a long code is worth counting.
   const length = text.length > 64 ? Array.from(text).length : text.length;
   if (length < 1 || length > 64) context.addIssue("codigo must have 1 to 64 characters");
@@ -52,7 +56,7 @@ const codigo = z.string("codigo must be text").superRefine((text, context) => {
 const itemError = "an item must be an object";
 const upsertSchema = z.object(
   {
-    codigo,
+    codigo: codigoSchema,
     nombre: z.string("nombre must be text").optional(),
     categoria: z.string("categoria must be text").optional(),
     precio: z.number("precio must be a finite number").min(0, "precio must be 0 or more").optional(),
@@ -60,7 +64,7 @@ const upsertSchema = z.object(
   },
   itemError,
 );
-const deleteSchema = z.object({ codigo }, itemError);
+const deleteSchema = z.object({ codigo: codigoSchema }, itemError);
 
 /** The body of a catalog event with its items unread: a bad item is listed, it does not refuse the batch. */
 export const envelopeSchema = z.object({ ...catalogEventSchema.shape, items: z.array(z.unknown()) });

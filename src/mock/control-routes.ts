@@ -1,9 +1,11 @@
 import type { Hono } from "hono";
 import type { ClockMove } from "./clock.ts";
 import { type MockControl, type PlaceOrders, statusSchema } from "./control.ts";
+import type { FaultInput } from "./faults.ts";
 import { type Call, type HttpEnv, readJson, requireJson, sendJson, wrongMethod } from "./http.ts";
 import { parseInput } from "./parse.ts";
 import { MockRefusal } from "./refusal.ts";
+import type { GiveReply } from "./replies.ts";
 import type { TemplateInput } from "./templates.ts";
 
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
@@ -39,8 +41,9 @@ export function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   );
   app.get("/_mock/campaigns", async (call) => json(call, { campaigns: await control.campaigns() }));
   app.get("/_mock/messages", async (call) => json(call, { messages: await control.messages() }));
+  app.get("/_mock/webhooks", async (call) => json(call, { webhooks: await control.webhooks() }));
   app.get("/_mock/templates", async (call) => json(call, { templates: await control.templates() }));
-  for (const list of ["requests", "catalog", "campaigns", "messages", "templates"]) {
+  for (const list of ["requests", "catalog", "campaigns", "messages", "webhooks", "templates"]) {
     app.all(`/_mock/${list}`, wrongMethod("GET"));
   }
 }
@@ -66,10 +69,31 @@ function changes(
   );
   app.all("/_mock/clock", wrongMethod("POST"));
 
+  app.get("/_mock/replies", async (call) => json(call, { replies: await control.replies() }));
+  app.post("/_mock/replies", async (call) =>
+    json(call, await control.reply((await readJson(call)) as GiveReply)),
+  );
+  app.all("/_mock/replies", wrongMethod("GET", "POST"));
+
+  app.post("/_mock/replies/:id/send", async (call) =>
+    json(call, await control.resendReply(call.req.param("id"))),
+  );
+  app.all("/_mock/replies/:id/send", wrongMethod("POST"));
+
   app.put("/_mock/templates/:name", async (call) =>
     json(call, await control.putTemplate(call.req.param("name"), (await readJson(call)) as TemplateInput)),
   );
   app.all("/_mock/templates/:name", wrongMethod("PUT"));
+
+  app.get("/_mock/faults", async (call) => json(call, { faults: await control.faults() }));
+  app.post("/_mock/faults", async (call) =>
+    json(call, await control.addFault((await readJson(call)) as FaultInput)),
+  );
+  app.delete("/_mock/faults", async (call) => {
+    await control.clearFaults();
+    return json(call, { faults: [] });
+  });
+  app.all("/_mock/faults", wrongMethod("GET", "POST", "DELETE"));
 
   app.post("/_mock/reset", async (call) =>
     json(call, await control.reset((await readJson(call, {})) as object)),

@@ -45,6 +45,17 @@ export function timelineOf(seed: number, campaignId: string, phone: string): Tim
   return { ...onItsWay, sent, delivered, read, responded };
 }
 
+/** The timeline of somebody who replied `elapsed` ms after the send: all was reached by then, and nothing fails later. */
+export function repliedBy(timeline: Timeline, elapsed: number): Timeline {
+  return {
+    ...onItsWay,
+    sent: Math.min(timeline.sent, elapsed),
+    delivered: Math.min(timeline.delivered, elapsed),
+    read: Math.min(timeline.read, elapsed),
+    responded: Math.min(timeline.responded, elapsed),
+  };
+}
+
 type State = "pending" | "sent" | "failed" | "delivered" | "read" | "responded";
 
 function stateAt(timeline: Timeline, elapsed: number): State {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
+import type { ArmedFault } from "./faults.ts";
 import { badInput, MockRefusal } from "./refusal.ts";
 import type { MockKey } from "./scenarios.ts";
 
@@ -13,6 +14,14 @@ export interface HttpEnv {
     key: MockKey;
     /** The body's own key, for the request log. */
     bodyKey: { event_id?: string; idempotency_key?: string };
+    /** The body, read once. */
+    body: Promise<Buffer> | undefined;
+    /** The fault that fired, for the request log. */
+    fault: string | undefined;
+    /** The fault `late`, once it took the request. */
+    late: ArmedFault | undefined;
+    /** What answers in place of a good answer. */
+    standIn: ((json: string) => Response) | undefined;
   };
 }
 
@@ -26,6 +35,11 @@ const maxBodyBytes = 32 * 1024 * 1024;
  * halves the requests that the mock can answer in a second.
  */
 export function sendJson(call: Call, status: number, json: string, headers: object = {}): Response {
+  const standIn = status === 200 ? call.get("standIn") : undefined;
+  if (standIn) {
+    call.set("standIn", undefined);
+    return standIn(json);
+  }
   const { outgoing } = call.env;
   outgoing.writeHead(status, {
     ...headers,
@@ -62,6 +76,10 @@ const tooLarge = (): MockRefusal => new MockRefusal(413, "the body is larger tha
 // A loop over the stream would destroy the connection when it stops early, and the 413 with it.
 function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
+      reject(tooLarge());
+      return;
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer): void => {
@@ -92,13 +110,25 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** The JSON body of a request, or `whenEmpty` where one may be absent. Throws MockRefusal 415, 413 or 400. */
 export async function readJson(call: Call, whenEmpty?: object): Promise<unknown> {
   requireJson(call);
-  const { incoming } = call.env;
-  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
-  const bytes = await readBytes(incoming);
+  const body = call.get("body") ?? readBytes(call.env.incoming);
+  call.set("body", body);
+  const bytes = await body;
   if (bytes.length === 0 && whenEmpty) return whenEmpty;
   try {
     return JSON.parse(utf8.decode(bytes)) as unknown;
   } catch {
     throw badInput("the body is not JSON in UTF-8");
   }
+}
+
+/** The JSON body of a request to the API; its own key is noted for the request log. Throws as readJson does. */
+export async function readKeyed(call: Call): Promise<unknown> {
+  const body = await readJson(call);
+  if (typeof body !== "object" || body === null) return body;
+  const { event_id, idempotency_key } = body as Record<string, unknown>;
+  call.set("bodyKey", {
+    ...(typeof event_id === "string" && { event_id: event_id.slice(0, 200) }),
+    ...(typeof idempotency_key === "string" && { idempotency_key: idempotency_key.slice(0, 200) }),
+  });
+  return body;
 }

@@ -1,14 +1,23 @@
-import { campaignsBase, createApp } from "./app.ts";
+import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { createApp } from "./app.ts";
 import { createControl, type MockControl } from "./control.ts";
-import { LiveWorld } from "./live-world.ts";
+import { type FaultInput, type FaultRule, readFault } from "./faults.ts";
+import { type Genesis, LiveWorld } from "./live-world.ts";
+import { campaignsBase } from "./paths.ts";
 import { badInput } from "./refusal.ts";
 import { RequestLog } from "./request-log.ts";
-import { activeKeys, type MockKey, type ScenarioName } from "./scenarios.ts";
-import { listen } from "./server.ts";
+import { requireSameWorld } from "./same-world.ts";
+import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
+import { listen, type Timeouts } from "./server.ts";
+import type { KeptWorld } from "./store.ts";
 import { parseInstant } from "./time.ts";
+import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 
 export type { MockControl } from "./control.ts";
-export type { MockKey } from "./scenarios.ts";
+export { type ArmedFault, type FaultInput, type FaultRule, parseFaultRule } from "./faults.ts";
+export { readScenarioDefinition, type ScenarioDefinition } from "./scenario-file.ts";
+export { type MockKey, type Scenario, scenarioNames } from "./scenarios.ts";
 
 /** How a mock starts. */
 export interface StartMockOptions {
@@ -16,33 +25,74 @@ export interface StartMockOptions {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Default demo. */
-  scenario?: ScenarioName;
-  /** A whole number; the same seed, clock and calls make the same world. Default 1. */
+  /** A built-in one by name, or one of the user's own. Default demo. */
+  scenario?: Scenario;
+  /** A whole number; the same seed, clock and calls make the same world. Default the scenario's own, or else 1. */
   seed?: number;
   /** RFC 3339 with seconds and an offset: time stands still there until it is moved. */
   clock?: string;
   /** World milliseconds for each real one. Default 1. */
   speed?: number;
+  /** Where replies are posted to, http or https, from those on that become due after the start. Default nowhere. */
+  webhookUrl?: string;
   /** The real time, epoch milliseconds. Default this machine's. */
   now?: () => number;
+  /**
+   * An SQLite file that keeps the world: created where it is missing, taken up where it is not, and open to several
+   * processes at once. Scenario, seed, clock and speed, where given, must be those that it was started with. Default
+   * in memory.
+   */
+  data?: string;
+  /** Faults to start with, for example `POST /campaigns status=502 times=2`. They take the place of those of a kept world. */
+  faults?: readonly (string | FaultInput)[];
+  /** Real milliseconds that a request may take to come: its headers, and all of it. Default 10 s and 30 s. */
+  timeouts?: Timeouts;
+  /** Pauses of real time, which the webhook and the fault `delay` take. Default this machine's. */
+  sleep?: Sleep;
 }
 
 /** A mock that runs. */
 export interface RunningMock {
   baseUrl: string;
   campaignsBaseUrl: string;
-  /** The active keys. */
+  /** The active keys, those of the scenario. */
   keys: readonly MockKey[];
   /** The control API, without HTTP. */
   control: MockControl;
+  /** Random, and renewed by every reset; null for a world in memory. */
+  readonly worldId: string | null;
   /** Stops at once; connections that are open are ended. */
   close(): Promise<void>;
 }
 
+// Nothing that waits keeps the process alive: the server does.
+const realSleep: Sleep = (ms, signal) =>
+  setTimeout(ms, undefined, { ref: false, signal }).catch(() => undefined);
+
+async function openKept(file: string, genesis: Genesis, asked: StartMockOptions): Promise<KeptWorld> {
+  // Loaded here, so that a world in memory starts without SQLite.
+  const { openKeptWorld } = await import("./store.ts");
+  const { seed, speed } = asked;
+  const scenario = asked.scenario === undefined ? undefined : genesis.scenario;
+  const { frozenAt } = genesis;
+  return openKeptWorld(file, {
+    ...genesis,
+    admit: (started) => requireSameWorld(file, { scenario, seed, frozenAt, speed }, started),
+  });
+}
+
+function armFaults(live: LiveWorld, rules: readonly FaultRule[]): void {
+  live.transact(() => {
+    const { age } = live.look();
+    live.commit({ type: "faults_cleared", age });
+    for (const rule of rules) live.commit({ type: "fault_armed", age, rule });
+  });
+}
+
 /**
  * Starts the whole service of `spec.md` on a loopback port; several at once share nothing. Rejects with Node's error when
- * it cannot listen (EADDRINUSE), and with a MockRefusal when an option is none.
+ * it cannot listen (EADDRINUSE), with a MockRefusal when an option is none, and with a MockDataError (`code` is
+ * MOCK_DATA_REFUSED or MOCK_DATA_UNWRITABLE) when the file of `data` cannot be used.
  *
  * @example
  * const mock = await startMock({ scenario: "demo", clock: "2026-01-01T12:00:00-03:00" });
@@ -51,27 +101,56 @@ export interface RunningMock {
  * await mock.close();
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = "127.0.0.1", scenario = "demo", seed = 1, clock, speed = 1 } = options;
+  const { port = 0, host = "127.0.0.1", clock, speed = 1 } = options;
+  const scenario = readScenario(options.scenario ?? "demo");
+  const seed = options.seed ?? definitionOf(scenario).seed ?? 1;
   const frozenAt = clock === undefined ? null : parseInstant(clock);
   if (clock !== undefined && frozenAt === null) {
     throw badInput("clock: RFC 3339 with seconds and an offset is required");
   }
   if (!Number.isFinite(speed) || speed < 0) throw badInput("speed: a number from 0 up is required");
   if (!Number.isSafeInteger(seed)) throw badInput("seed: a whole number is required");
+  const webhookUrl = options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl);
+  const faults = options.faults?.map((fault) => readFault(fault));
   // eslint-disable-next-line no-restricted-syntax -- the default of a public option: a test file that starts a mock has no System
   const now = options.now ?? (() => Date.now());
-  // Nothing is kept on disk: the events are applied and forgotten.
-  const record = (): void => undefined;
-  const live = new LiveWorld({ scenario, seed, speed, frozenAt, now, record });
+  const genesis = { scenario, seed, speed, frozenAt, now };
+  const kept = options.data === undefined ? null : await openKept(options.data, genesis, options);
+  const live = kept?.live ?? new LiveWorld(genesis);
+  if (faults) armFaults(live, faults);
   const log = new RequestLog();
-  const control = createControl(live, log);
-  const server = await listen(createApp({ live, control, log }), host, port);
+  const sleep = options.sleep ?? realSleep;
+  const webhook = webhookUrl ? new Webhook({ live, log, url: webhookUrl, sleep }) : null;
+  const closing = new AbortController();
+  // Any number of requests may be delayed at once.
+  setMaxListeners(0, closing.signal);
+  const control = createControl(live, log, webhook);
+  const server = await listen(
+    createApp({ live, control, log, sleep, closing: closing.signal }),
+    host,
+    port,
+    options.timeouts,
+  ).catch((error: unknown) => {
+    webhook?.stop();
+    kept?.close();
+    throw error;
+  });
   const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
   return {
     baseUrl,
     campaignsBaseUrl: baseUrl + campaignsBase,
-    keys: activeKeys.map((key) => ({ ...key })),
+    get keys() {
+      return Array.from(live.look().world.keys.values(), (key) => ({ ...key }));
+    },
     control,
-    close: server.close,
+    get worldId() {
+      return kept?.worldId() ?? null;
+    },
+    close: async () => {
+      closing.abort();
+      webhook?.stop();
+      await server.close();
+      kept?.close();
+    },
   };
 }

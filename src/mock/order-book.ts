@@ -1,10 +1,26 @@
 import type { OrderState } from "../contract/order.ts";
+import type { OrderStep } from "./order-life.ts";
 import type { MockOrder } from "./orders.ts";
+
+/** An order that time moves on. */
+interface Mover {
+  order: MockOrder;
+  readonly branch: string;
+  /** The world's age at its birth, milliseconds. */
+  readonly born: number;
+  readonly steps: readonly OrderStep[];
+  /** The step that comes next. */
+  next: number;
+}
 
 /** The orders of all branches, each branch's oldest first. */
 export interface OrderBook {
   readonly byBranch: Map<string, MockOrder[]>;
   readonly branchOf: Map<number, string>;
+  /** By order_id: the orders that time still moves. */
+  readonly movers: Map<number, Mover>;
+  /** Until the world is that old, time moves none of them. */
+  nextMoveAt: number;
   nextId: number;
   /** Grows with every change, so that answers can be kept until then. */
   version: number;
@@ -14,7 +30,14 @@ const firstId = 1001;
 
 /** A book without orders. */
 export function startBook(): OrderBook {
-  return { byBranch: new Map(), branchOf: new Map(), nextId: firstId, version: 0 };
+  return {
+    byBranch: new Map(),
+    branchOf: new Map(),
+    movers: new Map(),
+    nextMoveAt: Infinity,
+    nextId: firstId,
+    version: 0,
+  };
 }
 
 const isBefore = (a: MockOrder, b: MockOrder): boolean =>
@@ -59,10 +82,41 @@ export function findOrder(
   return orders && order ? { orders, index, order } : undefined;
 }
 
-/** Moves an order to a state. */
+/** Lets time move an order on, which was born when the world had the age `born`, milliseconds. */
+export function letMove(book: OrderBook, order: MockOrder, born: number, steps: readonly OrderStep[]): void {
+  const [first] = steps;
+  const branch = book.branchOf.get(order.order_id);
+  if (!first || branch === undefined) return;
+  book.movers.set(order.order_id, { order, branch, born, steps, next: 0 });
+  book.nextMoveAt = Math.min(book.nextMoveAt, born + first.at);
+}
+
+/** Moves every order to the state that time has brought it to by the world's age. */
+export function moveOrders(book: OrderBook, age: number): void {
+  if (age < book.nextMoveAt) return;
+  book.nextMoveAt = Infinity;
+  for (const [orderId, mover] of book.movers) {
+    const { steps, born, branch } = mover;
+    const reached = mover.next;
+    while ((steps[mover.next]?.at ?? Infinity) + born <= age) mover.next++;
+    const state = steps[mover.next - 1]?.state;
+    if (mover.next > reached && state) {
+      const orders = book.byBranch.get(branch) ?? [];
+      mover.order = { ...mover.order, status: state };
+      orders[positionOf(orders, mover.order)] = mover.order;
+      book.version++;
+    }
+    const next = steps[mover.next];
+    if (next) book.nextMoveAt = Math.min(book.nextMoveAt, born + next.at);
+    else book.movers.delete(orderId);
+  }
+}
+
+/** Moves an order to a state for good: what a person sets, time changes no more. */
 export function setStatus(book: OrderBook, orderId: number, status: OrderState): void {
   const found = findOrder(book, orderId);
   if (!found) return;
+  book.movers.delete(orderId);
   found.orders[found.index] = { ...found.order, status };
   book.version++;
 }

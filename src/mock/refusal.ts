@@ -15,8 +15,14 @@ export class MockRefusal extends Error {
   /** The error body as JSON text. */
   toBody(): string {
     const denied = this.status === 403;
+    // Such a call may be sent again: a client that goes by the code must not take it for its own mistake.
+    const unavailable = this.status >= 500 || this.status === 429;
     return JSON.stringify({
-      code: denied ? serviceCodes.accessDenied : serviceCodes.inputError,
+      code: denied
+        ? serviceCodes.accessDenied
+        : unavailable
+          ? "ERROR_CODE_UNAVAILABLE"
+          : serviceCodes.inputError,
       message: this.message,
       payload: denied ? "" : { campaign_id: null, external_ref: null },
     });

@@ -9,6 +9,7 @@ export interface RequestRow {
   path: string;
   /** The query without its question mark; empty when there was none. */
   query: string;
+  /** 0 when the connection was reset instead of an answer. */
   status: number;
   /** Real milliseconds until the answer was written. */
   ms: number;
@@ -16,6 +17,13 @@ export interface RequestRow {
   key: string | null;
   event_id?: string;
   idempotency_key?: string;
+  /** The effect of the fault that fired, for example `status=502`. */
+  fault?: string;
+  /** Only in an attempt of the webhook: its `path` is a URL, its `status` 0 when no answer came. */
+  direction?: "out";
+  reply_id?: string;
+  /** Why no answer came. */
+  error?: string;
 }
 
 const capacity = 1_000;

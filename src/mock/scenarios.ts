@@ -1,17 +1,13 @@
-import type { Product } from "./catalog.ts";
+import { badInput } from "./refusal.ts";
+import { type BranchDefinition, readScenarioDefinition, type ScenarioDefinition } from "./scenario-file.ts";
+import { startingTemplates } from "./templates.ts";
 
 /** The worlds that a mock can start with. */
-export const scenarioNames = ["demo", "empty"] as const;
-/** The name of a scenario. */
-export type ScenarioName = (typeof scenarioNames)[number];
-
-/** What a scenario brings, by branch. */
-export interface Scenario {
-  readonly startingOrders: number;
-  /** Mean milliseconds between two orders of a branch; null when none arrives by itself. */
-  readonly arrivalEveryMs: number | null;
-  readonly catalog: Readonly<Record<string, readonly Product[]>>;
-}
+export const scenarioNames = ["demo", "empty", "rush", "busy"] as const;
+/** The name of a built-in scenario. */
+type ScenarioName = (typeof scenarioNames)[number];
+/** A built-in scenario by name, or one of the user's own. */
+export type Scenario = ScenarioName | ScenarioDefinition;
 
 /** A key of the mock: every key belongs to one branch (`spec.md` section 5). */
 export interface MockKey {
@@ -20,7 +16,7 @@ export interface MockKey {
   key: string;
 }
 
-/** The keys that are active in every world. Any other, `bpk_demo_inactive` too, is answered with 403. */
+/** The active keys of the built-in scenarios. Any other, `bpk_demo_inactive` too, is answered with 403. */
 export const activeKeys: readonly MockKey[] = [
   { branch: "demo", store_id: "1", key: "bpk_demo_centro" },
   { branch: "norte", store_id: "2", key: "bpk_demo_norte" },
@@ -28,15 +24,13 @@ export const activeKeys: readonly MockKey[] = [
 
 type Row = readonly [codigo: string, nombre: string, categoria: string, precio: number];
 
-const products = (rows: readonly Row[]): Product[] =>
+const products = (rows: readonly Row[]): BranchDefinition["catalog"] =>
   rows.map(([codigo, nombre, categoria, precio]) => ({
     codigo,
     nombre,
     categoria,
     precio,
     deshabilitado: false,
-    active: true,
-    occurred_at: null,
   }));
 
 const centro = products([
@@ -69,8 +63,48 @@ const norte = products([
   ["D02", "Ensalada de frutas", "Postres", 3100],
 ]);
 
-/** The scenarios by name. */
-export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
-  demo: { startingOrders: 4, arrivalEveryMs: 40_000, catalog: { demo: centro, norte } },
-  empty: { startingOrders: 0, arrivalEveryMs: null, catalog: {} },
+type Brought = Pick<BranchDefinition, "catalog" | "orders">;
+
+function builtIn(
+  brought: { readonly demo: Brought; readonly norte: Brought },
+  time: Pick<ScenarioDefinition, "name" | "order_every" | "moving">,
+): ScenarioDefinition {
+  const branches = activeKeys.map(({ branch, store_id, key }) => ({
+    branch,
+    store_id,
+    keys: [key],
+    ...brought[branch === "demo" ? "demo" : "norte"],
+  }));
+  return { ...time, branches, templates: [...startingTemplates] };
+}
+
+const stocked = (demo: number, inNorte: number): { demo: Brought; norte: Brought } => ({
+  demo: { catalog: centro, orders: demo },
+  norte: { catalog: norte, orders: inNorte },
+});
+const nothing: Brought = { catalog: [], orders: 0 };
+
+const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
+  demo: builtIn(stocked(4, 4), { name: "demo", order_every: "40s", moving: false }),
+  empty: builtIn({ demo: nothing, norte: nothing }, { name: "empty", order_every: null, moving: false }),
+  rush: builtIn(stocked(57, 23), { name: "rush", order_every: "2s", moving: false }),
+  busy: builtIn(stocked(40, 25), { name: "busy", order_every: "20s", moving: true }),
 };
+
+/** What a scenario brings. */
+export function definitionOf(scenario: Scenario): ScenarioDefinition {
+  return typeof scenario === "string" ? scenarios[scenario] : scenario;
+}
+
+/** A scenario by name, or checked whole. Throws MockRefusal 400 for anything else. */
+export function readScenario(given: unknown): Scenario {
+  if (typeof given === "object" && given !== null) return readScenarioDefinition(given);
+  const known = scenarioNames.find((name) => name === given);
+  if (known) return known;
+  throw badInput(`scenario: ${scenarioNames.join(", ")}, or a scenario of your own, is required`);
+}
+
+/** The active keys of a scenario. */
+export function keysOf({ branches }: ScenarioDefinition): MockKey[] {
+  return branches.flatMap(({ branch, store_id, keys }) => keys.map((key) => ({ branch, store_id, key })));
+}

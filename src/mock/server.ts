@@ -1,5 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { createApp } from "./app.ts";
 import { MockRefusal } from "./refusal.ts";
@@ -11,6 +12,15 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
+function refuse(outgoing: ServerResponse, refusal: MockRefusal): void {
+  const body = refusal.toBody();
+  outgoing.writeHead(refusal.status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+  });
+  outgoing.end(body);
+}
+
 function servesHost(header: string | undefined, bound: string, socket: Socket): boolean {
   const name = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(header ?? "")?.[1]?.toLowerCase();
   const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
@@ -19,40 +29,76 @@ function servesHost(header: string | undefined, bound: string, socket: Socket): 
   return name !== undefined && served.includes(name);
 }
 
-// Node answers what it cannot parse with an empty body of its own.
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const overflow = error.code === "HPE_HEADER_OVERFLOW";
-  const late = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const [status, reason] = overflow
-    ? [431, "Request Header Fields Too Large"]
-    : late
-      ? [408, "Request Timeout"]
-      : [400, "Bad Request"];
-  const body = new MockRefusal(status, `not a request: ${reason}`).toBody();
+/** The answer under way on each connection. */
+type Pending = WeakMap<Duplex, ServerResponse>;
+
+/** Answers on the bare connection and ends it. */
+function endWith(socket: Duplex, status: number, message: string): void {
+  const body = new MockRefusal(status, message).toBody();
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 
-function serve(app: ReturnType<typeof createApp>, host: string): Server {
+const brokenStatus: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+// Node answers what it cannot parse with an empty body of its own.
+function answerBroken(error: NodeJS.ErrnoException, socket: Duplex, pending: Pending): void {
+  const status = brokenStatus[error.code ?? ""] ?? 400;
+  const answer = (): void => {
+    if (socket.writable) endWith(socket, status, `not a request: ${STATUS_CODES[status] ?? ""}`);
+    else socket.destroy();
+  };
+  const latest = pending.get(socket);
+  // The latest request broke that has had its answer, a refusal.
+  if (latest && !latest.req.complete && latest.headersSent) socket.destroy();
+  // What broke came behind a whole request: that one's answer goes first, or this would be taken for it.
+  else if (latest?.req.complete && !latest.writableFinished) latest.once("finish", answer);
+  else answer();
+}
+
+/** How long a request may take to come, milliseconds. */
+export interface Timeouts {
+  readonly headers: number;
+  /** Headers and body. */
+  readonly request: number;
+}
+
+const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000 };
+
+function serve(app: ReturnType<typeof createApp>, host: string, timeouts: Timeouts): Server {
+  const pending: Pending = new WeakMap();
   const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+  const options = {
+    requireHostHeader: false,
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 10),
+  };
+  const server = createServer(options, (incoming, outgoing) => {
+    pending.set(incoming.socket, outgoing);
     const refusal = !servesHost(incoming.headers.host, host, incoming.socket)
       ? new MockRefusal(421, "this Host is not served here")
       : !incoming.url?.startsWith("/") || incoming.url.includes("\\")
         ? new MockRefusal(400, "not a path")
         : null;
-    if (refusal) {
-      outgoing.writeHead(refusal.status, { "content-type": "application/json; charset=utf-8" });
-      outgoing.end(refusal.toBody());
-    } else void handle(incoming, outgoing);
+    if (refusal) refuse(outgoing, refusal);
+    else void handle(incoming, outgoing);
   });
-  server.on("clientError", answerBrokenRequest);
+  server.on("clientError", (error, socket) => answerBroken(error, socket, pending));
+  server.on("connect", (_, socket) => {
+    // Node has let go of this connection: nobody else hears its errors, or closes it.
+    socket.on("error", () => socket.destroy());
+    socket.on("finish", () => socket.destroy());
+    endWith(socket, 405, "this is not a proxy");
+  });
+  server.on("checkExpectation", (_, outgoing) => {
+    refuse(outgoing, new MockRefusal(417, "Expect must be 100-continue"));
+  });
   return server;
 }
 
@@ -61,8 +107,9 @@ export async function listen(
   app: ReturnType<typeof createApp>,
   host: string,
   port: number,
+  timeouts: Timeouts = defaultTimeouts,
 ): Promise<Listening> {
-  const server = serve(app, host);
+  const server = serve(app, host, timeouts);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, resolve);

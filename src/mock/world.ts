@@ -2,17 +2,31 @@ import type { OrderState } from "../contract/order.ts";
 import type { Campaign } from "./campaigns.ts";
 import { applyEvent, type Catalog, type CatalogOutcome, sellableProducts, startCatalog } from "./catalog.ts";
 import type { ClockState } from "./clock.ts";
-import { addOrder, freeId, type OrderBook, setStatus, startBook } from "./order-book.ts";
+import {
+  armFault,
+  clearFaults,
+  countFault,
+  type FaultBook,
+  type FaultCount,
+  type FaultRule,
+  startFaults,
+} from "./faults.ts";
+import { addOrder, freeId, letMove, moveOrders, type OrderBook, setStatus, startBook } from "./order-book.ts";
+import { lifeOf } from "./order-life.ts";
+import { type OrderOverrides, withOverrides } from "./order-overrides.ts";
 import { type MockOrder, makeOrder, type OrderSeed } from "./orders.ts";
 import { hash } from "./random.ts";
-import { activeKeys, type ScenarioName, scenarios } from "./scenarios.ts";
-import { startingTemplates, type Template } from "./templates.ts";
+import { addReply, expectReplies, type Reply, type ReplyBook, startReplies } from "./reply-book.ts";
+import { paceOf, type ScenarioDefinition } from "./scenario-file.ts";
+import { definitionOf, keysOf, type MockKey, type Scenario } from "./scenarios.ts";
+import type { Template } from "./templates.ts";
 
 /** An accepted call, as plain JSON: folding the same events in the same order gives the same world. */
 export type WorldEvent =
   | {
       readonly type: "world_started";
-      readonly scenario: ScenarioName;
+      /** A scenario of the user's own travels whole: its file may change or go. */
+      readonly scenario: Scenario;
       readonly seed: number;
       readonly clock: ClockState;
     }
@@ -37,22 +51,44 @@ export type WorldEvent =
       readonly status: OrderState;
     }
   | { readonly type: "campaign_created"; readonly age: number; readonly campaign: Campaign }
+  | { readonly type: "reply_given"; readonly age: number; readonly reply: Reply }
   | { readonly type: "clock_moved"; readonly age: number; readonly clock: ClockState }
-  | { readonly type: "template_put"; readonly age: number; readonly template: Template };
+  /** No event told of the time from `age` on until the world had the age `until`, both milliseconds. */
+  | { readonly type: "time_passed"; readonly age: number; readonly until: number }
+  | { readonly type: "template_put"; readonly age: number; readonly template: Template }
+  | { readonly type: "fault_armed"; readonly age: number; readonly rule: FaultRule }
+  | { readonly type: "fault_counted"; readonly age: number; readonly id: number; readonly what: FaultCount }
+  | { readonly type: "faults_cleared"; readonly age: number };
+
+/** An order to come: its number in its branch, and the world's age when it arrives. */
+interface Arrival {
+  readonly index: number;
+  readonly age: number;
+}
 
 /** Everything that the events so far have made of the world, and the orders that arrived by themselves. */
 export interface World {
-  readonly scenario: ScenarioName;
+  readonly scenario: Scenario;
   readonly seed: number;
   clock: ClockState;
+  /** The age to which time has been let pass, milliseconds. */
+  age: number;
+  /** The greatest age that an event tells of: what a world that is opened again knows. */
+  recordedAge: number;
+  /** The active keys, each under its text. */
+  readonly keys: ReadonlyMap<string, MockKey>;
+  /** Mean milliseconds between two orders of a branch; null when none arrives by itself. */
+  readonly arrivalEveryMs: number | null;
   readonly catalogs: Map<string, Catalog>;
   readonly book: OrderBook;
-  /** By branch: the number of the next order that arrives by itself. */
-  readonly arrivals: Map<string, number>;
+  /** By branch: the next order that arrives by itself. */
+  readonly arrivals: Map<string, Arrival>;
   readonly campaigns: Map<string, Campaign>;
   /** By API key and idempotency_key. */
   readonly sends: Map<string, Campaign>;
+  readonly replies: ReplyBook;
   readonly templates: Map<string, Template>;
+  readonly faults: FaultBook;
 }
 
 /** The place of a send in `World.sends`. */
@@ -61,30 +97,48 @@ export const sendKey = (key: string, idempotencyKey: string): string => `${key} 
 const minute = 60_000;
 
 /** The world of a scenario at age 0. */
-export function startWorld(scenario: ScenarioName, seed: number, clock: ClockState): World {
+export function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
+  const definition = definitionOf(scenario);
   const world: World = {
     scenario,
     seed,
     clock,
-    catalogs: new Map(),
+    age: 0,
+    recordedAge: 0,
+    keys: new Map(keysOf(definition).map((key) => [key.key, key])),
+    arrivalEveryMs: paceOf(definition),
+    catalogs: new Map(definition.branches.map(({ branch, catalog }) => [branch, startCatalog(catalog)])),
     book: startBook(),
     arrivals: new Map(),
     campaigns: new Map(),
     sends: new Map(),
-    templates: new Map(startingTemplates.map((template) => [template.name, template])),
+    replies: startReplies(),
+    faults: startFaults(),
+    templates: new Map(definition.templates.map((template) => [template.name, template])),
   };
-  const { catalog, startingOrders } = scenarios[scenario];
-  for (const { branch } of activeKeys) {
-    world.catalogs.set(branch, startCatalog(catalog[branch] ?? []));
-    world.arrivals.set(branch, 1);
-  }
-  for (let index = startingOrders; index > 0; index--) {
-    for (const { branch } of activeKeys) {
-      const earlier = index * 2 * minute + (hash(seed, "starting", branch, index) % minute);
-      arrive(world, branch, clock.origin - earlier);
-    }
-  }
+  for (const { branch } of definition.branches) awaitArrival(world, branch, 1);
+  placeStartingOrders(world, definition);
   return world;
+}
+
+// Oldest first; the gap between two of them is three times that of those to come, two minutes at most.
+function placeStartingOrders(world: World, { branches }: ScenarioDefinition): void {
+  const { seed, clock, arrivalEveryMs } = world;
+  const gap = Math.min(2 * minute, 3 * (arrivalEveryMs ?? minute));
+  const starting = branches.flatMap(({ branch, orders }) => {
+    const given: readonly (OrderOverrides | undefined)[] =
+      typeof orders === "number" ? Array.from({ length: orders }, () => undefined) : orders;
+    return given.map((order, position) => ({ branch, order, index: given.length - position }));
+  });
+  // An id that the file names is taken before any is drawn.
+  starting.sort(
+    (a, b) =>
+      Number(b.order?.order_id !== undefined) - Number(a.order?.order_id !== undefined) || b.index - a.index,
+  );
+  for (const { branch, order, index } of starting) {
+    const earlier = index * gap + (hash(seed, "starting", branch, index) % (gap / 2));
+    arrive(world, branch, clock.origin - earlier, order);
+  }
 }
 
 /** The order that a branch would get at a date (epoch milliseconds), not yet in the book. */
@@ -96,51 +150,85 @@ export function orderAt(
   return makeOrder({ ...given, seed: world.seed, products: catalog ? sellableProducts(catalog) : [] });
 }
 
-function arrive(world: World, branch: string, createdAt: number): void {
-  const orderId = freeId(world.book);
-  world.book.nextId = orderId + 1;
-  addOrder(world.book, branch, orderAt(world, { branch, orderId, createdAt }));
+// A person who set the state of an order keeps it: time moves only what is pendiente.
+function letLive(world: World, order: MockOrder, born: number, placed: boolean): void {
+  if (!definitionOf(world.scenario).moving || order.status !== "pendiente") return;
+  letMove(world.book, order, born, lifeOf(world.seed, order, placed));
 }
 
-/** The age at which order number `index` of a branch arrives; under half a step of jitter keeps them in order. */
-function arrivalAge(world: World, branch: string, index: number, everyMs: number): number {
+function arrive(world: World, branch: string, date: number, given?: OrderOverrides): void {
+  const orderId = given?.order_id ?? freeId(world.book);
+  if (given?.order_id === undefined) world.book.nextId = orderId + 1;
+  const deliveryType = given?.delivery_type;
+  const drawn = orderAt(world, { branch, orderId, createdAt: date, ...(deliveryType && { deliveryType }) });
+  const order = given ? withOverrides(drawn, given) : drawn;
+  addOrder(world.book, branch, order);
+  // An order that was written down begins its life with the world, so that it is there as it was written.
+  letLive(world, order, given ? 0 : date - world.clock.origin, given !== undefined);
+}
+
+/** Sets when order number `index` of a branch arrives; under half a step of jitter keeps them in order. */
+function awaitArrival(world: World, branch: string, index: number): void {
+  const everyMs = world.arrivalEveryMs;
+  if (everyMs === null) return;
   const jitter = (hash(world.seed, "arrival", branch, index) / 2 ** 32 - 0.5) * 0.8 * everyMs;
-  return Math.round(index * everyMs + jitter);
+  world.arrivals.set(branch, { index, age: Math.round(index * everyMs + jitter) });
 }
 
 /**
- * Lets the orders arrive that the time up to `age` brings. Every event does this first, so an order holds the catalog
+ * Lets time pass up to `age`: orders arrive and move on. Every event does this first, so an order holds the catalog
  * of its own instant, whether somebody looked in between or not.
  */
 export function advance(world: World, age: number): void {
-  const everyMs = scenarios[world.scenario].arrivalEveryMs;
-  if (everyMs === null) return;
   for (;;) {
-    let first: { branch: string; index: number; age: number } | undefined;
-    for (const [branch, index] of world.arrivals) {
-      const arrival = arrivalAge(world, branch, index, everyMs);
-      if (arrival <= age && (!first || arrival < first.age)) first = { branch, index, age: arrival };
+    let first: (Arrival & { readonly branch: string }) | undefined;
+    for (const [branch, next] of world.arrivals) {
+      if (next.age <= age && (!first || next.age < first.age)) first = { branch, ...next };
     }
-    if (!first) return;
+    if (!first) break;
     arrive(world, first.branch, world.clock.origin + first.age);
-    world.arrivals.set(first.branch, first.index + 1);
+    awaitArrival(world, first.branch, first.index + 1);
   }
+  moveOrders(world.book, age);
+  world.age = Math.max(world.age, age);
 }
 
 const day = 24 * 60 * minute;
 
-// A jump over months would bring hundreds of thousands of orders at once: only its last day brings any.
+const mostAtOnce = 5_000;
+
+// A jump over months would bring hundreds of thousands of orders at once: only its last day brings any, or less in a rush.
+const jumpMs = (everyMs: number): number => Math.min(day, mostAtOnce * everyMs);
+
 function skipArrivals(world: World, age: number): void {
-  const everyMs = scenarios[world.scenario].arrivalEveryMs;
+  const everyMs = world.arrivalEveryMs;
   if (everyMs === null) return;
-  const resume = Math.ceil((age - day) / everyMs);
-  for (const [branch, index] of world.arrivals) world.arrivals.set(branch, Math.max(index, resume));
+  const resume = Math.ceil((age - jumpMs(everyMs)) / everyMs);
+  for (const [branch, { index }] of world.arrivals) {
+    if (index < resume) awaitArrival(world, branch, resume);
+  }
+}
+
+function passTo(world: World, age: number): void {
+  skipArrivals(world, age);
+  world.recordedAge = Math.max(world.recordedAge, age);
+}
+
+/**
+ * The event that LiveWorld records before a look at `age` (milliseconds) when no event told of the time for half of what a
+ * jump brings; null when one did. It lets that half pass, which somebody may have seen, and skips like a jump what comes
+ * after: a world that nobody looked at for months stays cheap, and brings the same orders whether it ran on or was opened again.
+ */
+export function timePassed(world: World, age: number): WorldEvent | null {
+  const seen = world.recordedAge + jumpMs(world.arrivalEveryMs ?? day) / 2;
+  return age > seen ? { type: "time_passed", age: seen, until: age } : null;
 }
 
 /** Folds an event into the world, in place, and returns the world that goes on: another one after a restart. */
 export function apply(world: World, event: WorldEvent): World {
   if (event.type === "world_started") return startWorld(event.scenario, event.seed, event.clock);
   advance(world, event.age);
+  world.recordedAge = Math.max(world.recordedAge, event.age);
   switch (event.type) {
     case "catalog_applied": {
       const catalog = world.catalogs.get(event.branch);
@@ -148,7 +236,10 @@ export function apply(world: World, event: WorldEvent): World {
       break;
     }
     case "orders_placed":
-      for (const order of event.orders) addOrder(world.book, event.branch, order);
+      for (const order of event.orders) {
+        addOrder(world.book, event.branch, order);
+        letLive(world, order, event.age, true);
+      }
       world.book.nextId = event.next_id;
       break;
     case "order_status_set":
@@ -157,10 +248,26 @@ export function apply(world: World, event: WorldEvent): World {
     case "campaign_created":
       world.campaigns.set(event.campaign.campaign_id, event.campaign);
       world.sends.set(sendKey(event.campaign.key, event.campaign.idempotency_key), event.campaign);
+      expectReplies(world.replies, event.campaign, world.seed);
+      break;
+    case "reply_given":
+      addReply(world.replies, event.reply, world.campaigns.get(event.reply.campaign_id)?.age ?? 0);
       break;
     case "clock_moved":
       world.clock = event.clock;
-      skipArrivals(world, event.clock.ageAtAnchor);
+      passTo(world, event.clock.ageAtAnchor);
+      break;
+    case "time_passed":
+      passTo(world, event.until);
+      break;
+    case "fault_armed":
+      armFault(world.faults, event.rule);
+      break;
+    case "fault_counted":
+      countFault(world.faults, event.id, event.what);
+      break;
+    case "faults_cleared":
+      clearFaults(world.faults);
       break;
     case "template_put":
       world.templates.set(event.template.name, event.template);

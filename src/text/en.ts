@@ -3,6 +3,7 @@ import { demo } from "./en/demo.ts";
 import { errors } from "./en/errors.ts";
 import { errorLabels, progress, table } from "./en/general.ts";
 import { help } from "./en/help.ts";
+import { mock } from "./en/mock.ts";
 import { notices } from "./en/notices.ts";
 import { orders, ticket } from "./en/orders.ts";
 import { push } from "./en/push.ts";
@@ -19,6 +20,7 @@ export const en = {
   errorLabels,
   errors,
   help,
+  mock,
   notices,
   orders,
   progress,

@@ -58,7 +58,15 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { reason, facts } = failureOf(error);
   const { what, why, next } = wordsOf(reason, facts, en);
-  const promised = { code: exitNameOf[reason], reason, message: `${what} ${why}`, hint: next };
+  const { status, serviceCode } = facts as { status?: number; serviceCode?: string };
+  const promised = {
+    code: exitNameOf[reason],
+    message: `${what} ${why}`,
+    hint: next,
+    ...(status !== undefined && { status }),
+    ...(serviceCode !== undefined && { service_code: serviceCode }),
+    reason,
+  };
   const known = Object.entries(facts)
     .map(([name, value]) => [snakeCase(name), value as unknown] as const)
     .filter(([name]) => !(name in promised));

@@ -20,6 +20,8 @@ export interface OrdersListed {
   states: readonly string[];
   /** True when one page was read; false with `--all` or `--limit`, where no next page can be asked for. */
   paged: boolean;
+  /** True with `--limit`. */
+  limited: boolean;
 }
 
 function collect(order: Fields, ui: Ui): string {
@@ -74,7 +76,11 @@ function footer(response: OrdersResponse, listed: OrdersListed, ui: Ui): string 
   if (more !== true && known && total === here) return words.everything(count(here, ui));
   const much = known ? words.some(count(here, ui), count(total, ui)) : words.everything(count(here, ui));
   if (more !== true) return much;
-  const next = listed.paged ? words.nextPage((typeof page === "number" ? page : 1) + 1) : words.allOfThem;
+  const next = listed.paged
+    ? words.nextPage((typeof page === "number" ? page : 1) + 1)
+    : listed.limited
+      ? words.allOfThem
+      : words.notAllRead;
   return `${known && total > here ? much : words.someOfMore(count(here, ui))} ${next}`;
 }
 

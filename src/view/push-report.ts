@@ -96,7 +96,9 @@ function verdict(report: PushReport, ui: Ui): string {
   if (report.dry_run) return words.dryRun(count(report.sent, ui), count(report.batches, ui));
   const outcome = words.outcome[report.outcome];
   const text =
-    typeof outcome === "string" ? outcome : outcome(count(report.accepted, ui), count(report.sent, ui));
+    typeof outcome === "string"
+      ? outcome
+      : outcome(count(report.accepted, ui), count(report.sent, ui), count(report.rejected.length, ui));
   const { good, warn, bad } = ui.theme;
   const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad, nothing: warn };
   return paragraph(text, ui).map(tones[report.outcome]).join("\n");

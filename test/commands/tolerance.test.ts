@@ -118,6 +118,18 @@ describe("a service that uses every freedom of the specification, with 201 for 2
     expect(result.stderr).toContain("differs from its specification");
   });
 
+  it("loses no order that has no order_id", async () => {
+    const orders = [{ total: 1 }, { total: 2 }, { order_id: null, total: 3 }];
+    const url = await fixedServer(() => ({
+      body: { orders, page: 1, per_page: 20, total: 3, has_more: false },
+    }));
+    const run = shell({ env: pointedAt(url) });
+    const listed = await run(["orders", "list", "--json"]);
+    expect((JSON.parse(listed.stdout) as { orders: unknown }).orders).toEqual(orders);
+    const watched = await run(["orders", "watch", "--once", "-o", "ndjson"]);
+    expect(watched.stdout.trimEnd().split("\n")).toHaveLength(3);
+  });
+
   it("keeps all digits of an order_id beyond 2^53", async () => {
     const { createServer } = await import("node:http");
     const body =

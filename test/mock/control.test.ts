@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { startMock } from "../../src/mock/index.ts";
 import {
   allOrders,
   campaign,
@@ -11,10 +10,7 @@ import {
   push,
   send,
   start,
-  statusOf,
 } from "./support.ts";
-
-const now = Date.parse(frozen);
 
 describe("orders", () => {
   test("POST places orders of the demo branch, one unless told otherwise, and PATCH moves one", async () => {
@@ -105,79 +101,6 @@ describe("orders", () => {
     expect(await patch("5", null)).toBe(400);
   });
 });
-
-describe("the clock", () => {
-  test("a frozen one stands until it is moved", async () => {
-    const mock = await start();
-    const url = `${mock.baseUrl}/_mock/clock`;
-    expect((await send(url, { advance_ms: 60_000 })).body).toEqual({ now: "2026-01-01T12:01:00.000-03:00" });
-    expect((await send(url, { now: "2026-02-01T00:00:00Z" })).body).toEqual({
-      now: "2026-01-31T21:00:00.000-03:00",
-    });
-    expect((await mock.control.placeOrders())[0]?.created_at_iso).toBe("2026-01-31T21:00:00.000-03:00");
-  });
-
-  test("a running one follows real time at its speed, and can be moved", async () => {
-    let real = now;
-    const mock = await startMock({ scenario: "empty", speed: 60, now: () => real });
-    real += 1_000;
-    expect(await mock.control.moveClock({ advance_ms: 0 })).toEqual({ now: "2026-01-01T12:01:00.000-03:00" });
-    await mock.control.moveClock({ advance_ms: 3_600_000 });
-    real += 2_000;
-    expect(await mock.control.moveClock({ advance_ms: 0 })).toEqual({ now: "2026-01-01T13:03:00.000-03:00" });
-    await mock.close();
-  });
-
-  test("a machine whose clock is put back takes nothing back that was reported", async () => {
-    let real = now;
-    const mock = await startMock({ scenario: "empty", now: () => real });
-    const { campaign_id } = await campaign(mock, { recipients: [{ phone: "+5491155550003", params: [] }] });
-    real += 60_000;
-    const status = await statusOf(mock, campaign_id);
-    expect(status.recipients).toMatchObject([{ status: "responded" }]);
-    real -= 59_500;
-    expect(await statusOf(mock, campaign_id)).toEqual(status);
-    await mock.close();
-  });
-
-  test("set back, it changes the date and takes nothing back", async () => {
-    const mock = await start({ scenario: "demo" });
-    const { campaign_id } = await campaign(mock, { recipients: [{ phone: "+5491155550003", params: [] }] });
-    await mock.control.moveClock({ advance_ms: 600_000 });
-    const [status, orders] = [await statusOf(mock, campaign_id), await allOrders(mock)];
-    await mock.control.moveClock({ now: "2020-01-01T00:00:00Z" });
-    expect(await statusOf(mock, campaign_id)).toEqual(status);
-    expect(await allOrders(mock)).toEqual(orders);
-    await mock.control.moveClock({ advance_ms: 600_000 });
-    const arrived = (await allOrders(mock)).length - orders.length;
-    expect(arrived).toBeGreaterThan(10);
-    expect((await listOrders(mock)).orders[0]?.created_at_iso).toMatch(/^2019-12-31T21:/);
-  });
-
-  test("a jump of years brings one day's orders", async () => {
-    const mock = await start({ scenario: "demo" });
-    await mock.control.moveClock({ now: "2036-01-01T00:00:00Z" });
-    expect((await listOrders(mock)).total).toBeGreaterThan(2_100);
-    expect((await listOrders(mock)).total).toBeLessThan(2_220);
-  });
-
-  test.each([
-    {},
-    { advance_ms: -1 },
-    { advance_ms: 1.5 },
-    { advance_ms: "60000" },
-    { advance_ms: 1e300 },
-    { now: "2026-01-01" },
-    { now: "9999-12-31T00:00:00Z" },
-    { now: 5 },
-    { now: frozen, advance_ms: 5 },
-  ])("refuses %j", async (body) => {
-    const mock = await start();
-    const answer = await send(`${mock.baseUrl}/_mock/clock`, body);
-    expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
-  });
-});
-
 describe("catalog, campaigns, messages and templates", () => {
   test("answer over HTTP what the functions return, in lists", async () => {
     const mock = await start({ scenario: "demo" });

@@ -22,6 +22,13 @@ export async function start(options: StartMockOptions = {}): Promise<RunningMock
   return mock;
 }
 
+/** A mock that ends with its test and starts as it is told, no more. */
+export async function startKept(options: StartMockOptions): Promise<RunningMock> {
+  const mock = await startMock(options);
+  running.push(mock);
+  return mock;
+}
+
 export interface Answer {
   status: number;
   headers: Headers;

@@ -5,49 +5,10 @@ import { startMock } from "../../src/mock/index.ts";
 import { LiveWorld } from "../../src/mock/live-world.ts";
 import { RequestLog } from "../../src/mock/request-log.ts";
 import { apply, startWorld, type World, type WorldEvent } from "../../src/mock/world.ts";
-import { allOrders, campaign, frozen, listOrders, norte, push, start } from "./support.ts";
+import { campaign, frozen, listOrders, norte, push, start } from "./support.ts";
 
 const now = Date.parse(frozen);
 const demoKey = { branch: "demo", store_id: "1", key: "bpk_demo_centro" };
-
-describe("scenarios", () => {
-  test("demo: two branches with four pendiente orders and twelve products each, and about an order every 40 s", async () => {
-    const mock = await start({ scenario: "demo" });
-    for (const { key, branch } of mock.keys) {
-      const page = await listOrders(mock, "", key);
-      expect(page.orders).toHaveLength(4);
-      expect(page.orders.every((order) => order.created_at < now && order.created_at > now - 900_000)).toBe(
-        true,
-      );
-      expect(await mock.control.catalog(branch)).toHaveLength(12);
-    }
-    await mock.control.moveClock({ advance_ms: 4_000_000 });
-    const arrived = (await allOrders(mock)).slice(4).map((order) => order.created_at);
-    expect(arrived.length).toBeGreaterThanOrEqual(99);
-    expect(arrived.length).toBeLessThanOrEqual(101);
-    const gaps = arrived.slice(1).map((at, index) => at - (arrived[index] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThan(0);
-    expect(new Set(gaps).size).toBeGreaterThan(90);
-  });
-
-  test("empty: nothing is there and nothing arrives", async () => {
-    const mock = await start({ scenario: "empty" });
-    await mock.control.moveClock({ advance_ms: 86_400_000 });
-    for (const { key, branch } of mock.keys) {
-      expect((await listOrders(mock, "", key)).total).toBe(0);
-      expect(await mock.control.catalog(branch)).toEqual([]);
-    }
-    expect(await mock.control.templates()).toHaveLength(6);
-  });
-
-  test("the same seed makes the same world, another seed another", async () => {
-    const mocks = await Promise.all([1, 1, 2].map((seed) => start({ scenario: "demo", seed })));
-    const worlds = await Promise.all(mocks.map((mock) => allOrders(mock)));
-    expect(worlds[1]).toEqual(worlds[0]);
-    expect(worlds[2]).not.toEqual(worlds[0]);
-  });
-});
-
 describe("the world is what its events make of it", () => {
   test("the recorded events, written as JSON and read again, make the same world", () => {
     let real = now;

@@ -26,6 +26,7 @@ const samples: ErrorFacts = {
   profile_missing: { name: "norte", known: ["centro"], file: "profiles.json" },
   config_unreadable: { file: "profiles.json", detail: "line 3: not JSON" },
   journal_unreadable: { file: "journal.db", detail: "file is not a database" },
+  world_unusable: { file: "mock-world.db", detail: "mock-world.db is not used: it is not an SQLite file" },
   output_unwritable: { file: "out.csv", detail: "permission denied" },
   port_busy: { host: "127.0.0.1", port: 4010 },
   input_unreadable: { file: "precios.csv", detail: "no such file" },
@@ -35,13 +36,16 @@ const samples: ErrorFacts = {
   send_not_found: { ref: "enero-1" },
   expected_other_count: { expected: 10, actual: 8 },
   declined: {},
-  clock_ahead: { aheadMs: 7_200_000 },
   access_denied: call,
   input_refused: call,
   unavailable: call,
   unreadable_answer: call,
   outcome_unknown: call,
-  interrupted: {},
+  interrupted: { during: "work" },
+  locked: { pid: 4711 },
+  ref_taken: { ref: "enero", template: "promo_semana" },
+  repeat_within_day: { people: 2, ref: "enero", hoursAgo: 3 },
+  send_open: { ref: "enero" },
 };
 const reasons = Object.keys(samples) as ErrorReason[];
 const sample = (reason: ErrorReason): BposError => new BposError(reason, samples[reason]);

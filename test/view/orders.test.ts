@@ -7,7 +7,7 @@ import { ordersCsv, ordersList } from "../../src/view/orders-list.ts";
 import { order, page, paidPickUp } from "./samples.ts";
 import { lines, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
 
-const paged = { states: ["pendiente"], paged: true };
+const paged = { states: ["pendiente"], paged: true, limited: false };
 const HOSTILE = "\u001b[2J\u001b[1;1H\nFORGED\r\u202eevil\u0007\u009b31m\u2028";
 const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
 
@@ -66,7 +66,7 @@ describe("the footer of a list", () => {
     expect(footer({})).toBe("1 order.");
     expect(footer({ page: 3, total: 41 })).toBe("1 of 41 orders shown.");
     expect(footer({ page: 2, total: 57, has_more: true })).toContain("--page 3");
-    expect(footer({ total: 57, has_more: true }, { ...paged, paged: false })).toBe(
+    expect(footer({ total: 57, has_more: true }, { ...paged, paged: false, limited: true })).toBe(
       "1 of 57 orders shown. --all shows every one.",
     );
     expect(footer({ total: undefined, has_more: true })).toBe(

@@ -72,7 +72,7 @@ export const errors: ErrorTexts = {
   profile_missing: ({ name, known, file }) => ({
     what: `There is no profile "${name}".`,
     why: known.length === 0 ? `${file} holds no profile.` : `${file} holds: ${known.join(", ")}.`,
-    next: "Name one of those with -p NAME, or leave -p out and set BPOS_API_KEY, or rehearse with --mock.",
+    next: `${known.length === 0 ? "Add it there" : "Name one of those with -p NAME or as the file's default"}, or do without one: set BPOS_API_KEY, or rehearse with --mock.`,
   }),
   config_unreadable: ({ file, detail }) => ({
     what: `The settings in ${file} cannot be used.`,
@@ -83,6 +83,31 @@ export const errors: ErrorTexts = {
     what: `The journal ${file} cannot be used.`,
     why: `${ended(detail)} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
     next: "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.",
+  }),
+  world_unusable: ({ file, detail }) => ({
+    what: `The mock cannot keep its world in ${file}.`,
+    why: ended(detail),
+    next: "Name another file, or move this one away to have a new world begin there.",
+  }),
+  locked: ({ pid }) => ({
+    what: "Another bpos is at work for this branch.",
+    why: `${pid === null ? "It" : `Process ${pid}`} has not finished. Nothing was sent.`,
+    next: "Wait until it ends and run the command again; what it sent is not sent again.",
+  }),
+  ref_taken: ({ ref, template }) => ({
+    what: `The reference "${ref}" is taken.`,
+    why: `A send of ${template} went out under it, or may have. Nothing was sent.`,
+    next: "Choose another reference with --ref for another template or language; to settle that send, run it again as it was.",
+  }),
+  repeat_within_day: ({ people, ref, hoursAgo }) => ({
+    what: `${times(people, "person", "people")} got this template already, ${hoursAgo} h ago, under the reference "${ref}".`,
+    why: "The same template to the same person within 24 hours is mostly a mistake. Nothing was sent.",
+    next: `To reach only the others of a corrected file, use --ref ${ref}; to send it again to everybody, use --allow-repeat.`,
+  }),
+  send_open: ({ ref }) => ({
+    what: `No call of the send "${ref}" has a clear answer yet.`,
+    why: "A request was interrupted or not answered, so there is no campaign_id to ask for.",
+    next: "Run the same `bpos campaign send` again with the same file and --ref: it settles it, and nobody is messaged twice.",
   }),
   output_unwritable: ({ file, detail }) => ({
     what: `${file} could not be written.`,
@@ -120,7 +145,7 @@ export const errors: ErrorTexts = {
   send_not_found: ({ ref }) => ({
     what: `There is no send "${ref}".`,
     why: "No campaign with this reference was sent from this machine with this key.",
-    next: "Look at `bpos campaign list`, or ask with a campaign_id: `bpos campaign status ID`.",
+    next: "Check the reference and the branch (-p NAME), or ask with a campaign_id: `bpos campaign status ID`.",
   }),
   expected_other_count: ({ expected, actual }) => ({
     what: `${times(actual, "person", "people")} would be messaged, not ${expected}.`,
@@ -132,11 +157,6 @@ export const errors: ErrorTexts = {
     why: "The question was answered with no.",
     next: "Run the command again when it is right; --yes answers beforehand.",
   }),
-  clock_ahead: ({ aheadMs }) => ({
-    what: `This machine's clock is ${Math.round(aheadMs / 60_000)} minutes ahead of the service's.`,
-    why: "A push stamped with a time to come would make every later push count as stale. Nothing was sent.",
-    next: "Set the clock (turn on automatic time) and push again.",
-  }),
   access_denied: (facts) => ({
     what: "The service does not accept this key.",
     why: because(facts),
@@ -145,14 +165,22 @@ export const errors: ErrorTexts = {
   input_refused: (facts) => ({
     what: "The service refused the request.",
     why: because(facts),
-    next: isCampaign(facts)
-      ? "Nothing was sent. Check the template's exact name, that it is approved, its --language and, if it has an image, video or document, --header-url; then run the command again."
-      : "Correct what the service names and run the command again.",
+    next:
+      facts.status === 404
+        ? "There is nothing at that address: check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths."
+        : facts.endpoint.startsWith("GET /campaigns")
+          ? "Check the campaign_id, and that the campaign was sent with this key: another branch's campaigns are not shown."
+          : isCampaign(facts)
+            ? "Nothing was sent. Check the template's exact name, that it is approved, its --language and, if it has an image, video or document, --header-url; then run the command again."
+            : "Correct what the service names and run the command again.",
   }),
   unavailable: (facts) => ({
     what: "The service could not be reached or could not answer.",
     why: because(facts),
-    next: "Rerunning is safe: nothing is applied twice. Try again later; if it stays so, check the network, the proxy and the address.",
+    next:
+      (facts.status ?? 500) < 400
+        ? "The address is not the service's own: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL)."
+        : "Rerunning is safe: nothing is applied twice. Try again later; if it stays so, check the network, the proxy and the address.",
   }),
   unreadable_answer: (facts) => ({
     what: "The service's answer cannot be read.",
@@ -164,9 +192,22 @@ export const errors: ErrorTexts = {
     why: because(facts),
     next: isCampaign(facts) ? runAgain.send : runAgain.push,
   }),
-  interrupted: () => ({
-    what: "Stopped before the end.",
-    why: "You or the system asked bpos to end (Ctrl-C or SIGTERM).",
-    next: "Run the same command again to go on; what was done already is not done twice.",
-  }),
+  interrupted: ({ during }) =>
+    ({
+      work: {
+        what: "Stopped before the end, by Ctrl-C or SIGTERM.",
+        why: "What was sent until then is written down; a request that was under way may or may not have arrived.",
+        next: "Run the same command again to go on: nothing is applied or sent twice.",
+      },
+      question: {
+        what: "Stopped by Ctrl-C or SIGTERM.",
+        why: "Nothing was sent.",
+        next: "Run the command again when it is right.",
+      },
+      watch: {
+        what: "Stopped by Ctrl-C or SIGTERM.",
+        why: "That is how this command ends.",
+        next: "Run it again to go on.",
+      },
+    })[during],
 };

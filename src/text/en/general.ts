@@ -1,7 +1,7 @@
 /** What tables of every kind say. */
 export const table = {
   leftOut: (columns: string) =>
-    `Not shown for lack of room: ${columns}. A wider window or -o csv shows them.`,
+    `Not shown for lack of room: ${columns}. A wider window or --json shows them.`,
 };
 
 /** What stands before the three lines of an error. */

@@ -30,6 +30,7 @@ export const help = {
   },
   orders: {
     description: "List, show and watch orders",
+    examples: [["bpos orders list", "what is pendiente now"]],
     list: {
       description: "List the orders of a state, oldest first",
       status: "one or more states, or all (default pendiente)",
@@ -60,6 +61,7 @@ export const help = {
   },
   catalog: {
     description: "Push products",
+    examples: [["bpos catalog push prices.csv --dry-run", "see what would be sent and what is wrong"]],
     push: {
       description: "Send a catalog file in batches, with a report of rejected rows",
       file: "a CSV, JSON or NDJSON file; - is standard input",
@@ -86,6 +88,7 @@ export const help = {
   },
   campaign: {
     description: "Send campaigns and follow them",
+    examples: [["bpos campaign send customers.csv --template pedido_listo", "asks before anything goes out"]],
     send: {
       description: "Send an approved template to the recipients of a file",
       file: "a CSV or JSON file with a phone column; - is standard input",
@@ -123,8 +126,11 @@ export const help = {
     description: "Run the mock service until Ctrl-C",
     port: "port to listen on, 0 takes a free one (default 4010)",
     host: "address to listen on (default 127.0.0.1)",
-    scenario: "demo or empty (default demo)",
+    scenario: "demo, empty, rush, busy, or a JSON file of your own (default demo)",
+    fault: "fail in a chosen way, for example 'POST /campaigns status=502 times=2'; may be repeated",
+    webhookUrl: "where replies of recipients are posted",
     seed: "another seed, another world",
+    data: "keep the world in this file (default: in memory, until Ctrl-C)",
     clock: "freeze the world's time there, for example 2026-01-01T12:00:00-03:00",
     speed: "how fast the world's time runs (default 1)",
     examples: [
@@ -134,6 +140,45 @@ export const help = {
       ],
       ["bpos mock --port 0 --scenario empty", "a free port, and a world without orders"],
     ],
+  },
+  mockTalk: {
+    url: "the mock to talk to (default: the one that runs, else the world of --mock)",
+    order: {
+      description: "Place orders on the mock",
+      count: "how many (default 1)",
+      branch: "which branch (default demo)",
+      status: "their state (default pendiente)",
+      examples: [["bpos mock order --count 3", "three customers order"]],
+    },
+    reply: {
+      description: "Reply to the last campaign that reached a phone",
+      examples: [["bpos mock reply +5491155550003 sí, gracias", "the webhook gets it too"]],
+    },
+    advance: {
+      description: "Move the mock's clock on",
+      examples: [["bpos mock advance 5m", "messages are delivered and read, orders arrive"]],
+    },
+    fault: {
+      description: "Make the mock fail in a chosen way",
+      list: "show the armed faults and how often each fired",
+      clear: "disarm all",
+      examples: [
+        ["bpos mock fault 'POST /campaigns commit-drop times=1'", "applied, but the answer is lost"],
+        ["bpos mock fault 'GET /v1/orders status=503 rate=0.2'", "every fifth poll fails"],
+      ],
+    },
+    reset: {
+      description: "Start the mock's world again",
+      scenario: "demo, empty, rush or busy",
+      seed: "another seed, another world",
+      examples: [["bpos mock reset", "an empty log, the first orders, the first catalog"]],
+    },
+    log: {
+      description: "Show the requests that the mock received",
+      follow: "go on until Ctrl-C",
+      limit: "how many of the last ones (default 100)",
+      examples: [["bpos mock log --follow", "beside another terminal that sends"]],
+    },
   },
   demo: {
     description: "A guided tour against the embedded mock, under 15 seconds",

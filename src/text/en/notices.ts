@@ -17,9 +17,16 @@ export const notices = {
   outageEnded: (seconds: number) => `The service answers again, after ${seconds} s.`,
   sumsDiffer: (batches: number) =>
     `Warning: in ${batches} ${batches === 1 ? "batch" : "batches"} accepted, rejected and stale do not add up to what was sent.`,
+  readingStdin: "Reading standard input; Ctrl-D ends it.",
+  collapsed: (rows: number) =>
+    `Note: ${rows} ${rows === 1 ? "row repeats" : "rows repeat"} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
+  retrying: (endpoint: string, outcome: string, seconds: string) =>
+    `${endpoint}: ${outcome}. Trying again in ${seconds} s …`,
   pushing: "Pushing products",
   sending: "Sending calls",
   askSend: (people: number) => `Send to ${people} ${people === 1 ? "person" : "people"} now?`,
+  worldNotKept: (file: string) =>
+    `Note: ${file} cannot be written, so the mock's world ends with this command.`,
   mockUp: (baseUrl: string, key: string) =>
     `The mock listens. In another terminal:\n  BPOS_BASE_URL=${baseUrl} BPOS_CAMPAIGNS_URL=${baseUrl}/messaging BPOS_API_KEY=${key} bpos orders list\nCtrl-C stops it.`,
 };

@@ -26,6 +26,7 @@ export const orders = {
   someOfMore: (shown: Count) => `${plural(shown, "order", "orders")} shown; there are more.`,
   nextPage: (page: number) => `--page ${page} shows the next ones, --all shows every one.`,
   allOfThem: "--all shows every one.",
+  notAllRead: "The service says so; the pages that came held no others.",
   noMoreHere: "No orders on this page.",
 };
 

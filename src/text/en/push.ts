@@ -8,10 +8,10 @@ export const push = {
   title: { upsert: "Catalog push", delete: "Catalog delete" },
   dryRunTitle: { upsert: "Catalog push · dry run", delete: "Catalog delete · dry run" },
   outcome: {
-    complete: (accepted: Count, sent: Count) =>
-      accepted.n === sent.n
-        ? `Done: the service took ${sent.n === 1 ? "the product" : `all ${products(sent)}`}.`
-        : `Done: the service took ${accepted.shown} of ${products(sent)}.`,
+    complete: (accepted: Count, sent: Count, rejected: Count) =>
+      `Done: the service took ${accepted.n === sent.n ? products(sent) : `${accepted.shown} of ${products(sent)}`}${
+        rejected.n === 0 ? "" : `; ${plural(rejected, "row was", "rows were")} rejected`
+      }.`,
     partial: "Stopped before the end: the rest was not sent.",
     refused: "Refused: the service took nothing.",
     stale: "Stale: the service holds newer data than this push and ignored it.",

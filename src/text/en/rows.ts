@@ -119,7 +119,7 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     next:
       field === "phone"
         ? "Name it with --phone-column HEADER; the first line must be the header."
-        : `Name it with --map ${field}=HEADER; the first line must be the header.`,
+        : `Name it with --map ${field}=HEADER, or the character between cells with --delimiter; the first line must be the header.`,
   }),
   columns_compete: ({ field, columns }) => ({
     what: `The columns ${columns.map(quoted).join(" and ")} both look like the ${field}.`,

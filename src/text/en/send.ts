@@ -40,7 +40,7 @@ export const send = {
     refused: "Refused: the service sent nothing.",
     unknown:
       "Unknown: a call got no clear answer. Send the same file with the same --ref again: the same keys are used, nobody is messaged twice.",
-    nothing: "Nothing to send.",
+    nothing: "Nothing was sent.",
   },
   dryRun: "Nothing was sent.",
   replayedAt: (at: string, age: string) => `It went out at ${at}, ${age} ago.`,

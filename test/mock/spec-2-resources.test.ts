@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { orderStates } from "../../src/contract/order.ts";
-import { allOrders, centro, frozen, get, inputProblem, listOrders, norte, push, start } from "./support.ts";
+import { allOrders, campaign, frozen, listOrders, norte, push, start, statusOf } from "./support.ts";
 
 const now = Date.parse(frozen);
 
@@ -111,102 +110,71 @@ describe("an order (spec.md 2.1 to 2.4)", () => {
   });
 });
 
-describe("GET /v1/orders (spec.md 4.1)", () => {
-  test("pages of 20, oldest first, with total and has_more", async () => {
+describe("cliente (spec.md 2.2)", () => {
+  test("the parts of a phone make the whole: country without plus, area without zero, number without hyphens", async () => {
     const mock = await start();
-    await mock.control.placeOrders({ count: 44 });
-    const pages = [];
-    for (const page of [1, 2, 3, 4]) pages.push(await listOrders(mock, `?page=${page}`));
-    expect(
-      pages.map((page) => [page.orders.length, page.page, page.per_page, page.total, page.has_more]),
-    ).toEqual([
-      [20, 1, 20, 44, true],
-      [20, 2, 20, 44, true],
-      [4, 3, 20, 44, false],
-      [0, 4, 20, 44, false],
-    ]);
-    const ids = pages.flatMap((page) => page.orders.map((order) => order.order_id));
-    expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
-  });
-
-  test("exactly 20 orders leave no more pages", async () => {
-    const mock = await start();
-    await mock.control.placeOrders({ count: 20 });
-    expect(await listOrders(mock)).toMatchObject({ total: 20, has_more: false });
-  });
-
-  test("an older created_at comes first; in one millisecond the order_id decides", async () => {
-    const mock = await start();
-    await mock.control.placeOrders({ order: { order_id: 9, created_at: now } });
-    await mock.control.placeOrders({ order: { order_id: 8, created_at: now } });
-    await mock.control.placeOrders({ order: { order_id: 50, created_at: now - 1 } });
-    expect((await listOrders(mock)).orders.map((order) => order.order_id)).toEqual([50, 8, 9]);
-  });
-
-  test("since is strictly later, whatever its offset", async () => {
-    const mock = await start();
-    for (const ms of [0, 1, 2])
-      await mock.control.placeOrders({ order: { order_id: 5 + ms, created_at: now + ms } });
-    const since = async (text: string): Promise<unknown[]> =>
-      (await listOrders(mock, `?since=${encodeURIComponent(text)}`)).orders.map((order) => order.order_id);
-    expect(await since("2026-01-01T12:00:00.001-03:00")).toEqual([7]);
-    expect(await since("2026-01-01T15:00:00.000Z")).toEqual([6, 7]);
-    expect(await since("2026-01-01T15:00:00.002+00:00")).toEqual([]);
-    expect(await listOrders(mock, "?since=2026-01-01T15:00:00Z")).toMatchObject({ total: 2 });
-  });
-
-  test("status filters on each of the eight states and is pendiente by default", async () => {
-    const mock = await start();
-    for (const status of orderStates) await mock.control.placeOrders({ order: { status } });
-    for (const status of orderStates) {
-      expect((await listOrders(mock, `?status=${status}`)).orders.map((order) => order.status)).toEqual([
-        status,
-      ]);
+    for (const { cliente } of await mock.control.placeOrders({ count: 100 })) {
+      const { telefono, telefono_pais, telefono_area, telefono_numero } = cliente;
+      expect([telefono_pais, telefono_area]).toEqual(["54", "11"]);
+      expect(telefono_numero).toMatch(/^\d{8}$/);
+      expect(telefono).toBe(`+549${telefono_area ?? ""}${telefono_numero ?? ""}`);
     }
-    expect((await listOrders(mock)).orders.map((order) => order.status)).toEqual(["pendiente"]);
   });
+});
 
-  test("a page read again shows what has changed", async () => {
-    const mock = await start();
-    const [order] = await mock.control.placeOrders();
-    expect(await listOrders(mock)).toMatchObject({ total: 1 });
-    await mock.control.setOrderStatus(order?.order_id ?? 0, "listo");
-    expect(await listOrders(mock)).toMatchObject({ total: 0 });
-    await mock.control.placeOrders({ count: 2 });
-    expect(await listOrders(mock)).toMatchObject({ total: 2 });
-    await mock.control.reset();
-    expect(await listOrders(mock)).toMatchObject({ total: 0 });
-  });
-
-  test("orders belong to the branch of the key", async () => {
-    const mock = await start();
-    await mock.control.placeOrders({ branch: "norte" });
-    expect((await listOrders(mock, "", centro)).total).toBe(0);
-    expect((await listOrders(mock, "", norte)).total).toBe(1);
-  });
-
-  test.each([
-    ["status=nuevo", /status/],
-    ["status=", /status/],
-    ["since=yesterday", /since/],
-    ["since=", /since/],
-    ["since=2026-01-01T12:00:00", /since/],
-    ["since=2026-01-01T12:00Z", /since/],
-    ["since=2026-02-30T12:00:00Z", /since/],
-    ["page=0", /page/],
-    ["page=-1", /page/],
-    ["page=1.5", /page/],
-    ["page=", /page/],
-    ["page=two", /page/],
-    ["page=99999999999999999999", /page/],
-  ])("a bad parameter is 400: %s", async (query, message) => {
-    const mock = await start();
-    const answer = await get(`${mock.baseUrl}/v1/orders?${query}`);
-    expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.stringMatching(message))]);
-  });
-
-  test("an unknown parameter is ignored", async () => {
+describe("OrdersResponse (spec.md 2.5)", () => {
+  test("has these five fields and no others", async () => {
     const mock = await start({ scenario: "demo" });
-    expect(await listOrders(mock, "?sort=desc")).toMatchObject({ total: 4 });
+    const page = await listOrders(mock);
+    expect(Object.keys(page)).toEqual(["orders", "page", "per_page", "total", "has_more"]);
+  });
+
+  test("total counts the orders in the state asked for, not the page nor the other states", async () => {
+    const mock = await start();
+    await mock.control.placeOrders({ count: 25 });
+    await mock.control.placeOrders({ count: 3, order: { status: "listo" } });
+    expect(await listOrders(mock, "?page=2")).toMatchObject({ total: 25, page: 2 });
+    expect(await listOrders(mock, "?status=listo")).toMatchObject({ total: 3 });
+  });
+});
+
+describe("a catalog item (spec.md 2.6)", () => {
+  test("keeps its five fields as they were pushed", async () => {
+    const mock = await start();
+    const item = { codigo: "00123", nombre: "Café", categoria: "Bebidas", precio: 0.1, deshabilitado: true };
+    await push(mock, [item]);
+    expect(await mock.control.catalog()).toEqual([{ ...item, active: true, occurred_at: frozen }]);
+  });
+});
+
+describe("a campaign (spec.md 2.7)", () => {
+  const recipients = [{ phone: "+5491161234567", params: [] }];
+
+  test("on creation is sent, has no counts, and its recipients are numbers", async () => {
+    const mock = await start();
+    const { answer } = await campaign(mock, { recipients, external_ref: "r" });
+    expect(answer.body).toEqual({
+      campaign_id: expect.any(String) as unknown,
+      status: "sent",
+      campaign_name: "API - aviso_simple - r",
+      external_ref: "r",
+      recipients: { added: 1, duplicates: 0, errors: [] },
+      replayed: false,
+    });
+  });
+
+  test("on the status read has counts, and its recipients are a list", async () => {
+    const mock = await start();
+    const { campaign_id } = await campaign(mock, { recipients });
+    const status = await statusOf(mock, campaign_id);
+    expect(Object.keys(status)).toEqual([
+      "campaign_id",
+      "status",
+      "campaign_name",
+      "external_ref",
+      "counts",
+      "recipients",
+    ]);
+    expect(status.recipients).toHaveLength(1);
   });
 });

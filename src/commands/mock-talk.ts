@@ -1,0 +1,210 @@
+import type { Command } from "commander";
+import * as z from "zod";
+import { orderStates } from "../contract/order.ts";
+import { BposError } from "../errors.ts";
+import { en } from "../text/en.ts";
+import { duration, parseFlags, whole } from "./flag-values.ts";
+import { type GlobalFlags, globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import { callMock, findMock } from "./mock-control.ts";
+import { type Output, openOutput } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+import { worldFailure, worldFile } from "./world-file.ts";
+
+const talkShape = { ...globalShape, url: z.string().optional() };
+const plainFlags = z.strictObject(talkShape);
+const orderFlags = z.strictObject({
+  ...talkShape,
+  count: whole(1, 10_000).optional(),
+  branch: z.string().optional(),
+  status: z.enum(orderStates, { error: `choose one of ${orderStates.join(", ")}` }).optional(),
+});
+const faultFlags = z.strictObject({
+  ...talkShape,
+  list: z.boolean().optional(),
+  clear: z.boolean().optional(),
+});
+const resetFlags = z.strictObject({
+  ...talkShape,
+  scenario: z.string().optional(),
+  seed: whole(0).optional(),
+});
+const logFlags = z.strictObject({
+  ...talkShape,
+  follow: z.boolean().optional(),
+  limit: whole(1, 1000).optional(),
+});
+
+const followEveryMs = 500;
+
+type Call = (
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: unknown,
+) => Promise<Record<string, unknown>>;
+
+/**
+ * Runs `work` with the control API of the mock that is meant: the one named, the one that runs, or, when none does, the
+ * world that `--mock` keeps in the state folder.
+ */
+async function withMock(
+  runtime: Runtime,
+  flags: GlobalFlags & { url?: string | undefined },
+  work: (call: Call, output: Output) => Promise<void>,
+): Promise<void> {
+  const { system } = runtime;
+  const output = openOutput(system, flags, ["table", "json", "ndjson"]);
+  const found = await findMock(system, flags.url);
+  if (found !== undefined) {
+    await work((method, path, body) => callMock(found, method, path, body), output);
+    return;
+  }
+  const { startMock } = await import("../mock/index.ts");
+  const now = (): number => system.clock.now();
+  const mock = await startMock({ data: worldFile(system), now }).catch((error: unknown) => {
+    throw worldFailure(error);
+  });
+  try {
+    await work((method, path, body) => callMock(mock.baseUrl, method, path, body), output);
+  } finally {
+    await mock.close();
+  }
+}
+
+/** Writes the control API's answer: its document, or a sentence for a person. */
+async function say(output: Output, answer: unknown, sentence: () => string): Promise<void> {
+  const { toJson } = await import("../view/json.ts");
+  if (output.format === "table") await output.data(`${sentence()}\n`);
+  else await output.data(`${toJson(answer, { pretty: output.format === "json" })}\n`);
+}
+
+async function order(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(orderFlags, raw);
+  const { count = 1, branch, status } = flags;
+  await withMock(runtime, flags, async (call, output) => {
+    const { count: counted, shown } = await import("../view/format.ts");
+    const body = {
+      count,
+      ...(branch !== undefined && { branch }),
+      ...(status !== undefined && { order: { status } }),
+    };
+    const answer = await call("POST", "/_mock/orders", body);
+    const orders = answer["orders"] as { order_id: number }[];
+    await say(output, answer, () =>
+      en.mock.placed(
+        counted(orders.length, output.ui),
+        orders.map((each) => shown(each.order_id)).join(", "),
+      ),
+    );
+  });
+}
+
+async function reply(runtime: Runtime, phone: string, words: readonly string[], raw: unknown): Promise<void> {
+  await withMock(runtime, parseFlags(plainFlags, raw), async (call, output) => {
+    const { shown } = await import("../view/format.ts");
+    const text = words.join(" ");
+    const answer = await call("POST", "/_mock/replies", { phone, text });
+    await say(output, answer, () => en.mock.replied(shown(phone), shown(text), shown(answer["campaign_id"])));
+  });
+}
+
+async function advance(runtime: Runtime, by: string, raw: unknown): Promise<void> {
+  const advance_ms = parseFlags(z.object({ advance: duration }), { advance: by }).advance;
+  await withMock(runtime, parseFlags(plainFlags, raw), async (call, output) => {
+    const { shown } = await import("../view/format.ts");
+    const answer = await call("POST", "/_mock/clock", { advance_ms });
+    await say(output, answer, () => en.mock.advanced(shown(answer["now"])));
+  });
+}
+
+async function fault(runtime: Runtime, words: readonly string[], raw: unknown): Promise<void> {
+  const flags = parseFlags(faultFlags, raw);
+  const asked = [words.length > 0, flags.list === true, flags.clear === true].filter(Boolean).length;
+  if (asked !== 1) {
+    throw new BposError("usage_flag", {
+      detail: "mock fault takes a rule such as 'POST /campaigns status=502 times=2', or --list, or --clear",
+    });
+  }
+  await withMock(runtime, flags, async (call, output) => {
+    const { faultsReport } = await import("../view/mock-reports.ts");
+    const rule = words.join(" ");
+    if (flags.clear === true)
+      await say(output, await call("DELETE", "/_mock/faults"), () => en.mock.faultsCleared);
+    else if (flags.list === true) {
+      const answer = await call("GET", "/_mock/faults");
+      const faults = answer["faults"] as Record<string, unknown>[];
+      await say(output, answer, () => faultsReport(faults, output.ui).trimEnd());
+    } else await say(output, await call("POST", "/_mock/faults", { rule }), () => en.mock.faultAdded(rule));
+  });
+}
+
+async function reset(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(resetFlags, raw);
+  const { scenario, seed } = flags;
+  await withMock(runtime, flags, async (call, output) => {
+    const { shown } = await import("../view/format.ts");
+    const body = { ...(scenario !== undefined && { scenario }), ...(seed !== undefined && { seed }) };
+    const answer = await call("POST", "/_mock/reset", body);
+    await say(output, answer, () => en.mock.reset(shown(answer["scenario"])));
+  });
+}
+
+async function log(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(logFlags, raw);
+  const { system, signal } = runtime;
+  await withMock(runtime, flags, async (call, output) => {
+    const { requestLine } = await import("../view/mock-reports.ts");
+    const { toJson } = await import("../view/json.ts");
+    let seen = 0;
+    let limit = flags.limit ?? 100;
+    do {
+      const answer = await call("GET", `/_mock/requests?limit=${limit}`);
+      const rows = answer["requests"] as (Record<string, unknown> & { id: number })[];
+      // A reset starts the count again.
+      if ((rows.at(-1)?.id ?? 0) < seen) seen = 0;
+      const fresh = rows.filter((row) => row.id > seen);
+      seen = rows.at(-1)?.id ?? seen;
+      limit = 1000;
+      if (output.format === "json" && flags.follow !== true)
+        await output.data(`${toJson(answer, { pretty: true })}\n`);
+      else if (output.format !== "table") await output.data(fresh.map((row) => `${toJson(row)}\n`).join(""));
+      else await output.data(fresh.map((row) => requestLine(row, output.ui)).join(""));
+      if (flags.follow === true) await system.clock.sleep(followEveryMs, signal);
+    } while (flags.follow === true && !signal.aborted);
+    if (signal.aborted) throw new BposError("interrupted", { during: "watch" });
+  });
+}
+
+/** Declares `bpos mock order|reply|advance|fault|reset|log` below `bpos mock`. */
+export function declareMockTalk(mock: Command, runtime: Runtime): void {
+  const words = en.help.mockTalk;
+  const declare = (usage: string, of: { description: string; examples: string[][] }): Command =>
+    addExamples(mock.command(usage).description(of.description), of.examples).option(
+      "--url <url>",
+      words.url,
+    );
+  declare("order", words.order)
+    .option("--count <n>", words.order.count)
+    .option("--branch <name>", words.order.branch)
+    .option("--status <state>", words.order.status)
+    .action((_options, command: Command) => order(runtime, command.optsWithGlobals()));
+  declare("reply <phone> <text...>", words.reply).action(
+    (phone: string, text: string[], _options, command: Command) =>
+      reply(runtime, phone, text, command.optsWithGlobals()),
+  );
+  declare("advance <duration>", words.advance).action((by: string, _options, command: Command) =>
+    advance(runtime, by, command.optsWithGlobals()),
+  );
+  declare("fault [rule...]", words.fault)
+    .option("--list", words.fault.list)
+    .option("--clear", words.fault.clear)
+    .action((rule: string[], _options, command: Command) => fault(runtime, rule, command.optsWithGlobals()));
+  declare("reset", words.reset)
+    .option("--scenario <name>", words.reset.scenario)
+    .option("--seed <n>", words.reset.seed)
+    .action((_options, command: Command) => reset(runtime, command.optsWithGlobals()));
+  declare("log", words.log)
+    .option("--follow", words.log.follow)
+    .option("--limit <n>", words.log.limit)
+    .action((_options, command: Command) => log(runtime, command.optsWithGlobals()));
+}

@@ -1,0 +1,178 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { MiddlewareHandler } from "hono";
+import type { OrdersResponse } from "../contract/order.ts";
+import type { OrdersQuery } from "./calls.ts";
+import type { MockControl } from "./control.ts";
+import { type ArmedFault, effectText, type FaultCount, mayFire, meetFaults } from "./faults.ts";
+import { type Call, type HttpEnv, readKeyed, sendJson, sendRefusal } from "./http.ts";
+import type { LiveWorld } from "./live-world.ts";
+import { MockRefusal } from "./refusal.ts";
+import type { Sleep } from "./webhook.ts";
+
+/** What the faults act on. */
+export interface FaultParts {
+  readonly live: LiveWorld;
+  readonly control: MockControl;
+  readonly sleep: Sleep;
+  /** Aborted when the mock closes. */
+  readonly closing: AbortSignal;
+}
+
+const proxyPage =
+  "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n" +
+  "<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n";
+
+// With control characters, which a reader that quotes what it got had better not print.
+const garbage = '}\u0000\u001b[31m{"orders": NaN, not JSON';
+
+const minute = 60_000;
+
+function count(live: LiveWorld, { id }: ArmedFault, what: FaultCount): void {
+  live.commit({ type: "fault_counted", age: live.look().age, id, what });
+}
+
+function fire(live: LiveWorld, call: Call, fault: ArmedFault): void {
+  count(live, fault, "fired");
+  call.set("fault", effectText(fault));
+}
+
+/** Fires a fault that waited for its call, unless another call used it up meanwhile or `act` finds nothing to do. */
+function fireNow(live: LiveWorld, call: Call, fault: ArmedFault, act = (): boolean => true): boolean {
+  return live.transact(() => {
+    if (!mayFire(live.look().world.faults, fault.id) || !act()) return false;
+    fire(live, call, fault);
+    return true;
+  });
+}
+
+/** Ends the connection with a reset, and no answer. */
+function resetConnection(call: Call): Response {
+  call.env.incoming.socket.resetAndDestroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+function sendText(call: Call, status: number, type: string, text: string): Response {
+  call.env.outgoing.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) });
+  call.env.outgoing.end(text);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Promises the whole answer, gives half of it and ends the connection. */
+function sendHalf(call: Call, json: string): Response {
+  const { incoming, outgoing } = call.env;
+  const whole = Buffer.from(json);
+  outgoing.writeHead(200, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": whole.length,
+  });
+  outgoing.write(whole.subarray(0, whole.length >> 1), () => {
+    incoming.socket.destroySoon();
+  });
+  return RESPONSE_ALREADY_SENT;
+}
+
+function refuse(call: Call, status: number, fault: ArmedFault, headers = {}): Response {
+  return sendRefusal(call, new MockRefusal(status, `a fault was asked for: ${effectText(fault)}`, headers));
+}
+
+/** Lets the first order of a page leave the state that the page lists; false when there is none. */
+function shiftPage(live: LiveWorld, json: string): boolean {
+  const [order] = (JSON.parse(json) as OrdersResponse).orders;
+  if (!order) return false;
+  const left = order.status === "pendiente" ? "en_preparacion" : "cancelado";
+  const status = order.status === left ? "rechazado" : left;
+  live.commit({
+    type: "order_status_set",
+    age: live.look().age,
+    order_id: Number(order.order_id),
+    status,
+  });
+  return true;
+}
+
+/** What stands in for a good answer: a fault that lets the call be applied first. */
+function afterwards({ live }: FaultParts, call: Call, fault: ArmedFault): (json: string) => Response {
+  return (json) => {
+    const fires = fireNow(live, call, fault, () => fault.effect !== "shift" || shiftPage(live, json));
+    if (fires && fault.effect === "commit-status") return refuse(call, fault.status, fault);
+    if (fires && fault.effect === "commit-drop") return resetConnection(call);
+    if (fires && fault.effect === "truncate") return sendHalf(call, json);
+    return sendJson(call, 200, json);
+  };
+}
+
+/** The fault that takes a request, with what happens at once already counted. */
+function meet(live: LiveWorld, call: Call): ArmedFault | undefined {
+  if (live.look().world.faults.armed.length === 0) return undefined;
+  return live.transact(() => {
+    const { world } = live.look();
+    const { met, taken } = meetFaults(world.faults, world.seed, call.req.method, call.req.path);
+    for (const fault of met) count(live, fault, "matched");
+    if (taken && !needsGoodCall.has(taken.effect)) fire(live, call, taken);
+    return taken;
+  });
+}
+
+/** The effects that let the call be applied: one that is refused is answered as ever, and does not use them up. */
+const needsGoodCall: ReadonlySet<ArmedFault["effect"]> = new Set([
+  "commit-status",
+  "commit-drop",
+  "truncate",
+  "shift",
+  "late",
+]);
+
+/**
+ * Lets the faults act on a request to the API. It goes before the check of the key: a gateway that fails does not look at
+ * keys. What only a good call can meet happens once the call is answered.
+ */
+export function faultMiddleware(parts: FaultParts): MiddlewareHandler<HttpEnv> {
+  const { live, sleep, closing } = parts;
+  return async (call, next) => {
+    const fault = meet(live, call);
+    if (!fault) return next();
+    // The whole request is taken in first, as a gateway does: the log shows its key, and a client may leave meanwhile.
+    if (call.req.method === "POST") await readKeyed(call).catch(() => undefined);
+    switch (fault.effect) {
+      case "status":
+        return refuse(call, fault.status, fault);
+      case "retry-after":
+        return refuse(call, 429, fault, { "retry-after": String(fault.seconds) });
+      case "html":
+        return sendText(call, 502, "text/html", proxyPage);
+      case "garbage":
+        return sendText(call, 200, "application/json; charset=utf-8", garbage);
+      case "drop":
+        return resetConnection(call);
+      case "delay":
+        await sleep(fault.ms, closing);
+        return closing.aborted ? resetConnection(call) : next();
+      case "late":
+        call.set("late", fault);
+        return next();
+      default:
+        call.set("standIn", afterwards(parts, call, fault));
+        return next();
+    }
+  };
+}
+
+/** Lets an order appear before the page is made, ten minutes older than the newest, where the fault `late` took the call. */
+export function lateMiddleware(
+  { live, control }: FaultParts,
+  readQuery: (call: Call) => OrdersQuery,
+): MiddlewareHandler<HttpEnv> {
+  return async (call, next) => {
+    const fault = call.get("late");
+    if (!fault) return next();
+    const { status } = readQuery(call);
+    const { branch } = call.get("key");
+    if (fireNow(live, call, fault)) {
+      const { world, date } = live.look();
+      const newest = world.book.byBranch.get(branch)?.at(-1)?.created_at ?? date;
+      const created_at = Math.max(0, newest - 10 * minute);
+      await control.placeOrders({ branch, order: { created_at, status } });
+    }
+    return next();
+  };
+}

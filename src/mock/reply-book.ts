@@ -1,0 +1,103 @@
+import type { Campaign } from "./campaigns.ts";
+import { timelineOf } from "./deliveries.ts";
+import { draw } from "./random.ts";
+
+/** What a recipient answered: plain JSON. */
+export interface Reply {
+  readonly id: string;
+  readonly campaign_id: string;
+  readonly external_ref: string;
+  readonly branch: string;
+  readonly phone: string;
+  readonly text: string;
+  /** The world's age at that instant, milliseconds. */
+  readonly age: number;
+  /** The date then, epoch milliseconds, counted from the campaign's as its other times are. */
+  readonly at: number;
+}
+
+/** The replies to all campaigns. */
+export interface ReplyBook {
+  /** By age, and at one age in the order in which they became known; those that time is still to bring too. */
+  readonly replies: Reply[];
+  /** By campaign_id and phone: milliseconds from the campaign's creation to the first reply that a person gave. */
+  readonly firstGiven: Map<string, Map<string, number>>;
+}
+
+/** A book without replies. */
+export function startReplies(): ReplyBook {
+  return { replies: [], firstGiven: new Map() };
+}
+
+const texts = [
+  "Sí",
+  "Dale, gracias",
+  "Buenísimo",
+  "Voy para allá",
+  "¿A qué hora cierran?",
+  "No, gracias",
+  "Genial, paso en un rato",
+  "¿Hacen envíos?",
+  "¿Cuánto sale?",
+  "Quiero dos, por favor",
+  "Perfecto",
+  "¿Aceptan tarjeta?",
+  "Ya lo retiré, muy rico todo",
+  "Hoy no puedo, la próxima",
+  "¿Tienen opción sin TACC?",
+  "👍",
+] as const;
+
+const replyId = (campaign: Campaign, position: number): string =>
+  `rpl_${campaign.campaign_id.replace(/^cmp_/, "")}_${position}`;
+
+/** Enters the replies that time will bring to a campaign: drawn from the seed, so they need not be kept. */
+export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number): void {
+  const { campaign_id, external_ref, branch, createdAt } = campaign;
+  // Those that came before the campaign stay where they are: a long history costs nothing.
+  const coming = book.replies.splice(book.replies.findLastIndex(({ age }) => age <= campaign.age) + 1);
+  for (const [index, { phone }] of campaign.recipients.entries()) {
+    const { responded } = timelineOf(seed, campaign_id, phone);
+    if (responded === Infinity) continue;
+    coming.push({
+      id: replyId(campaign, index + 1),
+      campaign_id,
+      external_ref,
+      branch,
+      phone,
+      text: draw(seed, "reply", campaign_id, phone).pick(texts),
+      age: campaign.age + responded,
+      at: createdAt + responded,
+    });
+  }
+  coming.sort((one, other) => one.age - other.age);
+  for (const reply of coming) book.replies.push(reply);
+}
+
+/** The reply that a recipient of a campaign gives at `age`, not yet in the book. */
+export function makeReply(
+  book: ReplyBook,
+  campaign: Campaign,
+  given: Pick<Reply, "phone" | "text" | "age">,
+): Reply {
+  const { campaign_id, external_ref, branch } = campaign;
+  const position = campaign.recipients.findIndex(({ phone }) => phone === given.phone) + 1;
+  const prefix = `${replyId(campaign, position)}_`;
+  const earlier = book.replies.filter(({ id }) => id.startsWith(prefix)).length;
+  const at = campaign.createdAt + given.age - campaign.age;
+  return { id: `${prefix}${earlier + 1}`, campaign_id, external_ref, branch, ...given, at };
+}
+
+/** Enters a reply that a person gave to a campaign created at `campaignAge`. */
+export function addReply(book: ReplyBook, reply: Reply, campaignAge: number): void {
+  const before = book.replies.findLastIndex(({ age }) => age <= reply.age);
+  book.replies.splice(before + 1, 0, reply);
+  const first = book.firstGiven.get(reply.campaign_id) ?? new Map<string, number>();
+  book.firstGiven.set(reply.campaign_id, first);
+  if (!first.has(reply.phone)) first.set(reply.phone, reply.age - campaignAge);
+}
+
+/** The replies of a world `age` milliseconds old, those that persons gave and those that time brought, oldest first. */
+export function repliesUpTo(book: ReplyBook, age: number): Reply[] {
+  return book.replies.slice(0, book.replies.findLastIndex((reply) => reply.age <= age) + 1);
+}

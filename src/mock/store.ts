@@ -1,0 +1,168 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "libsql";
+import { type MockDataCode, MockDataError } from "./data-error.ts";
+import { type Genesis, LiveWorld, type SharedLog } from "./live-world.ts";
+import type { WorldEvent } from "./world.ts";
+
+/** Marks a file as a world of ours ("bpmk" in ASCII). */
+const applicationId = 0x62706d6b;
+/** Grows whenever an older mock could misread an event. */
+const version = 1;
+const headerBytes = 100;
+const busyMs = 10_000;
+
+/** A world in a file. */
+export interface KeptWorld {
+  readonly live: LiveWorld;
+  /** Random, and renewed by every reset: what was done to another world is not mistaken for this one's. */
+  readonly worldId: () => string;
+  readonly close: () => void;
+}
+
+const refused = (file: string, why: string): MockDataError =>
+  new MockDataError("MOCK_DATA_REFUSED", file, `${file} is not used: ${why}`);
+
+/**
+ * Reads the header by itself, because SQLite may write to what it opens: a file that is not ours stays as it is.
+ * A file that is missing is created, for its owner only: it holds phones.
+ */
+function checkHeader(file: string): void {
+  const header = Buffer.alloc(headerBytes);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const descriptor = openSync(file, "a+", 0o600);
+  try {
+    if (!fstatSync(descriptor).isFile()) throw refused(file, "it is not a regular file");
+    if (readSync(descriptor, header, 0, headerBytes, 0) === 0) return;
+  } finally {
+    closeSync(descriptor);
+  }
+  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0")
+    throw refused(file, "it is not an SQLite file");
+  if (header.readUInt32BE(68) !== applicationId) throw refused(file, "it is a database of another program");
+  const written = header.readUInt32BE(60);
+  if (written > version) throw refused(file, "it was written by a newer bpos");
+  if (written < version) throw refused(file, "it was written by an older bpos");
+}
+
+const isSqliteError = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_");
+
+/** What a failure to open a world means; whatever its events cannot be read as is damage. */
+function openingFailure(file: string, error: unknown): Error {
+  if (error instanceof MockDataError) return error;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (/^SQLITE_BUSY/.test(code)) return refused(file, "another process has been writing to it for 10 s");
+  const unwritable: MockDataCode = "MOCK_DATA_UNWRITABLE";
+  const isOfSystem = /^(E[A-Z]+$|SQLITE_(READONLY|CANTOPEN|FULL|IOERR|PERM))/.test(code);
+  if (isOfSystem) return new MockDataError(unwritable, file, `${file} cannot be written: ${message}`);
+  return new MockDataError("MOCK_DATA_REFUSED", file, `${file} is not used: it is damaged (${message})`, {
+    cause: error,
+  });
+}
+
+/** The world's events in an SQLite file that several processes may have open. */
+class Store implements SharedLog {
+  readonly #database: Database.Database;
+  readonly #select: Database.Statement;
+  readonly #insert: Database.Statement;
+  #seen = 0;
+
+  constructor(file: string) {
+    const database = new Database(file, { timeout: busyMs });
+    this.#database = database;
+    database.exec("PRAGMA synchronous = FULL");
+    const created = this.transact(() => {
+      const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() as {
+        tables: number;
+      };
+      if (tables > 0) return false;
+      database.exec(
+        `CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL) STRICT;
+         CREATE TABLE world (id TEXT NOT NULL) STRICT;
+         INSERT INTO world VALUES ('');
+         PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`,
+      );
+      return true;
+    });
+    // Only now, so that the header of the file itself, which is checked above, holds the marks from the start.
+    if (created) this.#useWal();
+    this.#select = database.prepare("SELECT seq, event FROM event WHERE seq > ? ORDER BY seq");
+    this.#insert = database.prepare("INSERT INTO event (event) VALUES (?)");
+  }
+
+  #useWal(): void {
+    try {
+      this.#database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      // Another process has just opened the file and does the same. It is safe either way, and WAL is faster.
+      if (!isSqliteError(error) || !error.code.startsWith("SQLITE_BUSY")) throw error;
+    }
+  }
+
+  transact<T>(work: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  record(event: WorldEvent): void {
+    this.#seen = Number(this.#insert.run(JSON.stringify(event)).lastInsertRowid);
+    if (event.type !== "world_started") return;
+    this.#database.prepare("DELETE FROM event WHERE seq < ?").run(this.#seen);
+    this.#database.prepare("UPDATE world SET id = lower(hex(randomblob(16)))").run();
+  }
+
+  news(): WorldEvent[] {
+    const rows = this.#select.all(this.#seen) as { seq: number; event: string }[];
+    const events = rows.map(({ event }) => JSON.parse(event) as WorldEvent);
+    this.#seen = rows.at(-1)?.seq ?? this.#seen;
+    return events;
+  }
+
+  rewind(): void {
+    this.#seen = 0;
+  }
+
+  worldId(): string {
+    return (this.#database.prepare("SELECT id FROM world").get() as { id: string }).id;
+  }
+
+  /** Brings all of it into the file itself, so that whoever copies that alone has it, and closes it. */
+  end(): void {
+    try {
+      this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    } catch {
+      // It is all in SQLite's log beside it too.
+    }
+    this.close();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/**
+ * Opens the world in a file, or starts one there. Throws MockDataError when the file is not a world of this version, is
+ * damaged or cannot be written, and what `genesis.admit` throws.
+ */
+export function openKeptWorld(file: string, genesis: Omit<Genesis, "shared">): KeptWorld {
+  let store: Store | undefined;
+  try {
+    checkHeader(file);
+    store = new Store(file);
+    const opened = store;
+    const live = new LiveWorld({ ...genesis, shared: opened });
+    return { live, worldId: () => opened.worldId(), close: () => opened.end() };
+  } catch (error) {
+    store?.close();
+    throw openingFailure(file, error);
+  }
+}

@@ -1,0 +1,304 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { CampaignStatus, RecipientStatus } from "../../src/contract/campaign.ts";
+import { sendCampaign } from "../../src/mock/calls.ts";
+import { createControl } from "../../src/mock/control.ts";
+import type { RunningMock } from "../../src/mock/index.ts";
+import { LiveWorld } from "../../src/mock/live-world.ts";
+import { repliesUpTo } from "../../src/mock/reply-book.ts";
+import { RequestLog } from "../../src/mock/request-log.ts";
+import { apply, startWorld, type World, type WorldEvent } from "../../src/mock/world.ts";
+import { campaign, frozen, get, inputProblem, send, start, statusOf } from "./support.ts";
+
+const phone = "+5491161230002";
+const nobody = "+5491161230000";
+const toPhone = (...phones: string[]): { recipients: object[] } => ({
+  recipients: phones.map((one) => ({ phone: one, params: [] })),
+});
+const hundred = Array.from({ length: 100 }, (_, index) => `+549116124${String(index).padStart(4, "0")}`);
+const reply = (mock: RunningMock, body: unknown) => send(`${mock.baseUrl}/_mock/replies`, body);
+
+async function listed(mock: RunningMock): Promise<Record<string, unknown>[]> {
+  return ((await get(`${mock.baseUrl}/_mock/replies`)).body as { replies: Record<string, unknown>[] })
+    .replies;
+}
+
+describe("a person replies", () => {
+  test("the answer is the reply, it is listed, and the recipient has responded by then", async () => {
+    const mock = await start();
+    const { campaign_id } = await campaign(mock, { ...toPhone(phone), external_ref: "ref-1" });
+    await mock.control.moveClock({ advance_ms: 2_000 });
+    const { status, body } = await reply(mock, { phone, text: "sí" });
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^rpl_\w+$/) as unknown,
+        campaign_id,
+        external_ref: "ref-1",
+        phone,
+        text: "sí",
+        at: "2026-01-01T12:00:02.000-03:00",
+        branch: "demo",
+      },
+    ]);
+    expect(await listed(mock)).toEqual([{ ...(body as object), webhook: null }]);
+    const { counts, recipients } = await statusOf(mock, campaign_id);
+    expect(recipients).toEqual([
+      {
+        phone,
+        status: "responded",
+        sent_at: "2026-01-01T12:00:01.000-03:00",
+        delivered_at: "2026-01-01T12:00:02.000-03:00",
+        read_at: "2026-01-01T12:00:02.000-03:00",
+        responded_at: "2026-01-01T12:00:02.000-03:00",
+        error_message: "",
+      },
+    ]);
+    const all = { total_recipients: 1, pending: 0, sent: 1, failed: 0, delivered: 1, read: 1, responded: 1 };
+    expect(counts).toEqual(all);
+    expect((await mock.control.campaigns())[0]).toMatchObject({ counts: all });
+  });
+
+  test("again: another reply, and the first responded_at stays", async () => {
+    const mock = await start();
+    await mock.control.moveClock({ advance_ms: 60_000 });
+    const { campaign_id } = await campaign(mock, toPhone(phone));
+    const first = await mock.control.reply({ phone, text: "sí" });
+    await mock.control.moveClock({ advance_ms: 60_000 });
+    const second = await mock.control.reply({ phone, text: "no" });
+    const third = await mock.control.reply({ phone, text: "bueno, sí" });
+    expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+    expect((await mock.control.replies()).map(({ id, text }) => [id, text])).toEqual([
+      [first.id, "sí"],
+      [second.id, "no"],
+      [third.id, "bueno, sí"],
+    ]);
+    expect((await statusOf(mock, campaign_id)).recipients?.[0]?.responded_at).toBe(first.at);
+  });
+
+  test("who replied does not fail later", async () => {
+    const mock = await start();
+    const { campaign_id } = await campaign(mock, toPhone("+5491161230004"));
+    await mock.control.moveClock({ advance_ms: 5_000 });
+    await mock.control.reply({ phone: "+5491161230004", text: "acá estoy" });
+    await mock.control.moveClock({ advance_ms: 3_600_000 });
+    expect((await statusOf(mock, campaign_id)).recipients?.[0]).toMatchObject({
+      status: "responded",
+      error_message: "",
+    });
+    await mock.control.reply({ phone: "+5491161230004", text: "otra vez" });
+  });
+
+  test("it belongs to the newest campaign that reached the phone, or to the one that is named", async () => {
+    const mock = await start();
+    const late = "+5491161230004";
+    const older = await campaign(mock, toPhone(phone, late));
+    await mock.control.reply({ phone: late, text: "a tiempo" });
+    const newer = await campaign(mock, toPhone(phone, late));
+    await campaign(mock, toPhone("+5491161239999"));
+    expect((await mock.control.reply({ phone, text: "x" })).campaign_id).toBe(newer.campaign_id);
+    const named = await mock.control.reply({ phone, text: "x", campaign_id: older.campaign_id });
+    expect(named.campaign_id).toBe(older.campaign_id);
+    await mock.control.moveClock({ advance_ms: 60_000 });
+    // The newer message to this one has failed.
+    expect((await mock.control.reply({ phone: late, text: "x" })).campaign_id).toBe(older.campaign_id);
+  });
+
+  test.each([
+    ["an unknown phone", { phone: "+5491100000001", text: "x" }, "no message went to +5491100000001"],
+    [
+      "a campaign that is none",
+      { phone, text: "x", campaign_id: "cmp_0" },
+      `no message went to ${phone} in campaign cmp_0`,
+    ],
+    [
+      "a message that failed",
+      { phone: nobody, text: "x" },
+      `the message to ${nobody} failed: it cannot be replied to`,
+    ],
+    ["an empty text", { phone, text: "" }, expect.stringContaining("text") as unknown],
+    ["a text too long", { phone, text: "x".repeat(4_097) }, expect.stringContaining("text") as unknown],
+    ["a text that is none", { phone, text: 7 }, expect.stringContaining("text") as unknown],
+    ["no phone", { text: "x" }, expect.stringContaining("phone") as unknown],
+    ["a list", [], expect.any(String) as unknown],
+  ])("%s is refused and nothing is applied", async (_name, body, message) => {
+    const mock = await start();
+    await campaign(mock, toPhone(phone, nobody));
+    await mock.control.moveClock({ advance_ms: 1_000 });
+    const answer = await reply(mock, body);
+    expect([answer.status, answer.body]).toEqual([400, inputProblem(message)]);
+    expect(await listed(mock)).toEqual([]);
+  });
+
+  test("other methods and content types are refused", async () => {
+    const { baseUrl } = await start();
+    const url = `${baseUrl}/_mock/replies`;
+    const json = { "Content-Type": "text/plain" };
+    expect((await send(url, "{}", { method: "PUT" })).status).toBe(405);
+    expect((await send(url, "{}", { headers: json })).status).toBe(415);
+    expect((await send(`${url}/rpl_1/send`, "", { headers: json })).status).toBe(415);
+    expect((await get(`${url}/rpl_1/send`)).status).toBe(405);
+    expect((await send(`${baseUrl}/_mock/webhooks`, "{}")).status).toBe(405);
+  });
+});
+
+describe("time brings replies", () => {
+  test("phone 0003 replies within seconds, at the instant of its responded_at", async () => {
+    const mock = await start();
+    const { campaign_id } = await campaign(mock, { ...toPhone("+5491161230003"), external_ref: "r" });
+    await mock.control.moveClock({ advance_ms: 3_999 });
+    expect(await listed(mock)).toEqual([]);
+    await mock.control.moveClock({ advance_ms: 1 });
+    const [only, ...more] = await listed(mock);
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ campaign_id, external_ref: "r", phone: "+5491161230003", branch: "demo" });
+    expect(only?.["text"]).toMatch(/\S/);
+    expect(only?.["at"]).toBe((await statusOf(mock, campaign_id)).recipients?.[0]?.responded_at);
+  });
+
+  test("one reply for each that responds, the same whenever it is looked at, oldest first", async () => {
+    const [often, once] = await Promise.all([start({ seed: 5 }), start({ seed: 5 })]);
+    const ids = [];
+    for (const mock of [often, once]) {
+      for (let each = 0; each < 4; each++) {
+        const sent = await campaign(mock, { ...toPhone(...hundred), idempotency_key: `k${each}` });
+        if (mock === once) ids.push(sent.campaign_id);
+      }
+    }
+    for (let step = 0; step < 15; step++) {
+      const before = await often.control.replies();
+      await often.control.moveClock({ advance_ms: 40_000 });
+      expect((await often.control.replies()).slice(0, before.length)).toEqual(before);
+    }
+    await once.control.moveClock({ advance_ms: 600_000 });
+    const replies = await once.control.replies();
+    expect(await often.control.replies()).toEqual(replies);
+    expect(replies.map(({ at }) => at)).toEqual(replies.map(({ at }) => at).sort());
+    expect(new Set(replies.map(({ id }) => id)).size).toBe(replies.length);
+    expect(new Set(replies.map(({ text }) => text)).size).toBeGreaterThan(5);
+    const responded = (await Promise.all(ids.map((id) => statusOf(once, id)))).map(
+      ({ counts }) => counts?.responded ?? 0,
+    );
+    expect(responded.reduce((sum, one) => sum + one, 0)).toBe(replies.length);
+    expect(replies.length).toBeGreaterThan(20);
+  });
+});
+
+const forty = hundred.slice(0, 40);
+// A message that fails late was sent before, so failed comes after sent.
+const rank = ["pending", "sent", "delivered", "read", "responded", "failed"];
+const times = ["sent_at", "delivered_at", "read_at", "responded_at"] as const;
+
+function checkStep(before: CampaignStatus, after: CampaignStatus): void {
+  after.recipients?.forEach((now, index) => {
+    const then = before.recipients?.[index] as RecipientStatus;
+    expect(rank.indexOf(now.status ?? "")).toBeGreaterThanOrEqual(rank.indexOf(then.status ?? ""));
+    if (then.status === "failed" || then.status === "responded") expect(now.status).toBe(then.status);
+    for (const time of times) if (then[time] !== "") expect(now[time]).toBe(then[time]);
+    const reached = times.map((time) => now[time]).filter((time) => time !== "");
+    expect(reached).toEqual([...reached].sort());
+    if (now.status === "responded") expect(reached).toHaveLength(4);
+  });
+  const { counts } = after;
+  const states = (after.recipients ?? []).map((one) => one.status);
+  expect(counts?.responded).toBe(states.filter((state) => state === "responded").length);
+  expect(counts?.failed).toBe(states.filter((state) => state === "failed").length);
+  for (const name of ["sent", "delivered", "read", "responded"] as const) {
+    if (name !== "sent") expect(counts?.[name]).toBeGreaterThanOrEqual(before.counts?.[name] ?? 0);
+    else expect((counts?.sent ?? 0) + (counts?.failed ?? 0)).toBeGreaterThanOrEqual(before.counts?.sent ?? 0);
+  }
+}
+
+describe("the history", () => {
+  test("never goes back, whoever replies at whatever instant", async () => {
+    const step = fc.oneof(
+      fc.integer({ min: 0, max: 60_000 }).map((advance_ms) => ({ advance_ms })),
+      fc.integer({ min: -60_000, max: 60_000 }).map((ms) => ({
+        now: new Date(Date.parse(frozen) + ms).toISOString(),
+      })),
+      fc.record({ phone: fc.constantFrom(...forty), text: fc.string({ minLength: 1 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.array(step, { maxLength: 12 }), async (seed, steps) => {
+        const mock = await start({ seed });
+        const { campaign_id } = await campaign(mock, toPhone(...forty));
+        let before = await statusOf(mock, campaign_id);
+        let given = 0;
+        for (const one of steps) {
+          if ("phone" in one) {
+            const failed = before.recipients?.some(
+              ({ phone, status }) => phone === one.phone && status === "failed",
+            );
+            const answered = await mock.control.reply(one).then(
+              () => true,
+              () => false,
+            );
+            expect(answered).toBe(!failed);
+            if (answered) given += 1;
+          } else await mock.control.moveClock(one);
+          const after = await statusOf(mock, campaign_id);
+          checkStep(before, after);
+          before = after;
+        }
+        const replies = await mock.control.replies();
+        expect(new Set(replies.map(({ id }) => id)).size).toBe(replies.length);
+        expect(replies.filter(({ id }) => id.split("_").length === 4)).toHaveLength(given);
+        await mock.close();
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("is kept with the world: closed and opened again, it has the same replies and statuses", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bpos-replies-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const data = join(folder, "world.db");
+    const mock = await start({ data });
+    const { campaign_id } = await campaign(mock, toPhone(...forty));
+    await mock.control.moveClock({ advance_ms: 5_000 });
+    await mock.control.reply({ phone: forty[3] ?? "", text: "uno" });
+    await mock.control.moveClock({ advance_ms: 500_000 });
+    const before = [await mock.control.replies(), await statusOf(mock, campaign_id)];
+    await mock.close();
+    const again = await start({ data });
+    expect([await again.control.replies(), await statusOf(again, campaign_id)]).toEqual(before);
+    expect(before[0]).toContainEqual(expect.objectContaining({ text: "uno" }));
+  });
+
+  test("its events, written as JSON and read again, give the same replies", async () => {
+    let real = Date.parse(frozen);
+    const events: string[] = [];
+    const live = new LiveWorld({
+      scenario: "empty",
+      seed: 3,
+      speed: 1,
+      frozenAt: null,
+      now: () => real,
+      record: (event) => events.push(JSON.stringify(event)),
+    });
+    const control = createControl(live, new RequestLog());
+    const key = { branch: "demo", store_id: "1", key: "bpk_demo_centro" };
+    sendCampaign(live, key, {
+      idempotency_key: "k",
+      template_name: "aviso_simple",
+      ...toPhone(...hundred),
+    });
+    for (const text of ["uno", "dos", "tres"]) {
+      real += 7_001;
+      await control.reply({ phone: hundred[17] ?? "", text });
+    }
+    const { age } = live.look();
+    let again: World | undefined;
+    for (const text of events) {
+      const each = JSON.parse(text) as WorldEvent;
+      if (each.type === "world_started") again = startWorld(each.scenario, each.seed, each.clock);
+      else if (again) again = apply(again, each);
+    }
+    const { world } = live.look();
+    expect(again?.replies).toEqual(world.replies);
+    expect(repliesUpTo(world.replies, age).filter(({ phone }) => phone === hundred[17])).toHaveLength(3);
+  });
+});

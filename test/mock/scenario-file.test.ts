@@ -1,0 +1,288 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { readScenarioDefinition, type ScenarioDefinition } from "../../src/mock/index.ts";
+import { MockRefusal } from "../../src/mock/refusal.ts";
+import { allOrders, campaign, centro, get, inputProblem, listOrders, push, send, start } from "./support.ts";
+
+const file = new URL("../../fixtures/scenario.json", import.meta.url);
+const sushi = async (): Promise<ScenarioDefinition> =>
+  readScenarioDefinition(JSON.parse(await readFile(file, "utf8")));
+const [belgrano, cocina, costanera] = [
+  "bpk_sushi_belgrano",
+  "bpk_sushi_belgrano_cocina",
+  "bpk_sushi_costanera",
+];
+
+const branch = { branch: "uno", store_id: "1", keys: ["key-1"] };
+const small = (given: object = {}, more: object = {}): ScenarioDefinition =>
+  readScenarioDefinition({ branches: [{ ...branch, ...given }], ...more });
+
+describe("fixtures/scenario.json", () => {
+  test("starts, and lists its own orders to its own keys", async () => {
+    const mock = await start({ scenario: await sushi() });
+    expect(mock.keys).toEqual([
+      { branch: "belgrano", store_id: "11", key: belgrano },
+      { branch: "belgrano", store_id: "11", key: cocina },
+      { branch: "costanera", store_id: "12", key: costanera },
+    ]);
+    const [first, second] = (await listOrders(mock, "", belgrano)).orders;
+    expect(first).toMatchObject({
+      order_id: 501,
+      cliente: { nombre: "Mariko Higa" },
+      domicilio: { calle: "Av. Juramento", piso_depto: "4 B" },
+      costo_envio: 950,
+      total: 47_850,
+      lineas: [
+        { codigo: "COM-30", subtotal: 38_500 },
+        { codigo: "NIG-SAL", subtotal: 8_400 },
+      ],
+    });
+    expect(second).toMatchObject({ delivery_type: "pick_up", cliente: { nombre: null } });
+    expect(await listOrders(mock, "?status=en_preparacion", belgrano)).toMatchObject({
+      total: 1,
+      orders: [{ pago: { modo: "online", pagado: true } }],
+    });
+    expect(await listOrders(mock, "", cocina)).toEqual(await listOrders(mock, "", belgrano));
+  });
+
+  test("lets nobody in with the built-in keys", async () => {
+    const mock = await start({ scenario: await sushi() });
+    expect((await get(`${mock.baseUrl}/v1/orders`, centro)).status).toBe(403);
+  });
+
+  test("has its own catalog, and orders of its codes arrive at its own pace", async () => {
+    const mock = await start({ scenario: await sushi() });
+    const catalog = await get(`${mock.baseUrl}/_mock/catalog?branch=costanera`);
+    const { items } = catalog.body as { items: { codigo: string }[] };
+    expect(items.map((item) => item.codigo)).toEqual(["TEM-001", "ROL-PHI", "UDO-001"]);
+    expect((await mock.control.catalog())[5]).toMatchObject({
+      codigo: "GYO-06",
+      deshabilitado: true,
+      active: true,
+      occurred_at: null,
+    });
+    await mock.control.moveClock({ advance_ms: 3_600_000 });
+    const all = (
+      await Promise.all(["entregado", "en_camino", "listo"].map((one) => allOrders(mock, one, costanera)))
+    ).flat();
+    const codes = new Set(all.flatMap((order) => order.lineas.map((line) => line.codigo)));
+    expect([...codes].sort()).toEqual([null, "ROL-PHI", "TEM-001", "UDO-001"].sort());
+    expect(all.length).toBeGreaterThan(50);
+    expect(all.length).toBeLessThan(83);
+  });
+
+  test("its templates can be sent, the built-in ones cannot", async () => {
+    const mock = await start({ scenario: await sushi() });
+    const to = [{ phone: "+5491161234567", params: ["Ana"] }];
+    const sent = await campaign(mock, { template_name: "sushi_listo", recipients: to }, costanera);
+    expect(sent.answer.status).toBe(200);
+    expect(await mock.control.messages()).toMatchObject([
+      { branch: "costanera", text: "Hola Ana, tu sushi está listo." },
+    ]);
+    expect((await campaign(mock, {}, costanera)).answer.status).toBe(400);
+  });
+
+  test("store_id is checked against its branches; a campaign belongs to one of two keys of a branch", async () => {
+    const mock = await start({ scenario: await sushi() });
+    expect((await push(mock, [], { store_id: "12" }, costanera)).answer.status).toBe(200);
+    expect((await push(mock, [], { store_id: "11" }, costanera)).answer.status).toBe(403);
+    const one = { template_name: "sushi_listo", recipients: [{ phone: "+5491161234567", params: ["Ana"] }] };
+    const { campaign_id } = await campaign(mock, one, belgrano);
+    const read = async (key: string): Promise<number> =>
+      (await get(`${mock.campaignsBaseUrl}/campaigns/${campaign_id}`, key)).status;
+    expect([await read(belgrano), await read(cocina)]).toEqual([200, 400]);
+  });
+
+  test("reset goes back to it, also to another seed of it", async () => {
+    const mock = await start({ scenario: await sushi() });
+    const before = await allOrders(mock, "en_preparacion", costanera);
+    expect(before).not.toEqual([]);
+    await mock.control.moveClock({ advance_ms: 600_000 });
+    const answer = await send(`${mock.baseUrl}/_mock/reset`, {});
+    expect(answer.body).toMatchObject({ scenario: "sushi", seed: 7 });
+    expect(await allOrders(mock, "en_preparacion", costanera)).toEqual(before);
+    await mock.control.reset({ seed: 8 });
+    expect(await allOrders(mock, "en_preparacion", costanera)).not.toEqual(before);
+  });
+
+  test("reset may leave it for a built-in one, and come to one of one's own, keys included", async () => {
+    const mock = await start({ scenario: await sushi() });
+    await send(`${mock.baseUrl}/_mock/reset`, { scenario: "demo" });
+    expect(mock.keys.map((key) => key.key)).toEqual(["bpk_demo_centro", "bpk_demo_norte"]);
+    expect((await get(`${mock.baseUrl}/v1/orders`, belgrano)).status).toBe(403);
+    expect((await get(`${mock.baseUrl}/v1/orders`, centro)).status).toBe(200);
+    const own = { name: "mine", branches: [{ ...branch, orders: 2 }] };
+    const answer = await send(`${mock.baseUrl}/_mock/reset`, { scenario: own });
+    expect(answer).toMatchObject({ status: 200, body: { scenario: "mine", seed: 7 } });
+    expect((await listOrders(mock, "", "key-1")).total).toBe(2);
+  });
+});
+
+describe("what a scenario may leave out", () => {
+  test("a branch alone is enough: no products, no orders, the built-in templates, nothing moves", async () => {
+    const mock = await start({ scenario: small() });
+    await mock.control.moveClock({ advance_ms: 3_600_000 });
+    expect((await listOrders(mock, "", "key-1")).total).toBe(0);
+    expect(await mock.control.catalog()).toEqual([]);
+    expect(await mock.control.templates()).toHaveLength(6);
+  });
+
+  test("orders are placed in the first branch unless another is named", async () => {
+    const mock = await start({ scenario: small() });
+    await mock.control.placeOrders();
+    expect((await listOrders(mock, "", "key-1")).total).toBe(1);
+    const answer = await send(`${mock.baseUrl}/_mock/orders`, { branch: "demo" });
+    expect(answer.body).toEqual(inputProblem(expect.stringContaining("there are uno")));
+  });
+
+  test("the seed is the caller's, or else the file's, or else 1", async () => {
+    const ids = async (definition: ScenarioDefinition, seed?: number): Promise<unknown> => {
+      const mock = await start({ scenario: definition, ...(seed !== undefined && { seed }) });
+      return (await listOrders(mock, "", "key-1")).orders;
+    };
+    const [none, seven] = [small({ orders: 3 }), small({ orders: 3 }, { seed: 7 })];
+    expect(await ids(none)).toEqual(await ids(none, 1));
+    expect(await ids(seven)).toEqual(await ids(none, 7));
+    expect(await ids(seven, 1)).toEqual(await ids(none));
+    expect(await ids(seven)).not.toEqual(await ids(none));
+  });
+
+  test("drawn orders go round the ids that the file names", async () => {
+    const mock = await start({ scenario: small({ orders: [{}, { order_id: 1002 }, {}] }) });
+    const ids = (await listOrders(mock, "", "key-1")).orders.map((order) => order.order_id);
+    expect([...ids].sort()).toEqual([1001, 1002, 1003]);
+  });
+
+  test("an order that is written down is there as it was written, also where orders move", async () => {
+    const mock = await start({
+      scenario: small({ orders: Array.from({ length: 50 }, () => ({})) }, { moving: true }),
+    });
+    expect((await listOrders(mock, "", "key-1")).total).toBe(50);
+    await mock.control.moveClock({ advance_ms: 60_000 });
+    expect((await listOrders(mock, "", "key-1")).total).toBeLessThan(50);
+  });
+
+  test("what was read can be read again: a world keeps it as JSON", async () => {
+    const definition = await sushi();
+    expect(readScenarioDefinition(JSON.parse(JSON.stringify(definition)))).toEqual(definition);
+  });
+});
+
+describe("a wrong scenario is refused, by the path of the first wrong field and what is expected", () => {
+  const other = { ...branch, branch: "dos", store_id: "2", keys: ["key-2"] };
+  const two = (given: object): object => ({ branches: [branch, { ...other, ...given }] });
+  const template = {
+    name: "t",
+    id: "tpl",
+    languages: ["es_AR"],
+    header: "none",
+    params: 0,
+    state: "approved",
+    body: "",
+  };
+  test.each<[string, unknown, RegExp]>([
+    ["no object", null, /expected object/],
+    ["a list", [], /expected object/],
+    ["no branches", {}, /^branches: .*expected array/],
+    ["an empty list of branches", { branches: [] }, /^branches: /],
+    ["an unknown field", { branches: [branch], orderEvery: "40s" }, /"orderEvery"/],
+    ["an unknown field of a branch", { branches: [{ ...branch, store: 1 }] }, /^branches\.0: .*"store"/],
+    [
+      "a branch without a name",
+      { branches: [{ ...branch, branch: undefined }] },
+      /^branches\.0\.branch: .*string/,
+    ],
+    ["a branch with a space", two({ branch: "a b" }), /^branches\.1\.branch: .*letters/],
+    ["a store_id that is a number", two({ store_id: 2 }), /^branches\.1\.store_id: .*expected string/],
+    ["no keys", two({ keys: [] }), /^branches\.1\.keys: /],
+    ["a key that no header can carry", two({ keys: ["ñ"] }), /^branches\.1\.keys\.0: .*ASCII/],
+    [
+      "a key of two branches",
+      two({ keys: ["key-2", "key-1"] }),
+      /^branches\.1\.keys\.1: key-1 is there twice/,
+    ],
+    ["a branch twice", two({ branch: "uno" }), /^branches\.1\.branch: uno is there twice/],
+    ["a store_id twice", two({ store_id: "1" }), /^branches\.1\.store_id: 1 is there twice/],
+    [
+      "a price as text",
+      two({ catalog: [{ codigo: "A", nombre: "a", precio: "1" }] }),
+      /catalog\.0\.precio: .*number/,
+    ],
+    [
+      "a codigo twice",
+      two({ catalog: ["A", "B", "A"].map((codigo) => ({ codigo, nombre: "a", precio: 1 })) }),
+      /^branches\.1\.catalog\.2\.codigo: A is there twice/,
+    ],
+    [
+      "a codigo of 65 characters",
+      two({ catalog: [{ codigo: "x".repeat(65), nombre: "a", precio: 1 }] }),
+      /64/,
+    ],
+    [
+      "orders as text",
+      two({ orders: "3" }),
+      /^branches\.1\.orders: a whole number from 0 to 10000, or a list/,
+    ],
+    ["too many orders", two({ orders: 10_001 }), /^branches\.1\.orders: .*10000/],
+    [
+      "an order in no state",
+      two({ orders: [{}, { status: "nuevo" }] }),
+      /^branches\.1\.orders\.1\.status: .*"listo"/,
+    ],
+    [
+      "an order that is none",
+      two({ orders: [{ cliente: { telefono: 5 } }] }),
+      /^branches\.1\.orders\.0\.cliente\.telefono: .*expected string/,
+    ],
+    [
+      "an order_id twice",
+      two({ orders: [{ order_id: 5 }, { order_id: 5 }] }),
+      /orders\.1\.order_id: 5 is there twice/,
+    ],
+    [
+      "a template without a state",
+      { branches: [branch], templates: [{ ...template, state: "new" }] },
+      /^templates\.0\.state: /,
+    ],
+    [
+      "a template twice",
+      { branches: [branch], templates: [template, { ...template, id: "other" }] },
+      /^templates\.1\.name: t is there twice/,
+    ],
+    ["a pace without unit", { branches: [branch], order_every: "40" }, /^order_every: a duration .*"40s"/],
+    ["a pace of nothing", { branches: [branch], order_every: "0s" }, /^order_every: a duration/],
+    ["a pace in words", { branches: [branch], order_every: "" }, /^order_every: a duration/],
+    ["a pace as a number", { branches: [branch], order_every: 40 }, /^order_every: .*string/],
+    ["moving as text", { branches: [branch], moving: "yes" }, /^moving: .*boolean/],
+    ["a seed with decimals", { branches: [branch], seed: 1.5 }, /^seed: /],
+  ])("%s", (_, json, message) => {
+    expect(() => readScenarioDefinition(json)).toThrow(message);
+    expect(() => readScenarioDefinition(json)).toThrow(MockRefusal);
+  });
+
+  test("a mock does not start with one", async () => {
+    const given = two({ store_id: 2 }) as ScenarioDefinition;
+    await expect(start({ scenario: given })).rejects.toThrow(/^branches\.1\.store_id: /);
+    await expect(start({ scenario: "none" as "demo" })).rejects.toThrow(
+      /rush, busy, or a scenario of your own/,
+    );
+  });
+
+  test("a reset to one is 400 and changes nothing", async () => {
+    const mock = await start({ scenario: await sushi() });
+    for (const scenario of ["none", 5, null, { branches: [] }, "__proto__"]) {
+      const answer = await send(`${mock.baseUrl}/_mock/reset`, { scenario });
+      expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
+    }
+    expect(mock.keys).toHaveLength(3);
+  });
+
+  test("the paces of a duration", () => {
+    for (const order_every of ["1s", "90s", "2m", "1h30m", "24h", null]) {
+      expect(small({}, { order_every }).order_every).toBe(order_every);
+    }
+    for (const order_every of ["25h", "1d", "-1s", "1.5m", " 1s", "s"]) {
+      expect(() => small({}, { order_every })).toThrow(/^order_every/);
+    }
+  });
+});

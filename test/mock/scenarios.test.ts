@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { orderStates } from "../../src/contract/order.ts";
+import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
+import { allOrders, frozen, listOrders, norte, start } from "./support.ts";
+import { expectStep } from "./transitions.ts";
+
+const now = Date.parse(frozen);
+
+describe("scenarios", () => {
+  test("demo: two branches with four pendiente orders and twelve products each, and about an order every 40 s", async () => {
+    const mock = await start({ scenario: "demo" });
+    for (const { key, branch } of mock.keys) {
+      const page = await listOrders(mock, "", key);
+      expect(page.orders).toHaveLength(4);
+      expect(page.orders.every((order) => order.created_at < now && order.created_at > now - 900_000)).toBe(
+        true,
+      );
+      expect(await mock.control.catalog(branch)).toHaveLength(12);
+    }
+    await mock.control.moveClock({ advance_ms: 4_000_000 });
+    const arrived = (await allOrders(mock)).slice(4).map((order) => order.created_at);
+    expect(arrived.length).toBeGreaterThanOrEqual(99);
+    expect(arrived.length).toBeLessThanOrEqual(101);
+    const gaps = arrived.slice(1).map((at, index) => at - (arrived[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(0);
+    expect(new Set(gaps).size).toBeGreaterThan(90);
+  });
+
+  test("empty: nothing is there and nothing arrives", async () => {
+    const mock = await start({ scenario: "empty" });
+    await mock.control.moveClock({ advance_ms: 86_400_000 });
+    for (const { key, branch } of mock.keys) {
+      expect((await listOrders(mock, "", key)).total).toBe(0);
+      expect(await mock.control.catalog(branch)).toEqual([]);
+    }
+    expect(await mock.control.templates()).toHaveLength(6);
+  });
+
+  test("the same seed makes the same world, another seed another", async () => {
+    const mocks = await Promise.all([1, 1, 2].map((seed) => start({ scenario: "demo", seed })));
+    const worlds = await Promise.all(mocks.map((mock) => allOrders(mock)));
+    expect(worlds[1]).toEqual(worlds[0]);
+    expect(worlds[2]).not.toEqual(worlds[0]);
+  });
+});
+
+describe("rush", () => {
+  test("starts with 57 pendiente orders in demo, three pages, and more than a page in norte", async () => {
+    const mock = await start({ scenario: "rush" });
+    const pages = [];
+    for (const page of [1, 2, 3]) pages.push(await listOrders(mock, `?page=${page}`));
+    expect(pages.map((page) => [page.orders.length, page.total, page.has_more])).toEqual([
+      [20, 57, true],
+      [20, 57, true],
+      [17, 57, false],
+    ]);
+    expect((await listOrders(mock, "", norte)).total).toBe(23);
+    const all = await allOrders(mock);
+    expect(all.every((order) => order.created_at < now && order.created_at > now - 600_000)).toBe(true);
+  });
+
+  test("brings one order every 2 s, and they stay pendiente", async () => {
+    const mock = await start({ scenario: "rush" });
+    await mock.control.moveClock({ advance_ms: 1_000_000 });
+    const { total } = await listOrders(mock);
+    expect(Math.abs(total - 57 - 500)).toBeLessThanOrEqual(1);
+  });
+});
+
+/** Every order of the demo branch by its id, whatever its state. */
+async function board(mock: RunningMock): Promise<Map<number, { status: string; delivery_type: string }>> {
+  const states = await Promise.all(orderStates.map((status) => allOrders(mock, status)));
+  return new Map(states.flat().map((order) => [Number(order.order_id), order]));
+}
+
+describe("busy", () => {
+  test("has orders in every state of the way at once, more of them every 20 s", async () => {
+    const mock = await start({ scenario: "busy" });
+    await mock.control.moveClock({ advance_ms: 3_600_000 });
+    for (const status of orderStates) {
+      expect((await listOrders(mock, `?status=${status}`)).total, status).toBeGreaterThan(0);
+    }
+    const orders = await board(mock);
+    expect(Math.abs(orders.size - 40 - 180)).toBeLessThanOrEqual(1);
+  });
+
+  test("orders move on by themselves, never back, and none is lost on the way", async () => {
+    const mock = await start({ scenario: "busy" });
+    let before = await board(mock);
+    let steps = 0;
+    for (let look = 0; look < 40; look++) {
+      await mock.control.moveClock({ advance_ms: 30_000 });
+      const after = await board(mock);
+      for (const [id, order] of before) {
+        const { status } = after.get(id) ?? { status: "lost" };
+        expectStep(order, status);
+        if (status !== order.status) steps++;
+      }
+      before = after;
+    }
+    expect(steps).toBeGreaterThan(100);
+  });
+
+  test("some are rejected, some cancelled, the others delivered within two hours", async () => {
+    const mock = await start({ scenario: "busy" });
+    await mock.control.moveClock({ advance_ms: 5 * 3_600_000 });
+    const orders = [...(await board(mock))].sort(([a], [b]) => a - b).slice(0, 500);
+    const share = (status: string): number =>
+      orders.filter(([, order]) => order.status === status).length / orders.length;
+    expect(share("rechazado")).toBeGreaterThan(0.02);
+    expect(share("cancelado")).toBeGreaterThan(0.03);
+    expect(share("entregado") + share("rechazado") + share("cancelado")).toBeCloseTo(1);
+  });
+
+  test("some are never pendiente for a POS that polls every 10 s", async () => {
+    const mock = await start({ scenario: "busy" });
+    const seen = new Set((await allOrders(mock)).map((order) => order.order_id));
+    for (let poll = 0; poll < 120; poll++) {
+      await mock.control.moveClock({ advance_ms: 10_000 });
+      for (const order of await allOrders(mock)) seen.add(order.order_id);
+    }
+    const arrived = (await Promise.all(orderStates.map((status) => allOrders(mock, status))))
+      .flat()
+      .filter((order) => order.created_at > now);
+    const missed = arrived.filter((order) => !seen.has(order.order_id));
+    expect(missed.length).toBeGreaterThan(3);
+    expect(missed.length).toBeLessThan(arrived.length / 2);
+  });
+
+  test("an order that is placed is pendiente first, and then moves on", async () => {
+    const mock = await start({ scenario: "busy" });
+    const placed = await mock.control.placeOrders({ count: 200 });
+    expect(placed.every((order) => order.status === "pendiente")).toBe(true);
+    const waiting = new Set((await allOrders(mock)).map((order) => order.order_id));
+    expect(placed.every((order) => waiting.has(order.order_id))).toBe(true);
+    await mock.control.moveClock({ advance_ms: 2 * 3_600_000 });
+    const orders = await board(mock);
+    const final = ["entregado", "rechazado", "cancelado"];
+    expect(placed.every((order) => final.includes(orders.get(order.order_id)?.status ?? ""))).toBe(true);
+  });
+
+  test("the state that a person sets stays, whatever time would have brought", async () => {
+    const mock = await start({ scenario: "busy" });
+    const placed = await mock.control.placeOrders({ count: 50 });
+    for (const { order_id } of placed) await mock.control.setOrderStatus(order_id, "listo");
+    const [kept] = await mock.control.placeOrders({ order: { status: "en_camino" } });
+    for (const advance_ms of [1, 60_000, 3_600_000]) {
+      await mock.control.moveClock({ advance_ms });
+      const orders = await board(mock);
+      expect(new Set(placed.map((order) => orders.get(order.order_id)?.status))).toEqual(new Set(["listo"]));
+      expect(orders.get(kept?.order_id ?? 0)?.status).toBe("en_camino");
+    }
+  });
+
+  test("a page that was read before shows at once what time has moved", async () => {
+    const orders = Array.from({ length: 30 }, () => ({}));
+    const branches = [{ branch: "uno", store_id: "1", keys: ["key-1"], orders }];
+    const mock = await start({ scenario: readScenarioDefinition({ branches, moving: true }) });
+    const totals = async (): Promise<number[]> => {
+      const pages = await Promise.all(
+        orderStates.map((status) => listOrders(mock, `?status=${status}`, "key-1")),
+      );
+      return pages.map((page) => page.total);
+    };
+    const before = await totals();
+    expect(before[0]).toBe(30);
+    await mock.control.moveClock({ advance_ms: 120_000 });
+    const after = await totals();
+    expect(after[0]).toBeLessThan(30);
+    expect(after.reduce((sum, total) => sum + total)).toBe(30);
+    expect((await allOrders(mock, "pendiente", "key-1")).length).toBe(after[0]);
+  });
+});

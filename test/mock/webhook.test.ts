@@ -1,0 +1,352 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { sendCampaign } from "../../src/mock/calls.ts";
+import { createControl } from "../../src/mock/control.ts";
+import { type RunningMock, type StartMockOptions, startMock } from "../../src/mock/index.ts";
+import { LiveWorld } from "../../src/mock/live-world.ts";
+import { repliesUpTo } from "../../src/mock/reply-book.ts";
+import { RequestLog } from "../../src/mock/request-log.ts";
+import { Webhook } from "../../src/mock/webhook.ts";
+import { campaign, frozen, get, send, start } from "./support.ts";
+import { type Answerer, manualPauses, receiver, until } from "./webhook-receiver.ts";
+
+const phone = "+5491161230002";
+const prompt = "+5491161230003";
+const toPhone = (...phones: string[]) => ({ recipients: phones.map((one) => ({ phone: one, params: [] })) });
+
+async function hooked(webhookUrl: string, options: StartMockOptions = {}) {
+  const pauses = manualPauses();
+  const mock = await start({ webhookUrl, sleep: pauses.sleep, ...options });
+  return { mock, pauses };
+}
+
+const settled = (mock: RunningMock, count: number): Promise<unknown> =>
+  until(async () => {
+    const rows = await mock.control.webhooks();
+    expect(rows.filter(({ state }) => state !== "trying")).toHaveLength(count);
+  });
+
+describe("a reply is posted", () => {
+  test("when a person gives it: the documented body, shown with its outcome everywhere", async () => {
+    const { url, got } = await receiver(204);
+    const { mock } = await hooked(url);
+    const { campaign_id } = await campaign(mock, { ...toPhone(phone), external_ref: "ref" });
+    const reply = await mock.control.reply({ phone, text: "sí" });
+    await settled(mock, 1);
+    const body = {
+      event: "reply",
+      campaign_id,
+      external_ref: "ref",
+      phone,
+      text: "sí",
+      at: "2026-01-01T12:00:00.000-03:00",
+    };
+    expect(got).toMatchObject([
+      { method: "POST", url: "/hook", body, headers: { "content-type": "application/json" } },
+    ]);
+    expect(got[0]?.body).toEqual(body);
+    const outcome = { state: "delivered", attempts: 1, status: 204, error: null };
+    expect((await get(`${mock.baseUrl}/_mock/webhooks`)).body).toEqual({
+      webhooks: [{ reply_id: reply.id, url, ...outcome, at: body.at, body }],
+    });
+    expect(await mock.control.replies()).toEqual([{ ...reply, webhook: outcome }]);
+    const requests = await mock.control.requests();
+    expect(requests.map(({ method, direction }) => [method, direction])).toEqual([
+      ["POST", undefined],
+      ["POST", "out"],
+    ]);
+    expect(requests[1]).toMatchObject({ path: url, query: "", status: 204, key: null, reply_id: reply.id });
+  });
+
+  test("when the clock is moved to its instant, and not before; nothing waits while it stands", async () => {
+    const { url, got } = await receiver();
+    const { mock, pauses } = await hooked(url);
+    await campaign(mock, toPhone(prompt));
+    await mock.control.moveClock({ advance_ms: 3_999 });
+    expect(await mock.control.webhooks()).toEqual([]);
+    expect(pauses.lengths()).toEqual([]);
+    await mock.control.moveClock({ advance_ms: 1 });
+    await settled(mock, 1);
+    expect(got.map(({ body }) => [body["phone"], body["at"]])).toEqual([
+      [prompt, "2026-01-01T12:00:04.000-03:00"],
+    ]);
+  });
+
+  test("by a running clock, looked at every 250 ms while a reply is to come, and once however often", async () => {
+    const { url, got } = await receiver();
+    let real = Date.parse(frozen);
+    const pauses = manualPauses();
+    const mock = await startMock({
+      scenario: "empty",
+      webhookUrl: url,
+      now: () => real,
+      sleep: pauses.sleep,
+    });
+    onTestFinished(() => mock.close());
+    expect(pauses.lengths()).toEqual([]);
+    await campaign(mock, toPhone(prompt));
+    for (let look = 0; look < 30; look++) {
+      real += 250;
+      if (look < 16) await pauses.end(250);
+      await mock.control.replies();
+    }
+    await settled(mock, 1);
+    expect(got).toHaveLength(1);
+    expect(got[0]?.body["at"]).toBe("2026-01-01T12:00:04.000-03:00");
+    expect(pauses.lengths()).toEqual([]);
+  });
+
+  test("on this machine's own time when no other is given", async () => {
+    const { url, got } = await receiver();
+    const mock = await startMock({ scenario: "empty", webhookUrl: url, speed: 1_000 });
+    onTestFinished(() => mock.close());
+    await campaign(mock, toPhone(prompt));
+    await settled(mock, 1);
+    expect(got).toHaveLength(1);
+  });
+
+  test("only when it becomes due after the start: what a world that was kept brings along is not posted", async () => {
+    const { url, got } = await receiver();
+    const now = Date.parse(frozen);
+    const genesis = { scenario: "empty", seed: 1, speed: 1, frozenAt: now, now: () => now } as const;
+    const live = new LiveWorld(genesis);
+    const log = new RequestLog();
+    const { sleep } = manualPauses();
+    const key = { branch: "demo", store_id: "1", key: "bpk_demo_centro" };
+    const message = (idempotency_key: string): unknown =>
+      sendCampaign(live, key, { idempotency_key, template_name: "aviso_simple", ...toPhone(prompt) });
+    const control = createControl(live, log);
+    message("one");
+    await control.moveClock({ advance_ms: 3_999 });
+    message("two");
+    await control.moveClock({ advance_ms: 1 });
+    const webhook = new Webhook({ live, log, url: new URL(url), sleep });
+    onTestFinished(() => webhook.stop());
+    await control.moveClock({ advance_ms: 3_999 });
+    const [early, due] = await control.replies();
+    await until(() => expect(webhook.rows()).toMatchObject([{ reply_id: due?.id, state: "delivered" }]));
+    expect(got).toHaveLength(1);
+    expect(await webhook.send(repliesUpTo(live.look().world.replies, 4_000)[0]!)).toMatchObject({
+      reply_id: early?.id,
+      state: "delivered",
+    });
+    webhook.stop();
+    await control.reset();
+    message("one");
+    await control.moveClock({ advance_ms: 4_000 });
+    expect(await control.replies()).toHaveLength(1);
+    expect(webhook.rows()).toHaveLength(2);
+  });
+
+  test("in the order of the replies, each once, though one fails at first", async () => {
+    let release = (): unknown => undefined;
+    const hold: Answerer = (response) => {
+      release = () => response.end();
+    };
+    const { url, got } = await receiver(hold, 200, 500);
+    const { mock, pauses } = await hooked(url);
+    const phones = Array.from({ length: 200 }, (_, index) => `+549116125${String(index).padStart(4, "0")}`);
+    await campaign(mock, toPhone(...phones));
+    await mock.control.moveClock({ advance_ms: 900_000 });
+    await until(() => expect(got).toHaveLength(1));
+    // The next one waits until the first attempt of the one before is over.
+    const begun = (await mock.control.webhooks()).map(({ attempts }) => attempts);
+    expect([begun[0], begun.lastIndexOf(1), begun.length > 10]).toEqual([1, 0, true]);
+    release();
+    await until(async () => {
+      expect(pauses.lengths()).toEqual([1_000]);
+      const rows = await mock.control.webhooks();
+      expect(rows.filter(({ state }) => state === "trying")).toHaveLength(1);
+    });
+    const replies = await mock.control.replies();
+    expect(replies.length).toBeGreaterThan(10);
+    expect(got.map(({ body }) => body["phone"])).toEqual(replies.map((reply) => reply.phone));
+    await pauses.end(1_000);
+    await settled(mock, replies.length);
+    expect(got).toHaveLength(replies.length + 1);
+    expect(got.at(-1)?.body).toEqual(got[2]?.body);
+  });
+});
+
+describe("a post that does not succeed", () => {
+  test("is tried again after 1 s, byte for byte the same", async () => {
+    const { url, got } = await receiver(500);
+    const { mock, pauses } = await hooked(url);
+    await campaign(mock, toPhone(phone));
+    await mock.control.reply({ phone, text: "sí" });
+    await until(async () =>
+      expect(await mock.control.webhooks()).toMatchObject([{ state: "trying", attempts: 1, status: 500 }]),
+    );
+    await pauses.end(1_000);
+    await settled(mock, 1);
+    expect(await mock.control.webhooks()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
+    expect(got[1]?.body).toEqual(got[0]?.body);
+    expect((await mock.control.requests()).slice(1).map(({ status }) => status)).toEqual([500, 200]);
+  });
+
+  test("is given up after four tries, 1, 2 and 4 s apart; a redirect is not followed", async () => {
+    const { url, got } = await receiver(500, 302, 404, 429);
+    const { mock, pauses } = await hooked(url);
+    await campaign(mock, toPhone(phone));
+    await mock.control.reply({ phone, text: "sí" });
+    for (const pause of [1_000, 2_000, 4_000]) await pauses.end(pause);
+    await settled(mock, 1);
+    expect(pauses.lengths()).toEqual([]);
+    expect(await mock.control.webhooks()).toMatchObject([{ state: "failed", attempts: 4, status: 429 }]);
+    expect(got.map((one) => one.url)).toEqual(["/hook", "/hook", "/hook", "/hook"]);
+    const [, ...tries] = await mock.control.requests();
+    expect(tries.map(({ status }) => status)).toEqual([500, 302, 404, 429]);
+  });
+
+  test("says so when nobody listens or the connection breaks", async () => {
+    const { url } = await receiver((response) => response.destroy());
+    const { mock, pauses } = await hooked(url);
+    const { mock: deaf } = await hooked("http://127.0.0.1:1/");
+    for (const [one, error] of [
+      [mock, /UND_ERR_SOCKET|ECONNRESET/],
+      [deaf, /ECONNREFUSED|bad port/],
+    ] as const) {
+      await campaign(one, toPhone(phone));
+      await one.control.reply({ phone, text: "sí" });
+      await until(async () =>
+        expect(await one.control.webhooks()).toMatchObject([
+          { status: null, error: expect.stringMatching(error) as unknown },
+        ]),
+      );
+      const row = (await one.control.requests())[1];
+      expect(row).toMatchObject({
+        direction: "out",
+        status: 0,
+        error: expect.stringMatching(error) as unknown,
+      });
+    }
+    await pauses.end(1_000);
+    await settled(mock, 1);
+  });
+
+  test("waits 10 s for an answer", async () => {
+    const { url, got } = await receiver(() => undefined);
+    const { mock, pauses } = await hooked(url);
+    await campaign(mock, toPhone(phone));
+    await mock.control.reply({ phone, text: "sí" });
+    await until(() => expect(got).toHaveLength(1));
+    await pauses.end(10_000);
+    await until(async () =>
+      expect(await mock.control.webhooks()).toMatchObject([{ status: null, error: "no answer within 10 s" }]),
+    );
+    await pauses.end(1_000);
+    await settled(mock, 1);
+    expect(got).toHaveLength(2);
+  });
+});
+
+describe("sending again", () => {
+  const again = (mock: RunningMock, id: string) => send(`${mock.baseUrl}/_mock/replies/${id}/send`, "");
+
+  test("posts a delivered reply once more and answers its delivery", async () => {
+    const { url, got } = await receiver();
+    const { mock } = await hooked(url);
+    await campaign(mock, toPhone(phone));
+    const { id } = await mock.control.reply({ phone, text: "sí" });
+    await settled(mock, 1);
+    const answer = await again(mock, id);
+    expect(answer).toMatchObject({ status: 200, body: { reply_id: id, state: "delivered", attempts: 1 } });
+    expect(got).toHaveLength(2);
+    expect(got[1]?.body).toEqual(got[0]?.body);
+    expect(await mock.control.webhooks()).toHaveLength(2);
+  });
+
+  test("ends a delivery that is under way, and is tried on itself", async () => {
+    const { url, got } = await receiver(500, 503);
+    const { mock, pauses } = await hooked(url);
+    await campaign(mock, toPhone(phone));
+    const { id } = await mock.control.reply({ phone, text: "sí" });
+    await until(() => expect(pauses.lengths()).toEqual([1_000]));
+    expect(await mock.control.resendReply(id)).toMatchObject({ state: "trying", attempts: 1, status: 503 });
+    await pauses.end(1_000);
+    await settled(mock, 2);
+    expect(await mock.control.webhooks()).toMatchObject([
+      { state: "failed", attempts: 1, error: "given up: sent again" },
+      { state: "delivered", attempts: 2, status: 200 },
+    ]);
+    expect((await mock.control.replies())[0]?.webhook).toMatchObject({ state: "delivered", attempts: 2 });
+    expect(got).toHaveLength(3);
+  });
+
+  test("an unknown reply is 404, one without a webhook 400", async () => {
+    const { url } = await receiver();
+    const { mock } = await hooked(url);
+    expect((await again(mock, "rpl_1")).status).toBe(404);
+    const plain = await start();
+    await campaign(plain, toPhone(phone));
+    const { id } = await plain.control.reply({ phone, text: "sí" });
+    expect(await again(plain, id)).toMatchObject({
+      status: 400,
+      body: { message: "there is no webhook: start the mock with the URL of one" },
+    });
+    expect(await plain.control.webhooks()).toEqual([]);
+  });
+});
+
+describe("the webhook's URL", () => {
+  test.each(["ftp://127.0.0.1/", "file:///etc/passwd", "not a url", "", "127.0.0.1:80"])(
+    "refuses %j",
+    async (url) => {
+      await expect(startMock({ webhookUrl: url })).rejects.toThrow("an http or https URL is required");
+    },
+  );
+
+  test("its credentials go out as a header and are shown nowhere", async () => {
+    const { url, got } = await receiver();
+    const { mock } = await hooked(`${url.replace("//", "//ana:s%C3%AD%25cret@")}?a=1`);
+    await campaign(mock, toPhone(phone));
+    await mock.control.reply({ phone, text: "sí" });
+    await settled(mock, 1);
+    expect(got[0]?.url).toBe("/hook?a=1");
+    const { authorization = "" } = got[0]?.headers ?? {};
+    expect(Buffer.from(authorization.replace("Basic ", ""), "base64").toString()).toBe("ana:sí%cret");
+    const [rows, requests] = await Promise.all([mock.control.webhooks(), mock.control.requests()]);
+    expect(rows[0]?.url).toBe(`${url.replace("//", "//***@")}?a=1`);
+    expect(requests[1]).toMatchObject({ path: url, query: "a=1" });
+    expect(JSON.stringify([rows, requests])).not.toMatch(/cret|ana/);
+  });
+});
+
+describe("the end", () => {
+  test("reset stops what is under way, forgets it, and the same replies are posted anew", async () => {
+    const { url, got } = await receiver(500, () => undefined);
+    const { mock, pauses } = await hooked(url);
+    for (const round of [1, 2]) {
+      await campaign(mock, { ...toPhone(prompt, phone), idempotency_key: "k" });
+      await mock.control.reply({ phone, text: "sí" });
+      await until(() => expect(got).toHaveLength(round));
+      if (round === 1) await until(() => expect(pauses.lengths()).toEqual([1_000]));
+      await mock.control.reset();
+      await until(() => expect(pauses.lengths()).toEqual([]));
+      expect([await mock.control.webhooks(), await mock.control.replies()]).toEqual([[], []]);
+      expect(await mock.control.requests()).toEqual([]);
+    }
+    await campaign(mock, { ...toPhone(prompt), idempotency_key: "k" });
+    await mock.control.moveClock({ advance_ms: 4_000 });
+    await settled(mock, 1);
+    expect(got.map(({ body }) => body["phone"])).toEqual([phone, phone, prompt]);
+  });
+
+  test("close ends pauses and attempts, and nothing is posted afterwards", async () => {
+    const { url, got } = await receiver(500, () => undefined);
+    const { mock, pauses } = await hooked(url);
+    await campaign(mock, toPhone(phone, prompt));
+    await mock.control.reply({ phone, text: "uno" });
+    await until(() => expect(pauses.lengths()).toEqual([1_000]));
+    await mock.control.reply({ phone, text: "dos" });
+    await until(() => expect(got).toHaveLength(2));
+    await mock.close();
+    expect(pauses.lengths()).toEqual([]);
+    await mock.control.moveClock({ advance_ms: 4_000 });
+    expect(await mock.control.replies()).toHaveLength(3);
+    expect(await mock.control.webhooks()).toMatchObject([
+      { attempts: 1, status: 500 },
+      { attempts: 1, status: null },
+    ]);
+    expect(await mock.control.requests()).toHaveLength(2);
+  });
+});

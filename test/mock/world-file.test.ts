@@ -1,0 +1,205 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import Database from "libsql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createControl } from "../../src/mock/control.ts";
+import { startMock } from "../../src/mock/index.ts";
+import { LiveWorld, type SharedLog } from "../../src/mock/live-world.ts";
+import { RequestLog } from "../../src/mock/request-log.ts";
+import type { WorldEvent } from "../../src/mock/world.ts";
+import { temporaryFolder } from "../support/run.ts";
+import { campaign, frozen, get, push, startKept } from "./support.ts";
+
+const now = Date.parse(frozen);
+
+describe("a file that is not a world of ours is refused in one sentence and left as it is", () => {
+  let bytes: Buffer;
+  beforeAll(async () => {
+    const data = join(mkdtempSync(join(tmpdir(), "bpos-test-")), "world.db");
+    const mock = await startMock({ data, scenario: "demo" });
+    for (let n = 0; n < 100; n++) await mock.control.placeOrders({ count: 2 });
+    await mock.close();
+    bytes = readFileSync(data);
+    rmSync(dirname(data), { recursive: true });
+  });
+  /** A file with a world in it and 100 events. */
+  const world = (): string => text(bytes);
+
+  function change(file: string, sql: string): string {
+    const database = new Database(file);
+    database.exec(sql);
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    database.close();
+    return file;
+  }
+
+  function overwrite(file: string, at: number, by: Buffer): string {
+    const content = readFileSync(file);
+    content.set(by, at);
+    writeFileSync(file, content);
+    return file;
+  }
+
+  const fresh = (): string => join(temporaryFolder(), "other.db");
+  const text = (content: string | Buffer): string => {
+    const file = fresh();
+    writeFileSync(file, content);
+    return file;
+  };
+
+  test.each<[string, () => string, string]>([
+    ["text", () => text("codigo,precio\nA,1\n"), "it is not an SQLite file"],
+    ["one byte", () => text("x"), "it is not an SQLite file"],
+    ["4 KiB of zeros", () => text(Buffer.alloc(4096)), "it is not an SQLite file"],
+    ["a header and no more", () => text("SQLite format 3\0"), "it is a database of another program"],
+    [
+      "another program's database",
+      () => change(fresh(), "CREATE TABLE a (b)"),
+      "it is a database of another program",
+    ],
+    [
+      "our journal",
+      () => change(fresh(), "CREATE TABLE push (a); PRAGMA application_id = 1651535731"),
+      "it is a database of another program",
+    ],
+    [
+      "an empty database of another program",
+      () => change(fresh(), "PRAGMA user_version = 1"),
+      "it is a database of another program",
+    ],
+    ["a newer bpos's", () => change(world(), "PRAGMA user_version = 2"), "it was written by a newer bpos"],
+    [
+      "a folder",
+      () => {
+        const folder = fresh();
+        mkdirSync(folder);
+        return folder;
+      },
+      "EISDIR",
+    ],
+    [
+      "one cut in half",
+      () => {
+        const file = world();
+        truncateSync(file, 40_960);
+        return file;
+      },
+      "it is damaged (database disk image is malformed)",
+    ],
+    ["one with a damaged page", () => overwrite(world(), 4096, Buffer.alloc(4096, 7)), "it is damaged"],
+    [
+      "one with a damaged event",
+      () => change(world(), "UPDATE event SET event = 'no' WHERE seq = 9"),
+      "it is damaged",
+    ],
+    [
+      "one with an event of no shape",
+      () => change(world(), 'UPDATE event SET event = \'{"type":"orders_placed"}\' WHERE seq = 9'),
+      "it is damaged",
+    ],
+    ["one without a beginning", () => change(world(), "DELETE FROM event WHERE seq = 1"), "it is damaged"],
+    ["one without its tables", () => change(world(), "DROP TABLE event"), "it is damaged"],
+  ])("%s", async (_name, make, why) => {
+    const data = make();
+    const content = (): string =>
+      why === "EISDIR" ? readdirSync(data).join() : readFileSync(data, "latin1");
+    const before = content();
+    const refusal = (await startKept({ data }).catch((error: unknown) => error)) as NodeJS.ErrnoException;
+    expect(refusal.message).toContain(data);
+    expect(refusal.message).toContain(why);
+    expect(refusal.message).not.toContain("\n");
+    expect(refusal.code).toBe(why === "EISDIR" ? "MOCK_DATA_UNWRITABLE" : "MOCK_DATA_REFUSED");
+    expect(content() === before).toBe(true);
+  });
+
+  test("an empty file is one to begin with", async () => {
+    const mock = await startKept({ data: text("") });
+    expect(mock.worldId).not.toBeNull();
+  });
+
+  test("where none can be made, that is said", async () => {
+    const data = join(text("a file"), "world.db");
+    await expect(startKept({ data })).rejects.toMatchObject({ code: "MOCK_DATA_UNWRITABLE", file: data });
+  });
+});
+
+describe("a call that cannot be made durable", () => {
+  test("is answered with 503 and not applied, and the next one is", async () => {
+    const data = join(temporaryFolder(), "world.db");
+    const mock = await startKept({ data, scenario: "empty", clock: frozen });
+    await push(mock, [{ codigo: "A", nombre: "a", precio: 1 }]);
+    const spoiler = new Database(data);
+    spoiler.exec("CREATE TRIGGER full BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+    const refused = await campaign(mock, { idempotency_key: "k" });
+    expect(refused.answer).toMatchObject({ status: 503, body: { code: "ERROR_CODE_UNAVAILABLE" } });
+    expect(await mock.control.messages()).toEqual([]);
+    expect((await get(`${mock.baseUrl}/v1/orders`)).status).toBe(200);
+    spoiler.exec("DROP TRIGGER full");
+    expect(await campaign(mock, { idempotency_key: "k" })).toMatchObject({ replayed: false });
+    expect(await mock.control.messages()).toHaveLength(1);
+    spoiler.close();
+  });
+
+  /** A log whose next commit fails, after the work was done. */
+  class Unlucky implements SharedLog {
+    kept: WorldEvent[] = [];
+    fails = false;
+    #open: WorldEvent[] = [];
+    #seen = 0;
+    transact<T>(work: () => T): T {
+      this.#open = [];
+      const result = work();
+      if (this.fails) throw new Error("disk full");
+      this.kept.push(...this.#open);
+      return result;
+    }
+    record(event: WorldEvent): void {
+      this.#open.push(event);
+      this.#seen += 1;
+    }
+    news(): WorldEvent[] {
+      const events = this.kept.slice(this.#seen);
+      this.#seen = this.kept.length;
+      return events;
+    }
+    rewind(): void {
+      this.#seen = 0;
+    }
+  }
+
+  test("is taken back when the commit fails at last, and nobody hears of it", async () => {
+    const shared = new Unlucky();
+    const live = new LiveWorld({
+      scenario: "demo",
+      seed: 1,
+      speed: 1,
+      frozenAt: null,
+      now: () => now,
+      shared,
+    });
+    const heard: WorldEvent[] = [];
+    live.subscribe((event) => heard.push(event));
+    const control = createControl(live, new RequestLog());
+    await control.placeOrders({ count: 2 });
+    const before = [...live.look().world.book.branchOf];
+    shared.fails = true;
+    await expect(control.placeOrders({ count: 2 })).rejects.toThrow("disk full");
+    await expect(control.reset({ seed: 2 })).rejects.toThrow("disk full");
+    shared.fails = false;
+    expect([...live.look().world.book.branchOf]).toEqual(before);
+    expect(live.look().world.seed).toBe(1);
+    const [order] = await control.placeOrders({ count: 1 });
+    expect(order?.order_id).toBe(Math.max(...before.map(([id]) => id)) + 1);
+    expect(shared.kept.map(({ type }) => type)).toEqual(["world_started", "orders_placed", "orders_placed"]);
+    expect(new Set(heard)).toEqual(new Set(shared.kept.slice(1)));
+  });
+});
