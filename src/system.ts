@@ -111,22 +111,37 @@ export function realSystem(): System {
     prompts: {
       async confirm(question, signal) {
         const { confirm } = await import("@inquirer/prompts");
-        // After Ctrl-D nobody answers any more, and nothing would be left to wait for: that is a no.
-        const ended = new Promise<boolean>((resolve) => process.once("beforeExit", () => resolve(false)));
-        return Promise.race([
-          confirm({ message: question, default: false }, { output: process.stderr, signal }),
-          ended,
-        ]);
+        const noMore = new AbortController();
+        const onKey = (_text: unknown, key?: { ctrl?: boolean; name?: string }): void => {
+          if (key?.ctrl === true && key.name === "d") noMore.abort();
+        };
+        process.stdin.on("keypress", onKey);
+        try {
+          const context = { output: process.stderr, signal: AbortSignal.any([signal, noMore.signal]) };
+          return await confirm({ message: question, default: false }, context);
+        } catch (error) {
+          // After Ctrl-D nobody answers any more: that is a no.
+          if (noMore.signal.aborted) return false;
+          throw error;
+        } finally {
+          process.stdin.off("keypress", onKey);
+        }
       },
     },
     onSignal(handler) {
       const names = ["SIGINT", "SIGTERM"] as const;
+      let first = true;
       const listener = (name: NodeJS.Signals): void => {
-        // With our listeners gone, the next signal has its usual effect: nobody is locked in.
+        if (first) {
+          first = false;
+          // Whoever waits for standard input waits no longer.
+          process.stdin.destroy();
+          handler(name as "SIGINT" | "SIGTERM");
+          return;
+        }
+        // A second signal has its usual effect: nobody is locked in.
         for (const each of names) process.off(each, listener);
-        // Whoever waits for standard input waits no longer.
-        process.stdin.destroy();
-        handler(name as "SIGINT" | "SIGTERM");
+        process.kill(process.pid, name);
       };
       for (const each of names) process.on(each, listener);
       return () => {

@@ -5,7 +5,8 @@ import type { Ui } from "./ui.ts";
 
 /** A rule as a person would type it. */
 function ruleOf(fault: Fields): string {
-  const value = [fault["status"], fault["ms"], fault["seconds"]].find((part) => part !== undefined);
+  const { status, seconds, ms } = fault as { status?: unknown; seconds?: unknown; ms?: unknown };
+  const value = status ?? seconds ?? (ms === undefined ? undefined : `${shown(ms)}ms`);
   const effect = shown(fault["effect"]) + (value === undefined ? "" : `=${shown(value)}`);
   return `${shown(fault["method"])} ${shown(fault["path"])} ${effect}`;
 }

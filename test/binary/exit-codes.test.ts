@@ -56,6 +56,24 @@ it("ends with 7 when a push may have landed", async () => {
   );
 });
 
+it("ends with 9 when standard output cannot be written, and says so", async () => {
+  const script = `"${process.execPath}" bin/bpos.js --mock orders list --json > /dev/full; echo "code $?"`;
+  const child = spawn("bash", ["--norc", "-c", script], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], ...home() },
+  });
+  const text = { out: "", err: "" };
+  child.stdout.on("data", (part: Buffer) => {
+    text.out += String(part);
+  });
+  child.stderr.on("data", (part: Buffer) => {
+    text.err += String(part);
+  });
+  await once(child, "close");
+  expect(text.out).toBe(`code ${exitCodes.config}\n`);
+  expect(text.err).toContain("standard output could not be written");
+});
+
 it("ends with 9 when the profile file cannot be read", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "config.json"), '{"profiles": {"a": {"api_key": "bpk_secret_1234"');

@@ -67,6 +67,60 @@ describe("orders list", () => {
     expect(parse((await run(["orders", "list", "--status", "all", "--json"])).stdout).total).toBe(5);
   });
 
+  it("counts each order once when orders shift between pages, and fills --limit with others", async () => {
+    const page = (from: number, more: boolean): object => ({
+      orders: Array.from({ length: 20 }, (_, n) => ({ order_id: from + n })),
+      page: 1,
+      per_page: 20,
+      total: 60,
+      has_more: more,
+    });
+    const server = await scriptedServer(
+      on("GET /v1/orders", reply(page(1, true))),
+      on("GET /v1/orders", reply(page(16, true))),
+    );
+    const result = await shell({ env: pointedAt(server.url) })(["orders", "list", "--limit", "25", "--json"]);
+    expect(parse(result.stdout).orders.map((order) => order.order_id)).toEqual(
+      Array.from({ length: 25 }, (_, n) => n + 1),
+    );
+    expect(parse(result.stdout).has_more).toBe(true);
+  });
+
+  it("says that an earlier state has more even when the last one has not", async () => {
+    const page = (id: number, more: boolean): object => ({
+      orders: [{ order_id: id }],
+      page: 1,
+      per_page: 20,
+      total: 1,
+      has_more: more,
+    });
+    const server = await scriptedServer(
+      on("GET /v1/orders", reply(page(1, true))),
+      on("GET /v1/orders", reply(page(2, false))),
+    );
+    const result = await shell({ env: pointedAt(server.url) })([
+      "orders",
+      "list",
+      "--status",
+      "listo,entregado",
+      "--json",
+    ]);
+    expect(parse(result.stdout)).toMatchObject({ has_more: true, total: 2 });
+  });
+
+  it("reads on by the total where has_more is left out", async () => {
+    const page = (from: number): object => ({
+      orders: Array.from({ length: 20 }, (_, n) => ({ order_id: from + n })),
+      total: 40,
+    });
+    const server = await scriptedServer(
+      on("GET /v1/orders", reply(page(1))),
+      on("GET /v1/orders", reply(page(21))),
+    );
+    const result = await shell({ env: pointedAt(server.url) })(["orders", "list", "--all", "--json"]);
+    expect(parse(result.stdout).orders).toHaveLength(40);
+  });
+
   it("writes one object a line as ndjson and a header with csv", async () => {
     const { mock, env } = await service(frozen);
     await mock.control.placeOrders({ count: 45 });
@@ -130,86 +184,5 @@ describe("orders show", () => {
     expect(missing.code).toBe(2);
     expect(missing.stderr).toContain("999999");
     expect((await run(["orders", "show", "../7"])).code).toBe(2);
-  });
-});
-
-describe("orders watch", () => {
-  it("hands each waiting order on once with --once", async () => {
-    const { mock, env } = await service(frozen);
-    const placed = await mock.control.placeOrders({ count: 23 });
-    const result = await shell({ env })(["orders", "watch", "--once", "-o", "ndjson"]);
-    expect(result.code).toBe(0);
-    const events = result.stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(events.map((event) => (event["order"] as { order_id: number }).order_id)).toEqual(
-      placed.map((order) => order.order_id),
-    );
-    expect(events[0]).toMatchObject({ event: "order.new", repeated: false });
-    expect(events[0]).toHaveProperty("branch");
-    expect(events[0]!["at"]).toMatch(/[+-]\d\d:\d\d$/);
-  });
-
-  it("shows an order that arrives between two polls, no order twice, and ends with 130 on Ctrl-C", async () => {
-    const { mock, env } = await service(frozen);
-    const [early] = await mock.control.placeOrders({ count: 1 });
-    const clock = fakeClock();
-    let polls = 0;
-    let late = 0;
-    const sleep = clock.sleep.bind(clock);
-    const ids = (text: string): number[] =>
-      text
-        .trimEnd()
-        .split("\n")
-        .map((line) => (JSON.parse(line) as { order: { order_id: number } }).order.order_id);
-    const result = await shell({ env })(["orders", "watch", "-o", "ndjson", "--interval", "10s"], {
-      clock: {
-        now: () => clock.now(),
-        sleep: async (ms, signal) => {
-          polls += 1;
-          if (polls === 3) late = (await mock.control.placeOrders({ count: 1 }))[0]!.order_id;
-          await sleep(ms, signal);
-        },
-      },
-      onOutput: (text, stop) => {
-        if (late !== 0 && ids(text).includes(late)) stop();
-      },
-    });
-    expect(result.code).toBe(130);
-    expect(ids(result.stdout)).toEqual([early!.order_id, late]);
-    for (const ms of clock.slept) expect(ms).toBeGreaterThanOrEqual(9_000);
-  });
-
-  it("keeps polling through an outage, says when it began and how long it lasted", async () => {
-    const empty = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
-    const order = { order_id: 7, lineas: [] };
-    const server = await scriptedServer(
-      on("GET /v1/orders", reply(empty)),
-      on("GET /v1/orders", reply("<html>bad gateway</html>", 502)),
-      on("GET /v1/orders", reply("<html>bad gateway</html>", 502)),
-      on("GET /v1/orders", reply({ ...empty, orders: [order] })),
-    );
-    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(
-      ["orders", "watch", "-o", "ndjson", "--retries", "0"],
-      { onOutput: (_text, stop) => stop() },
-    );
-    expect(result.code).toBe(130);
-    expect(result.stderr.match(/No answer/g)).toHaveLength(1);
-    expect(result.stderr).toMatch(/answers again, after \d+ s/);
-    expect(result.stdout).toContain('"order_id":7');
-  });
-
-  it("ends with 4 when the first poll is refused", async () => {
-    const { env } = await service(frozen);
-    const result = await shell({ env: { ...env, BPOS_API_KEY: "bpk_demo_inactive" } })(["orders", "watch"]);
-    expect(result.code).toBe(4);
-  });
-
-  it("refuses an interval under 10 s that nobody insisted on", async () => {
-    const server = await scriptedServer();
-    const result = await shell({ env: pointedAt(server.url) })(["orders", "watch", "--interval", "1s"]);
-    expect(result.code).toBe(2);
-    expect(result.stderr).toContain("--force");
   });
 });

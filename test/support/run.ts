@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
-import { type OutStream, realClock, type System } from "../../src/system.ts";
+import { ClosedPipeError, type OutStream, realClock, type System } from "../../src/system.ts";
 
 /** What a command wrote and how it ended. */
 export interface Run {
@@ -26,6 +26,8 @@ export interface World {
   clock?: System["clock"];
   cwd?: string;
   uuid?: System["uuid"];
+  /** Nobody reads standard error: every write to it fails. */
+  stderrClosed?: boolean;
   /** Called with everything written to standard output so far; may stop the command by `stop`. */
   onOutput?: (text: string, stop: () => void) => void;
 }
@@ -60,6 +62,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       isTerminal: world.terminal !== undefined,
       columns: () => world.terminal,
       write(text) {
+        if (name === "stderr" && world.stderrClosed) return Promise.reject(new ClosedPipeError());
         written[name] += text;
         if (name === "stdout") world.onOutput?.(written.stdout, stop);
         return Promise.resolve();

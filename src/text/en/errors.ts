@@ -206,8 +206,8 @@ export const errors: ErrorTexts = {
       },
       watch: {
         what: "Stopped by Ctrl-C or SIGTERM.",
-        why: "That is how this command ends.",
-        next: "Run it again to go on.",
+        why: "This command runs until it is stopped.",
+        next: "Run it again to go on; a watch of orders then shows every waiting order again.",
       },
     })[during],
 };
