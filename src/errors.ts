@@ -73,7 +73,7 @@ export interface ErrorFacts {
   repeat_within_day: { people: number; ref: string; hoursAgo: number };
   send_open: { ref: string };
   output_unwritable: { file: string; detail: string };
-  port_busy: { host: string; port: number };
+  port_busy: { host: string; port: number; pid: number | null };
   input_unreadable: { file: string; detail: string };
   input_unusable: { file: string; line?: number; problem: FileProblem };
   rows_rejected_strict: { file: string; rejected: number };

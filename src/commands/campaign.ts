@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import * as z from "zod";
-import { BposError, exitCodes } from "../errors.ts";
-import type { SendPlan, SendReport, SendRequest, SendResult } from "../flows/send-campaign.ts";
+import { BposError, exitCodes, exitNameOf } from "../errors.ts";
+import type { Confirmed, SendReport, SendResult } from "../flows/send-campaign.ts";
+import type { SendPlan, SendRequest } from "../flows/send-plan.ts";
 import type { InputFile } from "../input/file.ts";
+import type { Journal } from "../journal/open.ts";
 import { noticeWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
-import type { SendPreview } from "../view/send-report.ts";
 import { fileFormat, names, parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -31,6 +32,7 @@ const sendFlags = z.strictObject({
   dryRun: z.boolean().optional(),
   yes: z.boolean().optional(),
   expect: whole(0).optional(),
+  allowRepeat: z.boolean().optional(),
 });
 type SendFlags = z.infer<typeof sendFlags>;
 
@@ -61,7 +63,14 @@ async function readRecipients(
   return input.readRecipients(file, options);
 }
 
-async function write(output: Output, report: SendReport, sentAt: number | undefined): Promise<void> {
+/** What of a report is not in the report itself. */
+interface ReportContext {
+  sentAt?: number | undefined;
+  /** Whether the rows that cannot be used were shown before the question. */
+  invalidShown?: boolean;
+}
+
+async function write(output: Output, report: SendReport, context: ReportContext = {}): Promise<void> {
   const { sendReport, sendReportJson } = await import("../view/send-report.ts");
   const { toJson } = await import("../view/json.ts");
   const json = sendReportJson(report);
@@ -71,14 +80,19 @@ async function write(output: Output, report: SendReport, sentAt: number | undefi
     report.outcome === "sent" && report.invalid.length === 0 && report.recipients.errors.length === 0;
   if (output.format === "table" && !(output.quiet && allWell)) {
     const { isoWithOffset } = await import("../flows/instants.ts");
+    const { sentAt, invalidShown } = context;
     await output.data(
-      sendReport(report, output.ui, { sentAt: sentAt === undefined ? undefined : isoWithOffset(sentAt) }),
+      sendReport(report, output.ui, {
+        sentAt: sentAt === undefined ? undefined : isoWithOffset(sentAt),
+        // A person who sees both streams has just read them.
+        invalidShown: invalidShown === true && output.ui.width !== undefined,
+      }),
     );
   }
 }
 
 /** Asks before anything goes out; throws `declined`, `not_a_terminal` and `expected_other_count`. */
-async function confirmed(runtime: Runtime, flags: SendFlags, planned: number): Promise<void> {
+async function confirm(runtime: Runtime, flags: SendFlags, planned: number): Promise<void> {
   if (flags.expect !== undefined && flags.expect !== planned) {
     throw new BposError("expected_other_count", { expected: flags.expect, actual: planned });
   }
@@ -90,7 +104,8 @@ async function confirmed(runtime: Runtime, flags: SendFlags, planned: number): P
 }
 
 /** A send whose parts were refused, by us or by the service, is done in part. */
-function exitCodeOf({ report }: SendResult): number {
+function exitCodeOf({ report, failure }: Pick<SendResult, "report" | "failure">): number {
+  if (failure) return exitCodes[exitNameOf[failure.reason]];
   return report.invalid.length > 0 || report.recipients.errors.length > 0 ? exitCodes.partial : exitCodes.ok;
 }
 
@@ -98,67 +113,109 @@ async function requestOf(
   { system }: Runtime,
   path: string,
   flags: SendFlags,
-  { settings }: Session,
+  { settings, output }: Session,
 ): Promise<Omit<SendRequest, "branch">> {
   const { openInput } = await import("../input/file.ts");
-  const { defaultRef } = await import("../flows/send-campaign.ts");
+  const { defaultRef } = await import("../flows/send-plan.ts");
+  if (path === "-" && system.stdin.isTerminal) await output.notice(en.notices.readingStdin);
   const file = await openInput(path, system.stdin, system.cwd);
+  const reading = await readRecipients(file, flags, settings.country);
+  for (const notice of reading.notices) await output.notice(noticeWords(notice));
   return {
-    reading: await readRecipients(file, flags, settings.country),
+    reading,
     ref: flags.ref ?? defaultRef(file.name, file.bytes),
     template: templateOf(flags),
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
     headerField: flags.headerField ?? settings.headerField,
+    allowRepeat: flags.allowRepeat === true,
   };
 }
 
-function previewOf(session: Session, request: SendRequest, plan: SendPlan, draft: SendReport): SendPreview {
-  const open = plan.known.filter((call) => call.state !== "sent").length;
-  return {
+/** Shows what would leave: to the person who is asked, on a terminal, or as the result of a dry run. True when it was seen. */
+async function preview(
+  { system }: Runtime,
+  session: Session,
+  request: SendRequest,
+  { plan, draft }: { plan: SendPlan; draft: SendReport },
+): Promise<boolean> {
+  const { output } = session;
+  const { firstRecipients } = await import("../flows/send-plan.ts");
+  const { sendPreview } = await import("../view/send-report.ts");
+  const shown = {
     branch: session.branchName,
     template: draft.template,
     language: request.template.language ?? null,
     external_ref: request.ref,
     header_url: request.headerUrl ?? null,
     recipients: draft.recipients,
-    calls: open + plan.calls.length,
-    first: request.reading.recipients.slice(0, 3).map(({ phone, params }) => ({ phone, params })),
+    calls: plan.open.length + plan.calls.length,
+    first: firstRecipients(plan, 3),
     invalid: draft.invalid,
   };
+  if (draft.dry_run) {
+    if (output.format === "table") await output.data(sendPreview(shown, output.ui, { dryRun: true }));
+    else await write(output, draft);
+    return true;
+  }
+  if (plan.planned === 0 || !system.stderr.isTerminal) return false;
+  await output.block(sendPreview(shown, output.errorUi));
+  return !output.quiet;
+}
+
+/** Sends what was confirmed, while no other bpos sends for this branch. */
+async function carryOut(
+  runtime: Runtime,
+  session: Session,
+  request: SendRequest,
+  { journal, ...confirmed }: Confirmed & { journal: Journal },
+): Promise<SendResult> {
+  const { sendCampaign } = await import("../flows/send-campaign.ts");
+  const { client, output } = session;
+  const { clock, uuid } = runtime.system;
+  const bar = startProgress(runtime.system, output, en.notices.sending);
+  const { signal } = runtime;
+  const tools = { client, journal, clock, uuid, signal, onProgress: bar.update };
+  // A progress line that nobody reads must not hide what came of the send.
+  return sendCampaign(request, confirmed, tools).finally(() => bar.clear().catch(() => undefined));
 }
 
 async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {
   const flags = parseFlags(sendFlags, raw);
   templateOf(flags);
+  if (path === "-" && flags.apiKeyFile === "-") {
+    throw new BposError("usage_flag", { detail: "standard input can hold the file or the key, not both" });
+  }
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
-    const { client, output } = session;
-    const { newSendReport, planSend, sendCampaign } = await import("../flows/send-campaign.ts");
-    const { sendPreview } = await import("../view/send-report.ts");
-    const { journal, branch } = await session.openJournal();
+    const { output } = session;
+    const { newSendReport } = await import("../flows/send-campaign.ts");
+    const { planSend } = await import("../flows/send-plan.ts");
+    const { journal, branch, lock } = await session.openJournal();
     const request = { ...(await requestOf(runtime, path, flags, session)), branch };
-    for (const notice of request.reading.notices) await output.notice(noticeWords(notice));
-    const plan = planSend(request, journal, runtime.system.uuid());
-    const draft = newSendReport(request, plan, flags.dryRun === true);
-    const preview = previewOf(session, request, plan, draft);
-    if (flags.dryRun === true) {
-      if (output.format === "table") await output.data(sendPreview(preview, output.ui, { dryRun: true }));
-      else await write(output, draft, undefined);
-      if (draft.invalid.length > 0) runtime.exitCode = exitCodes.partial;
-      return;
-    }
-    if (plan.planned > 0 && runtime.system.stderr.isTerminal)
-      await output.block(sendPreview(preview, output.errorUi));
-    await confirmed(runtime, flags, plan.planned);
-    const bar = startProgress(runtime.system, output, en.notices.sending);
-    const { clock } = runtime.system;
-    const tools = { client, journal, clock, signal: runtime.signal, onProgress: bar.update };
-    const result = await sendCampaign(request, plan, tools).finally(bar.clear);
-    await write(output, result.report, result.sentAt);
-    if (result.failure) throw result.failure;
+    const plan = planSend(request, journal, runtime.system.clock.now());
+    const dryRun = flags.dryRun === true;
+    const draft = newSendReport(request, plan, { sendId: runtime.system.uuid(), dryRun });
+    // Known before anything is written: a closed pipe must not hide it.
+    if (dryRun) runtime.exitCode = exitCodeOf({ report: draft });
+    const invalidShown = await preview(runtime, session, request, { plan, draft });
+    if (dryRun) return;
+    await confirm(runtime, flags, plan.planned);
+    await lock("send");
+    const result = await carryOut(runtime, session, request, {
+      journal,
+      planned: plan.planned,
+      expect: flags.expect,
+    });
     runtime.exitCode = exitCodeOf(result);
+    await write(output, result.report, { sentAt: result.sentAt, invalidShown });
+    await noticeMismatches(output, result.mismatches);
+    if (result.failure) throw result.failure;
   });
+}
+
+async function noticeMismatches(output: Output, [first, ...more]: readonly string[]): Promise<void> {
+  if (first !== undefined) await output.notice(en.notices.mismatches(first, more.length));
 }
 
 async function idsOf(
@@ -167,11 +224,11 @@ async function idsOf(
   ref: string | undefined,
 ): Promise<readonly string[]> {
   if (ref === undefined) return ids;
-  const { campaignIdsOf } = await import("../journal/sends.ts");
+  const { campaignsOfRef } = await import("../flows/follow-campaign.ts");
   const { journal, branch } = await session.openJournal();
-  const found = campaignIdsOf(journal, branch, ref);
-  if (found.length === 0) throw new BposError("send_not_found", { ref });
-  return [...new Set([...ids, ...found])];
+  const found = campaignsOfRef(journal, { branch, ref });
+  if (found.open > 0) await session.output.notice(en.notices.callsOpen(found.open));
+  return [...new Set([...ids, ...found.ids])];
 }
 
 async function status(
@@ -201,8 +258,7 @@ async function status(
       await output.data(found.campaigns.map((each) => `${toJson(each)}\n`).join(""));
     if (output.format === "csv") await output.data(view.recipientsCsv(found, output.ui));
     if (output.format === "table") await output.data(view.campaignStatus(found, output.ui));
-    const [first] = mismatches;
-    if (first !== undefined) await output.notice(en.notices.mismatches(first, mismatches.length - 1));
+    await noticeMismatches(output, mismatches);
   });
 }
 
@@ -227,6 +283,7 @@ export function declareCampaign(program: Command, runtime: Runtime): void {
     .option("--dry-run", words.send.dryRun)
     .option("-y, --yes", words.send.yes)
     .option("--expect <n>", words.send.expect)
+    .option("--allow-repeat", words.send.allowRepeat)
     .action((file: string, _options, command: Command) => send(runtime, file, command.optsWithGlobals()));
   addExamples(campaign.command("status").description(words.status.description), words.status.examples)
     .argument("[ids...]", words.status.ids)

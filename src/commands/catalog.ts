@@ -2,18 +2,19 @@ import { access, constants, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import * as z from "zod";
-import { BposError, exitCodes } from "../errors.ts";
-import type { PushResult } from "../flows/push-catalog.ts";
+import { BposError, exitCodes, exitNameOf } from "../errors.ts";
+import type { PushRequest, PushResult } from "../flows/push-catalog.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
 import { noticeWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
+import type { PushPlan } from "../view/push-report.ts";
 import { fieldMap, fileFormat, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import type { Output } from "./output.ts";
 import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
-import { withSession } from "./session.ts";
+import { type Session, withSession } from "./session.ts";
 
 const pushFlags = z.strictObject({
   ...globalShape,
@@ -32,6 +33,9 @@ const pushFlags = z.strictObject({
 type PushFlags = z.infer<typeof pushFlags>;
 
 const defaultBatchSize = 500;
+
+/** A push before its journal is open. */
+type UnboundRequest = Omit<PushRequest, "branch">;
 
 async function read(runtime: Runtime, path: string, flags: PushFlags): Promise<CatalogReading> {
   const { openInput } = await import("../input/file.ts");
@@ -91,19 +95,90 @@ async function writeRejected(
   }
 }
 
-async function report(output: Output, result: PushResult, reading: CatalogReading): Promise<void> {
+async function write(
+  output: Output,
+  result: PushResult,
+  { columns }: CatalogReading,
+  plan?: PushPlan,
+): Promise<void> {
   const { pushReport, pushReportJson, rejectedCsv } = await import("../view/push-report.ts");
   const { toJson } = await import("../view/json.ts");
-  const json = pushReportJson(result.report);
+  const { report, failure, sumsDiffer, mismatches } = result;
+  const json = pushReportJson(report);
   if (output.format === "json") await output.data(`${toJson(json, { pretty: true })}\n`);
   if (output.format === "ndjson") await output.data(`${toJson(json)}\n`);
-  if (output.format === "csv") await output.data(rejectedCsv(result.report, reading.columns, output.ui));
-  const allWell = !result.failure && result.report.rejected.length === 0 && result.report.skipped_stale === 0;
+  if (output.format === "csv") await output.data(rejectedCsv(report, columns, output.ui));
+  const allWell = !failure && report.rejected.length === 0 && report.skipped_stale === 0;
   if (output.format === "table" && !(output.quiet && allWell)) {
-    const first = reading.rows.slice(0, 5).map(({ item }) => item);
-    await output.data(pushReport(result.report, output.ui, { first, wouldSend: reading.rows.length }));
+    await output.data(pushReport(report, output.ui, plan));
   }
-  if (result.sumsDiffer > 0) await output.notice(en.notices.sumsDiffer(result.sumsDiffer));
+  const [first] = mismatches;
+  if (first !== undefined) await output.notice(en.notices.mismatches(first, mismatches.length - 1));
+  if (sumsDiffer > 0) await output.notice(en.notices.sumsDiffer(sumsDiffer));
+}
+
+async function requestOf(
+  runtime: Runtime,
+  path: string,
+  flags: PushFlags,
+  { output, settings }: Session,
+): Promise<UnboundRequest> {
+  if (path === "-" && runtime.system.stdin.isTerminal) await output.notice(en.notices.readingStdin);
+  const reading = await read(runtime, path, flags);
+  if (reading.collapsed > 0) await output.notice(en.notices.collapsed(reading.collapsed));
+  for (const notice of reading.notices) await output.notice(noticeWords(notice));
+  return {
+    reading,
+    action: "upsert",
+    batchSize: flags.batchSize ?? defaultBatchSize,
+    storeId: flags.storeId ?? settings.storeId,
+    dryRun: flags.dryRun === true,
+  };
+}
+
+/** Shows what a push would come to; opens no journal and writes nothing. */
+async function preview({ system }: Runtime, output: Output, request: UnboundRequest): Promise<void> {
+  const { previewPush } = await import("../flows/push-catalog.ts");
+  const { rows } = request.reading;
+  const report = previewPush({ ...request, branch: "" }, system);
+  await write(output, { report, sumsDiffer: 0, mismatches: [] }, request.reading, {
+    wouldSend: rows.length,
+    calls: Math.ceil(rows.length / request.batchSize),
+    first: rows.slice(0, 5).map(({ item }) => item),
+  });
+}
+
+/** A push of which something was refused or came too late is done in part. */
+function exitCodeOf({ report, failure }: PushResult, unwritten: BposError | undefined): number {
+  const stopped = failure ?? unwritten;
+  if (stopped) return exitCodes[exitNameOf[stopped.reason]];
+  return report.rejected.length > 0 || report.skipped_stale > 0 ? exitCodes.partial : exitCodes.ok;
+}
+
+async function send(
+  runtime: Runtime,
+  session: Session,
+  request: UnboundRequest,
+  rejectedFile: string | undefined,
+): Promise<void> {
+  const { client, output } = session;
+  const { system, signal } = runtime;
+  const { pushCatalog } = await import("../flows/push-catalog.ts");
+  const { journal, branch, lock } = await session.openJournal();
+  await lock("push");
+  const bar = startProgress(system, output, en.notices.pushing);
+  const { clock, uuid } = system;
+  const tools = { client, journal, clock, uuid, signal, onProgress: bar.update };
+  const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
+  const unwritten =
+    rejectedFile !== undefined && result.report.rejected.length > 0
+      ? await writeRejected(runtime, rejectedFile, result, request.reading)
+      : undefined;
+  // Before anything is written: a reader that is gone must not make an unknown outcome look well.
+  runtime.exitCode = exitCodeOf(result, unwritten);
+  await write(output, result, request.reading);
+  const stopped = result.failure ?? unwritten;
+  if (stopped) throw stopped;
 }
 
 async function push(runtime: Runtime, path: string, raw: unknown): Promise<void> {
@@ -112,52 +187,20 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
     throw new BposError("usage_flag", { detail: "standard input can hold the file or the key, not both" });
   }
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, flags, needs, async ({ client, settings, output, openJournal }) => {
+  await withSession(runtime, flags, needs, async (session) => {
     if (flags.rejected !== undefined) await checkRejectedPath(runtime, path, flags.rejected);
-    if (path === "-" && runtime.system.stdin.isTerminal) await output.notice(en.notices.readingStdin);
-    const reading = await read(runtime, path, flags);
-    if (reading.collapsed > 0) await output.notice(en.notices.collapsed(reading.collapsed));
-    for (const notice of reading.notices) await output.notice(noticeWords(notice));
-    const { previewPush, pushCatalog } = await import("../flows/push-catalog.ts");
-    const { clock, uuid } = runtime.system;
-    const request = {
-      reading,
-      action: "upsert" as const,
-      batchSize: flags.batchSize ?? defaultBatchSize,
-      storeId: flags.storeId ?? settings.storeId,
-      dryRun: flags.dryRun === true,
-    };
+    const request = await requestOf(runtime, path, flags, session);
+    const bad = request.reading.rejected.length;
     if (request.dryRun) {
-      await report(
-        output,
-        { report: previewPush({ ...request, branch: "" }, { clock, uuid }), sumsDiffer: 0 },
-        reading,
-      );
-      if (reading.rejected.length > 0) runtime.exitCode = exitCodes.partial;
-      return;
+      if (bad > 0) runtime.exitCode = exitCodes.partial;
+      await preview(runtime, session.output, request);
+    } else if (flags.strict === true && bad > 0) {
+      runtime.exitCode = exitCodes.usage;
+      await preview(runtime, session.output, request);
+      throw new BposError("rows_rejected_strict", { file: path, rejected: bad });
+    } else {
+      await send(runtime, session, request, flags.rejected);
     }
-    if (flags.strict === true && reading.rejected.length > 0) {
-      await report(
-        output,
-        { report: previewPush({ ...request, branch: "" }, { clock, uuid }), sumsDiffer: 0 },
-        reading,
-      );
-      throw new BposError("rows_rejected_strict", { file: path, rejected: reading.rejected.length });
-    }
-    const { journal, branch, lock } = await openJournal();
-    await lock("push");
-    const bar = startProgress(runtime.system, output, en.notices.pushing);
-    const tools = { client, journal, clock, uuid, signal: runtime.signal, onProgress: bar.update };
-    const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
-    const unwritten =
-      flags.rejected !== undefined && result.report.rejected.length > 0
-        ? await writeRejected(runtime, flags.rejected, result, reading)
-        : undefined;
-    await report(output, result, reading);
-    const { rejected, skipped_stale: stale } = result.report;
-    if (result.failure) throw result.failure;
-    if (unwritten) throw unwritten;
-    if (rejected.length > 0 || stale > 0) runtime.exitCode = exitCodes.partial;
   });
 }
 

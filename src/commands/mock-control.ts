@@ -19,15 +19,15 @@ export async function announceMock(system: System, url: string): Promise<() => v
   }
   return () => {
     // A mock that was started later has put its own address there.
-    if (announcedMock(system) === url) rmSync(file, { force: true });
+    if (announcedMock(system)?.url === url) rmSync(file, { force: true });
   };
 }
 
-/** The address of the mock that was started last and not stopped, as far as is known. */
-function announcedMock(system: System): string | undefined {
+/** The mock that was started last and not stopped, as far as is known. */
+export function announcedMock(system: System): { url: string; pid: number } | undefined {
   try {
-    const { url } = JSON.parse(readFileSync(runningFile(system), "utf8")) as { url?: unknown };
-    return typeof url === "string" ? url : undefined;
+    const { url, pid } = JSON.parse(readFileSync(runningFile(system), "utf8")) as Record<string, unknown>;
+    return typeof url === "string" && typeof pid === "number" ? { url, pid } : undefined;
   } catch {
     return undefined;
   }
@@ -52,7 +52,7 @@ export async function findMock(system: System, flag: string | undefined): Promis
     return new URL(named).origin;
   }
   const announced = announcedMock(system);
-  return announced !== undefined && (await answers(announced)) ? announced : undefined;
+  return announced !== undefined && (await answers(announced.url)) ? announced.url : undefined;
 }
 
 /** A call to the control API of a mock. Throws `unavailable` when it does not answer, `input_refused` when it refuses. */

@@ -3,11 +3,12 @@ import type { Command } from "commander";
 import * as z from "zod";
 import { BposError } from "../errors.ts";
 import type { StartMockOptions } from "../mock/index.ts";
+import type { System } from "../system.ts";
 import { en } from "../text/en.ts";
 import { parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
-import { announceMock } from "./mock-control.ts";
+import { announcedMock, announceMock } from "./mock-control.ts";
 import { declareMockTalk } from "./mock-talk.ts";
 import { openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
@@ -70,9 +71,17 @@ async function optionsOf(runtime: Runtime, flags: z.infer<typeof mockFlags>): Pr
 }
 
 /** What a failure to start means: a port that is taken, a file that is not ours, an option that is none. */
-function startFailure(error: unknown, { host = "127.0.0.1", port = 0 }: StartMockOptions): unknown {
+function startFailure(
+  system: System,
+  error: unknown,
+  { host = "127.0.0.1", port = 0 }: StartMockOptions,
+): unknown {
   const { code, message, name } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return new BposError("port_busy", { host, port });
+  if (code === "EADDRINUSE") {
+    const known = announcedMock(system);
+    const pid = known !== undefined && new URL(known.url).port === String(port) ? known.pid : null;
+    return new BposError("port_busy", { host, port, pid });
+  }
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES") {
     return new BposError("usage_flag", { detail: `cannot listen on ${host} port ${port}: ${message}` });
   }
@@ -87,7 +96,7 @@ async function run(runtime: Runtime, raw: unknown): Promise<void> {
   const options = await optionsOf(runtime, flags);
   const { startMock } = await import("../mock/index.ts");
   const mock = await startMock(options).catch((error: unknown) => {
-    throw startFailure(error, options);
+    throw startFailure(system, error, options);
   });
   const forget = await announceMock(system, mock.baseUrl);
   try {

@@ -1,5 +1,9 @@
 import type { Client } from "../api/client.ts";
 import { type CampaignStatus, type Counts, countNames } from "../contract/campaign.ts";
+import { BposError } from "../errors.ts";
+import type { Journal } from "../journal/open.ts";
+import { callsOf, type SendScope } from "../journal/sends.ts";
+import { numberOf } from "./loose-values.ts";
 
 /** The status of one or more campaigns, their counts summed as the service gave them. */
 export interface CampaignsStatus {
@@ -9,10 +13,10 @@ export interface CampaignsStatus {
   recipients_hidden: number;
 }
 
-/** What one campaign does not list of the recipients that it counts. */
-function hiddenOf(campaign: CampaignStatus): number {
-  const total = campaign.counts?.total_recipients;
-  return typeof total === "number" ? Math.max(0, total - (campaign.recipients ?? []).length) : 0;
+/** What one campaign does not list of the recipients that it counts; never less than none. */
+function hiddenOf({ counts, recipients }: CampaignStatus): number {
+  const listed = Array.isArray(recipients) ? recipients.length : 0;
+  return Math.max(0, (numberOf(counts?.total_recipients) ?? 0) - listed);
 }
 
 /** Sums each count over the campaigns that give it; a count that none gives stays absent. */
@@ -20,11 +24,23 @@ function sumOf(campaigns: readonly CampaignStatus[]): Counts {
   const counts: Counts = {};
   for (const name of countNames) {
     const given = campaigns
-      .map((campaign) => campaign.counts?.[name])
-      .filter((value) => typeof value === "number");
+      .map((campaign) => numberOf(campaign.counts?.[name]))
+      .filter((value) => value !== undefined);
     if (given.length > 0) counts[name] = given.reduce((sum, value) => sum + value, 0);
   }
   return counts;
+}
+
+/**
+ * The campaigns that a reference stands for by the journal, oldest first, and how many of its calls have no answer.
+ * Throws `send_not_found`, and `send_open` when no call has one.
+ */
+export function campaignsOfRef(journal: Journal, scope: SendScope): { ids: string[]; open: number } {
+  const calls = callsOf(journal, scope);
+  const ids = calls.map((call) => call.campaign_id).filter((id) => id !== null);
+  if (calls.length === 0) throw new BposError("send_not_found", { ref: scope.ref });
+  if (ids.length === 0) throw new BposError("send_open", { ref: scope.ref });
+  return { ids, open: calls.length - ids.length };
 }
 
 /** Reads the status of each campaign, in the order of the ids (`spec.md` 4.4). */

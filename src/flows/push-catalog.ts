@@ -1,21 +1,24 @@
 import { createHash } from "node:crypto";
 import type { Client } from "../api/client.ts";
-import type { CatalogAction, CatalogEvent, CatalogResult } from "../contract/catalog.ts";
+import type { CatalogAction, CatalogEvent } from "../contract/catalog.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { CatalogReading, CatalogRow } from "../input/catalog-items.ts";
 import type { RowProblem } from "../input/problems.ts";
-import { atomically, type Journal } from "../journal/open.ts";
+import { answerText } from "../journal/answer-text.ts";
+import type { Journal } from "../journal/open.ts";
 import {
   beginPush,
   closePush,
-  findOpenPush,
-  forgetEvent,
-  lastStamp,
+  eventsOf,
+  halveEvents,
+  nextEvent,
+  type PlannedEvent,
   type PushEvent,
-  type PushIdentity,
-  recordEvent,
-  recordEventAnswer,
+  recordAnswer,
+  recordAttempt,
+  recordNotApplied,
 } from "../journal/pushes.ts";
+import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
 import { isoWithOffset } from "./instants.ts";
 
 /** One product that was left out: by us (`file`) or by the service. */
@@ -31,7 +34,8 @@ export type RejectedProduct =
       source: "service";
       codigo: string | null;
       line: number | null;
-      error: string;
+      /** In the service's words; null when it gave none. */
+      error: string | null;
       cells: readonly string[];
     };
 
@@ -45,7 +49,7 @@ export interface PushReport {
   occurred_at: string;
   /** Rows read from the file. */
   read: number;
-  /** Items that were sent (would be, in a dry run). */
+  /** Items that were sent, those of a batch without a clear answer included. */
   sent: number;
   batches: number;
   accepted: number;
@@ -85,26 +89,55 @@ export interface PushResult {
   failure?: BposError;
   /** Batches whose accepted, rejected and stale do not add up to what was sent. */
   sumsDiffer: number;
+  /** Where the answers of this run differ from the specification. */
+  mismatches: readonly string[];
 }
 
 function contentHash(request: PushRequest): string {
-  const hash = createHash("sha256").update(
-    `${request.action}\n${String(request.storeId ?? "")}\n${request.batchSize}\n`,
-  );
+  const { action, storeId, batchSize } = request;
+  const hash = createHash("sha256").update(`${JSON.stringify([action, storeId ?? null, batchSize])}\n`);
   for (const { item } of request.reading.rows) hash.update(`${JSON.stringify(item)}\n`);
   return hash.digest("hex");
 }
 
+const rowsOf = (request: PushRequest, event: { first_row: number; row_count: number }): CatalogRow[] =>
+  request.reading.rows.slice(event.first_row, event.first_row + event.row_count);
+
 /** Same branch, action, instant and items: same id, so that sending again is safe and A, B, A is three events. */
-function eventId(
-  branch: string,
-  action: CatalogAction,
-  occurredAt: string,
-  rows: readonly CatalogRow[],
-): string {
-  const hash = createHash("sha256").update(`${branch}\n${action}\n${occurredAt}\n`);
+function eventId(request: PushRequest, occurredAt: string, rows: readonly CatalogRow[]): string {
+  const hash = createHash("sha256").update(`${request.branch}\n${request.action}\n${occurredAt}\n`);
   for (const { item } of rows) hash.update(`${JSON.stringify(item)}\n`);
   return hash.digest("hex");
+}
+
+function planEvent(
+  request: PushRequest,
+  { stamp, occurred_at }: Pick<PlannedEvent, "stamp" | "occurred_at">,
+  range: { first_row: number; row_count: number },
+): PlannedEvent {
+  return { ...range, event_id: eventId(request, occurred_at, rowsOf(request, range)), occurred_at, stamp };
+}
+
+/** All batches of a push, each a millisecond later than the one before. */
+function planEvents(request: PushRequest, firstStamp: number): PlannedEvent[] {
+  const { reading, batchSize } = request;
+  return Array.from({ length: Math.ceil(reading.rows.length / batchSize) }, (_, n) => {
+    const first = n * batchSize;
+    const count = Math.min(batchSize, reading.rows.length - first);
+    const stamp = firstStamp + n;
+    const at = { stamp, occurred_at: isoWithOffset(stamp) };
+    return planEvent(request, at, { first_row: first, row_count: count });
+  });
+}
+
+/** An event in two, at the same instant. */
+function halvesOf(request: PushRequest, event: PushEvent): PlannedEvent[] {
+  const { first_row: first, row_count: count } = event;
+  const half = Math.ceil(count / 2);
+  return [
+    planEvent(request, event, { first_row: first, row_count: half }),
+    planEvent(request, event, { first_row: first + half, row_count: count - half }),
+  ];
 }
 
 function newReport(request: PushRequest, pushId: string, occurredAt: string): PushReport {
@@ -127,80 +160,139 @@ function newReport(request: PushRequest, pushId: string, occurredAt: string): Pu
   };
 }
 
-function countSent(report: PushReport, products: number): void {
-  report.batches += 1;
-  report.sent += products;
-}
-
 /** Adds one answer to the report; true when its sums are those of the batch. */
-function tally(report: PushReport, rows: readonly CatalogRow[], answer: CatalogResult): boolean {
+function tally(report: PushReport, rows: readonly CatalogRow[], answer: BatchAnswer): boolean {
   const byCode = new Map(rows.map((row) => [row.item.codigo, row]));
-  const rejected = answer.rejected ?? [];
-  countSent(report, rows.length);
-  report.accepted += answer.accepted;
-  report.skipped_stale += answer.skipped_stale ?? 0;
-  if (answer.duplicate === true) report.duplicate_batches += 1;
+  const { accepted, stale, duplicate, rejected } = answer;
+  report.accepted += accepted;
+  report.skipped_stale += stale;
+  if (duplicate) report.duplicate_batches += 1;
   for (const { codigo, error } of rejected) {
-    const row = codigo == null ? undefined : byCode.get(codigo);
+    const row = codigo === null ? undefined : byCode.get(codigo);
     report.rejected.push({
       source: "service",
-      codigo: codigo ?? null,
+      codigo,
       line: row?.line ?? null,
-      error: error ?? "",
+      error,
       cells: row?.cells ?? [],
     });
   }
-  return answer.accepted + rejected.length + (answer.skipped_stale ?? 0) === rows.length;
-}
-
-/** The next range of rows: its stamp is later than any that this branch ever used. */
-function planEvent(
-  tools: PushTools,
-  request: PushRequest,
-  pushId: string,
-  next: { n: number; from: number; size: number },
-): PushEvent {
-  const rows = request.reading.rows.slice(next.from, next.from + next.size);
-  return atomically(tools.journal, () => {
-    const stamp = Math.max(tools.clock.now(), lastStamp(tools.journal, request.branch) + 1);
-    const occurredAt = isoWithOffset(stamp);
-    const event: PushEvent = {
-      n: next.n,
-      event_id: eventId(request.branch, request.action, occurredAt, rows),
-      occurred_at: occurredAt,
-      stamp,
-      first_row: next.from,
-      row_count: rows.length,
-      answer: null,
-    };
-    recordEvent(tools.journal, pushId, request.branch, event);
-    return event;
-  });
+  return accepted + rejected.length + stale === rows.length;
 }
 
 function eventBody(request: PushRequest, event: PushEvent): CatalogEvent {
-  const rows = request.reading.rows.slice(event.first_row, event.first_row + event.row_count);
   return {
     event_id: event.event_id,
     occurred_at: event.occurred_at,
     action: request.action,
-    items: rows.map((row) => row.item),
+    items: rowsOf(request, event).map((row) => row.item),
     ...(request.storeId !== undefined && { store_id: request.storeId }),
   };
 }
 
-function outcomeOf(report: PushReport, failure: BposError | undefined): PushOutcome {
-  if (failure?.reason === "outcome_unknown") return "unknown";
+/** True for a 413, which proves that the batch was not applied, whatever happened to earlier tries of it. */
+function isTooLarge(error: unknown): error is BposError<"input_refused" | "outcome_unknown"> {
+  return (
+    (isReason(error, "input_refused") || isReason(error, "outcome_unknown")) && error.facts.status === 413
+  );
+}
+
+/** What a failed call says of an event whose outcome may be open from before: a refusal now proves nothing about that. */
+function settleFailure(tools: PushTools, pushId: string, event: PushEvent, error: unknown): unknown {
+  const options = { cause: error };
+  if (isTooLarge(error)) {
+    recordNotApplied(tools.journal, pushId, event);
+    return new BposError("input_refused", error.facts, options);
+  }
+  if (
+    !isReason(error, "input_refused") &&
+    !isReason(error, "access_denied") &&
+    !isReason(error, "unavailable")
+  )
+    return error;
+  if (event.state === "attempted") return new BposError("outcome_unknown", error.facts, options);
+  recordNotApplied(tools.journal, pushId, event);
+  return error;
+}
+
+/** Sends one event, writing down what happens before and after; where its answer differs from the specification. */
+async function sendEvent(
+  request: PushRequest,
+  tools: PushTools,
+  pushId: string,
+  event: PushEvent,
+): Promise<readonly string[]> {
+  if (tools.signal.aborted) throw new BposError("interrupted", { during: "work" });
+  recordAttempt(tools.journal, pushId, event);
+  const options = { signal: tools.signal };
+  const { body, mismatches } = await tools.client
+    .pushCatalog(eventBody(request, event), options)
+    .catch((error: unknown) => {
+      throw settleFailure(tools, pushId, event, error);
+    });
+  recordAnswer(tools.journal, pushId, event, answerText(body));
+  return mismatches;
+}
+
+/** Sends, in order, what the service has not answered yet, until something stops it. */
+async function sendEvents(
+  request: PushRequest,
+  tools: PushTools,
+  pushId: string,
+): Promise<Pick<PushResult, "failure" | "mismatches">> {
+  const { journal } = tools;
+  const mismatches: string[] = [];
+  let event = nextEvent(journal, pushId, 0);
+  while (event !== undefined) {
+    const { first_row: first, row_count: count } = event;
+    try {
+      mismatches.push(...(await sendEvent(request, tools, pushId, event)));
+      tools.onProgress?.(first + count, request.reading.rows.length);
+    } catch (error) {
+      if (!(error instanceof BposError)) throw error;
+      if (!isTooLarge(error) || count === 1) return { failure: error as BposError, mismatches };
+      halveEvents(journal, pushId, event, (each) => halvesOf(request, each));
+    }
+    event = nextEvent(journal, pushId, first);
+  }
+  return { mismatches };
+}
+
+function outcomeOf(
+  report: PushReport,
+  failure: BposError | undefined,
+  events: readonly PushEvent[],
+): PushOutcome {
+  if (events.some(({ state }) => state === "attempted")) return "unknown";
   if (report.batches === 0) return failure?.reason === "input_refused" ? "refused" : "nothing";
   if (failure) return "partial";
   return report.skipped_stale > 0 ? "stale" : "complete";
 }
 
-/** What pushing this would come to, without sending or writing anything down; `sent` and `batches` are what would go out. */
+/** What the journal holds of a push, as a report. */
+function reportOf(
+  request: PushRequest,
+  pushId: string,
+  events: readonly PushEvent[],
+  failure: BposError | undefined,
+): Pick<PushResult, "report" | "sumsDiffer"> {
+  const report = newReport(request, pushId, events[0]?.occurred_at ?? "");
+  let sumsDiffer = 0;
+  for (const event of events) {
+    if (event.state === "planned") continue;
+    // One without an answer may have landed: it counts as sent, and nobody knows as what.
+    report.batches += 1;
+    report.sent += event.row_count;
+    if (event.answer === null) continue;
+    if (!tally(report, rowsOf(request, event), readBatchAnswer(event.answer))) sumsDiffer += 1;
+  }
+  report.outcome = outcomeOf(report, failure, events);
+  return { report, sumsDiffer };
+}
+
+/** The report of a push that is not made: nothing is sent or written down. */
 export function previewPush(request: PushRequest, tools: Pick<PushTools, "clock" | "uuid">): PushReport {
-  const sent = request.reading.rows.length;
-  const report = newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
-  return { ...report, sent, batches: Math.ceil(sent / request.batchSize) };
+  return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
 }
 
 /**
@@ -212,91 +304,18 @@ export function previewPush(request: PushRequest, tools: Pick<PushTools, "clock"
  * const { report } = await pushCatalog(request, { client, journal, clock, uuid, signal });
  */
 export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushResult> {
-  const now = tools.clock.now();
+  const { journal } = tools;
   if (request.reading.rows.length === 0) {
-    return { report: newReport(request, tools.uuid(), isoWithOffset(now)), sumsDiffer: 0 };
+    return { report: previewPush(request, tools), sumsDiffer: 0, mismatches: [] };
   }
-  const identity: PushIdentity = {
-    branch: request.branch,
-    action: request.action,
-    contentHash: contentHash(request),
-  };
-  const begun = findOpenPush(tools.journal, identity);
-  const pushId = begun?.push_id ?? tools.uuid();
-  if (!begun) beginPush(tools.journal, pushId, identity, now);
-  const result = await sendEvents(request, tools, pushId, begun?.events ?? []);
-  if (!result.failure) closePush(tools.journal, pushId);
-  return result;
-}
-
-/** Sends one event, or takes its answer from the journal. What is known not to have been applied is forgotten. */
-async function settleEvent(
-  request: PushRequest,
-  tools: PushTools,
-  pushId: string,
-  { event, tried }: { event: PushEvent; tried: boolean },
-): Promise<CatalogResult> {
-  if (event.answer) return event.answer;
-  try {
-    const { body } = await tools.client.pushCatalog(eventBody(request, event), { signal: tools.signal });
-    recordEventAnswer(tools.journal, pushId, event.n, body);
-    return body;
-  } catch (error) {
-    const notApplied =
-      isReason(error, "input_refused") || isReason(error, "access_denied") || isReason(error, "unavailable");
-    if (!notApplied) throw error;
-    // An earlier try of this event may have landed, and a refusal now proves nothing about it: only "too large" does.
-    if (tried && error.facts.status !== 413)
-      throw new BposError("outcome_unknown", error.facts, { cause: error });
-    forgetEvent(tools.journal, pushId, event.n);
-    throw error;
-  }
-}
-
-async function sendEvents(
-  request: PushRequest,
-  tools: PushTools,
-  pushId: string,
-  recorded: readonly PushEvent[],
-): Promise<PushResult> {
-  const { rows } = request.reading;
-  const report = newReport(request, pushId, recorded[0]?.occurred_at ?? "");
-  const waiting = [...recorded];
-  let size = request.batchSize;
-  let cursor = 0;
-  let n = 0;
-  let sumsDiffer = 0;
-  let failure: BposError | undefined;
-  while (cursor < rows.length && !failure) {
-    const earlier = waiting.shift();
-    const event = earlier ?? planEvent(tools, request, pushId, { n, from: cursor, size });
-    report.occurred_at ||= event.occurred_at;
-    try {
-      const answer = await settleEvent(request, tools, pushId, { event, tried: earlier !== undefined });
-      const batch = rows.slice(event.first_row, event.first_row + event.row_count);
-      if (!tally(report, batch, answer)) sumsDiffer += 1;
-      cursor += event.row_count;
-      n = event.n + 1;
-      tools.onProgress?.(cursor, rows.length);
-    } catch (error) {
-      if (!(error instanceof BposError)) throw error;
-      if (isReason(error, "input_refused") && error.facts.status === 413 && event.row_count > 1) {
-        size = Math.ceil(event.row_count / 2);
-        n = event.n;
-      } else {
-        failure = error;
-        // It may have landed: it counts as sent, and nobody knows as what.
-        if (isReason(error, "outcome_unknown")) countSent(report, event.row_count);
-      }
-    }
-  }
-  if (
-    failure &&
-    report.batches === 0 &&
-    !isReason(failure, "outcome_unknown") &&
-    !isReason(failure, "input_refused")
-  )
-    throw failure;
-  report.outcome = outcomeOf(report, failure);
-  return { report, sumsDiffer, ...(failure && { failure }) };
+  const { branch, action } = request;
+  const push = { push_id: tools.uuid(), branch, action, contentHash: contentHash(request) };
+  const pushId = beginPush(journal, { ...push, at: tools.clock.now() }, (stamp) =>
+    planEvents(request, stamp),
+  );
+  const { failure, mismatches } = await sendEvents(request, tools, pushId);
+  if (!failure) closePush(journal, pushId);
+  const { report, sumsDiffer } = reportOf(request, pushId, eventsOf(journal, pushId), failure);
+  if (failure && report.outcome === "nothing") throw failure;
+  return { report, sumsDiffer, mismatches, ...(failure && { failure }) };
 }

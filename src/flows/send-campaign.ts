@@ -1,23 +1,21 @@
-import { createHash } from "node:crypto";
-import { type Client, campaignBody } from "../api/client.ts";
-import type { CampaignCreated, CampaignRequest } from "../contract/campaign.ts";
-import { limits } from "../contract/limits.ts";
-import { BposError, isReason } from "../errors.ts";
+import type { Client } from "../api/client.ts";
+import { BposError, type CallFacts, isReason } from "../errors.ts";
 import type { RowProblem } from "../input/problems.ts";
-import type { RecipientRow, RecipientsReading } from "../input/recipients.ts";
+import { answerText } from "../journal/answer-text.ts";
 import { atomically, type Journal } from "../journal/open.ts";
 import {
+  type CallState,
   callsOf,
   forgetUnsent,
   type JournalCall,
-  knownPersons,
-  type PlannedCall,
   recordAttempt,
   recordNotSent,
   recordPlan,
   recordResult,
-  type SendScope,
+  stateOf,
 } from "../journal/sends.ts";
+import { type CampaignAnswer, readCampaignAnswer } from "./campaign-answer.ts";
+import { planSend, type SendPlan, type SendRequest, templateLabel, templateOf } from "./send-plan.ts";
 
 /** How a send ended; see "JSON shapes" in the contract of the command line. */
 type SendOutcome = "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
@@ -61,31 +59,12 @@ export interface SendReport {
   dry_run: boolean;
 }
 
-/** What to send, and to whom. */
-export interface SendRequest {
-  reading: RecipientsReading;
-  /** Address and fingerprint of the key, see `branchId`. */
-  branch: string;
-  ref: string;
-  /** Exactly one of name and id is set. */
-  template: { name?: string; id?: string; language?: string };
-  campaignName: string | undefined;
-  headerUrl: string | undefined;
-  /** Name of the body field that carries headerUrl; not shown in the specification. */
-  headerField: string | undefined;
-}
-
-/** What a send would do: calls that are open from before, and people who are new. */
-export interface SendPlan {
-  send_id: string;
-  scope: SendScope;
-  /** Calls that the journal holds under this scope, finished ones included. */
-  known: JournalCall[];
-  calls: PlannedCall[];
-  /** People of the file whom the finished calls hold already. */
-  alreadySent: number;
-  /** People who would be messaged by this run: those of open calls and the new ones. */
+/** What a person, or a flag, agreed to. */
+export interface Confirmed {
+  /** The number of people that was shown. */
   planned: number;
+  /** The one number that is right, from --expect. */
+  expect: number | undefined;
 }
 
 /** The report, and what stopped the send before its end, if anything did. */
@@ -94,6 +73,8 @@ export interface SendResult {
   failure?: BposError;
   /** When the replayed calls went out, epoch milliseconds, as far as the journal knows. */
   sentAt: number | undefined;
+  /** Where the answers of this run differ from the specification. */
+  mismatches: readonly string[];
 }
 
 /** What a send works with. */
@@ -101,83 +82,20 @@ export interface SendTools {
   client: Pick<Client, "sendCampaign">;
   journal: Journal;
   clock: { now(): number };
+  uuid: () => string;
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
 }
 
-/** The template as it is named to people and in the journal. */
-function templateLabel(template: SendRequest["template"]): string {
-  return template.name ?? template.id ?? "";
-}
-
-/** The reference of a file that was given none: its name and 8 digits of its hash, so that the same file is the same send. */
-export function defaultRef(fileName: string, bytes: Uint8Array): string {
-  const base = fileName.replace(/^.*[\\/]/, "").replace(/\.[^.]+$/, "");
-  return `${base}-${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}`;
-}
-
-function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
-  const { template } = request;
-  const body: Omit<CampaignRequest, "idempotency_key"> = {
-    recipients: rows.map(({ phone, params }) => ({ phone, params })),
-    ...(template.name !== undefined && { template_name: template.name }),
-    ...(template.id !== undefined && { template_id: template.id }),
-    ...(template.language !== undefined && { template_language: template.language }),
-    external_ref: request.ref,
-    ...(request.campaignName !== undefined && { campaign_name: request.campaignName }),
-    ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
-  };
-  // The key is made of what is sent: two terminals, or two machines, with one file make the same key.
-  const key = createHash("sha256")
-    .update(`${request.branch}\n${request.ref}\n${JSON.stringify(body)}`)
-    .digest("hex");
-  return {
-    idempotency_key: key,
-    body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
-    persons: rows.map((row) => row.person),
-  };
-}
-
-function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
-  const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
-  const calls: PlannedCall[] = [];
-  for (let from = 0; from < sorted.length; from += limits.recipientsPerCampaign) {
-    calls.push(callOf(request, sorted.slice(from, from + limits.recipientsPerCampaign)));
-  }
-  return calls;
-}
-
-/** What sending this would do, by the journal; writes nothing. */
-export function planSend(request: SendRequest, journal: Journal, sendId: string): SendPlan {
-  const { template } = request;
-  const scope: SendScope = {
-    branch: request.branch,
-    ref: request.ref,
-    template: [templateLabel(template), template.language ?? ""].join("/"),
-  };
-  const { recipients } = request.reading;
-  const persons = recipients.map((row) => row.person);
-  const known = callsOf(journal, scope);
-  const alreadyPlanned = knownPersons(journal, scope, persons);
-  const openPeople = known
-    .filter((call) => call.state !== "sent")
-    .reduce((sum, call) => sum + call.people, 0);
-  const fresh = recipients.filter((row) => !alreadyPlanned.has(row.person));
-  return {
-    send_id: fresh.length === 0 ? (known[0]?.send_id ?? sendId) : sendId,
-    scope,
-    known,
-    calls: chunksOf(request, fresh),
-    alreadySent: knownPersons(journal, scope, persons, "sent").size,
-    planned: openPeople + fresh.length,
-  };
-}
-
 /** The report of a plan before anything was sent; also that of a dry run. */
-export function newSendReport(request: SendRequest, plan: SendPlan, dryRun: boolean): SendReport {
+export function newSendReport(
+  request: SendRequest,
+  plan: SendPlan,
+  { sendId, dryRun }: { sendId: string; dryRun: boolean },
+): SendReport {
   const { reading } = request;
   return {
-    send_id: plan.send_id,
+    send_id: sendId,
     template: templateLabel(request.template),
     external_ref: request.ref,
     recipients: {
@@ -197,59 +115,103 @@ export function newSendReport(request: SendRequest, plan: SendPlan, dryRun: bool
   };
 }
 
-function sentCampaign(call: JournalCall, answer: CampaignCreated | null, replayed: boolean): SentCampaign {
-  return {
-    campaign_id: answer?.campaign_id ?? null,
-    idempotency_key: call.idempotency_key,
-    status: answer?.status ?? null,
-    campaign_name: answer?.campaign_name ?? null,
-    replayed,
-    recipients: {
-      added: answer?.recipients?.added ?? 0,
-      duplicates: answer?.recipients?.duplicates ?? 0,
-      errors: answer?.recipients?.errors ?? [],
-    },
-  };
+/** Adds a call to the report; only what went out because of this run is counted as added. */
+function tally(report: SendReport, call: JournalCall, answer: CampaignAnswer, wentOutNow: boolean): void {
+  const { campaign_id, ...rest } = answer;
+  report.campaigns.push({ campaign_id, idempotency_key: call.idempotency_key, ...rest });
+  if (!wentOutNow) return;
+  report.recipients.added += answer.recipients.added;
+  report.recipients.duplicates += answer.recipients.duplicates;
+  report.recipients.errors.push(...answer.recipients.errors);
 }
 
-/** Adds a call to the report; only what went out because of this run is counted as added. */
-function tally(report: SendReport, campaign: SentCampaign, wentOutNow: boolean): void {
-  report.campaigns.push(campaign);
-  if (!wentOutNow) return;
-  report.recipients.added += campaign.recipients.added;
-  report.recipients.duplicates += campaign.recipients.duplicates;
-  report.recipients.errors.push(...campaign.recipients.errors);
+/** A call that may have gone out, and of which nobody said so. */
+function tallyUnknown(report: SendReport, { idempotency_key }: JournalCall): void {
+  report.campaigns.push({
+    campaign_id: null,
+    idempotency_key,
+    status: "unknown",
+    campaign_name: null,
+    replayed: false,
+    recipients: { added: 0, duplicates: 0, errors: [] },
+  });
+}
+
+/** What a failed call says of a call that was `before` this run's attempt: only a first attempt can prove that nothing went out. */
+function settleFailure(journal: Journal, call: JournalCall, before: CallState, error: unknown): unknown {
+  const known: (BposError & { facts: CallFacts }) | undefined =
+    isReason(error, "access_denied") || isReason(error, "input_refused") || isReason(error, "unavailable")
+      ? error
+      : undefined;
+  if (known && before === "planned") {
+    recordNotSent(journal, call);
+    return error;
+  }
+  if (known) return new BposError("outcome_unknown", known.facts, { cause: error });
+  return isReason(error, "unreadable_answer")
+    ? new BposError("outcome_unknown", error.facts, { cause: error })
+    : error;
+}
+
+interface SentCall {
+  answer: CampaignAnswer;
+  wentOutNow: boolean;
+  mismatches: readonly string[];
 }
 
 /** Sends one call that is not finished, writing down what happens before and after. */
-async function sendCall(
-  call: JournalCall,
-  tools: SendTools,
-): Promise<{ answer: CampaignCreated; wentOutNow: boolean }> {
-  const before = call.state;
-  recordAttempt(tools.journal, call);
-  try {
-    const { body, attempts } = await tools.client.sendCampaign(call.body, { signal: tools.signal });
-    recordResult(tools.journal, call, body, tools.clock.now());
-    // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
-    return { answer: body, wentOutNow: body.replayed !== true || attempts > 1 || before === "attempted" };
-  } catch (error) {
-    if (!(error instanceof BposError)) throw error;
-    const left = !(
-      isReason(error, "unavailable") ||
-      isReason(error, "input_refused") ||
-      isReason(error, "access_denied")
-    );
-    if (!left && before === "planned") recordNotSent(tools.journal, call);
-    // After an attempt whose outcome is unknown, a refusal proves nothing: the first one may have gone out.
-    if (!left && before === "attempted")
-      throw new BposError("outcome_unknown", error.facts, { cause: error });
-    throw error;
+async function sendCall(call: JournalCall, { client, journal, clock, signal }: SendTools): Promise<SentCall> {
+  if (signal.aborted) throw new BposError("interrupted", { during: "work" });
+  const before = recordAttempt(journal, call, clock.now());
+  const { body, attempts, mismatches } = await client
+    .sendCampaign(call.body, { signal })
+    .catch((error: unknown) => {
+      throw settleFailure(journal, call, before, error);
+    });
+  const text = answerText(body);
+  recordResult(journal, call, { campaign_id: body.campaign_id, answer: text, at: clock.now() });
+  const answer = readCampaignAnswer(text);
+  // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
+  const wentOutNow = !answer.replayed || attempts > 1 || before === "attempted";
+  return { answer, wentOutNow, mismatches };
+}
+
+/** Throws `expected_other_count` when more people would be messaged than were agreed to, or others than `expect` says. */
+function checkConfirmed({ planned }: SendPlan, confirmed: Confirmed): void {
+  const expected = confirmed.expect ?? confirmed.planned;
+  if (confirmed.expect === undefined ? planned > expected : planned !== expected) {
+    throw new BposError("expected_other_count", { expected, actual: planned });
   }
 }
 
+/** Plans again by the journal of now, and writes down what is new: all of it, or nothing. */
+function carryOut(
+  request: SendRequest,
+  confirmed: Confirmed,
+  { journal, clock, uuid }: SendTools,
+): { calls: JournalCall[]; report: SendReport } {
+  return atomically(journal, () => {
+    forgetUnsent(journal, request);
+    const at = clock.now();
+    const plan = planSend(request, journal, at);
+    checkConfirmed(plan, confirmed);
+    const fresh = uuid();
+    const { branch, ref } = request;
+    if (plan.calls.length > 0) {
+      const send = { send_id: fresh, branch, ref, template: templateOf(request), at };
+      recordPlan(journal, send, plan.calls);
+    }
+    const earlier = plan.open[0] ?? plan.sent.at(-1);
+    const sendId = plan.calls.length > 0 ? fresh : (earlier?.send_id ?? fresh);
+    return {
+      calls: callsOf(journal, request),
+      report: newSendReport(request, plan, { sendId, dryRun: false }),
+    };
+  });
+}
+
 function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: number): SendOutcome {
-  if (failure?.reason === "outcome_unknown") return "unknown";
+  if (report.campaigns.some((call) => call.campaign_id === null)) return "unknown";
   if (failure && report.campaigns.length > 0) return "partial";
   if (failure) return failure.reason === "input_refused" ? "refused" : "nothing";
   if (report.campaigns.length === 0) return "nothing";
@@ -257,52 +219,48 @@ function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: 
 }
 
 /**
- * Sends a plan, call by call, each written down before it leaves and after its answer (`spec.md` 4.3).
- * Calls that the journal knows as finished are reported from there; open ones go out again with the same bytes and key.
+ * Sends, call by call, each written down before it leaves and after its answer (`spec.md` 4.3): first the open ones, with
+ * the same bytes and key, then the new ones. Those that the journal knows as finished are reported from there.
+ * Nobody else may be sending for the branch meanwhile. Throws what `planSend` throws and `expected_other_count`,
+ * before anything is sent.
  *
  * @example
- * const { report, failure } = await sendCampaign(request, planSend(request, journal, uuid()), tools);
+ * const { report, failure } = await sendCampaign(request, { planned: 54, expect: undefined }, tools);
  */
 export async function sendCampaign(
   request: SendRequest,
-  plan: SendPlan,
+  confirmed: Confirmed,
   tools: SendTools,
 ): Promise<SendResult> {
   const { journal } = tools;
-  const report = newSendReport(request, plan, false);
-  const calls = atomically(journal, () => {
-    // Another terminal may have planned the same people since the question was asked: look again inside.
-    const now = planSend(request, journal, plan.send_id);
-    if (now.calls.length > 0)
-      recordPlan(journal, { ...now.scope, send_id: now.send_id, at: tools.clock.now() }, now.calls);
-    return callsOf(journal, now.scope);
-  });
+  const { calls, report } = carryOut(request, confirmed, tools);
+  const mismatches: string[] = [];
   let failure: BposError | undefined;
   let sentAt: number | undefined;
-  let done = 0;
   let wentOut = 0;
-  for (const call of calls) {
+  for (const [done, call] of calls.entries()) {
     if (call.state === "sent") {
       sentAt = Math.max(sentAt ?? 0, call.answered_at ?? 0);
-      tally(report, sentCampaign(call, call.answer, true), false);
+      tally(report, call, { ...readCampaignAnswer(call.answer ?? "{}"), replayed: true }, false);
     } else {
       try {
-        const { answer, wentOutNow } = await sendCall(call, tools);
-        tally(report, sentCampaign(call, answer, answer.replayed === true), wentOutNow);
-        if (wentOutNow) wentOut += 1;
+        const result = await sendCall(call, tools);
+        tally(report, call, result.answer, result.wentOutNow);
+        mismatches.push(...result.mismatches);
+        if (result.wentOutNow) wentOut += 1;
       } catch (error) {
         if (!(error instanceof BposError)) throw error;
         failure = error;
+        if (stateOf(journal, call) === "attempted") tallyUnknown(report, call);
         break;
       }
     }
-    done += 1;
-    tools.onProgress?.(done, calls.length);
+    tools.onProgress?.(done + 1, calls.length);
   }
-  // What was refused never went out: its people are free for a corrected send under the same reference.
+  // What was refused never went out: nothing of it is to be resumed.
   if (failure && (isReason(failure, "input_refused") || isReason(failure, "access_denied"))) {
-    for (const sendId of new Set(calls.map((call) => call.send_id))) forgetUnsent(journal, sendId);
+    atomically(journal, () => forgetUnsent(journal, request));
   }
   report.outcome = outcomeOf(report, failure, wentOut);
-  return { report, sentAt, ...(failure && { failure }) };
+  return { report, sentAt, mismatches, ...(failure && { failure }) };
 }

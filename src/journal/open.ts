@@ -10,31 +10,34 @@ export type Journal = Database.Database;
 /** One script a version; a journal of version N gets the scripts from N on. Never edit one that was released. */
 const migrations = [
   `CREATE TABLE push (
-     push_id TEXT PRIMARY KEY, branch TEXT NOT NULL, at INTEGER NOT NULL, action TEXT NOT NULL,
-     content_hash TEXT NOT NULL, open INTEGER NOT NULL DEFAULT 1) STRICT;
-   CREATE INDEX push_by_branch ON push (branch, at);
+     seq INTEGER PRIMARY KEY, push_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, at INTEGER NOT NULL,
+     action TEXT NOT NULL, content_hash TEXT NOT NULL, open INTEGER NOT NULL DEFAULT 1) STRICT;
+   CREATE INDEX push_by_branch ON push (branch, seq);
    CREATE TABLE push_event (
-     push_id TEXT NOT NULL REFERENCES push, n INTEGER NOT NULL, branch TEXT NOT NULL, event_id TEXT NOT NULL,
-     stamp INTEGER NOT NULL, occurred_at TEXT NOT NULL, first_row INTEGER NOT NULL, row_count INTEGER NOT NULL,
-     answer TEXT, PRIMARY KEY (push_id, n)) STRICT;
-   CREATE INDEX push_event_by_stamp ON push_event (branch, stamp);
+     push_id TEXT NOT NULL REFERENCES push (push_id), first_row INTEGER NOT NULL, row_count INTEGER NOT NULL,
+     event_id TEXT NOT NULL, stamp INTEGER NOT NULL, occurred_at TEXT NOT NULL, state TEXT NOT NULL, answer TEXT,
+     PRIMARY KEY (push_id, first_row)) STRICT;
+   CREATE TABLE branch_stamp (branch TEXT PRIMARY KEY, stamp INTEGER NOT NULL) STRICT;
    CREATE TABLE send (
-     send_id TEXT PRIMARY KEY, branch TEXT NOT NULL, ref TEXT NOT NULL, template TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+     seq INTEGER PRIMARY KEY, send_id TEXT NOT NULL UNIQUE, branch TEXT NOT NULL, ref TEXT NOT NULL,
+     template_name TEXT, template_id TEXT, template_language TEXT, at INTEGER NOT NULL) STRICT;
    CREATE INDEX send_by_ref ON send (branch, ref);
    CREATE TABLE send_call (
-     send_id TEXT NOT NULL REFERENCES send, n INTEGER NOT NULL, idempotency_key TEXT NOT NULL, body TEXT NOT NULL,
-     people INTEGER NOT NULL, state TEXT NOT NULL, answer TEXT, answered_at INTEGER,
+     send_id TEXT NOT NULL REFERENCES send (send_id), n INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
+     body TEXT NOT NULL, people INTEGER NOT NULL, state TEXT NOT NULL, attempted_at INTEGER,
+     campaign_id TEXT, answer TEXT, answered_at INTEGER,
      PRIMARY KEY (send_id, n)) STRICT;
    CREATE TABLE send_person (
-     branch TEXT NOT NULL, ref TEXT NOT NULL, template TEXT NOT NULL, person TEXT NOT NULL,
-     send_id TEXT NOT NULL, n INTEGER NOT NULL,
-     PRIMARY KEY (branch, ref, template, person)) STRICT, WITHOUT ROWID;`,
+     branch TEXT NOT NULL, ref TEXT NOT NULL, person TEXT NOT NULL, send_id TEXT NOT NULL, n INTEGER NOT NULL,
+     PRIMARY KEY (branch, ref, person)) STRICT, WITHOUT ROWID;
+   CREATE INDEX send_person_by_call ON send_person (send_id, n);`,
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */
 const applicationId = 0x62706f73;
 
-function migrate(database: Journal, file: string): void {
+/** The version of a journal, 0 for an empty file. Throws `journal_unreadable` for what is not ours, or newer than we are. */
+function versionOf(database: Journal, file: string): number {
   const { application_id: id } = database.prepare("PRAGMA application_id").get() as {
     application_id: number;
   };
@@ -48,7 +51,11 @@ function migrate(database: Journal, file: string): void {
   if (version > migrations.length) {
     throw new BposError("journal_unreadable", { file, detail: "it was written by a newer bpos" });
   }
-  for (const script of migrations.slice(version)) database.exec(script);
+  return version;
+}
+
+function migrate(database: Journal, file: string): void {
+  for (const script of migrations.slice(versionOf(database, file))) database.exec(script);
   database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
 }
 
@@ -63,6 +70,8 @@ export function openJournal(file: string): Journal {
   try {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const database = new Database(file, { timeout: 10_000 });
+    // What is not ours is left as it is: all that follows writes.
+    database.transaction(() => versionOf(database, file)).deferred();
     // The file holds phones of customers: it is for its owner only, whatever the umask says.
     if (file !== ":memory:") chmodSync(file, 0o600);
     // WAL lets other bpos processes read meanwhile; FULL makes every commit durable before the next step.

@@ -1,100 +1,153 @@
-import type { CatalogAction, CatalogResult } from "../contract/catalog.ts";
-import type { Journal } from "./open.ts";
+import type { CatalogAction } from "../contract/catalog.ts";
+import { atomically, type Journal } from "./open.ts";
 
-/** What a push is: the same content pushed again takes up where it stopped. */
-export interface PushIdentity {
+/** A push that is to begin. */
+export interface NewPush {
+  push_id: string;
   branch: string;
   action: CatalogAction;
-  /** SHA-256 of what would be sent, in its order. */
+  /** SHA-256 of all that would be sent: the same content pushed again takes up where it stopped. */
   contentHash: string;
+  /** When it begins, epoch milliseconds. */
+  at: number;
 }
 
 /** One catalog event of a push: a range of its rows, with a stamp and an id that never change. */
-export interface PushEvent {
-  n: number;
+export interface PlannedEvent {
+  first_row: number;
+  row_count: number;
   event_id: string;
   occurred_at: string;
   /** Epoch milliseconds of occurred_at. */
   stamp: number;
-  first_row: number;
-  row_count: number;
-  answer: CatalogResult | null;
 }
 
-/** The push of that content that was begun and not finished, or undefined. */
-export function findOpenPush(
-  journal: Journal,
-  push: PushIdentity,
-): { push_id: string; events: PushEvent[] } | undefined {
-  // Only the newest push counts: once something newer was pushed, going on with older stamps would undo it.
+/** planned: known not to be applied; attempted: left, outcome unknown; answered: settled. */
+type EventState = "planned" | "attempted" | "answered";
+
+/** One catalog event as the journal knows it. */
+export interface PushEvent extends PlannedEvent {
+  state: EventState;
+  /** The service's answer as JSON text, null until answered. */
+  answer: string | null;
+}
+
+/** The newest push of the branch, if it has that content and is not finished: going on with an older one would undo it. */
+function openPush(journal: Journal, { branch, contentHash }: NewPush): string | undefined {
+  // The order of insertion decides what is newest: this machine's clock can go back.
   const newest = journal
+    .prepare("SELECT push_id, content_hash, open FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1")
+    .get(branch) as { push_id: string; content_hash: string; open: number } | undefined;
+  return newest?.open === 1 && newest.content_hash === contentHash ? newest.push_id : undefined;
+}
+
+function addEvents(journal: Journal, pushId: string, events: readonly PlannedEvent[]): void {
+  const add = journal.prepare(
+    `INSERT INTO push_event (push_id, first_row, row_count, event_id, stamp, occurred_at, state)
+     VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
+  );
+  for (const { first_row, row_count, event_id, stamp, occurred_at } of events) {
+    add.run(pushId, first_row, row_count, event_id, stamp, occurred_at);
+  }
+}
+
+/**
+ * Begins a push, or takes up the one with the same content that was begun last and not finished; its id either way.
+ * A new one gets, in one step, stamps later than any that was ever reserved for its branch, and all of its events.
+ *
+ * @param plan makes the events from the first free stamp on, in epoch milliseconds, at least one.
+ */
+export function beginPush(
+  journal: Journal,
+  push: NewPush,
+  plan: (firstStamp: number) => readonly PlannedEvent[],
+): string {
+  return atomically(journal, () => {
+    const begun = openPush(journal, push);
+    if (begun !== undefined) return begun;
+    const reserved = journal.prepare("SELECT stamp FROM branch_stamp WHERE branch = ?").get(push.branch) as
+      | { stamp: number }
+      | undefined;
+    const first = Math.max(push.at, (reserved?.stamp ?? 0) + 1);
+    const events = plan(first);
+    journal
+      .prepare("INSERT INTO push (push_id, branch, at, action, content_hash) VALUES (?, ?, ?, ?, ?)")
+      .run(push.push_id, push.branch, push.at, push.action, push.contentHash);
+    addEvents(journal, push.push_id, events);
+    journal
+      .prepare(
+        "INSERT INTO branch_stamp VALUES (?, ?) ON CONFLICT (branch) DO UPDATE SET stamp = excluded.stamp",
+      )
+      .run(push.branch, events.at(-1)?.stamp ?? first);
+    return push.push_id;
+  });
+}
+
+/** All events of a push, in the order of their rows. */
+export function eventsOf(journal: Journal, pushId: string): PushEvent[] {
+  return journal
+    .prepare("SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row")
+    .all(pushId) as PushEvent[];
+}
+
+/** The first event, from that row on, that the service has not answered. */
+export function nextEvent(journal: Journal, pushId: string, fromRow: number): PushEvent | undefined {
+  return journal
     .prepare(
-      "SELECT push_id, content_hash, action, open FROM push WHERE branch = ? ORDER BY at DESC, rowid DESC LIMIT 1",
+      `SELECT * FROM push_event WHERE push_id = ? AND first_row >= ? AND state <> 'answered'
+       ORDER BY first_row LIMIT 1`,
     )
-    .get(push.branch) as { push_id: string; content_hash: string; action: string; open: number } | undefined;
-  if (newest?.open !== 1 || newest.content_hash !== push.contentHash || newest.action !== push.action)
-    return undefined;
-  const rows = journal
-    .prepare("SELECT * FROM push_event WHERE push_id = ? ORDER BY n")
-    .all(newest.push_id) as (Omit<PushEvent, "answer"> & { answer: string | null })[];
-  return {
-    push_id: newest.push_id,
-    events: rows.map((row) => ({
-      n: row.n,
-      event_id: row.event_id,
-      occurred_at: row.occurred_at,
-      stamp: row.stamp,
-      first_row: row.first_row,
-      row_count: row.row_count,
-      answer: row.answer === null ? null : (JSON.parse(row.answer) as CatalogResult),
-    })),
-  };
+    .get(pushId, fromRow) as PushEvent | undefined;
 }
 
-/** Writes down that a push begins; `at` in epoch milliseconds. */
-export function beginPush(journal: Journal, pushId: string, push: PushIdentity, at: number): void {
-  journal
-    .prepare("INSERT INTO push (push_id, branch, at, action, content_hash) VALUES (?, ?, ?, ?, ?)")
-    .run(pushId, push.branch, at, push.action, push.contentHash);
-}
-
-/** The stamp of the last event of this branch, in epoch milliseconds; 0 when there was none. */
-export function lastStamp(journal: Journal, branch: string): number {
-  const row = journal.prepare("SELECT max(stamp) AS stamp FROM push_event WHERE branch = ?").get(branch) as {
-    stamp: number | null;
-  };
-  return row.stamp ?? 0;
-}
-
-/** Writes down that an event is about to be sent. */
-export function recordEvent(journal: Journal, pushId: string, branch: string, event: PushEvent): void {
+/** Writes down that an event is about to leave. */
+export function recordAttempt(journal: Journal, pushId: string, event: PushEvent): void {
   journal
     .prepare(
-      `INSERT INTO push_event (push_id, n, branch, event_id, stamp, occurred_at, first_row, row_count)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      "UPDATE push_event SET state = 'attempted' WHERE push_id = ? AND event_id = ? AND state = 'planned'",
     )
-    .run(
-      pushId,
-      event.n,
-      branch,
-      event.event_id,
-      event.stamp,
-      event.occurred_at,
-      event.first_row,
-      event.row_count,
-    );
+    .run(pushId, event.event_id);
 }
 
-/** Writes down what the service answered to an event. */
-export function recordEventAnswer(journal: Journal, pushId: string, n: number, answer: CatalogResult): void {
+/** Writes down that the service is known not to have applied an event, though it was attempted. */
+export function recordNotApplied(journal: Journal, pushId: string, event: PushEvent): void {
   journal
-    .prepare("UPDATE push_event SET answer = ? WHERE push_id = ? AND n = ?")
-    .run(JSON.stringify(answer), pushId, n);
+    .prepare(
+      "UPDATE push_event SET state = 'planned' WHERE push_id = ? AND event_id = ? AND state = 'attempted'",
+    )
+    .run(pushId, event.event_id);
 }
 
-/** Forgets an event that the service is known not to have applied. */
-export function forgetEvent(journal: Journal, pushId: string, n: number): void {
-  journal.prepare("DELETE FROM push_event WHERE push_id = ? AND n = ?").run(pushId, n);
+/** Writes down what the service answered to an event, as JSON text. */
+export function recordAnswer(journal: Journal, pushId: string, event: PushEvent, answer: string): void {
+  journal
+    .prepare("UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND event_id = ?")
+    .run(answer, pushId, event.event_id);
+}
+
+/**
+ * Replaces an event that is too large for the service, and the planned ones behind it that are larger than its half,
+ * by two each. Another process may have done so already: then there is nothing to replace.
+ */
+export function halveEvents(
+  journal: Journal,
+  pushId: string,
+  tooLarge: PushEvent,
+  halves: (event: PushEvent) => readonly PlannedEvent[],
+): void {
+  atomically(journal, () => {
+    const large = journal
+      .prepare(
+        `SELECT * FROM push_event WHERE push_id = ? AND first_row >= ? AND row_count > ?
+         AND (state = 'planned' OR (state = 'attempted' AND event_id = ?))`,
+      )
+      .all(pushId, tooLarge.first_row, Math.ceil(tooLarge.row_count / 2), tooLarge.event_id) as PushEvent[];
+    const remove = journal.prepare("DELETE FROM push_event WHERE push_id = ? AND event_id = ?");
+    for (const event of large) {
+      remove.run(pushId, event.event_id);
+      addEvents(journal, pushId, halves(event));
+    }
+  });
 }
 
 /** Writes down that a push ended: pushing the same content again starts a new one. */

@@ -1,11 +1,24 @@
-import type { CampaignCreated } from "../contract/campaign.ts";
+import { BposError } from "../errors.ts";
 import { atomically, type Journal } from "./open.ts";
 
-/** What makes a person unique: nobody gets one template twice under one reference of one branch. */
+/** What makes a person unique: nobody is messaged twice under one reference of one branch. */
 export interface SendScope {
   branch: string;
   ref: string;
-  template: string;
+}
+
+/** The template of a send as its calls name it; null where they do not. */
+export interface SendTemplate {
+  name: string | null;
+  id: string | null;
+  language: string | null;
+}
+
+/** A plan as it is written down; `at` in epoch milliseconds. */
+export interface NewSend extends SendScope {
+  send_id: string;
+  template: SendTemplate;
+  at: number;
 }
 
 /** One call of a plan: its exact body, and the people in it. */
@@ -15,9 +28,7 @@ export interface PlannedCall {
   persons: readonly string[];
 }
 
-/**
- * planned: never left; attempted: left, outcome unknown; sent: answered.
- */
+/** planned: never left; attempted: left, outcome unknown; sent: answered. */
 export type CallState = "planned" | "attempted" | "sent";
 
 /** One call as the journal knows it. */
@@ -28,116 +39,164 @@ export interface JournalCall {
   body: string;
   people: number;
   state: CallState;
-  answer: CampaignCreated | null;
+  campaign_id: string | null;
+  /** The service's answer as JSON text, null until answered. */
+  answer: string | null;
   /** Epoch milliseconds, null until answered. */
   answered_at: number | null;
 }
 
-/** Which of these people are in the journal under that scope already; with a state, only those in calls of that state. */
-export function knownPersons(
-  journal: Journal,
-  scope: SendScope,
-  persons: readonly string[],
-  state?: CallState,
-): Set<string> {
-  const find = journal.prepare(
-    `SELECT 1 FROM send_person JOIN send_call USING (send_id, n)
-     WHERE branch = ? AND ref = ? AND template = ? AND person = ? AND (? IS NULL OR state = ?)`,
-  );
-  const { branch, ref, template } = scope;
-  const given = state ?? null;
-  return new Set(
-    persons.filter((person) => find.get(branch, ref, template, person, given, given) !== undefined),
-  );
-}
+type CallName = Pick<JournalCall, "send_id" | "n">;
 
-/** Writes a plan down, its people unique under their scope; to be done atomically. `at` in epoch milliseconds. */
-export function recordPlan(
-  journal: Journal,
-  send: SendScope & { send_id: string; at: number },
-  calls: readonly PlannedCall[],
-): void {
+/** Writes a plan down, its people unique under their scope; to be done atomically. */
+export function recordPlan(journal: Journal, send: NewSend, calls: readonly PlannedCall[]): void {
+  const { send_id: id, branch, ref, template, at } = send;
   const addCall = journal.prepare(
     "INSERT INTO send_call (send_id, n, idempotency_key, body, people, state) VALUES (?, ?, ?, ?, ?, 'planned')",
   );
-  const addPerson = journal.prepare("INSERT INTO send_person VALUES (?, ?, ?, ?, ?, ?)");
+  const addPerson = journal.prepare(
+    "INSERT INTO send_person (branch, ref, person, send_id, n) VALUES (?, ?, ?, ?, ?)",
+  );
   journal
-    .prepare("INSERT INTO send (send_id, branch, ref, template, at) VALUES (?, ?, ?, ?, ?)")
-    .run(send.send_id, send.branch, send.ref, send.template, send.at);
+    .prepare(
+      `INSERT INTO send (send_id, branch, ref, template_name, template_id, template_language, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(id, branch, ref, template.name, template.id, template.language, at);
   calls.forEach((call, n) => {
-    addCall.run(send.send_id, n, call.idempotency_key, call.body, call.persons.length);
-    for (const person of call.persons)
-      addPerson.run(send.branch, send.ref, send.template, person, send.send_id, n);
+    addCall.run(id, n, call.idempotency_key, call.body, call.persons.length);
+    for (const person of call.persons) addPerson.run(branch, ref, person, id, n);
   });
 }
 
 /** Every call under that scope, in the order in which they were planned. */
-export function callsOf(journal: Journal, scope: SendScope): JournalCall[] {
-  const rows = journal
+export function callsOf(journal: Journal, { branch, ref }: SendScope): JournalCall[] {
+  // The order of insertion decides: this machine's clock can go back.
+  return journal
     .prepare(
       `SELECT send_call.* FROM send_call JOIN send USING (send_id)
-       WHERE branch = ? AND ref = ? AND template = ? ORDER BY send.at, send.rowid, n`,
+       WHERE branch = ? AND ref = ? ORDER BY send.seq, n`,
     )
-    .all(scope.branch, scope.ref, scope.template) as (Omit<JournalCall, "answer"> & {
-    answer: string | null;
-  })[];
-  return rows.map((row) => ({
-    ...row,
-    answer: row.answer === null ? null : (JSON.parse(row.answer) as CampaignCreated),
-  }));
+    .all(branch, ref) as JournalCall[];
 }
 
-/** Writes down that a call is about to leave. */
-export function recordAttempt(journal: Journal, call: { send_id: string; n: number }): void {
-  journal
-    .prepare("UPDATE send_call SET state = 'attempted' WHERE send_id = ? AND n = ? AND state = 'planned'")
-    .run(call.send_id, call.n);
+/** The people of every call under that scope, each with the state of the call. */
+export function peopleOf(journal: Journal, { branch, ref }: SendScope): Map<string, CallState> {
+  const rows = journal
+    .prepare(
+      "SELECT person, state FROM send_person JOIN send_call USING (send_id, n) WHERE branch = ? AND ref = ?",
+    )
+    .all(branch, ref) as { person: string; state: CallState }[];
+  return new Map(rows.map(({ person, state }) => [person, state]));
 }
 
-/** Writes down the service's answer to a call; `at` in epoch milliseconds. */
-export function recordResult(
+/** The templates of what went out under that scope, or may have. */
+export function templatesOf(journal: Journal, { branch, ref }: SendScope): SendTemplate[] {
+  return journal
+    .prepare(
+      `SELECT DISTINCT template_name AS name, template_id AS id, template_language AS language
+       FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state <> 'planned'`,
+    )
+    .all(branch, ref) as SendTemplate[];
+}
+
+/** Who was messaged, or may have been, with a template under another reference. */
+export interface EarlierMessage {
+  person: string;
+  ref: string;
+  /** When it last left, epoch milliseconds. */
+  at: number;
+}
+
+/** Whom this branch messaged with that template, whatever its language, after `since`, under other references; newest first. */
+export function messagedElsewhere(
   journal: Journal,
-  call: { send_id: string; n: number },
-  answer: CampaignCreated,
-  at: number,
-): void {
-  journal
-    .prepare("UPDATE send_call SET state = 'sent', answer = ?, answered_at = ? WHERE send_id = ? AND n = ?")
-    .run(JSON.stringify(answer), at, call.send_id, call.n);
+  { branch, ref }: SendScope,
+  template: SendTemplate,
+  since: number,
+): EarlierMessage[] {
+  return journal
+    .prepare(
+      `SELECT person, send.ref AS ref, attempted_at AS at
+       FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
+       WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
+         AND state <> 'planned' AND attempted_at > ?
+       ORDER BY attempted_at DESC, send.seq DESC`,
+    )
+    .all(branch, ref, template.name, template.id, since) as EarlierMessage[];
 }
 
-/** Writes down that an attempt is known not to have left this machine, so that nothing is open about it. */
-export function recordNotSent(journal: Journal, call: { send_id: string; n: number }): void {
-  journal
-    .prepare("UPDATE send_call SET state = 'planned' WHERE send_id = ? AND n = ? AND state = 'attempted'")
-    .run(call.send_id, call.n);
-}
-
-/** Forgets the calls of a send that never left, and frees their people for another plan. */
-export function forgetUnsent(journal: Journal, sendId: string): void {
-  atomically(journal, () => {
-    journal
+/**
+ * Writes down that a call is about to leave, `at` in epoch milliseconds; what it was before that. Throws `bug` when the
+ * call is not in the journal, or answered: it must not leave.
+ */
+export function recordAttempt(journal: Journal, call: JournalCall, at: number): CallState {
+  return atomically(journal, () => {
+    const before = stateOf(journal, call);
+    const { changes } = journal
       .prepare(
-        `DELETE FROM send_person WHERE send_id = ?
-         AND n IN (SELECT n FROM send_call WHERE send_call.send_id = send_person.send_id AND state = 'planned')`,
+        `UPDATE send_call SET state = 'attempted', attempted_at = ?
+         WHERE send_id = ? AND n = ? AND idempotency_key = ? AND state <> 'sent'`,
       )
-      .run(sendId);
-    journal.prepare("DELETE FROM send_call WHERE send_id = ? AND state = 'planned'").run(sendId);
-    journal
-      .prepare(
-        "DELETE FROM send WHERE send_id = ? AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)",
-      )
-      .run(sendId);
+      .run(at, call.send_id, call.n, call.idempotency_key);
+    if (changes !== 1 || before === undefined) {
+      throw new BposError("bug", {
+        detail: `call ${call.n + 1} of the send ${call.send_id} is ${before ?? "not in the journal"}: it was not sent`,
+      });
+    }
+    return before;
   });
 }
 
-/** The campaign ids of every send under a reference, oldest first. */
-export function campaignIdsOf(journal: Journal, branch: string, ref: string): string[] {
-  const rows = journal
+/** What the journal holds of a call now; undefined when it is not there. */
+export function stateOf(journal: Journal, call: CallName): CallState | undefined {
+  const row = journal
+    .prepare("SELECT state FROM send_call WHERE send_id = ? AND n = ?")
+    .get(call.send_id, call.n) as { state: CallState } | undefined;
+  return row?.state;
+}
+
+/** Writes down the service's answer to a call, as JSON text; `at` in epoch milliseconds. */
+export function recordResult(
+  journal: Journal,
+  call: CallName,
+  result: { campaign_id: string; answer: string; at: number },
+): void {
+  journal
     .prepare(
-      `SELECT answer FROM send_call JOIN send USING (send_id)
-       WHERE branch = ? AND ref = ? AND state = 'sent' ORDER BY send.at, send.rowid, n`,
+      "UPDATE send_call SET state = 'sent', campaign_id = ?, answer = ?, answered_at = ? WHERE send_id = ? AND n = ?",
     )
-    .all(branch, ref) as { answer: string }[];
-  return rows.map(({ answer }) => (JSON.parse(answer) as CampaignCreated).campaign_id);
+    .run(result.campaign_id, result.answer, result.at, call.send_id, call.n);
+}
+
+/** Writes down that an attempt is known not to have been carried out, so that nothing is open about it. */
+export function recordNotSent(journal: Journal, call: CallName): void {
+  journal
+    .prepare(
+      "UPDATE send_call SET state = 'planned', attempted_at = NULL WHERE send_id = ? AND n = ? AND state = 'attempted'",
+    )
+    .run(call.send_id, call.n);
+}
+
+/** Forgets the calls under that scope that never left, and frees their people for another plan; to be done atomically. */
+export function forgetUnsent(journal: Journal, { branch, ref }: SendScope): void {
+  journal
+    .prepare(
+      `DELETE FROM send_person WHERE branch = ? AND ref = ? AND EXISTS (
+         SELECT 1 FROM send_call
+         WHERE send_call.send_id = send_person.send_id AND send_call.n = send_person.n AND state = 'planned')`,
+    )
+    .run(branch, ref);
+  journal
+    .prepare(
+      `DELETE FROM send_call WHERE state = 'planned'
+       AND send_id IN (SELECT send_id FROM send WHERE branch = ? AND ref = ?)`,
+    )
+    .run(branch, ref);
+  journal
+    .prepare(
+      `DELETE FROM send WHERE branch = ? AND ref = ?
+       AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)`,
+    )
+    .run(branch, ref);
 }

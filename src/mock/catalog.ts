@@ -78,46 +78,42 @@ export interface CatalogOutcome {
   readonly changes: readonly Product[];
 }
 
-type ItemOutcome = { readonly product: Product } | { readonly error: string } | "stale";
+/** What an item comes to: the product that it leaves, or why it leaves none. */
+type ItemOutcome = Product | ItemRefusal;
+
+/** A reason for which a sound item is refused. */
+class ItemRefusal {
+  readonly error: string;
+
+  constructor(error: string) {
+    this.error = error;
+  }
+}
+
+const unknownCode = new ItemRefusal("unknown codigo");
+const nameMissing = new ItemRefusal("nombre is required for a new product");
+const priceMissing = new ItemRefusal("precio is required for a new product");
 
 function decideItem(
-  known: Entry | undefined,
+  known: Product | undefined,
   item: z.infer<typeof upsertSchema>,
-  event: Envelope,
-  at: number,
+  { action, occurred_at }: Envelope,
 ): ItemOutcome {
-  const { action, occurred_at } = event;
-  let product: Product;
-  if (known) {
-    if (at < known.appliedAt) return "stale";
-    product =
-      action === "delete"
-        ? { ...known.product, active: false, occurred_at }
-        : {
-            codigo: item.codigo,
-            nombre: item.nombre ?? known.product.nombre,
-            categoria: item.categoria ?? known.product.categoria,
-            precio: item.precio ?? known.product.precio,
-            deshabilitado: item.deshabilitado ?? known.product.deshabilitado,
-            active: true,
-            occurred_at,
-          };
-  } else {
-    if (action === "delete") return { error: "unknown codigo" };
-    const { nombre, precio } = item;
-    if (nombre === undefined) return { error: "nombre is required for a new product" };
-    if (precio === undefined) return { error: "precio is required for a new product" };
-    product = {
-      codigo: item.codigo,
-      nombre,
-      categoria: item.categoria ?? null,
-      precio,
-      deshabilitado: item.deshabilitado ?? false,
-      active: true,
-      occurred_at,
-    };
-  }
-  return { product };
+  if (known && action === "delete") return { ...known, active: false, occurred_at };
+  if (!known && action === "delete") return unknownCode;
+  const nombre = item.nombre ?? known?.nombre;
+  const precio = item.precio ?? known?.precio;
+  if (nombre === undefined) return nameMissing;
+  if (precio === undefined) return priceMissing;
+  return {
+    codigo: item.codigo,
+    nombre,
+    categoria: item.categoria ?? known?.categoria ?? null,
+    precio,
+    deshabilitado: item.deshabilitado ?? known?.deshabilitado ?? false,
+    active: true,
+    occurred_at,
+  };
 }
 
 function codeOf(item: unknown): string {
@@ -129,7 +125,7 @@ function codeOf(item: unknown): string {
 export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   const at = parseInstant(event.occurred_at) ?? 0;
   const schema = event.action === "delete" ? deleteSchema : upsertSchema;
-  const touched = new Map<string, Entry>();
+  const touched = new Map<string, Product>();
   const rejected: { codigo: string; error: string }[] = [];
   let accepted = 0;
   let stale = 0;
@@ -143,29 +139,34 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
       continue;
     }
     const code = parsed.data.codigo;
-    const known = touched.get(code) ?? catalog.entries.get(code);
-    const outcome = decideItem(known, parsed.data, event, at);
-    if (outcome === "stale") stale++;
-    else if ("error" in outcome) rejected.push({ codigo: code, error: outcome.error });
+    const entry = catalog.entries.get(code);
+    if (entry && at < entry.appliedAt) {
+      stale++;
+      continue;
+    }
+    const product = decideItem(touched.get(code) ?? entry?.product, parsed.data, event);
+    if (product instanceof ItemRefusal) rejected.push({ codigo: code, error: product.error });
     else {
       accepted++;
-      touched.set(code, { product: outcome.product, appliedAt: at, starting: false });
+      touched.set(code, product);
     }
   }
   return {
     result: { duplicate: false, accepted, skipped_stale: stale, rejected },
-    changes: Array.from(touched.values(), (entry) => entry.product),
+    changes: [...touched.values()],
   };
 }
 
 /** Folds an accepted event into the catalog. */
 export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOutcome): void {
   catalog.answers.set(eventId, outcome.result);
+  // All that an event changes bears the event's own time.
+  const appliedAt = Date.parse(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
     const starting = catalog.entries.get(product.codigo)?.starting ?? false;
     catalog.entries.set(product.codigo, {
       product,
-      appliedAt: Date.parse(product.occurred_at ?? ""),
+      appliedAt,
       starting,
     });
     if (!starting) catalog.ownCodes = true;

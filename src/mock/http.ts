@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -105,8 +106,6 @@ function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** The JSON body of a request, or `whenEmpty` where one may be absent. Throws MockRefusal 415, 413 or 400. */
 export async function readJson(call: Call, whenEmpty?: object): Promise<unknown> {
   requireJson(call);
@@ -115,7 +114,9 @@ export async function readJson(call: Call, whenEmpty?: object): Promise<unknown>
   const bytes = await body;
   if (bytes.length === 0 && whenEmpty) return whenEmpty;
   try {
-    return JSON.parse(utf8.decode(bytes)) as unknown;
+    if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
+    const text = bytes.toString("utf8");
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;
   } catch {
     throw badInput("the body is not JSON in UTF-8");
   }

@@ -41,7 +41,9 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
   };
   const { bad, strong, dim, accent } = ui.theme;
   const lines = [
-    reason === "interrupted" ? part(labels.stopped, what, strong) : part(labels.what, what, (text) => bad(strong(text))),
+    reason === "interrupted"
+      ? part(labels.stopped, what, strong)
+      : part(labels.what, what, (text) => bad(strong(text))),
     part(labels.why, why, dim),
     part(labels.next, next, accent),
     ...(stack ? stackOf(error).map(dim) : []),

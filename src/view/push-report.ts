@@ -7,7 +7,7 @@ import { ABSENT, count, isoTime, money, number, shown } from "./format.ts";
 import { note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
-/** How many rejected products a person is shown; the file and the JSON hold all of them. */
+/** How many rejected products a person is shown, or one more; the file and the JSON hold all of them. */
 const REJECTS_SHOWN = 10;
 
 interface CountRow {
@@ -16,7 +16,16 @@ interface CountRow {
   tone: "good" | "warn" | "bad" | null;
 }
 
-function countRows({ report, ui }: { report: PushReport; ui: Ui }): CountRow[] {
+/** What a push that was not made would send. */
+export interface PushPlan {
+  wouldSend: number;
+  /** How many calls would take them. */
+  calls: number;
+  /** The first items of them, to be shown. */
+  first: readonly CatalogItem[];
+}
+
+function countRows(report: PushReport, plan: PushPlan | undefined, ui: Ui): CountRow[] {
   const words = ui.texts.push.counts;
   const some = (n: number, tone: CountRow["tone"]): CountRow["tone"] => (n > 0 ? tone : null);
   const answers: CountRow[] = [
@@ -25,14 +34,16 @@ function countRows({ report, ui }: { report: PushReport; ui: Ui }): CountRow[] {
   ];
   return [
     { what: words.read, count: report.read, tone: null },
-    { what: report.dry_run ? words.wouldSend : words.sent, count: report.sent, tone: null },
-    ...(report.dry_run ? [] : answers),
+    plan
+      ? { what: words.wouldSend, count: plan.wouldSend, tone: null }
+      : { what: words.sent, count: report.sent, tone: null },
+    ...(plan ? [] : answers),
     { what: words.unchanged, count: report.unchanged, tone: null },
     { what: words.rejected, count: report.rejected.length, tone: some(report.rejected.length, "bad") },
   ];
 }
 
-function countsTable(report: PushReport, ui: Ui): string {
+function countsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): string {
   const { columns } = ui.texts.push;
   const style = (text: string, { tone }: CountRow): string => (tone === null ? text : ui.theme[tone](text));
   return table<CountRow>(
@@ -40,7 +51,7 @@ function countsTable(report: PushReport, ui: Ui): string {
       { title: columns.what, cell: (row) => row.what, priority: 1, shrinkTo: 8 },
       { title: columns.count, cell: (row) => number(row.count, ui), align: "right", priority: 1, style },
     ],
-    countRows({ report, ui }),
+    countRows(report, plan, ui),
     ui,
   );
 }
@@ -49,15 +60,23 @@ function rejectsTable(report: PushReport, ui: Ui): string[] {
   if (report.rejected.length === 0) return [];
   const words = ui.texts.push;
   const columns = words.rejected;
-  const rest = report.rejected.length - REJECTS_SHOWN;
+  // The line that says "1 more" would be as long as the one more.
+  const most = report.rejected.length === REJECTS_SHOWN + 1 ? REJECTS_SHOWN + 1 : REJECTS_SHOWN;
+  const rest = report.rejected.length - most;
   const text = table<RejectedProduct>(
     [
       { title: columns.line, cell: (r) => shown(r.line), align: "right", priority: 1 },
-      { title: columns.code, cell: (r) => shown(r.codigo), priority: 1, shrinkTo: 12 },
+      { title: columns.code, cell: (r) => shown(r.codigo), priority: 1, shrinkTo: 16 },
       { title: columns.source, cell: (r) => words.source[r.source], priority: 2 },
-      { title: columns.reason, cell: (r) => rejection(r, ui.texts), priority: 1, shrinkTo: 20, wraps: true },
+      {
+        title: columns.reason,
+        cell: (r) => shown(rejection(r, ui.texts)),
+        priority: 1,
+        shrinkTo: 20,
+        wraps: true,
+      },
     ],
-    report.rejected.slice(0, REJECTS_SHOWN),
+    report.rejected.slice(0, most),
     ui,
   );
   const more = [
@@ -91,9 +110,9 @@ function firstItems(first: readonly CatalogItem[], ui: Ui): string[] {
   return ["", ui.theme.heading(firstTitle), text.trimEnd()];
 }
 
-function verdict(report: PushReport, ui: Ui): string {
+function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string {
   const words = ui.texts.push;
-  if (report.dry_run) return words.dryRun(count(report.sent, ui), count(report.batches, ui));
+  if (plan) return words.dryRun(count(plan.wouldSend, ui), count(plan.calls, ui));
   const outcome = words.outcome[report.outcome];
   const text =
     typeof outcome === "string"
@@ -107,7 +126,6 @@ function verdict(report: PushReport, ui: Ui): string {
 /** What a person should know beyond the counts: repeats and staleness. */
 function remarks(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
-  if (report.dry_run) return [];
   const texts: string[] = [];
   if (report.duplicate_batches > 0) texts.push(words.duplicates(count(report.duplicate_batches, ui)));
   if (report.skipped_stale > 0) texts.push(words.staleWhy(isoTime(report.occurred_at)));
@@ -115,31 +133,27 @@ function remarks(report: PushReport, ui: Ui): string[] {
 }
 
 /**
- * What came of a push, or would in a dry run: counts, remarks, the first ten rejected products and where the others
+ * What came of a push, or would: counts, remarks, the first ten rejected products and where the others
  * are (`spec.md` 4.2).
  *
- * @param first the first items that would be sent; shown in a dry run.
+ * @param plan for a push that was not made.
  */
-export function pushReport(
-  report: PushReport,
-  ui: Ui,
-  { first = [] }: { first?: readonly CatalogItem[] } = {},
-): string {
+export function pushReport(report: PushReport, ui: Ui, plan?: PushPlan): string {
   const words = ui.texts.push;
   const titles = report.dry_run ? words.dryRunTitle : words.title;
   return `${[
     ...title(titles[report.action], ui),
-    verdict(report, ui),
+    verdict(report, plan, ui),
     "",
-    countsTable(report, ui).trimEnd(),
+    countsTable(report, plan, ui).trimEnd(),
     ...remarks(report, ui),
-    ...(report.dry_run ? firstItems(first, ui) : []),
+    ...firstItems(plan?.first ?? [], ui),
     ...rejectsTable(report, ui),
   ].join("\n")}\n`;
 }
 
-/** Why a product was rejected: the service's words as they came, or ours. */
-function rejection(rejected: RejectedProduct, texts: Texts): string {
+/** Why a product was rejected: the service's words as they came, or ours; null when it gave none. */
+function rejection(rejected: RejectedProduct, texts: Texts): string | null {
   return rejected.source === "file" ? texts.rows.problem(rejected.problem) : rejected.error;
 }
 

@@ -88,6 +88,11 @@ function invalidTable(invalid: readonly InvalidRecipient[], ui: Ui): string[] {
   return ["", ui.theme.heading(invalidTitle), text.trimEnd(), ...hidden];
 }
 
+function invalidNote(invalid: readonly InvalidRecipient[], ui: Ui): string[] {
+  if (invalid.length === 0) return [];
+  return ["", ...note(ui.texts.send.invalidAbove(count(invalid.length, ui)), ui)];
+}
+
 function firstRecipients(first: readonly Recipient[], ui: Ui): string[] {
   if (first.length === 0) return [];
   const { first: columns, firstTitle } = ui.texts.send;
@@ -168,7 +173,12 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
   const text = table<SentCampaign>(
     [
       { title: columns.id, cell: (call) => shown(call.campaign_id), priority: 1, style: ui.theme.strong },
-      { title: columns.status, cell: (call) => shown(call.status), priority: 2 },
+      {
+        title: columns.status,
+        cell: (call) => shown(call.status),
+        priority: 2,
+        style: (text, call) => (call.campaign_id === null ? ui.theme.bad(text) : text),
+      },
       {
         title: columns.added,
         cell: (call) => number(call.recipients.added, ui),
@@ -217,11 +227,12 @@ function serviceErrors(errors: readonly string[], ui: Ui): string[] {
  * What came of a send: people, calls, whom the service or we left out. A replay is said loudly (`spec.md` 4.3).
  *
  * @param sentAt when the replayed calls went out, ISO 8601 with offset, if the journal knows.
+ * @param invalidShown the preview listed the rows that cannot be used: their number is enough.
  */
 export function sendReport(
   report: SendReport,
   ui: Ui,
-  { sentAt }: { sentAt?: string | undefined } = {},
+  { sentAt, invalidShown = false }: { sentAt?: string | undefined; invalidShown?: boolean } = {},
 ): string {
   const words = ui.texts.send;
   const ids = report.campaigns.map((call) => call.campaign_id).filter((id) => id !== null);
@@ -244,7 +255,7 @@ export function sendReport(
     countsTable(report.recipients, [...BEFORE, "added"], ui),
     ...callsTable(report.campaigns, ui),
     ...serviceErrors(report.recipients.errors, ui),
-    ...invalidTable(report.invalid, ui),
+    ...(invalidShown ? invalidNote(report.invalid, ui) : invalidTable(report.invalid, ui)),
     ...(hint.length > 0 ? [""] : []),
     ...hint.flatMap((text) => note(text, ui)),
   ].join("\n")}\n`;

@@ -97,8 +97,9 @@ it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s, after a clean stop
 });
 
 it("prints one line for the mock, serves, and stops with 0", async () => {
+  const folder = temporaryFolder();
   const child = spawn(process.execPath, [join(root, "bin/bpos.js"), "mock", "--port", "0"], {
-    env: { PATH: process.env["PATH"], BPOS_HOME: temporaryFolder() },
+    env: { PATH: process.env["PATH"], BPOS_HOME: folder },
   });
   const [text] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
   const line = JSON.parse(text) as {
@@ -111,9 +112,10 @@ it("prints one line for the mock, serves, and stops with 0", async () => {
   const env = pointedAt(line.base_url, line.campaigns_base_url, line.keys[0]!.key);
   expect(await code(["orders", "list"], env)).toBe(exitCodes.ok);
   const port = new URL(line.base_url).port;
-  const second = await runBinary(["mock", "--port", port], { env: home() });
+  const second = await runBinary(["mock", "--port", port], { env: { BPOS_HOME: folder } });
   expect(second.code).toBe(exitCodes.config);
-  expect(second.stderr).toContain(port);
+  expect(second.stderr).toContain(`Port ${port}`);
+  expect(second.stderr).toContain(`process ${child.pid}`);
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([exitCodes.ok, null]);
 });

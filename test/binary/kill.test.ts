@@ -7,15 +7,16 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import type { CatalogEvent } from "../../src/contract/catalog.ts";
-import { root, temporaryFolder } from "../support/run.ts";
+import { type Run, root, runBinary, temporaryFolder } from "../support/run.ts";
+import { on, reset, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt } from "../support/service.ts";
 
-/** A service that applies every call, and kills its client before it answers call number `fatal`. */
+/** A service that applies every call, and instead of answering call number `fatal` does what it was aimed at. */
 async function deadlyService(
   fatal: number,
-): Promise<{ url: string; bodies: string[]; aim: (child: ChildProcess) => void }> {
+): Promise<{ url: string; bodies: string[]; aim: (deed: () => unknown) => void }> {
   const bodies: string[] = [];
-  let target: ChildProcess | undefined;
+  let kill = (): unknown => undefined;
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (text: string) => {
@@ -24,7 +25,7 @@ async function deadlyService(
     request.on("end", () => {
       bodies.push(body);
       if (bodies.length === fatal) {
-        target?.kill("SIGKILL");
+        kill();
         return;
       }
       const parsed = JSON.parse(body) as CampaignRequest | CatalogEvent;
@@ -49,8 +50,8 @@ async function deadlyService(
   return {
     url,
     bodies,
-    aim: (child) => {
-      target = child;
+    aim: (deed) => {
+      kill = deed;
     },
   };
 }
@@ -62,7 +63,7 @@ async function dieAndRunAgain(argv: string[], fatal: number): Promise<string[]> 
   const start = (): ChildProcess =>
     spawn(process.execPath, [join(root, "bin/bpos.js"), ...argv], { env, stdio: "ignore" });
   const first = start();
-  aim(first);
+  aim(() => first.kill("SIGKILL"));
   expect(await once(first, "close")).toEqual([null, "SIGKILL"]);
   expect(await once(start(), "close")).toEqual([0, null]);
   return bodies;
@@ -81,6 +82,49 @@ it("messages nobody twice when the process is killed while a call is out", async
   const phones = distinct.flatMap((call) => call.recipients.map(({ phone }) => phone));
   expect(phones).toHaveLength(2345);
   expect(new Set(phones).size).toBe(2345);
+});
+
+it("sends for a branch from one process at a time, and at once again when that one is killed", async () => {
+  const { url, bodies, aim } = await deadlyService(2);
+  const env = { PATH: process.env["PATH"] ?? "", BPOS_HOME: temporaryFolder(), ...pointedAt(url) };
+  const file = join(temporaryFolder(), "people.csv");
+  const rows = Array.from({ length: 1500 }, (_, n) => `+54911${50_000_000 + n},Ana ${n},${n}`);
+  writeFileSync(file, `telefono,nombre,pedido\n${rows.join("\n")}\n`);
+  const argv = ["campaign", "send", file, "--template", "pedido_listo", "--yes", "--json"];
+
+  const first = spawn(process.execPath, [join(root, "bin/bpos.js"), ...argv], { env, stdio: "ignore" });
+  const died = once(first, "close");
+  let second: Run | undefined;
+  aim(async () => {
+    // Call 2 of the first one is out.
+    second = await runBinary(argv, { env });
+    first.kill("SIGKILL");
+  });
+  expect(await died).toEqual([null, "SIGKILL"]);
+  expect(second).toMatchObject({ code: 9, stdout: "" });
+  expect(second?.stderr).toContain(`Process ${first.pid}`);
+  expect(bodies).toHaveLength(2);
+
+  const third = await runBinary(argv, { env });
+  expect(third.code).toBe(0);
+  expect(bodies).toHaveLength(3);
+  expect(bodies[2]).toBe(bodies[1]);
+  const phones = [...new Set(bodies)].flatMap((body) =>
+    (JSON.parse(body) as CampaignRequest).recipients.map(({ phone }) => phone),
+  );
+  expect(phones).toHaveLength(1500);
+  expect(new Set(phones).size).toBe(1500);
+});
+
+it("ends with 7 for an unknown outcome, though nobody reads the report", async () => {
+  const server = await scriptedServer(on("POST /campaigns", reset()));
+  const file = join(temporaryFolder(), "people.csv");
+  writeFileSync(file, "telefono\n+5491150000007\n");
+  const env = { PATH: process.env["PATH"], BPOS_HOME: temporaryFolder(), ...pointedAt(server.url) };
+  const argv = ["campaign", "send", file, "--template", "t", "--yes", "--retries", "0"];
+  const child = spawn(process.execPath, [join(root, "bin/bpos.js"), ...argv], { env });
+  child.stdout.destroy();
+  expect(await once(child, "close")).toEqual([7, null]);
 });
 
 it("takes a push up where the process was killed, with the same event", async () => {

@@ -1,51 +1,10 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { created, errorOf, parse, people, recipientsFile, rows, send } from "../support/campaigns.ts";
 import { fakeClock } from "../support/fake-clock.ts";
+import { fixedServer } from "../support/peers.ts";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
-
-interface Report {
-  send_id: string;
-  external_ref: string;
-  recipients: Record<string, number> & { errors: string[] };
-  campaigns: {
-    campaign_id: string;
-    idempotency_key: string;
-    replayed: boolean;
-    recipients: { added: number };
-  }[];
-  invalid: { line: number; phone: string | null; error: string }[];
-  outcome: string;
-  dry_run: boolean;
-}
-const parse = (text: string): Report => JSON.parse(text) as Report;
-
-/** A recipients file of `count` people whose phones no magic digits end. */
-function people(count: number, folder = temporaryFolder()): string {
-  const file = join(folder, "people.csv");
-  const rows = Array.from(
-    { length: count },
-    (_, n) => `+54911${String(50_000_000 + n * 10 + 7)},Ana ${n},${n}`,
-  );
-  writeFileSync(file, `telefono,nombre,pedido\n${rows.join("\n")}\n`);
-  return file;
-}
-const send = (file: string, ...more: string[]): string[] => [
-  "campaign",
-  "send",
-  file,
-  "--template",
-  "pedido_listo",
-  ...more,
-];
-const created = {
-  campaign_id: "c1",
-  status: "sent",
-  replayed: false,
-  recipients: { added: 2, duplicates: 0, errors: [] },
-};
 
 describe("campaign send", () => {
   it("sends the fixture to its 54 good recipients and lists the 6 bad ones by line", async () => {
@@ -121,47 +80,6 @@ describe("campaign send", () => {
     expect(server.requests[1]!.body.equals(server.requests[0]!.body)).toBe(true);
   });
 
-  it("keeps an unknown outcome unknown whatever comes next, and settles it with the same bytes", async () => {
-    const file = people(2);
-    const server = await scriptedServer(
-      on("POST /campaigns", reset()),
-      on("POST /campaigns", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "Template paused" }, 400)),
-      on("POST /campaigns", reply(created)),
-    );
-    const run = shell({ env: pointedAt(server.url) });
-    const first = await run(send(file, "--yes", "--json", "--retries", "0"));
-    expect(first.code).toBe(7);
-    expect(parse(first.stdout).outcome).toBe("unknown");
-    const refused = await run(send(file, "--yes", "--json", "--retries", "0"));
-    expect(refused.code).toBe(7);
-    const settled = await run(send(file, "--yes", "--json"));
-    expect(settled.code).toBe(0);
-    const bodies = new Set(server.requests.map(({ body }) => body.toString()));
-    expect(bodies.size).toBe(1);
-  });
-
-  it("frees the people of a refused call, so that the corrected send reaches them", async () => {
-    const { mock, env } = await service();
-    const file = people(2);
-    const run = shell({ env });
-    const refused = await run([
-      "campaign",
-      "send",
-      file,
-      "--template",
-      "no_existe",
-      "--ref",
-      "r",
-      "--yes",
-      "--json",
-    ]);
-    expect(refused.code).toBe(5);
-    expect(parse(refused.stdout).outcome).toBe("refused");
-    expect(refused.stderr).toContain("no_existe");
-    expect((await run(send(file, "--ref", "r", "--yes"))).code).toBe(0);
-    expect(await mock.control.messages()).toHaveLength(2);
-  });
-
   it("asks on a terminal, shows who would get what, and sends nothing on a no", async () => {
     const { mock, env } = await service();
     const run = shell({ env, terminal: 80 });
@@ -223,6 +141,74 @@ describe("campaign send", () => {
     expect(body).not.toHaveProperty("header_media_url");
   });
 
+  it("lists what cannot be used once, before the question or in the report", async () => {
+    const { env } = await service();
+    const run = shell({ env: { ...env, NO_COLOR: "1" } });
+    const file = recipientsFile([...rows(2), "15,Zoe,9"]);
+    const asked = await run(send(file, "--ref", "a"), { terminal: 100, answers: [true] });
+    expect(asked.code).toBe(3);
+    expect(asked.stderr).toMatch(/Line +Phone +Reason/);
+    expect(asked.stdout).not.toMatch(/Line +Phone +Reason/);
+    expect(asked.stdout).toMatch(/Not usable +1/);
+    expect(asked.stdout).toContain("1 row cannot be used, as shown above");
+    const piped = await run(send(file, "--ref", "a", "--yes"));
+    expect(piped.stdout).toMatch(/Line +Phone +Reason/);
+    const quiet = await run(send(file, "--ref", "a", "--yes", "-q"), { terminal: 100 });
+    expect(quiet.stdout).toMatch(/Line +Phone +Reason/);
+  });
+
+  it("reads standard input, says so on a terminal, and takes it for one thing only", async () => {
+    const { env } = await service();
+    const run = shell({ env });
+    const stdin = `telefono,nombre,pedido\n${rows(1).join("\n")}\n`;
+    const typed = await run(send("-", "--yes"), { stdin, terminal: 80 });
+    expect(typed.code).toBe(0);
+    expect(typed.stderr).toContain("Ctrl-D");
+    expect((await run(send("-", "--yes"), { stdin })).stderr).not.toContain("Ctrl-D");
+    const both = await run(send("-", "--yes", "--api-key-file", "-"), { stdin: "bpk_x" });
+    expect(both.code).toBe(2);
+    expect(both.stderr).toContain("the file or the key, not both");
+  });
+
+  it.each([
+    ["errors that are no list", { recipients: { added: "2", duplicates: null, errors: "uno" } }, 2, ["uno"]],
+    [
+      "errors that are no texts",
+      { recipients: { added: 2, errors: [null, { code: 7 }, 8] } },
+      2,
+      ['{"code":7}', "8"],
+    ],
+    ["no recipients", { recipients: null, replayed: "no" }, 0, []],
+    ["recipients that are a number", { recipients: 2, campaign_name: 5 }, 0, []],
+  ])(
+    "reports an odd answer once it was sent, now and from the journal: %s",
+    async (_name, odd, added, errors) => {
+      const server = await scriptedServer(on("POST /campaigns", reply({ ...created, ...odd })));
+      const run = shell({ env: pointedAt(server.url) });
+      const file = people(2);
+      const sent = await run(send(file, "--yes", "--json"));
+      expect(sent.code).toBe(errors.length > 0 ? 3 : 0);
+      expect(parse(sent.stdout)).toMatchObject({ outcome: "sent", recipients: { added, errors } });
+      expect(sent.stderr.match(/differs from its specification/g)).toHaveLength(1);
+      const replayed = await run(send(file, "--yes", "--json"));
+      expect(parse(replayed.stdout)).toMatchObject({
+        outcome: "replayed",
+        recipients: { added: 0, errors: [] },
+      });
+      expect(parse(replayed.stdout).campaigns[0]!.recipients).toMatchObject({ added, errors });
+      expect((await run(send(file, "--yes"), { terminal: 80 })).code).toBe(0);
+    },
+  );
+
+  it("keeps an answer with a number beyond 2^53", async () => {
+    const text = JSON.stringify({ ...created, batch: "N" }).replace('"N"', "12345678901234567891");
+    const server = await scriptedServer(on("POST /campaigns", reply(text)));
+    const run = shell({ env: pointedAt(server.url) });
+    const file = people(2);
+    expect((await run(send(file, "--yes"))).code).toBe(0);
+    expect((await run(send(file, "--yes"))).code).toBe(0);
+  });
+
   it("wants exactly one of --template and --template-id", async () => {
     const run = shell({ env: pointedAt("http://127.0.0.1:9") });
     expect((await run(["campaign", "send", people(1), "--yes"])).code).toBe(2);
@@ -238,7 +224,7 @@ describe("campaign status", () => {
       (await run(send(fixture("recipients.csv"), "--yes", "--json", "--ref", "enero"))).stdout,
     );
     await mock.control.moveClock({ advance_ms: 3_600_000 });
-    const id = sent.campaigns[0]!.campaign_id;
+    const id = sent.campaigns[0]!.campaign_id!;
     const one = await run(["campaign", "status", id, "--json"]);
     expect(one.code).toBe(0);
     expect(JSON.parse(one.stdout)).toMatchObject({
@@ -274,5 +260,59 @@ describe("campaign status", () => {
     expect(never.stderr).toContain("nunca");
     expect((await run(["campaign", "status", "cmp_nadie"])).code).toBe(5);
     expect((await run(["campaign", "status"])).code).toBe(2);
+  });
+
+  it("knows a send whose only call has no answer yet", async () => {
+    const server = await scriptedServer(on("POST /campaigns", reset()));
+    const run = shell({ env: pointedAt(server.url) });
+    await run(send(people(2), "--yes", "--ref", "r", "--retries", "0"));
+    const open = await run(["campaign", "status", "--ref", "r", "--json"]);
+    expect(open.code).toBe(7);
+    expect(errorOf(open.stderr)).toMatchObject({ reason: "send_open", ref: "r" });
+    // A reference is of one branch.
+    const elsewhere = await run(["campaign", "status", "--ref", "r"], {
+      env: { BPOS_API_KEY: "bpk_other_0123" },
+    });
+    expect(elsewhere.code).toBe(2);
+  });
+
+  it("says how many calls have no answer yet, and shows the others, of its branch only", async () => {
+    const status = { campaign_id: "c1", status: "sent", counts: { total_recipients: 1 }, recipients: [] };
+    const server = await scriptedServer(
+      on("POST /campaigns", reply(created)),
+      on("POST /campaigns", reply({ ...created, campaign_id: "c2" })),
+      on("POST /campaigns", reset()),
+      on("GET /campaigns/c1", reply(status)),
+    );
+    const run = shell({ env: pointedAt(server.url) });
+    const other = { env: { BPOS_API_KEY: "bpk_other_0123" } };
+    const folder = temporaryFolder();
+    expect((await run(send(people(2, folder), "--yes", "--ref", "r"))).code).toBe(0);
+    expect((await run(send(people(2, folder), "--yes", "--ref", "r"), other)).code).toBe(0);
+    await run(send(people(3, folder), "--yes", "--ref", "r", "--retries", "0"));
+    const shown = await run(["campaign", "status", "--ref", "r", "--json"]);
+    expect(shown.code).toBe(0);
+    expect(shown.stderr).toContain("1 call of this send has no answer yet");
+    expect((JSON.parse(shown.stdout) as { campaigns: unknown }).campaigns).toEqual([status]);
+  });
+
+  it("never hides less than nobody, and adds up what it is given, however it is written", async () => {
+    const answers: Record<string, unknown> = {
+      "/campaigns/a": {
+        campaign_id: "a",
+        counts: { total_recipients: 1, sent: "4" },
+        recipients: [{}, {}, {}],
+      },
+      "/campaigns/b": { campaign_id: "b", counts: { total_recipients: "9", sent: null }, recipients: {} },
+      "/campaigns/c": { campaign_id: "c", counts: null, recipients: null },
+    };
+    const url = await fixedServer(({ pathname }) => ({ body: answers[pathname] }));
+    const run = shell({ env: pointedAt(url) });
+    const all = await run(["campaign", "status", "a", "b", "c", "--json"]);
+    expect(JSON.parse(all.stdout)).toMatchObject({
+      counts: { total_recipients: 10, sent: 4 },
+      recipients_hidden: 9,
+    });
+    expect((await run(["campaign", "status", "a", "b", "c"], { terminal: 80 })).code).toBe(0);
   });
 });

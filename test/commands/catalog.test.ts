@@ -1,46 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CatalogEvent } from "../../src/contract/catalog.ts";
-import { fakeClock } from "../support/fake-clock.ts";
+import { accepted, event, parse, priceList } from "../support/push.ts";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
-import { on, reply, reset, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
+import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
-
-interface Report {
-  push_id: string;
-  read: number;
-  sent: number;
-  batches: number;
-  accepted: number;
-  skipped_stale: number;
-  duplicate_batches: number;
-  rejected: { codigo: string | null; error: string; source: string; line: number }[];
-  rejected_file: string | null;
-  outcome: string;
-  dry_run: boolean;
-}
-const parse = (text: string): Report => JSON.parse(text) as Report;
-const event = (request: ScriptedServer["requests"][number]): CatalogEvent =>
-  JSON.parse(request.body.toString()) as CatalogEvent;
-const accepted = (n: number, more: object = {}) => ({
-  duplicate: false,
-  accepted: n,
-  skipped_stale: 0,
-  rejected: [],
-  ...more,
-});
-
-/** A file of `count` good rows. */
-function priceList(count: number, change = 0): string {
-  const file = join(temporaryFolder(), "prices.csv");
-  const rows = Array.from(
-    { length: count },
-    (_, n) => `${String(n).padStart(5, "0")},Product ${n},${n + change}.50`,
-  );
-  writeFileSync(file, `codigo,nombre,precio\n${rows.join("\n")}\n`);
-  return file;
-}
 
 describe("catalog push", () => {
   it.each(["catalog.csv", "catalog.json"])(
@@ -111,48 +75,6 @@ describe("catalog push", () => {
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(3);
   });
 
-  it("never uses a stamp again, even when the machine's clock went back", async () => {
-    const server = await scriptedServer(
-      ...[1, 2].map(() => on("POST /v1/catalog/items", reply(accepted(1)))),
-    );
-    const run = shell({ env: pointedAt(server.url) });
-    await run(["catalog", "push", priceList(1)], { clock: fakeClock(2_000_000_000_000) });
-    await run(["catalog", "push", priceList(1, 5)], { clock: fakeClock(1_900_000_000_000) });
-    const [first, second] = server.requests.map((request) => Date.parse(event(request).occurred_at));
-    expect(second).toBe(first! + 1);
-  });
-
-  it("sends nothing with --dry-run and shows what would go", async () => {
-    const server = await scriptedServer();
-    const run = shell({ env: pointedAt(server.url) });
-    const json = await run(["catalog", "push", fixture("catalog.csv"), "--dry-run", "--json"]);
-    expect(json.code).toBe(3);
-    expect(parse(json.stdout)).toMatchObject({
-      dry_run: true,
-      read: 300,
-      sent: 293,
-      outcome: "nothing",
-      accepted: 0,
-    });
-    expect((await run(["catalog", "push", priceList(3), "--dry-run"])).stdout).toContain("Product 0");
-  });
-
-  it("sends nothing with --strict when a row is bad, reports them all and ends with 2", async () => {
-    const server = await scriptedServer();
-    const result = await shell({ env: pointedAt(server.url) })([
-      "catalog",
-      "push",
-      fixture("catalog.csv"),
-      "--strict",
-      "--json",
-    ]);
-    expect(result.code).toBe(2);
-    expect(parse(result.stdout).rejected).toHaveLength(7);
-    expect(JSON.parse(result.stderr)).toMatchObject({
-      error: { code: "usage", reason: "rows_rejected_strict" },
-    });
-  });
-
   it("writes a rejected file that can be fixed and pushed as it is", async () => {
     const { mock, env } = await service({ scenario: "empty" });
     const folder = temporaryFolder();
@@ -185,56 +107,6 @@ describe("catalog push", () => {
     expect(again.code).toBe(3);
     expect(parse(again.stdout)).toMatchObject({ read: 2, sent: 0 });
     expect((await mock.control.catalog("demo")).map(({ codigo }) => codigo)).toEqual(["B2"]);
-  });
-
-  it("sends the same bytes again after a 502 and a reset, and says that an earlier try landed", async () => {
-    const server = await scriptedServer(
-      on("POST /v1/catalog/items", reply("<html>", 502)),
-      on("POST /v1/catalog/items", reset()),
-      on("POST /v1/catalog/items", reply(accepted(3, { duplicate: true }))),
-    );
-    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })([
-      "catalog",
-      "push",
-      priceList(3),
-      "--json",
-    ]);
-    expect(result.code).toBe(0);
-    expect(parse(result.stdout)).toMatchObject({ duplicate_batches: 1, accepted: 3 });
-    expect(new Set(server.requests.map(({ body }) => body.toString())).size).toBe(1);
-  });
-
-  it("ends with 7 when the outcome is unknown, and takes up there when the same file is pushed again", async () => {
-    const file = priceList(4);
-    const server = await scriptedServer(
-      on("POST /v1/catalog/items", reply(accepted(2))),
-      on("POST /v1/catalog/items", reset()),
-      on("POST /v1/catalog/items", reply(accepted(2, { duplicate: true }))),
-    );
-    const run = shell({ env: pointedAt(server.url) });
-    const push = ["catalog", "push", file, "--batch-size", "2", "--json"];
-    const first = await run([...push, "--retries", "0"]);
-    expect(first.code).toBe(7);
-    expect(parse(first.stdout)).toMatchObject({ outcome: "unknown", accepted: 2 });
-    const second = await run(push);
-    expect(second.code).toBe(0);
-    expect(parse(second.stdout)).toMatchObject({
-      push_id: parse(first.stdout).push_id,
-      accepted: 4,
-      outcome: "complete",
-    });
-    expect(server.requests[2]!.body.equals(server.requests[1]!.body)).toBe(true);
-  });
-
-  it("halves a batch that is too large for the service", async () => {
-    const server = await scriptedServer(
-      on("POST /v1/catalog/items", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "too large" }, 413)),
-      on("POST /v1/catalog/items", reply(accepted(2))),
-      on("POST /v1/catalog/items", reply(accepted(2))),
-    );
-    const result = await shell({ env: pointedAt(server.url) })(["catalog", "push", priceList(4), "--json"]);
-    expect(result.code).toBe(0);
-    expect(parse(result.stdout)).toMatchObject({ batches: 2, accepted: 4 });
   });
 
   it("calls stale items by their name and ends with 3", async () => {

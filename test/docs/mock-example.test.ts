@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningMock, startMock } from "bpos/mock";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 let mock: RunningMock;
 beforeAll(async () => {

@@ -40,7 +40,7 @@ describe("headers", () => {
 
   test("no code column, or no header at all, is refused with the headers read", async () => {
     expect(await refusal(catalog("00123;Pizza;1000\n00124;Fainá;500\n"))).toBe(
-      'No column is known to hold the codigo. The headers read are "00123", "Pizza", "1000". → Name it with --map codigo=HEADER; the first line must be the header.',
+      'No column is known to hold the codigo. The headers read are "00123", "Pizza", "1000". → Name it with --map codigo=HEADER, or the character between cells with --delimiter; the first line must be the header.',
     );
   });
 

@@ -28,7 +28,7 @@ const samples: ErrorFacts = {
   journal_unreadable: { file: "journal.db", detail: "file is not a database" },
   world_unusable: { file: "mock-world.db", detail: "mock-world.db is not used: it is not an SQLite file" },
   output_unwritable: { file: "out.csv", detail: "permission denied" },
-  port_busy: { host: "127.0.0.1", port: 4010 },
+  port_busy: { host: "127.0.0.1", port: 4010, pid: 4711 },
   input_unreadable: { file: "precios.csv", detail: "no such file" },
   input_unusable: { file: "precios.csv", line: 3, problem: { kind: "no_rows" } },
   rows_rejected_strict: { file: "precios.csv", rejected: 1 },
@@ -53,7 +53,7 @@ const sample = (reason: ErrorReason): BposError => new BposError(reason, samples
 describe.each(reasons)("%s", (reason) => {
   it("is three lines: what happened, why, and what to do next", () => {
     const text = errorText(sample(reason), pipe());
-    expect(text).toMatch(/^Error: .{10,}[.?]"?\nWhy: {3}.{10,}[.?]"?\nNext: {2}.{10,}\.\n$/);
+    expect(text).toMatch(/^(?:Error: |Note: {2}).{10,}[.?]"?\nWhy: {3}.{10,}[.?]"?\nNext: {2}.{10,}\.\n$/);
     expect(text).not.toMatch(/undefined|\[object|\.\.|\u001b/);
   });
 

@@ -37,9 +37,26 @@ describe.each(places)("reports on %s", (_name, make) => {
     expect(text).toMatch(/20 more are not shown\.\nAll of them are in out␛\.csv/);
   });
 
+  it("show eleven rejects rather than say that one more is not shown", () => {
+    const rejected = Array.from({ length: 11 }, () => push().rejected[0]!);
+    const text = uncoloured(pushReport(push({ rejected }), make()));
+    expect(text.match(/consultar/g)).toHaveLength(11);
+    expect(text).not.toContain("not shown");
+  });
+
+  it("show a barcode whole beside a long reason, and a dash for a reason that is missing", () => {
+    const reject = (error: string | null) => ({ ...push().rejected[1]!, codigo: "7790001234567", error });
+    const rejected = [reject("no such category ".repeat(20)), reject(null)];
+    const ui = make();
+    const text = uncoloured(pushReport(push({ rejected }), ui.width === 80 ? { ...ui, width: 49 } : ui));
+    expect(text.match(/7790001234567/g)).toHaveLength(2);
+    expect(text).toMatch(/7790001234567.* —$/m);
+  });
+
   it("show a dry run as one, with its first items", () => {
     const first = [{ codigo: "00123", nombre: "Pizza", precio: 9000, deshabilitado: false }];
-    const text = uncoloured(pushReport(push({ dry_run: true }), make(), { first }));
+    const plan = { wouldSend: 1230, calls: 3, first };
+    const text = uncoloured(pushReport(push({ dry_run: true, sent: 0, batches: 0 }), make(), plan));
     expect(text).toMatch(/dry run\nNothing was sent\. 1\.230 products would go out in 3 calls\./);
     expect(text).toMatch(/00123 {2}Pizza {2}— +\$ 9\.000,00 {2}no/);
     expect(text).not.toContain("Accepted");

@@ -114,9 +114,12 @@ export const errors: ErrorTexts = {
     why: ended(detail),
     next: "Check that its folder exists, that you may write there, and that the disk has room.",
   }),
-  port_busy: ({ host, port }) => ({
+  port_busy: ({ host, port, pid }) => ({
     what: `Port ${port} on ${host} is taken.`,
-    why: "Another program is listening there; perhaps another `bpos mock` is still running.",
+    why:
+      pid === null
+        ? "Another program is listening there; perhaps another `bpos mock` is still running."
+        : `Another \`bpos mock\` is listening there, process ${pid}.`,
     next: "Stop that program, choose another port with --port N, or take any free one with --port 0.",
   }),
   input_unreadable: ({ file, detail }) => ({

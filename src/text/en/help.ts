@@ -107,6 +107,7 @@ export const help = {
       dryRun: "show what would be sent, send nothing",
       yes: "do not ask",
       expect: "send only if exactly this many people would be messaged",
+      allowRepeat: "message people again who got this template within 24 hours under another reference",
       examples: [
         ["bpos campaign send customers.csv --template pedido_listo --dry-run", "see who would get what"],
         ["bpos campaign send customers.csv --template pedido_listo --yes --json", "from a script"],

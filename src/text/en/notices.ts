@@ -24,6 +24,8 @@ export const notices = {
     `${endpoint}: ${outcome}. Trying again in ${seconds} s …`,
   pushing: "Pushing products",
   sending: "Sending calls",
+  callsOpen: (calls: number) =>
+    `Note: ${calls} ${calls === 1 ? "call of this send has" : "calls of this send have"} no answer yet and ${calls === 1 ? "is" : "are"} not shown. Run the same send again to settle ${calls === 1 ? "it" : "them"}.`,
   askSend: (people: number) => `Send to ${people} ${people === 1 ? "person" : "people"} now?`,
   worldNotKept: (file: string) =>
     `Note: ${file} cannot be written, so the mock's world ends with this command.`,

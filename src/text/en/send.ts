@@ -59,6 +59,8 @@ export const send = {
   no: "no",
   serviceErrors: "The service left out",
   invalidTitle: "Not usable",
+  invalidAbove: (count: Count) =>
+    `${plural(count, "row", "rows")} cannot be used, as shown above; --json lists ${count.n === 1 ? "it" : "all of them"}.`,
   invalid: { line: "Line", phone: "Phone", reason: "Reason" },
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,

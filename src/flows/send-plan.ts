@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { campaignBody } from "../api/client.ts";
+import type { CampaignRequest, Recipient } from "../contract/campaign.ts";
+import { limits } from "../contract/limits.ts";
+import { BposError } from "../errors.ts";
+import type { RecipientRow, RecipientsReading } from "../input/recipients.ts";
+import type { Journal } from "../journal/open.ts";
+import {
+  callsOf,
+  type JournalCall,
+  messagedElsewhere,
+  type PlannedCall,
+  peopleOf,
+  type SendScope,
+  type SendTemplate,
+  templatesOf,
+} from "../journal/sends.ts";
+
+/** What to send, and to whom. */
+export interface SendRequest {
+  reading: RecipientsReading;
+  /** Address and fingerprint of the key, see `branchId`. */
+  branch: string;
+  ref: string;
+  /** Exactly one of name and id is set. */
+  template: { name?: string; id?: string; language?: string };
+  campaignName: string | undefined;
+  headerUrl: string | undefined;
+  /** Name of the body field that carries headerUrl; not shown in the specification. */
+  headerField: string | undefined;
+  /** Whether people may get a template again that they got within 24 hours under another reference. */
+  allowRepeat: boolean;
+}
+
+/** What a send would do: calls that are open from before, then people who are new. */
+export interface SendPlan {
+  /** Calls whose outcome is unknown: they leave again as they are. */
+  open: JournalCall[];
+  /** Calls that are finished, and do not leave again. */
+  sent: JournalCall[];
+  calls: PlannedCall[];
+  /** People of the file whom the finished calls hold already. */
+  alreadySent: number;
+  /** People who would be messaged by this run: those of open calls and the new ones. */
+  planned: number;
+}
+
+const repeatWindowMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+
+/** The template as it is named to people. */
+export function templateLabel(template: { name?: string | null; id?: string | null }): string {
+  return template.name ?? template.id ?? "";
+}
+
+/** The template of a request as the journal keeps it. */
+export function templateOf({ template }: SendRequest): SendTemplate {
+  return { name: template.name ?? null, id: template.id ?? null, language: template.language ?? null };
+}
+
+/** The reference of a file that was given none: its name and 8 digits of its hash, so that the same file is the same send. */
+export function defaultRef(fileName: string, bytes: Uint8Array): string {
+  const base = fileName.replace(/^.*[\\/]/, "").replace(/\.[^.]+$/, "");
+  return `${base}-${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}`;
+}
+
+function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
+  const { template } = request;
+  const body: Omit<CampaignRequest, "idempotency_key"> = {
+    recipients: rows.map(({ phone, params }) => ({ phone, params })),
+    ...(template.name !== undefined && { template_name: template.name }),
+    ...(template.id !== undefined && { template_id: template.id }),
+    ...(template.language !== undefined && { template_language: template.language }),
+    external_ref: request.ref,
+    ...(request.campaignName !== undefined && { campaign_name: request.campaignName }),
+    ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
+  };
+  // The key is made of what is sent: two terminals, or two machines, with one file make the same key.
+  const key = createHash("sha256")
+    .update(`${request.branch}\n${request.ref}\n${JSON.stringify(body)}`)
+    .digest("hex");
+  return {
+    idempotency_key: key,
+    body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
+    persons: rows.map((row) => row.person),
+  };
+}
+
+function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
+  const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
+  const calls: PlannedCall[] = [];
+  for (let from = 0; from < sorted.length; from += limits.recipientsPerCampaign) {
+    calls.push(callOf(request, sorted.slice(from, from + limits.recipientsPerCampaign)));
+  }
+  return calls;
+}
+
+/** Throws `ref_taken` when another template, or the same one in another language, went out under the reference. */
+function checkRef(request: SendRequest, journal: Journal): void {
+  const { name, id, language } = templateOf(request);
+  const other = templatesOf(journal, request).find(
+    (each) => each.name !== name || each.id !== id || each.language !== language,
+  );
+  if (other === undefined) return;
+  const inLanguage = other.language === null ? "" : ` (${other.language})`;
+  throw new BposError("ref_taken", { ref: request.ref, template: templateLabel(other) + inLanguage });
+}
+
+/** Throws `repeat_within_day` when any of these people got the template under another reference. */
+function checkRepeat(
+  request: SendRequest,
+  journal: Journal,
+  persons: ReadonlySet<string>,
+  now: number,
+): void {
+  const earlier = messagedElsewhere(journal, request, templateOf(request), now - repeatWindowMs).filter(
+    ({ person }) => persons.has(person),
+  );
+  const [newest] = earlier;
+  if (newest === undefined) return;
+  throw new BposError("repeat_within_day", {
+    people: new Set(earlier.map(({ person }) => person)).size,
+    ref: newest.ref,
+    hoursAgo: Math.max(0, Math.floor((now - newest.at) / hourMs)),
+  });
+}
+
+/**
+ * What sending this would do by the journal, `now` in epoch milliseconds; writes nothing. A call that never left counts
+ * for nothing: its people are planned afresh. Throws `ref_taken` and, without `allowRepeat`, `repeat_within_day`.
+ */
+export function planSend(request: SendRequest, journal: Journal, now: number): SendPlan {
+  checkRef(request, journal);
+  const { recipients } = request.reading;
+  const scope: SendScope = request;
+  const known = callsOf(journal, scope);
+  const states = peopleOf(journal, scope);
+  for (const [person, state] of states) if (state === "planned") states.delete(person);
+  const fresh = recipients.filter(({ person }) => !states.has(person));
+  const open = known.filter(({ state }) => state === "attempted");
+  if (!request.allowRepeat) {
+    const openPeople = [...states].flatMap(([person, state]) => (state === "attempted" ? [person] : []));
+    checkRepeat(request, journal, new Set([...openPeople, ...fresh.map(({ person }) => person)]), now);
+  }
+  return {
+    open,
+    sent: known.filter(({ state }) => state === "sent"),
+    calls: chunksOf(request, fresh),
+    alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
+    planned: open.reduce((sum, { people }) => sum + people, 0) + fresh.length,
+  };
+}
+
+/** The first recipients as they would leave, at most `most`. */
+export function firstRecipients({ open, calls }: SendPlan, most: number): Recipient[] {
+  // Each call has one recipient at least.
+  return [...open, ...calls]
+    .slice(0, most)
+    .flatMap(({ body }) => (JSON.parse(body) as CampaignRequest).recipients)
+    .slice(0, most);
+}

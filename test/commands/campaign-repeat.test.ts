@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { created, errorOf, parse, people, phone, recipientsFile, rows, send } from "../support/campaigns.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
+import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
+import { pointedAt, service } from "../support/service.ts";
+
+const hour = 3_600_000;
+const json = ["--yes", "--json", "--retries", "0"];
+
+describe("the same template to the same person within 24 hours", () => {
+  it("is refused when a bad row was fixed and --ref forgotten; with the old reference only that row goes out", async () => {
+    const { mock, env } = await service();
+    const run = shell({ env });
+    const folder = temporaryFolder();
+    const broken = recipientsFile([...rows(3), "15,Zoe,9"], folder);
+    const first = parse((await run(send(broken, ...json))).stdout);
+    expect(first.recipients).toMatchObject({ added: 3, invalid: 1 });
+
+    const file = people(4, folder);
+    for (const flags of [["--dry-run", "--json"], json]) {
+      const again = await run(send(file, ...flags));
+      expect(again.code).toBe(2);
+      expect(again.stdout).toBe("");
+      expect(errorOf(again.stderr)).toMatchObject({
+        reason: "repeat_within_day",
+        people: 3,
+        ref: first.external_ref,
+        hours_ago: 0,
+      });
+      expect(errorOf(again.stderr)["hint"]).toContain(`--ref ${first.external_ref}`);
+    }
+    expect(await mock.control.messages()).toHaveLength(3);
+
+    const rest = parse((await run(send(file, "--ref", first.external_ref, ...json))).stdout);
+    expect(rest).toMatchObject({ outcome: "sent", recipients: { planned: 1, added: 1, already_sent: 3 } });
+    expect((await mock.control.messages()).map((message) => message.phone).sort()).toEqual(
+      [0, 1, 2, 3].map(phone),
+    );
+  });
+
+  it("is refused after an unknown outcome too, and on a terminal before the question", async () => {
+    const server = await scriptedServer(on("POST /campaigns", reset()));
+    const run = shell({ env: pointedAt(server.url) });
+    expect((await run(send(people(2), "--ref", "a", ...json))).code).toBe(7);
+    const again = await run(send(people(2), "--ref", "b"), { terminal: 80 });
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain("--ref a");
+  });
+
+  it("names the newest of the sends, counts each person once, and ends after a day", async () => {
+    const { mock, env } = await service();
+    const clock = fakeClock();
+    const run = shell({ env, clock });
+    await run(send(people(2), "--ref", "a", ...json));
+    clock.advance(5 * hour);
+    await run(send(people(2), "--ref", "b", "--allow-repeat", ...json));
+    expect(await mock.control.messages()).toHaveLength(4);
+    clock.advance(2.5 * hour);
+    const third = await run(send(people(3), "--ref", "c", ...json));
+    expect(errorOf(third.stderr)).toMatchObject({ people: 2, ref: "b", hours_ago: 2 });
+    clock.advance(21.5 * hour - 1);
+    expect((await run(send(people(3), "--ref", "c", ...json))).code).toBe(2);
+    clock.advance(1);
+    expect((await run(send(people(3), "--ref", "c", ...json))).code).toBe(0);
+  });
+
+  it("goes out with --allow-repeat; another template, branch or person needs none", async () => {
+    const answers = Array.from({ length: 5 }, () => on("POST /campaigns", reply(created)));
+    const server = await scriptedServer(...answers);
+    const run = shell({ env: pointedAt(server.url) });
+    const codes = [
+      await run(send(people(2), "--ref", "a", ...json)),
+      await run(send(people(2), "--ref", "b", "--allow-repeat", ...json)),
+      await run(["campaign", "send", people(2), "--template", "otra", "--ref", "c", ...json]),
+      await run(send(people(2), "--ref", "d", ...json), { env: { BPOS_API_KEY: "bpk_test_other_branch" } }),
+      await run(send(recipientsFile(rows(7, 5)), "--ref", "e", ...json)),
+    ].map(({ code }) => code);
+    expect(codes).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it("does not go out with an unknown call either, when the person got it under another reference since", async () => {
+    const server = await scriptedServer(
+      on("POST /campaigns", reset()),
+      on("POST /campaigns", reply(created)),
+    );
+    const run = shell({ env: pointedAt(server.url) });
+    await run(send(people(2), "--ref", "a", ...json));
+    expect((await run(send(people(2), "--ref", "b", "--allow-repeat", ...json))).code).toBe(0);
+    const settled = await run(send(people(2), "--ref", "a", ...json));
+    expect(errorOf(settled.stderr)).toMatchObject({ reason: "repeat_within_day", ref: "b", people: 2 });
+  });
+
+  it("does not count what never left", async () => {
+    const server = await scriptedServer(
+      on("POST /campaigns", reply("", 307)),
+      on("POST /campaigns", reply(created)),
+    );
+    const run = shell({ env: pointedAt(server.url) });
+    expect((await run(send(people(2), "--ref", "a", ...json))).code).toBe(6);
+    expect((await run(send(people(2), "--ref", "b", ...json))).code).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { accepted, batches, parse, priceList } from "../support/push.ts";
+import { fixture, type Run, shell, temporaryFolder } from "../support/run.ts";
+import { reply, reset, scriptedServer } from "../support/scripted-server.ts";
+import { pointedAt } from "../support/service.ts";
+
+/** Pushes two products, A1 and B2, to a service that answers with this text. */
+async function pushTo(text: string, ...flags: string[]): Promise<Run> {
+  const server = await scriptedServer(...batches(reply(text)));
+  const stdin = "codigo,precio\nA1,1\nB2,2\n";
+  return shell({ env: pointedAt(server.url) })(["catalog", "push", "-", ...flags], { stdin });
+}
+
+describe("a push that is not made", () => {
+  const modes = [
+    ["--dry-run", 3, true],
+    ["--strict", 2, false],
+  ] as const;
+
+  it.each(modes)("with %s sends nothing, writes nothing and says so in JSON", async (flag, code, dry) => {
+    const server = await scriptedServer();
+    const home = temporaryFolder();
+    const run = shell({ env: { ...pointedAt(server.url), BPOS_HOME: home } });
+    const rejected = join(temporaryFolder(), "rejected.csv");
+    const argv = ["catalog", "push", fixture("catalog.csv"), flag, "--rejected", rejected, "--json"];
+    const result = await run(argv);
+    expect(result.code).toBe(code);
+    const nothing = { read: 300, sent: 0, batches: 0, accepted: 0, outcome: "nothing", rejected_file: null };
+    expect(parse(result.stdout)).toMatchObject({ ...nothing, dry_run: dry });
+    expect(parse(result.stdout).rejected).toHaveLength(7);
+    expect(existsSync(rejected)).toBe(false);
+    expect(existsSync(join(home, "state"))).toBe(false);
+    if (code === 2) {
+      expect(JSON.parse(result.stderr)).toMatchObject({
+        error: { code: "usage", reason: "rows_rejected_strict" },
+      });
+    }
+  });
+
+  it.each(modes)("with %s tells a person how many would go out in how many calls", async (flag) => {
+    const server = await scriptedServer();
+    const argv = ["catalog", "push", fixture("catalog.csv"), flag, "--batch-size", "100"];
+    const { stdout } = await shell({ env: pointedAt(server.url) })(argv);
+    expect(stdout).toContain("Nothing was sent. 293 products would go out in 3 calls.");
+    expect(stdout).toMatch(/Would be sent +293/);
+    expect(stdout).not.toMatch(/^Sent /m);
+    expect(stdout).toContain("The first products");
+  });
+});
+
+describe("an odd answer", () => {
+  const answer = (rejected: string): string => `{"duplicate":false,"accepted":1,"rejected":${rejected}}`;
+
+  it.each([
+    ["no list", '{"A1":"bad"}', []],
+    ["a text", '"none"', []],
+    ["a number", "7", []],
+    ["null", "[null]", [{ codigo: null, error: null, line: null }]],
+    ["words", '["too dear"]', [{ codigo: null, error: "too dear", line: null }]],
+    ["a null error", '[{"codigo":"B2","error":null}]', [{ codigo: "B2", error: null, line: 3 }]],
+    ["other types", '[{"codigo":7,"error":{"a":1}}]', [{ codigo: "7", error: '{"a":1}', line: null }]],
+    ["digits", '[{"codigo":12345678901234567890}]', [{ codigo: "12345678901234567890", error: null }]],
+  ])("with %s in rejected is reported as it is", async (_, rejected, expected) => {
+    const { code, stdout } = await pushTo(answer(rejected), "--json");
+    expect(code).toBe(expected.length > 0 ? 3 : 0);
+    expect(parse(stdout).rejected).toMatchObject(expected);
+    expect(parse(stdout).rejected).toHaveLength(expected.length);
+  });
+
+  it.each([
+    ["text", '"1"', 1],
+    ["a number beyond 2^53", "12345678901234567890", 12345678901234567000],
+    ["nothing", "null", 0],
+    ["no number", '"many"', 0],
+    ["a list", "[3]", 0],
+  ])("with %s for skipped_stale is counted", async (_, stale, expected) => {
+    const text = `{"duplicate":false,"accepted":1,"skipped_stale":${stale},"rejected":[]}`;
+    const { code, stdout, stderr } = await pushTo(text, "--json");
+    expect(code).toBe(expected > 0 ? 3 : 0);
+    expect(parse(stdout).skipped_stale).toBe(expected);
+    expect(stderr.includes("do not add up")).toBe(expected !== 1);
+  });
+
+  it("is said to differ from the specification, once for all batches", async () => {
+    const odd = reply(accepted(1, { rejected: [5] }));
+    const server = await scriptedServer(...batches(odd, odd));
+    const run = shell({ env: pointedAt(server.url) });
+    const { stderr } = await run(["catalog", "push", priceList(4), "--batch-size", "2"]);
+    expect(stderr.match(/differs from its specification/g)).toHaveLength(1);
+    expect(stderr).toContain("rejected.0");
+    expect(stderr).toContain("and 1 more");
+  });
+
+  it("without an error shows a dash to a person", async () => {
+    const { stdout } = await pushTo(answer('[{"codigo":"B2","error":null}]'));
+    expect(stdout).toMatch(/3 {2}B2 +service {2}—/);
+  });
+
+  it("that was partly stale is stale, not complete", async () => {
+    const { code, stdout } = await pushTo(
+      '{"duplicate":false,"accepted":1,"skipped_stale":1,"rejected":[]}',
+      "--json",
+    );
+    expect(code).toBe(3);
+    expect(parse(stdout)).toMatchObject({ outcome: "stale", accepted: 1, skipped_stale: 1 });
+  });
+});
+
+describe("--rejected", () => {
+  const bad = "codigo,precio\nA1,1\nB2,consultar\n";
+
+  it.each([
+    ["the file that is read", (folder: string) => join(folder, "prices.csv"), "would replace it"],
+    ["the same file by another way", (folder: string) => join(folder, "x", "..", "prices.csv"), "replace"],
+    ["a folder that does not exist", (folder: string) => join(folder, "no", "r.csv"), "does not exist"],
+    ["a folder", (folder: string) => folder, "is a folder"],
+  ])("refuses %s before anything is sent", async (_, at, why) => {
+    const server = await scriptedServer();
+    const folder = temporaryFolder();
+    const file = join(folder, "prices.csv");
+    writeFileSync(file, bad);
+    const run = shell({ env: pointedAt(server.url) });
+    const result = await run(["catalog", "push", file, "--rejected", at(folder)]);
+    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(result.stderr).toContain(why);
+    expect(readFileSync(file, "utf8")).toBe(bad);
+  });
+
+  /** Pushes while the folder of the rejected file goes away. */
+  async function pushAndLoseFolder(answer: ReturnType<typeof reply>): Promise<Run> {
+    const folder = join(temporaryFolder(), "out");
+    mkdirSync(folder);
+    const server = await scriptedServer(
+      ...batches((response, request) => {
+        rmSync(folder, { recursive: true });
+        answer(response, request);
+      }),
+    );
+    const argv = ["catalog", "push", "-", "--rejected", join(folder, "r.csv"), "--retries", "0", "--json"];
+    return shell({ env: pointedAt(server.url) })(argv, { stdin: bad });
+  }
+
+  it("that cannot be written after all still leaves the report, and ends with 9", async () => {
+    const { code, stdout, stderr } = await pushAndLoseFolder(reply(accepted(1)));
+    expect(code).toBe(9);
+    expect(parse(stdout)).toMatchObject({ accepted: 1, rejected_file: null, outcome: "complete" });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { reason: "output_unwritable" } });
+  });
+
+  it("that cannot be written does not hide that the outcome is unknown", async () => {
+    const { code, stdout, stderr } = await pushAndLoseFolder(reset());
+    expect(code).toBe(7);
+    expect(parse(stdout)).toMatchObject({ outcome: "unknown", rejected_file: null });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { reason: "outcome_unknown" } });
+  });
+});

@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "./run.ts";
+
+/** What `campaign send --json` prints. */
+export interface Report {
+  send_id: string;
+  external_ref: string;
+  recipients: Record<string, number> & { errors: string[] };
+  campaigns: {
+    campaign_id: string | null;
+    idempotency_key: string;
+    status: string | null;
+    replayed: boolean;
+    recipients: { added: number; duplicates: number; errors: string[] };
+  }[];
+  invalid: { line: number; phone: string | null; error: string }[];
+  outcome: string;
+  dry_run: boolean;
+}
+
+export const parse = (text: string): Report => JSON.parse(text) as Report;
+
+/** The error that a command printed as JSON, the last line on standard error. */
+export function errorOf(stderr: string): Record<string, unknown> {
+  const line = stderr.trimEnd().split("\n").at(-1) ?? "";
+  return (JSON.parse(line) as { error: Record<string, unknown> }).error;
+}
+
+/** The phone of person `n`; no magic digits end it. */
+export const phone = (n: number): string => `+54911${50_000_000 + n * 10 + 7}`;
+
+/** Writes a recipients file with these rows, each a phone and a name, and returns its path. */
+export function recipientsFile(rows: readonly string[], folder = temporaryFolder()): string {
+  const file = join(folder, "people.csv");
+  writeFileSync(file, `telefono,nombre,pedido\n${rows.join("\n")}\n`);
+  return file;
+}
+
+/** The rows of the people `from` up to, not including, `to`. */
+export const rows = (to: number, from = 0): string[] =>
+  Array.from({ length: to - from }, (_, n) => `${phone(from + n)},Ana ${from + n},${from + n}`);
+
+/** A recipients file of `count` people. */
+export const people = (count: number, folder = temporaryFolder()): string =>
+  recipientsFile(rows(count), folder);
+
+export const send = (file: string, ...more: string[]): string[] => [
+  "campaign",
+  "send",
+  file,
+  "--template",
+  "pedido_listo",
+  ...more,
+];
+
+/** The service's answer to a campaign of two people. */
+export const created = {
+  campaign_id: "c1",
+  status: "sent",
+  replayed: false,
+  recipients: { added: 2, duplicates: 0, errors: [] },
+};

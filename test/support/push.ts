@@ -1,0 +1,51 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CatalogEvent } from "../../src/contract/catalog.ts";
+import { temporaryFolder } from "./run.ts";
+import { type Expectation, type Handler, on, type ScriptedServer } from "./scripted-server.ts";
+
+/** What `catalog push --json` prints. */
+export interface Report {
+  push_id: string;
+  read: number;
+  sent: number;
+  batches: number;
+  accepted: number;
+  skipped_stale: number;
+  duplicate_batches: number;
+  rejected: { codigo: string | null; error: string | null; source: string; line: number }[];
+  rejected_file: string | null;
+  outcome: string;
+  dry_run: boolean;
+}
+
+/** Reads what `catalog push --json` printed. */
+export const parse = (text: string): Report => JSON.parse(text) as Report;
+
+/** The event that a request carries. */
+export const event = (request: ScriptedServer["requests"][number]): CatalogEvent =>
+  JSON.parse(request.body.toString()) as CatalogEvent;
+
+/** The answer to a batch of `n` products that were all accepted, with some keys changed. */
+export const accepted = (n: number, more: object = {}) => ({
+  duplicate: false,
+  accepted: n,
+  skipped_stale: 0,
+  rejected: [],
+  ...more,
+});
+
+/** Expects a call for each of the answers, in their order. */
+export const batches = (...answers: Handler[]): Expectation[] =>
+  answers.map((answer) => on("POST /v1/catalog/items", answer));
+
+/** A file of `count` good rows; a `change` makes it another price list. */
+export function priceList(count: number, change = 0): string {
+  const file = join(temporaryFolder(), "prices.csv");
+  const rows = Array.from(
+    { length: count },
+    (_, n) => `${String(n).padStart(5, "0")},Product ${n},${n + change}.50`,
+  );
+  writeFileSync(file, `codigo,nombre,precio\n${rows.join("\n")}\n`);
+  return file;
+}
