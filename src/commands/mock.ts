@@ -132,7 +132,7 @@ export function declareMock(program: Command, runtime: Runtime): void {
     .option("--data <file>", words.data)
     .option("--clock <time>", words.clock)
     .option("--speed <factor>", words.speed)
-    .option("--fault <rule>", words.fault, (rule: string, rules: string[] = []) => [...rules, rule])
+    .option("--fault <rule>", words.fault, (rule: string, rules?: string[]) => [...(rules ?? []), rule])
     .option("--webhook-url <url>", words.webhookUrl)
     .action((_options, command: Command) => run(runtime, command.optsWithGlobals()));
   declareMockTalk(mock, runtime);

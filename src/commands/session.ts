@@ -23,7 +23,7 @@ export interface Session {
 }
 
 /** The journal of a session. */
-export interface OpenJournal {
+interface OpenJournal {
   journal: Journal;
   /** The identity under which this branch's state is kept. */
   branch: string;
@@ -129,8 +129,8 @@ function noticeRetries({ system }: Runtime, output: Output): (record: AttemptRec
 function logAttempt(runtime: Runtime): (record: AttemptRecord) => void {
   return ({ endpoint, url, status, error, ms, attempt, waitMs }) => {
     const outcome = status === undefined ? (error ?? "") : String(status);
-    const { pathname, search, host } = new URL(url);
-    const request = `${endpoint.split(" ", 1).join("")} ${host}${pathname}${search}`;
+    const { pathname, search } = new URL(url);
+    const request = `${endpoint.split(" ", 1).join("")} ${pathname}${search}`;
     const line = en.notices.request({ endpoint: request, outcome, ms: Math.round(ms), attempt, waitMs });
     // A log line that nobody reads must not stop the work.
     runtime.system.stderr.write(`${visible(line)}\n`).catch(() => undefined);

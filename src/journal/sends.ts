@@ -115,12 +115,13 @@ export function messagedElsewhere(
   template: SendTemplate,
   since: number,
 ): EarlierMessage[] {
+  // What never left has no attempted_at.
   return journal
     .prepare(
       `SELECT person, send.ref AS ref, attempted_at AS at
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
-         AND state <> 'planned' AND attempted_at > ?
+         AND attempted_at > ?
        ORDER BY attempted_at DESC, send.seq DESC`,
     )
     .all(branch, ref, template.name, template.id, since) as EarlierMessage[];

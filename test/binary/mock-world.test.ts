@@ -191,7 +191,9 @@ it("`--mock` sends of the same file at once, from the first moment on, message n
   const env = { BPOS_HOME: temporaryFolder() };
   const file = peopleFile(1_500);
   const runs = await Promise.all([1, 2, 3].map(() => runBinary(send(file), { env })));
-  for (const { code, stderr } of runs) expect({ code, stderr }).toMatchObject({ code: exitCodes.ok });
+  // Whoever comes while another one sends is told so; at least one of them sends.
+  for (const { code } of runs) expect([exitCodes.ok, exitCodes.config]).toContain(code);
+  expect(runs.map(({ code }) => code)).toContain(exitCodes.ok);
   const mock = await startMock({ data: worldIn(env.BPOS_HOME) });
   const phones = (await mock.control.messages()).map(({ phone }) => phone);
   await mock.close();

@@ -91,6 +91,34 @@ describe("the same template to the same person within 24 hours", () => {
     expect(errorOf(settled.stderr)).toMatchObject({ reason: "repeat_within_day", ref: "b", people: 2 });
   });
 
+  it("tells templates apart by their ids too", async () => {
+    const server = await scriptedServer(
+      on("POST /campaigns", reply(created)),
+      on("POST /campaigns", reply(created)),
+    );
+    const run = shell({ env: pointedAt(server.url) });
+    const byId = (id: string, ref: string): string[] => [
+      "campaign",
+      "send",
+      people(2),
+      "--template-id",
+      id,
+      "--ref",
+      ref,
+      ...json,
+    ];
+    expect((await run(byId("t1", "a"))).code).toBe(0);
+    expect(errorOf((await run(byId("t2", "a"))).stderr)).toMatchObject({
+      reason: "ref_taken",
+      template: "t1",
+    });
+    expect((await run(byId("t2", "b"))).code).toBe(0);
+    expect(errorOf((await run(byId("t1", "c"))).stderr)).toMatchObject({
+      reason: "repeat_within_day",
+      ref: "a",
+    });
+  });
+
   it("does not count what never left", async () => {
     const server = await scriptedServer(
       on("POST /campaigns", reply("", 307)),
