@@ -43,7 +43,9 @@ export function mayBeApplied(outcome: Outcome): boolean {
   switch (outcome.kind) {
     case "status":
       // 301, 307 and 308 say "ask elsewhere"; other redirects are how a server answers a request that it handled.
-      return outcome.status < 400 ? ![301, 307, 308].includes(outcome.status) : isBusy(outcome.status);
+      if (outcome.status < 400) return ![301, 307, 308].includes(outcome.status);
+      // 409 may say that an earlier try with this key is still under way.
+      return isBusy(outcome.status) || outcome.status === 409;
     case "unreadable":
     case "wrong_shape":
       return true;

@@ -1,5 +1,5 @@
 import { parseJson } from "../api/json.ts";
-import { answerText } from "../journal/answer-text.ts";
+import { numberOf, textOf } from "./loose-values.ts";
 
 /** What the service says of one batch, in shapes that can be counted on. */
 export interface BatchAnswer {
@@ -7,18 +7,6 @@ export interface BatchAnswer {
   accepted: number;
   stale: number;
   rejected: { codigo: string | null; error: string | null }[];
-}
-
-function countOf(value: unknown): number {
-  const known = typeof value === "number" || typeof value === "bigint" || typeof value === "string";
-  const count = known ? Number(value) : 0;
-  return Number.isFinite(count) ? count : 0;
-}
-
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  // Of JSON, only a string is not written as it is read.
-  return typeof value === "string" ? value : answerText(value);
 }
 
 function rejectedOf(entry: unknown): BatchAnswer["rejected"][number] {
@@ -37,8 +25,8 @@ export function readBatchAnswer(text: string): BatchAnswer {
   const rejected: unknown = answer["rejected"];
   return {
     duplicate: answer["duplicate"] === true,
-    accepted: countOf(answer["accepted"]),
-    stale: countOf(answer["skipped_stale"]),
+    accepted: numberOf(answer["accepted"]) ?? 0,
+    stale: numberOf(answer["skipped_stale"]) ?? 0,
     rejected: Array.isArray(rejected) ? rejected.map(rejectedOf) : [],
   };
 }

@@ -55,9 +55,10 @@ describe("decideRetry", () => {
     ...[408, 429, 500, 502, 503, 504].map(
       (code) => [status(code), true, true] as [Outcome, boolean, boolean],
     ),
-    ...[400, 401, 403, 404, 409, 413, 422].map(
+    ...[400, 401, 403, 404, 413, 422].map(
       (code) => [status(code), false, false] as [Outcome, boolean, boolean],
     ),
+    [status(409), false, true],
     ...[301, 307, 308].map((code) => [status(code), false, false] as [Outcome, boolean, boolean]),
     ...[302, 303].map((code) => [status(code), false, true] as [Outcome, boolean, boolean]),
     [transport("refused"), true, true],

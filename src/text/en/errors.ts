@@ -100,7 +100,7 @@ export const errors: ErrorTexts = {
     next: "Choose another reference with --ref for another template or language; to settle that send, run it again as it was.",
   }),
   repeat_within_day: ({ people, ref, hoursAgo }) => ({
-    what: `${times(people, "person", "people")} got this template already, ${hoursAgo} h ago, under the reference "${ref}".`,
+    what: `${times(people, "person", "people")} got this template already, ${hoursAgo < 1 ? "less than an hour" : `${hoursAgo} h`} ago, under the reference "${ref}".`,
     why: "The same template to the same person within 24 hours is mostly a mistake. Nothing was sent.",
     next: `To reach only the others of a corrected file, use --ref ${ref}; to send it again to everybody, use --allow-repeat.`,
   }),
@@ -152,8 +152,8 @@ export const errors: ErrorTexts = {
   }),
   expected_other_count: ({ expected, actual }) => ({
     what: `${times(actual, "person", "people")} would be messaged, not ${expected}.`,
-    why: "--expect sends only if the number is exactly the one it names. Nothing was sent.",
-    next: "Look at the plan with --dry-run; if it is right, run the command with the right number behind --expect.",
+    why: "More or fewer people than --expect names, or than were agreed to, are never messaged. Nothing was sent.",
+    next: "Look at the plan with --dry-run; if it is right, run the command again, with the right number behind --expect.",
   }),
   declined: () => ({
     what: "Nothing was sent.",
@@ -174,7 +174,7 @@ export const errors: ErrorTexts = {
         : facts.endpoint.startsWith("GET /campaigns")
           ? "Check the campaign_id, and that the campaign was sent with this key: another branch's campaigns are not shown."
           : isCampaign(facts)
-            ? "Nothing was sent. Check the template's exact name, that it is approved, its --language and, if it has an image, video or document, --header-url; then run the command again."
+            ? "This call was not sent. Check the template's exact name, that it is approved, its --language and, if it has an image, video or document, --header-url; then run the command again."
             : "Correct what the service names and run the command again.",
   }),
   unavailable: (facts) => ({
