@@ -44,6 +44,7 @@ it.each([
     ["campaign", "send", fixture("recipients.csv"), "--template", "pedido_listo", "--yes"],
     ["campaign", "status", "c1"],
     ["campaign", "status", "--ref", "nada"],
+    ["openapi"],
   ];
   const run = shell({ env, clock: fakeClock() });
   let seen = "";
@@ -61,7 +62,7 @@ it.each([
     }
   }
   seen += filesBelow(env.BPOS_HOME);
-  expect(ran).toBe(28);
+  expect(ran).toBe(32);
   expect(seen).toContain("GET /v1/orders");
   expect(seen).not.toContain(key);
   expect(seen).not.toContain("S3cretPart");
