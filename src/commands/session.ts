@@ -121,7 +121,7 @@ async function mockFor(
 function noticeRetries({ system }: Runtime, output: Output): (record: AttemptRecord) => void {
   return ({ endpoint, status, error, waitMs }) => {
     if (waitMs === undefined || !system.stderr.isTerminal) return;
-    const why = error ?? String(status ?? "");
+    const why = [status, error].filter((part) => part !== undefined).join(" ");
     void output.notice(en.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
   };
 }
