@@ -7,7 +7,8 @@ import type { InputFile } from "../input/file.ts";
 import type { Journal } from "../journal/open.ts";
 import { noticeWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
-import { fileFormat, names, parseFlags, whole } from "./flag-values.ts";
+import { fileFormat, given, names, parseFlags, whole } from "./flag-values.ts";
+import { checkStandardInput, openGiven } from "./given-file.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import { mayAsk, type Output } from "./output.ts";
@@ -58,8 +59,7 @@ async function readRecipients(
 ): Promise<SendRequest["reading"]> {
   const input = await import("../input/recipients.ts");
   const { format, phoneColumn, params, fixPhones } = flags;
-  const given = { format, phoneColumn, params, fixPhones, country: flags.country ?? country };
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const options = given({ format, phoneColumn, params, fixPhones, country: flags.country ?? country });
   return input.readRecipients(file, options);
 }
 
@@ -72,10 +72,7 @@ interface ReportContext {
 
 async function write(output: Output, report: SendReport, context: ReportContext = {}): Promise<void> {
   const { sendReport, sendReportJson } = await import("../view/send-report.ts");
-  const { toJson } = await import("../view/json.ts");
-  const json = sendReportJson(report);
-  if (output.format === "json") await output.data(`${toJson(json, { pretty: true })}\n`);
-  if (output.format === "ndjson") await output.data(`${toJson(json)}\n`);
+  if (output.format !== "table") await output.document(sendReportJson(report));
   const allWell =
     report.outcome === "sent" && report.invalid.length === 0 && report.recipients.errors.length === 0;
   if (output.format === "table" && !(output.quiet && allWell)) {
@@ -115,10 +112,8 @@ async function requestOf(
   flags: SendFlags,
   { settings, output }: Session,
 ): Promise<Omit<SendRequest, "branch">> {
-  const { openInput } = await import("../input/file.ts");
   const { defaultRef } = await import("../flows/send-plan.ts");
-  if (path === "-" && system.stdin.isTerminal) await output.notice(en.notices.readingStdin);
-  const file = await openInput(path, system.stdin, system.cwd);
+  const file = await openGiven(system, path, output);
   const reading = await readRecipients(file, flags, settings.country);
   for (const notice of reading.notices) await output.notice(noticeWords(notice));
   return {
@@ -176,16 +171,13 @@ async function carryOut(
   const bar = startProgress(runtime.system, output, en.notices.sending);
   const { signal } = runtime;
   const tools = { client, journal, clock, uuid, signal, onProgress: bar.update };
-  // A progress line that nobody reads must not hide what came of the send.
-  return sendCampaign(request, confirmed, tools).finally(() => bar.clear().catch(() => undefined));
+  return sendCampaign(request, confirmed, tools).finally(bar.clear);
 }
 
 async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {
   const flags = parseFlags(sendFlags, raw);
   templateOf(flags);
-  if (path === "-" && flags.apiKeyFile === "-") {
-    throw new BposError("usage_flag", { detail: "standard input can hold the file or the key, not both" });
-  }
+  checkStandardInput(path, flags);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
     const { output } = session;
@@ -209,13 +201,9 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     });
     runtime.exitCode = exitCodeOf(result);
     await write(output, result.report, { sentAt: result.sentAt, invalidShown });
-    await noticeMismatches(output, result.mismatches);
+    await output.mismatches(result.mismatches);
     if (result.failure) throw result.failure;
   });
-}
-
-async function noticeMismatches(output: Output, [first, ...more]: readonly string[]): Promise<void> {
-  if (first !== undefined) await output.notice(en.notices.mismatches(first, more.length));
 }
 
 async function idsOf(
@@ -233,11 +221,11 @@ async function idsOf(
 
 async function status(
   runtime: Runtime,
-  given: readonly string[],
+  named: readonly string[],
   raw: GlobalFlags & { ref?: string },
 ): Promise<void> {
   const flags = parseFlags(statusFlags, raw);
-  if (given.length === 0 && flags.ref === undefined) {
+  if (named.length === 0 && flags.ref === undefined) {
     throw new BposError("usage_flag", {
       detail: "name a campaign id, or the reference of a send with --ref REF",
     });
@@ -248,17 +236,17 @@ async function status(
     const { readCampaigns } = await import("../flows/follow-campaign.ts");
     const view = await import("../view/campaign-status.ts");
     const { toJson } = await import("../view/json.ts");
-    const ids = await idsOf(session, given, flags.ref);
+    const ids = await idsOf(session, named, flags.ref);
     const { mismatches, ...found } = await readCampaigns(session.client, ids, runtime.signal);
-    const asked = given.length > 1 || flags.ref !== undefined;
+    const asked = named.length > 1 || flags.ref !== undefined;
     if (output.format === "json") {
-      await output.data(`${toJson(asked ? found : view.campaignsStatusJson(found), { pretty: true })}\n`);
+      await output.document(asked ? found : view.campaignsStatusJson(found));
     }
     if (output.format === "ndjson")
       await output.data(found.campaigns.map((each) => `${toJson(each)}\n`).join(""));
     if (output.format === "csv") await output.data(view.recipientsCsv(found, output.ui));
     if (output.format === "table") await output.data(view.campaignStatus(found, output.ui));
-    await noticeMismatches(output, mismatches);
+    await output.mismatches(mismatches);
   });
 }
 

@@ -8,7 +8,8 @@ import type { CatalogReading } from "../input/catalog-items.ts";
 import { noticeWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
 import type { PushPlan } from "../view/push-report.ts";
-import { fieldMap, fileFormat, parseFlags, whole } from "./flag-values.ts";
+import { fieldMap, fileFormat, given, parseFlags, whole } from "./flag-values.ts";
+import { checkStandardInput, openGiven } from "./given-file.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import type { Output } from "./output.ts";
@@ -37,13 +38,16 @@ const defaultBatchSize = 500;
 /** A push before its journal is open. */
 type UnboundRequest = Omit<PushRequest, "branch">;
 
-async function read(runtime: Runtime, path: string, flags: PushFlags): Promise<CatalogReading> {
-  const { openInput } = await import("../input/file.ts");
+async function read(
+  runtime: Runtime,
+  path: string,
+  flags: PushFlags,
+  output: Output,
+): Promise<CatalogReading> {
   const { readCatalog } = await import("../input/catalog-items.ts");
   const { format, delimiter, encoding, decimal, map, onDuplicate } = flags;
-  const given = { format, delimiter, encoding, decimal, map, onDuplicate };
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return readCatalog(await openInput(path, runtime.system.stdin, runtime.system.cwd), options);
+  const options = given({ format, delimiter, encoding, decimal, map, onDuplicate });
+  return readCatalog(await openGiven(runtime.system, path, output), options);
 }
 
 /** Throws `usage_flag` before anything is sent when the rejected rows could not be written there. */
@@ -102,18 +106,14 @@ async function write(
   plan?: PushPlan,
 ): Promise<void> {
   const { pushReport, pushReportJson, rejectedCsv } = await import("../view/push-report.ts");
-  const { toJson } = await import("../view/json.ts");
   const { report, failure, sumsDiffer, mismatches } = result;
-  const json = pushReportJson(report);
-  if (output.format === "json") await output.data(`${toJson(json, { pretty: true })}\n`);
-  if (output.format === "ndjson") await output.data(`${toJson(json)}\n`);
+  if (output.format === "json" || output.format === "ndjson") await output.document(pushReportJson(report));
   if (output.format === "csv") await output.data(rejectedCsv(report, columns, output.ui));
   const allWell = !failure && report.rejected.length === 0 && report.skipped_stale === 0;
   if (output.format === "table" && !(output.quiet && allWell)) {
     await output.data(pushReport(report, output.ui, plan));
   }
-  const [first] = mismatches;
-  if (first !== undefined) await output.notice(en.notices.mismatches(first, mismatches.length - 1));
+  await output.mismatches(mismatches);
   if (sumsDiffer > 0) await output.notice(en.notices.sumsDiffer(sumsDiffer));
 }
 
@@ -123,8 +123,7 @@ async function requestOf(
   flags: PushFlags,
   { output, settings }: Session,
 ): Promise<UnboundRequest> {
-  if (path === "-" && runtime.system.stdin.isTerminal) await output.notice(en.notices.readingStdin);
-  const reading = await read(runtime, path, flags);
+  const reading = await read(runtime, path, flags, output);
   if (reading.collapsed > 0) await output.notice(en.notices.collapsed(reading.collapsed));
   for (const notice of reading.notices) await output.notice(noticeWords(notice));
   return {
@@ -183,9 +182,7 @@ async function send(
 
 async function push(runtime: Runtime, path: string, raw: unknown): Promise<void> {
   const flags = parseFlags(pushFlags, raw);
-  if (path === "-" && flags.apiKeyFile === "-") {
-    throw new BposError("usage_flag", { detail: "standard input can hold the file or the key, not both" });
-  }
+  checkStandardInput(path, flags);
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
     if (flags.rejected !== undefined) await checkRejectedPath(runtime, path, flags.rejected);

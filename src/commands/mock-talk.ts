@@ -73,9 +73,8 @@ async function withMock(
 
 /** Writes the control API's answer: its document, or a sentence for a person. */
 async function say(output: Output, answer: unknown, sentence: () => string): Promise<void> {
-  const { toJson } = await import("../view/json.ts");
   if (output.format === "table") await output.data(`${sentence()}\n`);
-  else await output.data(`${toJson(answer, { pretty: output.format === "json" })}\n`);
+  else await output.document(answer);
 }
 
 async function order(runtime: Runtime, raw: unknown): Promise<void> {
@@ -165,8 +164,7 @@ async function log(runtime: Runtime, raw: unknown): Promise<void> {
       const fresh = rows.filter((row) => row.id > seen);
       seen = rows.at(-1)?.id ?? seen;
       limit = 1000;
-      if (output.format === "json" && flags.follow !== true)
-        await output.data(`${toJson(answer, { pretty: true })}\n`);
+      if (output.format === "json" && flags.follow !== true) await output.document(answer);
       else if (output.format !== "table") await output.data(fresh.map((row) => `${toJson(row)}\n`).join(""));
       else await output.data(fresh.map((row) => requestLine(row, output.ui)).join(""));
       if (flags.follow === true) await system.clock.sleep(followEveryMs, signal);

@@ -5,7 +5,7 @@ import { BposError } from "../errors.ts";
 import type { StartMockOptions } from "../mock/index.ts";
 import type { System } from "../system.ts";
 import { en } from "../text/en.ts";
-import { parseFlags, whole } from "./flag-values.ts";
+import { given, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import { announcedMock, announceMock } from "./mock-control.ts";
@@ -37,18 +37,18 @@ const defaultPort = 4010;
 /** A scenario by its name, or from the user's own file. Throws `usage_flag` and `input_unreadable`. */
 async function scenarioOf(
   runtime: Runtime,
-  given: string,
+  wanted: string,
 ): Promise<NonNullable<StartMockOptions["scenario"]>> {
   const { readScenarioDefinition, scenarioNames } = await import("../mock/index.ts");
-  const name = scenarioNames.find((each) => each === given);
+  const name = scenarioNames.find((each) => each === wanted);
   if (name !== undefined) return name;
   const { openInput } = await import("../input/file.ts");
-  if (!/[./\\]/.test(given)) {
+  if (!/[./\\]/.test(wanted)) {
     throw new BposError("usage_flag", {
-      detail: `--scenario: "${given}" is neither a file nor one of ${scenarioNames.join(", ")}.`,
+      detail: `--scenario: "${wanted}" is neither a file nor one of ${scenarioNames.join(", ")}.`,
     });
   }
-  const { bytes, name: file } = await openInput(given, runtime.system.stdin, runtime.system.cwd);
+  const { bytes, name: file } = await openInput(wanted, runtime.system.stdin, runtime.system.cwd);
   try {
     return readScenarioDefinition(JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
   } catch (error) {
@@ -65,8 +65,7 @@ async function optionsOf(runtime: Runtime, flags: z.infer<typeof mockFlags>): Pr
   const { host, port = defaultPort, seed, clock, speed, webhookUrl, fault: faults } = flags;
   const scenario = flags.scenario === undefined ? undefined : await scenarioOf(runtime, flags.scenario);
   const data = flags.data === undefined ? undefined : resolve(system.cwd, flags.data);
-  const given = { host, port, scenario, seed, clock, speed, data, faults, webhookUrl };
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const options = given({ host, port, scenario, seed, clock, speed, data, faults, webhookUrl });
   return { ...options, now: () => system.clock.now() };
 }
 

@@ -6,7 +6,6 @@ import { en } from "../text/en.ts";
 import { duration, parseFlags, parseInstant, states, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
-import type { Output } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { wantedMock, withSession } from "./session.ts";
 
@@ -28,12 +27,6 @@ const watchFlags = z.strictObject({
 
 const defaultIntervalMs = 60_000;
 const politeIntervalMs = 10_000;
-
-/** Says once that an answer differs from the specification; the data itself is shown as it came. */
-async function noticeMismatches(output: Output, mismatches: readonly string[]): Promise<void> {
-  const [first] = mismatches;
-  if (first !== undefined) await output.notice(en.notices.mismatches(first, mismatches.length - 1));
-}
 
 async function list(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(listFlags, raw);
@@ -71,7 +64,7 @@ async function list(runtime: Runtime, raw: unknown): Promise<void> {
       else orders.push(...response.orders);
     }
     const listing = { ...last, orders };
-    if (output.format === "json") await output.data(`${toJson(listing, { pretty: true })}\n`);
+    if (output.format === "json") await output.document(listing);
     if (output.format === "csv") await output.data(ordersCsv(orders, output.ui));
     if (output.format === "table") {
       const paged = flags.all !== true && flags.limit === undefined;
@@ -79,7 +72,7 @@ async function list(runtime: Runtime, raw: unknown): Promise<void> {
         ordersList(listing, { states: query.states, paged, limited: flags.limit !== undefined }, output.ui),
       );
     }
-    await noticeMismatches(output, mismatches);
+    await output.mismatches(mismatches);
   });
 }
 
@@ -94,10 +87,9 @@ async function show(runtime: Runtime, orderId: string, raw: unknown): Promise<vo
     async ({ client, output }) => {
       const { findOrder } = await import("../flows/list-orders.ts");
       const { orderTicket } = await import("../view/order-ticket.ts");
-      const { toJson } = await import("../view/json.ts");
       const order = await findOrder(client, orderId, runtime.signal);
       if (output.format === "table") await output.data(orderTicket(order, output.ui));
-      else await output.data(`${toJson(order, { pretty: output.format === "json" })}\n`);
+      else await output.document(order);
     },
   );
 }
@@ -134,7 +126,7 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
           );
           break;
         case "polled":
-          await noticeMismatches(output, event.mismatches);
+          await output.mismatches(event.mismatches);
           break;
         case "outage.began":
           await output.notice(en.notices.outageBegan(String(errorJson(event.error).error["message"])));

@@ -2,6 +2,7 @@ import { BposError } from "../errors.ts";
 import type { OutStream, System } from "../system.ts";
 import { en } from "../text/en.ts";
 import { visible } from "../view/format.ts";
+import { toJson } from "../view/json.ts";
 import { createTheme } from "../view/theme.ts";
 import type { Ui } from "../view/ui.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
@@ -21,6 +22,10 @@ export interface Output {
   /** For text on standard error. */
   errorUi: Ui;
   data(text: string): Promise<void>;
+  /** A value as one JSON document, on one line with ndjson. */
+  document(value: unknown): Promise<void>;
+  /** Says once that an answer differs from the specification; the data itself is shown as it came. */
+  mismatches(found: readonly string[]): Promise<void>;
   /** One line on standard error, made safe for a terminal; nothing with --quiet. */
   notice(text: string): Promise<void>;
   /** What a view made, on standard error; nothing with --quiet. */
@@ -80,13 +85,19 @@ export function openOutput(
   // A notice that nobody can read must not stop the work.
   const said = (text: string): Promise<void> =>
     quiet ? Promise.resolve() : system.stderr.write(text).catch(() => undefined);
+  const format = formatOf(flags, system.env, allowed);
+  const notice = (text: string): Promise<void> => said(`${visible(text)}\n`);
   return {
-    format: formatOf(flags, system.env, allowed),
+    format,
     quiet,
     ui: uiFor(system.stdout, system, flags, look),
     errorUi: uiFor(system.stderr, system, flags, look),
     data: (text) => system.stdout.write(text),
-    notice: (text) => said(`${visible(text)}\n`),
+    document: (value) => system.stdout.write(`${toJson(value, { pretty: format === "json" })}\n`),
+    mismatches: async ([first, ...more]) => {
+      if (first !== undefined) await notice(en.notices.mismatches(first, more.length));
+    },
+    notice,
     block: said,
   };
 }

@@ -27,7 +27,8 @@ export function startProgress({ stderr, clock }: System, output: Output, label: 
       stderr.write(eraseLine + line.trimEnd()).catch(() => undefined);
     },
     async clear() {
-      if (drawn) await stderr.write(eraseLine);
+      // Nor must it hide what came of it.
+      if (drawn) await stderr.write(eraseLine).catch(() => undefined);
     },
   };
 }

@@ -11,16 +11,4 @@ export const mock = {
   faultsCleared: "No faults are armed.",
   faultsTitle: "Armed faults",
   faults: { rule: "Rule", times: "Times", rate: "Rate", fired: "Fired" },
-  logTitle: "Requests",
-  log: {
-    at: "At",
-    method: "Method",
-    path: "Path",
-    status: "Status",
-    ms: "ms",
-    key: "Key",
-    fault: "Fault",
-    id: "event_id or idempotency_key",
-  },
-  noRequests: "No requests yet.",
 };

@@ -1,0 +1,19 @@
+import { BposError } from "../errors.ts";
+import type { InputFile } from "../input/file.ts";
+import type { System } from "../system.ts";
+import { en } from "../text/en.ts";
+import type { Output } from "./output.ts";
+
+/** Throws `usage_flag` when standard input would have to hold both the file and the key. */
+export function checkStandardInput(path: string, flags: { apiKeyFile?: string | undefined }): void {
+  if (path === "-" && flags.apiKeyFile === "-") {
+    throw new BposError("usage_flag", { detail: "standard input can hold the file or the key, not both" });
+  }
+}
+
+/** Opens the file that a command was given; says so when it waits for a person to type it. Throws `input_unreadable`. */
+export async function openGiven(system: System, path: string, output: Output): Promise<InputFile> {
+  const { openInput } = await import("../input/file.ts");
+  if (path === "-" && system.stdin.isTerminal) await output.notice(en.notices.readingStdin);
+  return openInput(path, system.stdin, system.cwd);
+}
