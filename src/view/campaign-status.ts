@@ -37,13 +37,14 @@ function countsTable(counts: Fields, ui: Ui): string[] {
   const words = ui.texts.campaign;
   const all = counts["total_recipients"];
   if (!Object.values(counts).some(present)) return paragraph(words.noCounts, ui);
-  const names: Readonly<Record<string, string>> = words.names;
+  // A Map, since the service may name a count `__proto__` or `constructor`.
+  const names = new Map(Object.entries(words.names));
   const share = (name: string): number => {
     const value = counts[name];
     return typeof value === "number" && typeof all === "number" && all > 0 ? value / all : 0;
   };
   const columns: Column<string>[] = [
-    { title: words.counts.what, cell: (name) => names[name] ?? name, priority: 1, shrinkTo: 8 },
+    { title: words.counts.what, cell: (name) => names.get(name) ?? name, priority: 1, shrinkTo: 8 },
     { title: words.counts.people, cell: (name) => number(counts[name], ui), align: "right", priority: 1 },
     { title: words.counts.share, cell: (name) => percent(counts[name], all), align: "right", priority: 2 },
   ];

@@ -96,6 +96,13 @@ describe.each(places)("reports on %s", (_name, make) => {
     expect(uncoloured(sendReport(one, make()))).toContain("REPLAYED: 1 of 3 calls had gone out before");
   });
 
+  it("show a count by its own name, whatever that is", () => {
+    for (const name of ["__proto__", "constructor", "bounced"]) {
+      const odd = campaign({ counts: Object.fromEntries([[name, 7]]) });
+      expect(uncoloured(campaignStatus(statusOf(odd), make()))).toMatch(new RegExp(`^${name} +7`, "m"));
+    }
+  });
+
   it("show counts with their share, then recipients, failures first", () => {
     const text = uncoloured(campaignStatus({ ...statusOf(campaign()), recipients_hidden: 996 }, make()));
     expect(text).toMatch(/^Campaign cmp_1\nStatus: sent\n/);
