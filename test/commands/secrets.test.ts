@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fixedServer } from "../support/peers.ts";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
-import { pointedAt } from "../support/service.ts";
+import { pointedAt, service } from "../support/service.ts";
 
 const key = "bpk_live_S3cretPart0123456789";
 
@@ -65,6 +65,33 @@ it.each([
   expect(ran).toBe(32);
   expect(seen).toContain("GET /v1/orders");
   expect(seen).not.toContain(key);
+  expect(seen).not.toContain("S3cretPart");
+});
+
+it("keeps a real key out of the demo and out of everything that talks to a mock", async () => {
+  const { mock } = await service();
+  const env = { BPOS_API_KEY: key, BPOS_HOME: temporaryFolder() };
+  const url = ["--url", mock.baseUrl];
+  const commands = [
+    ["demo"],
+    ["--mock", "orders", "list"],
+    ["mock", "order", ...url],
+    ["mock", "advance", "5m", ...url],
+    ["mock", "fault", "--list", ...url],
+    ["mock", "reply", "+5491155550003", "hola", ...url],
+    ["mock", "log", ...url],
+    ["mock", "reset", ...url],
+  ];
+  const run = shell({ env });
+  let seen = "";
+  for (const command of commands) {
+    for (const more of [["--verbose"], ["--json", "--verbose"]]) {
+      const { stdout, stderr } = await run([...command, ...more]);
+      seen += stdout + stderr;
+    }
+  }
+  seen += filesBelow(env.BPOS_HOME);
+  expect(seen).toContain("MOCK");
   expect(seen).not.toContain("S3cretPart");
 });
 
