@@ -30,6 +30,8 @@ export interface CallFacts {
   quote?: string;
   /** What the operating system or the parser said. */
   detail?: string;
+  /** How long the service asked to wait, in milliseconds. */
+  retryAfterMs?: number;
 }
 
 /** What makes a whole input file unusable. Words are made in `text/`. */
@@ -56,6 +58,19 @@ interface Sample {
   text: string;
 }
 
+/** How a command line of the user's did not take an order. All three of the ends are null when it could not be started. */
+interface ExecFacts {
+  command: string;
+  orderId: string;
+  exitCode: number | null;
+  /** The signal that ended it. */
+  killedBy: string | null;
+  /** How long it was let run until it was ended for that, in milliseconds. */
+  timedOutMs: number | null;
+  /** The last of what it wrote, at most 200 characters; or why it could not be started. */
+  detail: string;
+}
+
 /** Every reason for which a command cannot go on, with the facts that its message needs. */
 export interface ErrorFacts {
   bug: { detail: string };
@@ -67,12 +82,15 @@ export interface ErrorFacts {
   profile_missing: { name: string; known: readonly string[]; file: string };
   config_unreadable: { file: string; detail: string };
   journal_unreadable: { file: string; detail: string };
+  journal_moved: { file: string; movedTo: string; detail: string };
   world_unusable: { file: string; detail: string };
-  locked: { pid: number | null };
+  locked: { pid: number | null; work: "push" | "send" | "watch"; consumer?: string };
   ref_taken: { ref: string; template: string };
   repeat_within_day: { people: number; ref: string; hoursAgo: number };
   send_open: { ref: string };
   output_unwritable: { file: string; detail: string };
+  order_file_taken: { file: string };
+  exec_failed: ExecFacts;
   port_busy: { host: string; port: number; pid: number | null };
   input_unreadable: { file: string; detail: string };
   input_unusable: { file: string; line?: number; problem: FileProblem };
@@ -103,12 +121,15 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   profile_missing: "usage",
   config_unreadable: "config",
   journal_unreadable: "config",
+  journal_moved: "config",
   world_unusable: "config",
   locked: "config",
   ref_taken: "usage",
   repeat_within_day: "usage",
   send_open: "unknown",
   output_unwritable: "config",
+  order_file_taken: "config",
+  exec_failed: "partial",
   port_busy: "config",
   input_unreadable: "usage",
   input_unusable: "usage",

@@ -1,4 +1,6 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { Socket } from "node:net";
 import { homedir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -35,6 +37,30 @@ export interface Prompts {
   confirm(question: string, signal: AbortSignal): Promise<boolean>;
 }
 
+/** How to run a command line. */
+export interface CommandRun {
+  /** What it reads on its standard input; it need not. */
+  input: string;
+  /** Added to the environment of this process. */
+  env: Record<string, string>;
+  cwd?: string;
+  /** After this many milliseconds it is ended, with every process of its group. */
+  timeoutMs: number;
+  /** When it aborts, the command has 700 ms to end by itself. */
+  signal: AbortSignal;
+}
+
+/** How a command line ended. Without code and signal it could not be started, and `output` says why, or it was given up. */
+export interface CommandEnd {
+  code: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  /** True when the abort came before its end. */
+  stopped: boolean;
+  /** The last 4 KB of its standard output and standard error. */
+  output: string;
+}
+
 /** The outside world as one argument. */
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,6 +77,11 @@ export interface System {
   /** A new UUID. */
   readonly uuid: () => string;
   readonly prompts: Prompts;
+  /**
+   * Runs a shell line, which must be the user's own: nothing from elsewhere may be pasted into it. Never rejects;
+   * resolves when the line has ended, whatever it left running in the background, and within a second of an abort.
+   */
+  readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
   /** Calls `handler` on the first SIGINT or SIGTERM; a second one ends the process. Returns a function that stops listening. */
   onSignal(handler: (name: "SIGINT" | "SIGTERM") => void): () => void;
 }
@@ -94,6 +125,120 @@ async function* readStdin(): AsyncGenerator<Uint8Array> {
   for await (const chunk of process.stdin) yield chunk as Uint8Array;
 }
 
+/** How long a command may go on after the abort. */
+const stopGraceMs = 700;
+/** From the polite signal of a time-out to the one that cannot be ignored. */
+const killGraceMs = 500;
+/** How long after its end, or its killing, what a command wrote is waited for. */
+const pipeGraceMs = 100;
+const keptOutputBytes = 4096;
+const hasGroups = (): boolean => process.platform !== "win32";
+
+function killGroup(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (hasGroups()) process.kill(-child.pid, name);
+    else child.kill(name);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Keeps the last of what a child writes; `release` leaves a process that outlives the child to itself. */
+function lastOutput(child: ChildProcess): { add(text: string): void; text(): string; release(): void } {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream instanceof Socket);
+  let kept = Buffer.alloc(0);
+  const keep = (bytes: Buffer): void => {
+    kept = Buffer.concat([kept, bytes]).subarray(-keptOutputBytes);
+  };
+  for (const stream of streams) stream.on("error", () => undefined).on("data", keep);
+  return {
+    add: (text) => keep(Buffer.from(text)),
+    // The cut may have gone through a character.
+    text: () => kept.toString("utf8").replace(/^\ufffd+/, ""),
+    release() {
+      child.stdin?.destroy();
+      child.unref();
+      // Read on, so that its writing neither blocks nor fails; but nobody waits for it.
+      for (const stream of streams) stream.off("data", keep).resume().unref();
+    },
+  };
+}
+
+function startShell(command: string, { env, cwd }: CommandRun): ChildProcess {
+  return spawn(command, {
+    shell: true,
+    // A group of its own: a time-out reaches all of it, and Ctrl-C only this process, which then sees to it.
+    detached: hasGroups(),
+    windowsHide: true,
+    env: { ...process.env, ...env },
+    ...(cwd !== undefined && { cwd }),
+  });
+}
+
+/** Runs a shell line of the user's: `System.run` of this machine. */
+export async function runCommand(command: string, how: CommandRun): Promise<CommandEnd> {
+  const end: CommandEnd = { code: null, signal: null, timedOut: false, stopped: false, output: "" };
+  if (how.signal.aborted) return { ...end, stopped: true };
+  try {
+    return await endOf(startShell(command, how), how, end);
+  } catch (error) {
+    // What is too long, or not text for the operating system, is thrown at once.
+    return { ...end, output: (error as Error).message };
+  }
+}
+
+function endOf(
+  child: ChildProcess,
+  { input, timeoutMs, signal }: CommandRun,
+  end: CommandEnd,
+): Promise<CommandEnd> {
+  return new Promise((resolve) => {
+    const output = lastOutput(child);
+    let timer: NodeJS.Timeout;
+    const after = (ms: number, act: () => void): void => {
+      clearTimeout(timer);
+      timer = setTimeout(act, ms);
+    };
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      output.release();
+      resolve({ ...end, output: output.text() });
+    };
+    const kill = (): void => {
+      killGroup(child, "SIGKILL");
+      after(pipeGraceMs, settle);
+    };
+    const onAbort = (): void => {
+      // A command that ran out of time is being ended already.
+      if (end.timedOut) return;
+      end.stopped = true;
+      after(stopGraceMs, kill);
+    };
+    signal.addEventListener("abort", onAbort);
+    after(Math.min(timeoutMs, 2 ** 31 - 1), () => {
+      end.timedOut = true;
+      killGroup(child, "SIGTERM");
+      after(killGraceMs, kill);
+    });
+    child.once("error", (error) => {
+      output.add(error.message);
+      settle();
+    });
+    child.once("exit", (code, name) => {
+      Object.assign(end, { code, signal: name });
+      signal.removeEventListener("abort", onAbort);
+      // After a time-out the rest of the group has until its killing.
+      if (!end.timedOut) after(pipeGraceMs, settle);
+    });
+    child.once("close", () => {
+      if (!end.timedOut) settle();
+    });
+    child.stdin?.on("error", () => undefined).end(input);
+  });
+}
+
 /** The real outside world: this process, its terminal, its clock. */
 export function realSystem(): System {
   return {
@@ -128,6 +273,7 @@ export function realSystem(): System {
         }
       },
     },
+    run: runCommand,
     onSignal(handler) {
       const names = ["SIGINT", "SIGTERM"] as const;
       let first = true;

@@ -235,6 +235,7 @@ export async function call<E extends Endpoint>(
         attempts: attempt,
         ...facts,
         ...detailOf(miss, decision),
+        ...(miss.retryAfterMs !== undefined && { retryAfterMs: miss.retryAfterMs }),
       });
     }
     await clock.sleep(decision.delayMs, signal);

@@ -67,7 +67,7 @@ const longestConnectMs = 10_000;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** A pool of connections of our own; `timeoutMs` is the time-out of one request. */
-export function ownAgent(timeoutMs: number): Dispatcher {
+export function ownAgent(timeoutMs = longestConnectMs): Dispatcher {
   return new Agent({ connect: { timeout: Math.min(longestConnectMs, timeoutMs) } });
 }
 

@@ -3,11 +3,12 @@ import * as z from "zod";
 import type { Order } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
 import { en } from "../text/en.ts";
-import { duration, parseFlags, parseInstant, states, whole } from "./flag-values.ts";
+import { parseFlags, parseInstant, states, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
+import { declareWatch } from "./orders-watch.ts";
 import type { Runtime } from "./runtime.ts";
-import { wantedMock, withSession } from "./session.ts";
+import { withSession } from "./session.ts";
 
 const listFlags = z.strictObject({
   ...globalShape,
@@ -18,16 +19,6 @@ const listFlags = z.strictObject({
   limit: whole(1).optional(),
 });
 const showFlags = z.strictObject(globalShape);
-const watchFlags = z.strictObject({
-  ...globalShape,
-  interval: duration.optional(),
-  once: z.boolean().optional(),
-  force: z.boolean().optional(),
-});
-
-const defaultIntervalMs = 60_000;
-const politeIntervalMs = 10_000;
-
 async function list(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(listFlags, raw);
   const now = runtime.system.clock.now();
@@ -94,52 +85,6 @@ async function show(runtime: Runtime, orderId: string, raw: unknown): Promise<vo
   );
 }
 
-async function watch(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(watchFlags, raw);
-  const intervalMs = flags.interval ?? defaultIntervalMs;
-  if (intervalMs <= 0)
-    throw new BposError("usage_flag", { detail: "--interval must be longer than nothing." });
-  const rehearsal = wantedMock(runtime, flags) !== undefined;
-  if (intervalMs < politeIntervalMs && !rehearsal && flags.force !== true && flags.once !== true) {
-    throw new BposError("usage_flag", {
-      detail:
-        "--interval: under 10s the service may shut you out; say --force if you mean it, or rehearse with --mock",
-    });
-  }
-  const needs = { address: "base_url", formats: ["table", "ndjson"] } as const;
-  await withSession(runtime, flags, needs, async ({ client, output, branchName }) => {
-    const { watchOrders } = await import("../flows/watch-orders.ts");
-    const { orderTicket } = await import("../view/order-ticket.ts");
-    const { toJson } = await import("../view/json.ts");
-    const { errorJson } = await import("../view/error.ts");
-    const { system, signal } = runtime;
-    const options = { branch: branchName, intervalMs, once: flags.once === true, signal };
-    if (!options.once) await output.notice(en.notices.watching(branchName, Math.round(intervalMs / 1000)));
-    const world = { clock: system.clock, random: system.random };
-    for await (const event of watchOrders(client, world, options)) {
-      switch (event.event) {
-        case "order.new":
-          await output.data(
-            output.format === "ndjson"
-              ? `${toJson(event)}\n`
-              : orderTicket(event.order, { ...output.ui, now: system.clock.now() }),
-          );
-          break;
-        case "polled":
-          await output.mismatches(event.mismatches);
-          break;
-        case "outage.began":
-          await output.notice(en.notices.outageBegan(String(errorJson(event.error).error["message"])));
-          break;
-        case "outage.ended":
-          await output.notice(en.notices.outageEnded(Math.round(event.lastedMs / 1000)));
-          break;
-      }
-    }
-    if (signal.aborted) throw new BposError("interrupted", { during: "watch" });
-  });
-}
-
 /** Declares `bpos orders …`. */
 export function declareOrders(program: Command, runtime: Runtime): void {
   const words = en.help.orders;
@@ -154,9 +99,5 @@ export function declareOrders(program: Command, runtime: Runtime): void {
   addExamples(orders.command("show").description(words.show.description), words.show.examples)
     .argument("<id>", words.show.id)
     .action((id: string, _options, command: Command) => show(runtime, id, command.optsWithGlobals()));
-  addExamples(orders.command("watch").description(words.watch.description), words.watch.examples)
-    .option("--interval <duration>", words.watch.interval)
-    .option("--once", words.watch.once)
-    .option("--force", words.watch.force)
-    .action((_options, command: Command) => watch(runtime, command.optsWithGlobals()));
+  declareWatch(orders, runtime);
 }

@@ -3,7 +3,8 @@ import { progressLine } from "../view/progress.ts";
 import type { Output } from "./output.ts";
 
 const quickMs = 1_000;
-const eraseLine = "\r\u001b[K";
+/** Goes back to the beginning of a terminal's line and empties it. */
+export const eraseLine = "\r\u001b[K";
 
 /** A progress line on standard error, for work over one second on a terminal; nothing anywhere else. */
 export interface ProgressBar {

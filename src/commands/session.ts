@@ -1,15 +1,16 @@
 import { dirname, join } from "node:path";
 import type { AttemptRecord, Client } from "../api/client.ts";
-import { resolveSettings, type Settings } from "../config/settings.ts";
+import type { Dispatcher } from "../api/transport.ts";
+import type { Settings } from "../config/settings.ts";
 import { BposError } from "../errors.ts";
+import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
-import type { RunningMock } from "../mock/index.ts";
 import { en } from "../text/en.ts";
 import { visible } from "../view/format.ts";
+import { type Branch, openBranches } from "./branches.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
 import { type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
-import { isUnwritable, worldFailure, worldFile } from "./world-file.ts";
 
 /** A command at work for one branch: its settings, a client, the journal when asked for, and where to write. */
 export interface Session {
@@ -18,7 +19,7 @@ export interface Session {
   output: Output;
   /** The branch as people name it. */
   branchName: string;
-  /** Opens the journal, once a session; it is closed with the session. */
+  /** Opens the journal; it is closed with the session. */
   openJournal: () => Promise<OpenJournal>;
 }
 
@@ -27,94 +28,19 @@ interface OpenJournal {
   journal: Journal;
   /** The identity under which this branch's state is kept. */
   branch: string;
-  /** Holds other processes off this branch's pushes or sends until the session ends. Throws `locked`. */
-  lock: (kind: "push" | "send") => Promise<void>;
+  /**
+   * Holds other processes off this branch's pushes or sends, or off its watch for a consumer, until the run ends.
+   * Throws `locked`.
+   */
+  lock: (work: Claim["work"], consumer?: string) => Promise<void>;
 }
 
 /** What a command needs of the settings. */
 export interface SessionNeeds {
   address: "base_url" | "campaigns_base_url";
   formats: readonly Format[];
-}
-
-/** Every key of the mock begins like this; a real key must not reach it. */
-const mockKeyPrefix = "bpk_demo_";
-
-interface MockSettings {
-  branchName: string;
-  settings: Settings;
-  /** Stands for the address in the journal: the port of an embedded mock is another one each time. */
-  identity: string | undefined;
-  close: () => Promise<void>;
-}
-
-/** What of the flags and the environment asks for the mock: `embedded`, the address of a running one, or neither. */
-export function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | URL | undefined {
-  const variable = runtime.system.env["BPOS_MOCK"] ?? "";
-  const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
-  if (flags.mock === true && ownAddress) {
-    throw new BposError("usage_flag", {
-      detail: "--mock brings its own address: leave out --base-url and --campaigns-url",
-    });
-  }
-  if (ownAddress || (flags.mock !== true && ["", "0"].includes(variable))) return undefined;
-  if (!/^https?:/.test(variable)) return "embedded";
-  if (!URL.canParse(variable))
-    throw new BposError("usage_flag", { detail: `BPOS_MOCK: "${variable}" is not an address` });
-  return new URL(variable);
-}
-
-/** The embedded mock. Its world is in the state folder; where that cannot be written, it ends with the command. */
-async function startEmbedded(runtime: Runtime, flags: GlobalFlags): Promise<RunningMock> {
-  const { system } = runtime;
-  const { startMock } = await import("../mock/index.ts");
-  const now = (): number => system.clock.now();
-  const data = worldFile(system);
-  try {
-    return await startMock({ data, now });
-  } catch (error) {
-    if (!isUnwritable(error)) throw worldFailure(error);
-    if (flags.quiet !== true) await system.stderr.write(`${visible(en.notices.worldNotKept(data))}\n`);
-    return startMock({ now });
-  }
-}
-
-async function embedded(runtime: Runtime, flags: GlobalFlags, settings: Settings): Promise<MockSettings> {
-  const mock = await startEmbedded(runtime, flags);
-  const { baseUrl, campaignsBaseUrl, keys, worldId } = mock;
-  const known = keys.find(({ key }) => key === settings.apiKey);
-  const wrong = settings.apiKey?.startsWith(mockKeyPrefix) ? settings.apiKey : undefined;
-  const apiKey = known?.key ?? wrong ?? keys[0]?.key ?? "";
-  // A world that ends with this command takes along what is remembered of it.
-  const journalFile =
-    worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
-  return {
-    branchName: keys.find(({ key }) => key === apiKey)?.branch ?? "mock",
-    settings: { ...settings, baseUrl, campaignsBaseUrl, apiKey, journalFile },
-    identity: worldId === null ? undefined : `mock:${worldId}`,
-    close: () => mock.close(),
-  };
-}
-
-async function running(settings: Settings, { origin }: URL): Promise<MockSettings> {
-  const { activeKeys } = await import("../mock/scenarios.ts");
-  const apiKey = settings.apiKey?.startsWith(mockKeyPrefix) ? settings.apiKey : (activeKeys[0]?.key ?? "");
-  return {
-    branchName: activeKeys.find(({ key }) => key === apiKey)?.branch ?? "mock",
-    settings: { ...settings, baseUrl: origin, campaignsBaseUrl: `${origin}/messaging`, apiKey },
-    identity: undefined,
-    close: () => Promise.resolve(),
-  };
-}
-
-async function mockFor(
-  runtime: Runtime,
-  flags: GlobalFlags,
-  settings: Settings,
-): Promise<MockSettings | undefined> {
-  const wanted = wantedMock(runtime, flags);
-  if (wanted === undefined) return undefined;
-  return wanted === "embedded" ? embedded(runtime, flags, settings) : running(settings, wanted);
+  /** Says nothing of attempts that fail: the command has its own way to show how the service fares. */
+  quietRetries?: boolean;
 }
 
 /** On a terminal, says that the waiting has a reason; a script reads the outcome. */
@@ -144,9 +70,135 @@ function checked(settings: Settings, needs: SessionNeeds): { address: string; ap
   return { address, apiKey: settings.apiKey };
 }
 
+type Closer = () => Promise<void> | void;
+
+/** What the sessions of one run share: connections, the journal and its claims; closed with the run. */
+class Shared {
+  readonly #runtime: Runtime;
+  readonly #flags: GlobalFlags;
+  readonly #closers: Closer[] = [];
+  #journal: Promise<Journal> | undefined;
+  #claims: Claims | undefined;
+  #dispatcher: Dispatcher | undefined;
+
+  constructor(runtime: Runtime, flags: GlobalFlags) {
+    this.#runtime = runtime;
+    this.#flags = flags;
+  }
+
+  /** One pool of connections for all branches. */
+  async dispatcher(): Promise<Dispatcher> {
+    const { ownAgent } = await import("../api/transport.ts");
+    if (this.#dispatcher === undefined) {
+      const agent = ownAgent(this.#flags.timeout);
+      // Not a graceful close: that one would wait for a connection that is still being tried.
+      this.#closers.unshift(() => agent.destroy());
+      this.#dispatcher = agent;
+    }
+    return this.#dispatcher;
+  }
+
+  journal(file: string): Promise<Journal> {
+    this.#journal ??= this.#openJournal(file);
+    return this.#journal;
+  }
+
+  async #openJournal(file: string): Promise<Journal> {
+    const { openJournal } = await import("../journal/open.ts");
+    const journal = openJournal(file, { now: this.#runtime.system.clock.now() });
+    this.#closers.unshift(() => void journal.close());
+    return journal;
+  }
+
+  /** Takes a claim until the run ends. Throws `locked`. */
+  async claim(file: string, claim: Claim): Promise<void> {
+    // A journal in memory is this process's own: there is nobody to hold apart.
+    if (file === ":memory:") return;
+    const journal = await this.journal(file);
+    const { openClaims } = await import("../journal/claims.ts");
+    if (this.#claims === undefined) {
+      const { uuid, pid } = this.#runtime.system;
+      const claims = openClaims(journal, join(dirname(file), "locks"), { id: uuid(), pid });
+      this.#closers.unshift(() => claims.close());
+      this.#claims = claims;
+    }
+    this.#claims.take(claim);
+  }
+
+  async close(): Promise<void> {
+    // One that cannot be closed must not keep the others open, nor hide what went wrong before.
+    for (const close of this.#closers)
+      await Promise.resolve()
+        .then(close)
+        .catch(() => undefined);
+  }
+}
+
+async function openSession(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  { branch, needs, shared }: { branch: Branch; needs: SessionNeeds; shared: Shared },
+): Promise<Session> {
+  const { system } = runtime;
+  const { settings, name: branchName } = branch;
+  const { address, apiKey } = checked(settings, needs);
+  const badge = branch.isMock ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
+  const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
+  const output = openOutput(system, flags, needs.formats, look);
+  const { createClient } = await import("../api/client.ts");
+  const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
+  const onAttempt = flags.verbose === true ? logAttempt(runtime) : saysRetries;
+  const client = createClient({
+    // A command calls only the address that it needs; the other may be unknown.
+    baseUrl: settings.baseUrl ?? address,
+    campaignsBaseUrl: settings.campaignsBaseUrl ?? address,
+    apiKey,
+    clock: system.clock,
+    random: system.random,
+    dispatcher: await shared.dispatcher(),
+    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
+    ...(flags.retries !== undefined && { retries: flags.retries }),
+    ...(onAttempt !== undefined && { onAttempt }),
+  });
+  const openJournal = async (): Promise<OpenJournal> => {
+    const { branchId } = await import("../journal/open.ts");
+    const file = settings.journalFile;
+    const journal = await shared.journal(file);
+    const id = branchId(branch.identity ?? address, apiKey);
+    const lock: OpenJournal["lock"] = (work, consumer) =>
+      shared.claim(file, { work, branch: id, ...(consumer !== undefined && { consumer }) });
+    return { journal, branch: id, lock };
+  };
+  return { client, settings, output, branchName, openJournal };
+}
+
+/**
+ * Runs `work` for every branch that is meant, and closes everything after it. Throws `address_missing`, `key_missing` and
+ * what resolving the settings throws.
+ *
+ * @param options.all every profile's branch, instead of the one that flags, environment and profile name.
+ */
+export async function withSessions(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  { all, ...needs }: SessionNeeds & { all: boolean },
+  work: (sessions: readonly Session[]) => Promise<void>,
+): Promise<void> {
+  const { branches, close } = await openBranches(runtime, flags, { all });
+  const shared = new Shared(runtime, flags);
+  try {
+    const sessions: Session[] = [];
+    for (const branch of branches)
+      sessions.push(await openSession(runtime, flags, { branch, needs, shared }));
+    await work(sessions);
+  } finally {
+    await shared.close();
+    await close().catch(() => undefined);
+  }
+}
+
 /**
  * Runs `work` for the branch that flags, environment and profile name, and closes everything after it.
- * Throws `address_missing`, `key_missing` and what resolving the settings throws.
  *
  * @example
  * await withSession(runtime, flags, { address: "base_url", formats: ["table"] }, async ({ client }) => …);
@@ -157,53 +209,7 @@ export async function withSession(
   needs: SessionNeeds,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const { system } = runtime;
-  // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
-  const profiles = wantedMock(runtime, flags) === undefined || flags.profile !== undefined;
-  const own = await resolveSettings(system, flags, { profiles });
-  const mock = await mockFor(runtime, flags, own);
-  const settings = mock?.settings ?? own;
-  const closers: (() => Promise<void> | void)[] = [];
-  if (mock) closers.push(mock.close);
-  try {
-    const { address, apiKey } = checked(settings, needs);
-    const badge = mock ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
-    const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
-    const output = openOutput(system, flags, needs.formats, look);
-    const { createClient } = await import("../api/client.ts");
-    const client = createClient({
-      // A command calls only the address that it needs; the other may be unknown.
-      baseUrl: settings.baseUrl ?? address,
-      campaignsBaseUrl: settings.campaignsBaseUrl ?? address,
-      apiKey,
-      clock: system.clock,
-      random: system.random,
-      ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
-      ...(flags.retries !== undefined && { retries: flags.retries }),
-      onAttempt: flags.verbose === true ? logAttempt(runtime) : noticeRetries(runtime, output),
-    });
-    closers.unshift(() => client.close());
-    const openJournal: Session["openJournal"] = async () => {
-      const { branchId, openJournal: open } = await import("../journal/open.ts");
-      const journal = open(settings.journalFile);
-      closers.unshift(() => void journal.close());
-      const branch = branchId(mock?.identity ?? address, apiKey);
-      const lock = async (kind: "push" | "send"): Promise<void> => {
-        // A journal in memory is this process's own: there is nobody to hold apart.
-        if (settings.journalFile === ":memory:") return;
-        const { takeLock } = await import("../journal/lock.ts");
-        const taken = takeLock(join(dirname(settings.journalFile), "locks"), `${kind}-${branch}`, system.pid);
-        closers.unshift(() => taken.release());
-      };
-      return { journal, branch, lock };
-    };
-    const branchName = mock?.branchName ?? settings.profile ?? new URL(address).host;
-    await work({ client, settings, output, branchName, openJournal });
-  } finally {
-    // One that cannot be closed must not keep the others open, nor hide what went wrong before.
-    for (const close of closers)
-      await Promise.resolve()
-        .then(close)
-        .catch(() => undefined);
-  }
+  await withSessions(runtime, flags, { ...needs, all: false }, async ([session]) => {
+    if (session !== undefined) await work(session);
+  });
 }

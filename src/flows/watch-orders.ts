@@ -1,137 +1,246 @@
-import type { Client } from "../api/client.ts";
-import type { Order } from "../contract/order.ts";
-import { type BposError, isReason } from "../errors.ts";
+import type { Answer, Client } from "../api/client.ts";
+import { type Order, type OrderState, type OrdersResponse, orderStates } from "../contract/order.ts";
+import { isReason } from "../errors.ts";
+import { answerText } from "../journal/answer-text.ts";
+import type { Journal } from "../journal/open.ts";
+import {
+  type FoundOrder,
+  knownOrders,
+  openWatch,
+  recordBegan,
+  recordFound,
+  recordLook,
+  type WatchMemory,
+} from "../journal/watches.ts";
+import { HandOn } from "./hand-on.ts";
 import { isoWithOffset } from "./instants.ts";
-import { orderIdentity } from "./order-identity.ts";
+import { usableOrderId } from "./order-identity.ts";
+import { type Sweep, sweepOrders } from "./order-sweep.ts";
+import { isPassing, Outage } from "./outage.ts";
+import { PollPlan } from "./poll-plan.ts";
+import type { OrderOutput, WatchNotice } from "./watch-events.ts";
 
-/** The narrow part of the System that a watch asks for. */
-export interface WatchClock {
-  now(): number;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+/** The world of a watch: the clock in epoch milliseconds, chance, the journal, and where orders go. */
+export interface WatchWorld {
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  /** A number in [0, 1). */
+  random: () => number;
+  journal: Journal;
+  outputs: readonly OrderOutput[];
+  /** Keeps an order without a usable order_id; `fresh` when it was not there yet. */
+  quarantine: (body: string) => { file: string; fresh: boolean };
 }
 
-/** What a watch hands on; one line of `-o ndjson`. */
-export interface OrderNew {
-  event: "order.new";
-  /** ISO 8601 with offset. */
-  at: string;
-  branch: string;
-  order: Order;
-  /** True when a crash makes it possible that this order was handed on already. */
-  repeated: boolean;
-}
-
-/** How the watch itself fares; for people, never on standard output. */
-export type WatchNotice =
-  | { event: "polled"; waiting: number; mismatches: readonly string[] }
-  | { event: "outage.began"; error: BposError }
-  | { event: "outage.ended"; lastedMs: number };
-
-/** How to watch. */
+/** How to watch one branch. */
 export interface WatchOptions {
+  /** The branch as people name it. */
   branch: string;
+  /** The identity under which its state is kept. */
+  branchId: string;
+  /** Each consumer has a memory of its own. */
+  consumer: string;
   /** Time between two polls, in milliseconds; varied by 10 %. */
   intervalMs: number;
+  /** Milliseconds until the first poll. */
+  firstPauseMs?: number;
   /** Poll once and end; a poll that fails is thrown. */
   once: boolean;
+  /** Hand nothing on that was there before the first run of this consumer. */
+  skipExisting: boolean;
   signal: AbortSignal;
 }
 
-/** A branch whose key was refused five times in a row is not going to come back by itself. */
-const refusalsInARow = 5;
-const firstPauseMs = 1_000;
+type Polled = Pick<Extract<WatchNotice, { event: "polled" }>, "waiting" | "found" | "mismatches">;
 
-/** Whether a poll that failed is worth another: the network comes back, a defect or a bad flag does not. */
-function passing(error: unknown): error is BposError {
-  return (
-    // A gateway that is being set up again answers 404 for a while.
-    isReason(error, "input_refused") ||
-    isReason(error, "unavailable") ||
-    isReason(error, "unreadable_answer") ||
-    isReason(error, "access_denied")
-  );
-}
+const dayMs = 24 * 60 * 60_000;
 
-/** Counts what failed in a row, and how long to wait until the next try. */
-class Outage {
-  private beganAt: number | undefined;
-  private failures = 0;
-  private refusals = 0;
+const statusOf = (order: Order): string => (typeof order.status === "string" ? order.status : "");
 
-  failed(error: BposError, now: number): { began: boolean; hopeless: boolean } {
-    const began = this.beganAt === undefined;
-    this.beganAt ??= now;
-    this.failures += 1;
-    this.refusals = error.reason === "access_denied" ? this.refusals + 1 : 0;
-    return { began, hopeless: this.refusals >= refusalsInARow };
+/** One branch's watch: what it remembers, and what each poll does. */
+class BranchWatch {
+  readonly #client: Client;
+  readonly #world: WatchWorld;
+  readonly #options: WatchOptions;
+  readonly #handOn: HandOn;
+  readonly #plan: PollPlan;
+  #memory: WatchMemory;
+  #newest: number | null = null;
+  /** The service's clock at its latest answer, epoch milliseconds; this machine's when it says none. */
+  #serviceNow = 0;
+  #mismatches: string[] = [];
+  /** What the first run leaves out, by order_id. */
+  readonly #skipped = new Map<string, { orderId: string; status: string }>();
+  readonly #refusedStates = new Set<string>();
+  readonly #quarantined = new Set<string>();
+  #waiting = 0;
+  #found = 0;
+  answered = false;
+
+  constructor(client: Client, world: WatchWorld, options: WatchOptions) {
+    const { journal, outputs, clock } = world;
+    const { branch, branchId, consumer, intervalMs, signal } = options;
+    this.#client = client;
+    this.#world = world;
+    this.#options = options;
+    this.#plan = new PollPlan(intervalMs);
+    this.#memory = openWatch(journal, branchId, consumer);
+    const { watchId } = this.#memory;
+    const now = (): number => clock.now();
+    this.#handOn = new HandOn({ journal, watchId, branch, outputs, now, intervalMs, signal });
   }
 
-  /** Ends the outage; how long it lasted in milliseconds, or undefined when there was none. */
-  answered(now: number): number | undefined {
-    const lasted = this.beganAt === undefined ? undefined : now - this.beganAt;
-    this.beganAt = undefined;
-    this.failures = 0;
-    this.refusals = 0;
-    return lasted;
+  async *poll(): AsyncGenerator<WatchNotice, Polled> {
+    this.#mismatches = [];
+    this.#found = 0;
+    yield* this.#handOn.leftOver();
+    const startedAt = this.#world.clock.now();
+    const poll = this.#plan.next(startedAt);
+    const recent = poll.full || this.#newest === null ? undefined : isoWithOffset(this.#newest - dayMs);
+    const { pages, orders } = yield* this.#sweep({
+      status: "pendiente",
+      ...(recent !== undefined && { since: recent }),
+    });
+    if (recent === undefined) this.#waiting = orders;
+    if (poll.everyState) yield* this.#readEveryState();
+    this.#plan.done({ ...poll, full: recent === undefined }, { at: startedAt, pages });
+    return { waiting: this.#waiting, found: this.#found, mismatches: this.#mismatches };
   }
 
-  pauseMs(intervalMs: number, random: number): number {
-    if (this.failures === 0) return intervalMs * (0.9 + 0.2 * random);
-    return Math.min(intervalMs, firstPauseMs * 2 ** Math.min(this.failures, 20)) * (0.5 + 0.5 * random);
+  async *#sweep(query: { status: OrderState; since?: string }): AsyncGenerator<WatchNotice, Sweep> {
+    const sweep = sweepOrders(this.#client, query, this.#options.signal);
+    for (;;) {
+      const { done, value } = await sweep.next();
+      if (done === true) return value;
+      this.#hear(value);
+      // Each page is handed on as it comes: a later page that fails must not hold up the orders of this one.
+      yield* this.#take(value.body.orders, query.status);
+    }
+  }
+
+  #hear({ date, mismatches }: Answer<OrdersResponse>): void {
+    this.answered = true;
+    this.#serviceNow = date ?? this.#world.clock.now();
+    this.#mismatches.push(...mismatches);
+    if (this.#memory.beganAt !== null) return;
+    recordBegan(this.#world.journal, this.#memory.watchId, this.#serviceNow);
+    this.#memory = { ...this.#memory, beganAt: this.#serviceNow };
+  }
+
+  /**
+   * The seven states beside pendiente. The look begins a day before the newest order that was known when the last whole
+   * look began: one that fails halfway moves nothing on. The first run only notes what is there.
+   */
+  async *#readEveryState(): AsyncGenerator<WatchNotice> {
+    const { watchId, beganAt, sinceFloor } = this.#memory;
+    const newest = this.#newest;
+    const began = beganAt ?? this.#serviceNow;
+    const since = sinceFloor ?? Math.min(began, newest ?? began) - dayMs;
+    for (const status of orderStates.slice(1)) {
+      if (this.#refusedStates.has(status)) continue;
+      try {
+        yield* this.#sweep({ status, since: isoWithOffset(since) });
+      } catch (error) {
+        // The specification lists these states; a service that refuses one must not stop the watch.
+        if (!isReason(error, "input_refused")) throw error;
+        this.#refusedStates.add(status);
+        yield { event: "state.refused", state: status, error };
+      }
+    }
+    const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
+    recordLook(this.#world.journal, watchId, { sinceFloor: next, skipped: [...this.#skipped.values()] });
+    this.#memory = { ...this.#memory, firstRun: 0, sinceFloor: next };
+    this.#skipped.clear();
+  }
+
+  async *#take(orders: readonly Order[], state: OrderState): AsyncGenerator<WatchNotice> {
+    const { journal } = this.#world;
+    const { watchId } = this.#memory;
+    const usable = new Map<string, Order>();
+    for (const order of orders) {
+      const orderId = usableOrderId(order);
+      if (orderId === undefined) yield* this.#quarantine(order);
+      else usable.set(orderId, order);
+    }
+    const known = knownOrders(journal, watchId, [...usable.keys()]);
+    const found: FoundOrder[] = [];
+    for (const [orderId, order] of usable) {
+      this.#noteNewest(order);
+      if (known.has(orderId)) continue;
+      const status = statusOf(order);
+      if (this.#isLeftOut(orderId, order, state)) this.#skipped.set(orderId, { orderId, status });
+      else found.push({ orderId, status, body: answerText(order) });
+    }
+    this.#found += found.length;
+    if (found.length > 0) recordFound(journal, watchId, found);
+    for (const { orderId } of found) yield* this.#handOn.give(orderId);
+    for (const [orderId, order] of usable) {
+      const before = known.get(orderId);
+      const changed = before?.state === "handed" && !["", before.status].includes(statusOf(order));
+      if (changed) yield* this.#handOn.giveChange(order, orderId, before.status);
+    }
+  }
+
+  /** Whether an order was there before the first run: of those only what is pendiente is handed on, if anything. */
+  #isLeftOut(orderId: string, { created_at: made }: Order, state: OrderState): boolean {
+    const { firstRun, beganAt } = this.#memory;
+    if (firstRun === 0) return false;
+    if (this.#skipped.has(orderId)) return true;
+    const wasThere = !(typeof made === "number" && made > (beganAt ?? 0));
+    return wasThere && (state !== "pendiente" || this.#options.skipExisting);
+  }
+
+  #noteNewest({ created_at: made }: Order): void {
+    // A time from the future would hide what comes until then.
+    if (typeof made !== "number" || !(made <= this.#serviceNow + dayMs)) return;
+    this.#newest = Math.max(this.#newest ?? made, made);
+  }
+
+  *#quarantine(order: Order): Generator<WatchNotice> {
+    const { file } = this.#world.quarantine(answerText(order));
+    if (this.#quarantined.has(file)) return;
+    this.#quarantined.add(file);
+    yield { event: "order.quarantined", file };
   }
 }
 
 /**
- * Polls the orders that are pendiente and yields each new one once in this process, and how the polling fares.
- * Ends when `signal` aborts. Throws `access_denied` when the first poll is refused, or five in a row.
+ * Watches the orders of one branch (`flows.md`, "orders watch"): hands each new one on to the outputs, and yields how it
+ * fares. Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a
+ * row; with `once` whatever made the poll fail.
+ *
+ * @example
+ * for await (const notice of watchOrders(client, world, options)) show(notice);
  */
 export async function* watchOrders(
   client: Client,
-  world: { clock: WatchClock; random: () => number },
+  world: WatchWorld,
   options: WatchOptions,
-): AsyncGenerator<OrderNew | WatchNotice> {
+): AsyncGenerator<WatchNotice> {
   const { clock, random } = world;
-  const { signal } = options;
-  const seen = new Set<string>();
-  const isNew = (order: Order): boolean => {
-    const id = orderIdentity(order);
-    if (seen.has(id)) return false;
-    seen.add(id);
-    return true;
-  };
-  const { branch } = options;
-  const handedOn = (order: Order): OrderNew => ({
-    event: "order.new",
-    at: isoWithOffset(clock.now()),
-    branch,
-    order,
-    repeated: false,
-  });
+  const { signal, intervalMs } = options;
+  const watch = new BranchWatch(client, world, options);
   const outage = new Outage();
-  let answeredOnce = false;
+  const { firstPauseMs = 0 } = options;
+  if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
   while (!signal.aborted) {
+    let pauseMs = intervalMs * (0.9 + 0.2 * random());
     try {
-      let waiting = 0;
-      const mismatches: string[] = [];
-      // Each page is handed on as it comes: a later page that fails must not hold up the orders of this one.
-      for await (const page of client.orderPages({ status: "pendiente" }, { signal })) {
-        answeredOnce = true;
-        waiting += page.body.orders.length;
-        mismatches.push(...page.mismatches);
-        for (const order of page.body.orders.filter(isNew)) yield handedOn(order);
-      }
+      const polled = yield* watch.poll();
       const lastedMs = outage.answered(clock.now());
       if (lastedMs !== undefined) yield { event: "outage.ended", lastedMs };
-      yield { event: "polled", waiting, mismatches };
+      yield { event: "polled", ...polled, nextPollAt: clock.now() + pauseMs };
     } catch (error) {
       if (isReason(error, "interrupted")) return;
-      if (options.once || !passing(error)) throw error;
+      if (options.once || !isPassing(error)) throw error;
       const { began, hopeless } = outage.failed(error, clock.now());
-      if (hopeless || (!answeredOnce && ["access_denied", "input_refused"].includes(error.reason)))
+      // A key or an address that never worked is wrong; one that did may work again.
+      if (hopeless || (!watch.answered && ["access_denied", "input_refused"].includes(error.reason)))
         throw error;
-      if (began) yield { event: "outage.began", error };
+      pauseMs = outage.pauseMs(error, { intervalMs, random: random() });
+      const event = began ? "outage.began" : "outage.lasts";
+      yield { event, error, nextPollAt: clock.now() + pauseMs };
     }
     if (options.once) return;
-    await clock.sleep(outage.pauseMs(options.intervalMs, random()), signal);
+    await clock.sleep(pauseMs, signal);
   }
 }

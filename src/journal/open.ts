@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
+import { isSqliteError } from "./lock-file.ts";
+import { moveAside } from "./move-aside.ts";
 
 /** The journal: an SQLite database in which every step is written down before and after it is done. */
 export type Journal = Database.Database;
@@ -31,12 +33,30 @@ const migrations = [
      branch TEXT NOT NULL, ref TEXT NOT NULL, person TEXT NOT NULL, send_id TEXT NOT NULL, n INTEGER NOT NULL,
      PRIMARY KEY (branch, ref, person)) STRICT, WITHOUT ROWID;
    CREATE INDEX send_person_by_call ON send_person (send_id, n);`,
+  `CREATE TABLE watch (
+     watch_id INTEGER PRIMARY KEY, branch TEXT NOT NULL, consumer TEXT NOT NULL,
+     began_at INTEGER, first_run INTEGER NOT NULL DEFAULT 1, since_floor INTEGER,
+     UNIQUE (branch, consumer)) STRICT;
+   CREATE TABLE watch_order (
+     watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL,
+     status TEXT NOT NULL, state TEXT NOT NULL, body TEXT,
+     PRIMARY KEY (watch_id, order_id)) STRICT, WITHOUT ROWID;
+   CREATE INDEX watch_order_open ON watch_order (watch_id) WHERE state = 'open';
+   CREATE TABLE watch_delivery (
+     watch_id INTEGER NOT NULL, order_id TEXT NOT NULL, output TEXT NOT NULL, state TEXT NOT NULL,
+     PRIMARY KEY (watch_id, order_id, output),
+     FOREIGN KEY (watch_id, order_id) REFERENCES watch_order (watch_id, order_id)) STRICT, WITHOUT ROWID;
+   CREATE TABLE claim (
+     name TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */
 const applicationId = 0x62706f73;
 
-/** The version of a journal, 0 for an empty file. Throws `journal_unreadable` for what is not ours, or newer than we are. */
+/** Why a file can be no journal of ours, however often it is opened. */
+class NoJournal extends Error {}
+
+/** The version of a journal, 0 for an empty file. Throws NoJournal, and `journal_unreadable` for what is newer than we are. */
 function versionOf(database: Journal, file: string): number {
   const { application_id: id } = database.prepare("PRAGMA application_id").get() as {
     application_id: number;
@@ -45,8 +65,9 @@ function versionOf(database: Journal, file: string): number {
   const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() as {
     tables: number;
   };
-  if (id !== applicationId && tables > 0) {
-    throw new BposError("journal_unreadable", { file, detail: "it is a database of another program" });
+  if (id !== applicationId) {
+    if (tables > 0) throw new NoJournal("it is a database of another program");
+    return 0;
   }
   if (version > migrations.length) {
     throw new BposError("journal_unreadable", { file, detail: "it was written by a newer bpos" });
@@ -54,24 +75,40 @@ function versionOf(database: Journal, file: string): number {
   return version;
 }
 
+/** Does `work` in a transaction of its own. What goes wrong is thrown as it is, with all of it taken back. */
+function transact<T>(database: Journal, mode: "DEFERRED" | "IMMEDIATE" | "EXCLUSIVE", work: () => T): T {
+  database.exec(`BEGIN ${mode}`);
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // A full disk, for one, makes SQLite roll back by itself; to do it again would hide why.
+    if (database.inTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Brings a journal up to date; within a transaction. */
 function migrate(database: Journal, file: string): void {
-  for (const script of migrations.slice(versionOf(database, file))) database.exec(script);
+  for (const script of migrations.slice(versionOf(database, file))) {
+    try {
+      database.exec(script);
+    } catch (error) {
+      // The script is good: what is there already does not fit it. All other codes speak of the disk or of SQLite.
+      if ((error as { code?: string }).code !== "SQLITE_ERROR") throw error;
+      throw new NoJournal((error as Error).message, { cause: error });
+    }
+  }
   database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
 }
 
-/**
- * Opens the journal, creating it and its folder (mode 0700) where they are missing.
- * `:memory:` gives one that ends with the process. Throws `journal_unreadable`.
- *
- * @example
- * const journal = openJournal("/home/ana/.local/state/bpos/journal.db");
- */
-export function openJournal(file: string): Journal {
+/** Opens a journal as it is. Throws SQLite's errors, NoJournal and `journal_unreadable`; then the file is closed again. */
+function openAsIs(file: string): Journal {
+  const database = new Database(file, { timeout: 10_000 });
   try {
-    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const database = new Database(file, { timeout: 10_000 });
     // What is not ours is left as it is: all that follows writes.
-    database.transaction(() => versionOf(database, file)).deferred();
+    const version = transact(database, "DEFERRED", () => versionOf(database, file));
     // The file holds phones of customers: it is for its owner only, whatever the umask says.
     if (file !== ":memory:") chmodSync(file, 0o600);
     // WAL lets other bpos processes read meanwhile; FULL makes every commit durable before the next step.
@@ -80,10 +117,55 @@ export function openJournal(file: string): Journal {
       database.exec("PRAGMA journal_mode = WAL");
     } catch (error) {
       // Another process is creating the file at this moment; SQLite's other mode is as durable, and the next start sets it.
-      if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
+      if (!isSqliteError(error, "SQLITE_BUSY")) throw error;
     }
-    database.transaction(() => migrate(database, file)).exclusive();
+    // Another process may be at it as well: who comes second finds nothing left to do.
+    if (version < migrations.length) transact(database, "EXCLUSIVE", () => migrate(database, file));
     return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+const isHopeless = (error: unknown): boolean =>
+  error instanceof NoJournal || isSqliteError(error, "SQLITE_NOTADB", "SQLITE_CORRUPT");
+
+/** True when the file still cannot be a journal; false also when it is gone. */
+function isStillHopeless(file: string): boolean {
+  // Opening would create it.
+  if (!existsSync(file)) return false;
+  try {
+    openAsIs(file).close();
+    return false;
+  } catch (error) {
+    if (isHopeless(error)) return true;
+    throw error;
+  }
+}
+
+/**
+ * Opens the journal, creating it and its folder (mode 0700) where they are missing. What is damaged or of another
+ * program is moved aside, and nothing else is done this time. `:memory:` gives one that ends with the process.
+ * Throws `journal_moved` and `journal_unreadable`.
+ *
+ * @param now names a file that is moved aside, epoch milliseconds.
+ *
+ * @example
+ * const journal = openJournal("/home/ana/.local/state/bpos/journal.db", { now: clock.now() });
+ */
+export function openJournal(file: string, { now = 0 }: { now?: number } = {}): Journal {
+  try {
+    if (file === ":memory:") return openAsIs(file);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    try {
+      return openAsIs(file);
+    } catch (error) {
+      if (!isHopeless(error)) throw error;
+      const { message: detail } = error as Error;
+      const movedTo = moveAside(file, { now, isHopeless: () => isStillHopeless(file) });
+      throw new BposError("journal_moved", { file, movedTo, detail }, { cause: error });
+    }
   } catch (error) {
     if (error instanceof BposError) throw error;
     throw new BposError("journal_unreadable", { file, detail: (error as Error).message }, { cause: error });
@@ -92,7 +174,7 @@ export function openJournal(file: string): Journal {
 
 /** Does `work` as one durable transaction that no other bpos process can interleave with. */
 export function atomically<T>(journal: Journal, work: () => T): T {
-  return journal.transaction(work).immediate();
+  return transact(journal, "IMMEDIATE", work);
 }
 
 /**

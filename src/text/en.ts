@@ -9,6 +9,7 @@ import { orders, ticket } from "./en/orders.ts";
 import { push } from "./en/push.ts";
 import { fileWords, noticeWords, rowProblemWords } from "./en/rows.ts";
 import { send } from "./en/send.ts";
+import { watch } from "./en/watch.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
 const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords };
@@ -29,4 +30,5 @@ export const en = {
   send,
   table,
   ticket,
+  watch,
 };

@@ -7,7 +7,7 @@ export const ABSENT = "—";
 // Emoji sequences need their joiners, selectors and tags; anywhere else those are only there to deceive.
 const HIDDEN =
   /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?)*(?:[\u{e0020}-\u{e007e}]+\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff]*$/;
+const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027]*$/;
 
 function show(character: string): string {
   const code = character.codePointAt(0) ?? 0;
@@ -67,11 +67,13 @@ function formatter(locale: string, currency: string | null): Intl.NumberFormat {
   return made;
 }
 
+/** What a formatter wrote, without what a person does not see: grep and awk know only the plain space. */
+function plain(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, " ").replace(/[\u061c\u200e\u200f]/g, "");
+}
+
 function formatted(value: number | bigint, ui: Pick<Ui, "money">, currency: string | null): string {
-  // No-break spaces look like spaces and are none to grep and awk.
-  return formatter(ui.money.locale, currency)
-    .format(value)
-    .replace(/[\u00a0\u202f]/g, " ");
+  return plain(formatter(ui.money.locale, currency).format(value));
 }
 
 /** An amount in the reader's locale and currency; what is no finite number is shown as it came, `—` when absent. */
@@ -117,17 +119,55 @@ export function createdAt(order: { created_at?: unknown; created_at_iso?: unknow
   return typeof order.created_at_iso === "string" ? Date.parse(order.created_at_iso) : Number.NaN;
 }
 
+const timeFormatters = new Map<string, Intl.DateTimeFormat>();
+
+/** The UTC time of an instant as the locale writes it short, with or without its date. */
+function localTime(instant: number, { money: { locale } }: Pick<Ui, "money">, dated: boolean): string {
+  const name = `${locale} ${dated}`;
+  let made = timeFormatters.get(name);
+  if (made === undefined) {
+    // 24 hours everywhere: a counter reads 21:05 faster, and it is shorter than any "p. m.".
+    const form: Intl.DateTimeFormatOptions = { timeStyle: "short", hourCycle: "h23", timeZone: "UTC" };
+    if (dated) form.dateStyle = "short";
+    try {
+      made = new Intl.DateTimeFormat(locale, form);
+    } catch {
+      made = new Intl.DateTimeFormat("en", form);
+    }
+    timeFormatters.set(name, made);
+  }
+  return plain(made.format(instant));
+}
+
+/** What the clock on the wall shows at an ISO 8601 time, as if it were UTC; NaN when it cannot be read. */
+function wallClock(iso: unknown): number {
+  const local = typeof iso === "string" ? /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(iso)?.[0] : undefined;
+  return local === undefined ? Number.NaN : Date.parse(`${local}Z`);
+}
+
 /**
- * When an order was made, as `2026-01-01 08:00` in the store's own offset (`spec.md` 2.1). Without a readable
- * created_at_iso the offset is unknown, and created_at is shown in UTC with a `Z`.
+ * When an order was made, short as the reader's locale has it, in the store's own offset (`spec.md` 2.1). Without a
+ * readable created_at_iso the offset is unknown, and created_at is shown in UTC with a `Z`.
+ *
+ * @example
+ * createdTime({ created_at_iso: "2026-01-31T15:05:00-03:00" }, ui); // "31/1/26, 15:05" with es-AR
  */
-export function createdTime(order: { created_at?: unknown; created_at_iso?: unknown }): string {
+export function createdTime(
+  order: { created_at?: unknown; created_at_iso?: unknown },
+  ui: Pick<Ui, "money">,
+): string {
   const { created_at_iso: iso, created_at: epoch } = order;
-  if (typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso)) return isoTime(iso);
+  const wall = wallClock(iso);
+  if (!Number.isNaN(wall)) return localTime(wall, ui, true);
   // 8.64e15 ms is where the calendar of the language ends.
-  if (typeof epoch === "number" && Math.abs(epoch) <= 8.64e15)
-    return `${isoTime(new Date(epoch).toISOString())}Z`;
+  if (typeof epoch === "number" && Math.abs(epoch) <= 8.64e15) return `${localTime(epoch, ui, true)} Z`;
   return shown(iso ?? epoch);
+}
+
+/** The time of day of an ISO 8601 time as the reader's locale has it, in the offset that it carries. */
+export function timeOfDay(iso: string, ui: Pick<Ui, "money">): string {
+  const wall = wallClock(iso);
+  return Number.isNaN(wall) ? shown(iso) : localTime(wall, ui, false);
 }
 
 /** A span of milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */

@@ -1,5 +1,6 @@
 import type { Order } from "../contract/order.ts";
-import { age, createdAt, createdTime, money, number, shown } from "./format.ts";
+import type { OrderChanged } from "../flows/watch-events.ts";
+import { age, createdAt, createdTime, money, number, shown, timeOfDay } from "./format.ts";
 import {
   address,
   customerName,
@@ -14,7 +15,7 @@ import {
 } from "./order-fields.ts";
 import { paragraph } from "./table.ts";
 import type { Ui } from "./ui.ts";
-import { pad, textWidth, truncate, wrap } from "./width.ts";
+import { pad, textWidth, wrap } from "./width.ts";
 
 /** One row of a ticket: a text at the left, perhaps an amount at the right. */
 interface Row {
@@ -32,6 +33,20 @@ interface Ticket {
   groups: Row[][];
 }
 
+/** What a ticket says beside the order itself. */
+export interface TicketOptions {
+  /** The order may have been shown before, see `OrderNew`. */
+  repeated?: boolean;
+  /** The branch as people name it, where orders of several stand below each other. */
+  branch?: string;
+}
+
+/** A change as a screen shows it: of what branch is said only where there are several. */
+type ChangeShown = Pick<OrderChanged, "order_id" | "from" | "to" | "at"> & { branch?: string };
+
+/** States in which an order is off (`spec.md` 3): whoever is at work on it must see that. */
+const OFF: ReadonlySet<string> = new Set(["cancelado", "rechazado"]);
+
 /** Beyond this many columns a ticket is harder to read, not easier. */
 const WIDEST = 64;
 /** Below this many columns a frame leaves no room for what it frames. */
@@ -43,7 +58,7 @@ function head(order: Fields, ui: Ui): Row[] {
   const ago = Number.isFinite(made) ? ` · ${words.ago(age(ui.now - made))}` : "";
   const rows: Row[] = [
     {
-      left: `${createdTime(order)}${ago}`,
+      left: `${createdTime(order, ui)}${ago}`,
       right: deliveryType(order, words),
       style: ui.theme.strong,
     },
@@ -105,13 +120,20 @@ function sums(order: Fields, ui: Ui): Row[] {
   return rows;
 }
 
-function ticketOf(order: Fields, repeated: boolean, ui: Ui): Ticket {
+/** The name of an order among those of several branches, and in a run that is not live. */
+function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
+  return [ui.badge, branch === undefined ? null : shown(branch), name]
+    .filter((part) => part !== null)
+    .join(" · ");
+}
+
+function ticketOf(order: Fields, { repeated, branch }: TicketOptions, ui: Ui): Ticket {
   const words = ui.texts.ticket;
   const lines = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
   const groups = [head(order, ui), lines.length > 0 ? lines : [{ left: words.noLines }], sums(order, ui)];
-  if (repeated) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
+  if (repeated === true) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
   return {
-    title: `${ui.badge === null ? "" : `${ui.badge} · `}${words.order(shown(order["order_id"]))}`,
+    title: orderTitle(words.order(shown(order["order_id"])), branch, ui),
     state: shown(order["status"]),
     groups,
   };
@@ -139,16 +161,19 @@ function layRow({ left, right = "", indent = 0, style = (text) => text }: Row, w
 function framed({ title, state, groups }: Ticket, width: number, ui: Ui): string[] {
   const { dim, heading, accent } = ui.theme;
   const inner = width - 4;
-  const shortState = truncate(state, Math.floor(inner / 2) - 2);
-  const shortTitle = truncate(title, inner - textWidth(shortState) - 3);
-  const fill = "─".repeat(Math.max(1, inner - textWidth(shortTitle) - textWidth(shortState) - 2));
+  const fill = inner - textWidth(title) - textWidth(state) - 2;
+  const fits = fill > 0;
+  // A title too long for the frame's edge stands inside it, where it wraps: an order's number is never cut.
+  const inside = fits ? groups : [[{ left: title, right: state, style: heading }], ...groups];
   const bar = (text: string): string => `${dim("│")} ${text} ${dim("│")}`;
-  const body = groups.flatMap((group, index) => [
+  const body = inside.flatMap((group, index) => [
     ...(index === 0 ? [] : [dim(`├${"─".repeat(width - 2)}┤`)]),
     ...group.flatMap((row) => layRow(row, inner)).map(bar),
   ]);
   return [
-    `${dim("╭")} ${heading(shortTitle)} ${dim(fill)} ${accent(shortState)} ${dim("╮")}`,
+    fits
+      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${accent(state)} ${dim("╮")}`
+      : dim(`╭${"─".repeat(width - 2)}╮`),
     ...body,
     dim(`╰${"─".repeat(width - 2)}╯`),
   ];
@@ -162,14 +187,23 @@ function plain({ title, state, groups }: Ticket, ui: Ui): string[] {
 /**
  * An order as a kitchen ticket: framed on a terminal, plain lines in a pipe. It shows what to collect (pago.monto) or
  * that the order is paid (`spec.md` 2.1 to 2.4), and never fails, whatever is missing from the order.
- *
- * @param repeated the order may have been shown before, see `OrderNew`.
  */
-export function orderTicket(order: Order, ui: Ui, { repeated = false }: { repeated?: boolean } = {}): string {
-  const ticket = ticketOf(order, repeated, ui);
+export function orderTicket(order: Order, ui: Ui, options: TicketOptions = {}): string {
+  const ticket = ticketOf(order, options, ui);
   const lines =
     ui.width === undefined || ui.width < NARROWEST
       ? plain(ticket, ui)
       : framed(ticket, Math.min(ui.width, WIDEST), ui);
   return `${lines.join("\n")}\n`;
+}
+
+/** What became of an order that was shown earlier, in one line; in the offset that its `at` carries. */
+export function orderChanged(change: ChangeShown, ui: Ui): string {
+  const { order_id: id, from, to, branch, at } = change;
+  const words = ui.texts.ticket;
+  const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
+  const style = OFF.has(to) ? ui.theme.warn : (text: string) => text;
+  return `${paragraph(`${timeOfDay(at, ui)}  ${title}`, ui)
+    .map(style)
+    .join("\n")}\n`;
 }

@@ -37,7 +37,7 @@ function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
   const words = texts.orders;
   return [
     { title: words.columns.id, cell: (o) => shown(o["order_id"]), priority: 1, style: theme.strong },
-    { title: words.columns.created, cell: createdTime, priority: 5 },
+    { title: words.columns.created, cell: (o) => createdTime(o, ui), priority: 5 },
     { title: words.columns.age, cell: (o) => age(ui.now - createdAt(o)), align: "right", priority: 2 },
     {
       title: words.columns.state,

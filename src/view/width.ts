@@ -7,8 +7,8 @@ const WIDE =
 const ZERO = /[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 /** Shown two columns wide by itself, or because a selector or a keycap asks for it. */
 const EMOJI = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
-/** Every character is one column: printable ASCII and the accented letters of Latin scripts. */
-const NARROW = /^[\x20-\x7e\xa1-\xac\xae-\u02ff]*$/;
+/** Every character is one column: printable ASCII, accented letters of Latin scripts, dashes, quotes and `…`. */
+const NARROW = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 

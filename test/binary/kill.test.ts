@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -107,6 +107,8 @@ it("sends for a branch from one process at a time, and at once again when that o
 
   const third = await runBinary(argv, { env });
   expect(third.code).toBe(0);
+  // Neither the one that was killed nor those that ended leave a lock file behind.
+  expect(readdirSync(join(env.BPOS_HOME, "state", "locks"))).toEqual([]);
   expect(bodies).toHaveLength(3);
   expect(bodies[2]).toBe(bodies[1]);
   const phones = [...new Set(bodies)].flatMap((body) =>

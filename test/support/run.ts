@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
-import { ClosedPipeError, type OutStream, realClock, type System } from "../../src/system.ts";
+import { ClosedPipeError, type OutStream, realClock, runCommand, type System } from "../../src/system.ts";
 
 /** What a command wrote and how it ended. */
 export interface Run {
@@ -89,6 +89,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
           return Promise.resolve(answer);
         },
       },
+      run: runCommand,
       onSignal(handler) {
         handlers.add(handler);
         return () => handlers.delete(handler);

@@ -11,6 +11,7 @@ import {
   number,
   percent,
   shown,
+  timeOfDay,
   visible,
 } from "../../src/view/format.ts";
 import { pipe } from "./ui.ts";
@@ -93,19 +94,37 @@ it("never shows a part as nothing or as everything", () => {
 
 describe("times", () => {
   it("are shown in the store's own offset", () => {
-    expect(createdTime({ created_at: 0, created_at_iso: "2026-01-01T08:00:00-03:00" })).toBe(
-      "2026-01-01 08:00",
-    );
+    const late = { created_at: 0, created_at_iso: "2026-01-31T23:59:59.999-03:00" };
+    expect(createdTime(late, ui)).toBe("31/1/26, 23:59");
+    expect(timeOfDay("2026-01-31T23:59:59.999-03:00", ui)).toBe("23:59");
     expect(isoTime("2026-01-01T08:00:00Z")).toBe("2026-01-01 08:00");
   });
 
   it("fall back to created_at in UTC, then to what came", () => {
-    expect(createdTime({ created_at: Date.UTC(2026, 0, 1, 11), created_at_iso: null })).toBe(
-      "2026-01-01 11:00Z",
-    );
-    expect(createdTime({ created_at: 1e300, created_at_iso: "soon\n" })).toBe("soon⏎");
-    expect(createdTime({})).toBe("—");
+    const epoch = Date.UTC(2026, 0, 31, 11);
+    for (const unreadable of [null, "soon", "2026-99-99T11:00:00Z"])
+      expect(createdTime({ created_at: epoch, created_at_iso: unreadable }, ui)).toBe(
+        "31/1/26, 11:00 Z",
+      );
+    expect(createdTime({ created_at: 1e300, created_at_iso: "soon\n" }, ui)).toBe("soon⏎");
+    expect(createdTime({}, ui)).toBe("—");
+    expect(timeOfDay("soon\n", ui)).toBe("soon⏎");
     expect(isoTime("")).toBe("—");
+  });
+
+  it("follow the locale, one that nobody knows too, without a character that nobody sees", () => {
+    const at = { created_at_iso: "2026-01-31T15:05:00-03:00" };
+    const shownIn = (locale: string): string => createdTime(at, { money: { locale, currency: "USD" } });
+    expect(["pt-BR", "en-US", "no such locale", ""].map(shownIn)).toEqual([
+      "31/01/2026, 15:05",
+      "1/31/26, 15:05",
+      "1/31/26, 15:05",
+      "1/31/26, 15:05",
+    ]);
+    for (const locale of ["es-AR", "ar-EG", "he-IL", "fa-IR", "fr-FR", "ja-JP"]) {
+      expect(shownIn(locale)).not.toMatch(/[\u00a0\u202f]/);
+      expect(visible(shownIn(locale))).toBe(shownIn(locale));
+    }
   });
 
   it("become ages that a person reads at a glance", () => {

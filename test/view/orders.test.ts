@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Order } from "../../src/contract/order.ts";
-import { orderTicket } from "../../src/view/order-ticket.ts";
+import { orderChanged, orderTicket } from "../../src/view/order-ticket.ts";
 import { ordersCsv, ordersList } from "../../src/view/orders-list.ts";
 import { order, page, paidPickUp } from "./samples.ts";
 import { lines, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
@@ -35,7 +35,7 @@ describe.each(places)("orders list on %s", (_name, make) => {
     );
     expect(text).toMatch(/^Orders · pendiente\n\nOrder /);
     expect(text).toMatch(/1042 .*12 min .*delivery .*Ana Gómez .*1 Pizza muzzarella.* \$ 9\.700,00/);
-    expect(text).toMatch(/1043 .*pick-up .*No name .*PAID ONLINE/);
+    expect(text).toMatch(/1043 .*pick-up .*Sin nombre .*PAID ONLINE/);
     expect(text).toContain("2 of 57 orders shown. --page 2 shows the next ones, --all shows every one.");
   });
 
@@ -75,11 +75,16 @@ describe("the footer of a list", () => {
   });
 });
 
+const ticketPlaces = [
+  ...places,
+  ["a terminal of 34 columns", (more) => terminal(34, more)],
+] satisfies typeof places;
+
 describe.each(places)("ticket on %s", (_name, make) => {
   it("shows an order to be collected", () => {
     const text = uncoloured(orderTicket(order(), make({ badge: "MOCK" })));
     expect(text.split("\n")[0]).toMatch(/MOCK · Order 1042 .*pendiente/);
-    expect(text).toMatch(/2026-01-01 08:00 · 12 min ago .*DELIVERY/);
+    expect(text).toMatch(/1\/1\/26, 08:00 · 12 min ago .*DELIVERY/);
     expect(text).toMatch(/Ana Gómez .*\+5491161234567/);
     expect(text).toContain("Av. Corrientes 1234, 5 B, CABA");
     expect(text).toContain("Note: Timbre roto, llamar");
@@ -96,24 +101,46 @@ describe.each(places)("ticket on %s", (_name, make) => {
     expect(text).toContain("PAID ONLINE · nothing to collect");
     expect(text).not.toContain("TO COLLECT");
     expect(text).toMatch(/PICK-UP/);
-    expect(text).toMatch(/No name .*\+5491161230000/);
+    expect(text).toMatch(/Sin nombre .*\+5491161230000/);
     expect(text).toContain("[—]");
     expect(text).toContain("$ 2.500,00 each");
     expect(text).toContain("+ Salsa picante  [SP]  $ 150,50");
     expect(text).toContain("Perhaps shown before");
   });
+});
 
+const anyName = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 80 }),
+  fc.string({ unit: "binary" }),
+  fc.constant(HOSTILE),
+);
+
+describe.each(ticketPlaces)("any ticket on %s", (_name, make) => {
   it("never fails or breaks its frame, whatever an order holds", () => {
     fc.assert(
-      fc.property(oddOrder, (odd) => {
+      fc.property(oddOrder, anyName, (odd, branch) => {
         const ui = make();
-        const text = orderTicket(odd, ui);
+        const text = orderTicket(odd, ui, { branch });
         expect(lines(text).join("")).not.toMatch(ACTS);
         expect(text).not.toContain("undefined");
         if (ui.width === undefined) return;
-        for (const line of lines(text)) expect([line, widest(line)]).toEqual([line, 64]);
+        const frame = Math.min(64, ui.width);
+        for (const line of lines(text)) expect([line, widest(line)]).toEqual([line, frame]);
       }),
     );
+  });
+
+  it("wraps what is long, and loses nothing of it", () => {
+    const name = "María de los Ángeles 👩‍🍳 寿司 Castañeda-Íñiguez y Fernández de la Torre";
+    const branch = `Sucursal Rivadavia esquina Hidalgo ${"x".repeat(70)}`;
+    const long = order({ cliente: { nombre: name, telefono: "+5491161234567" }, status: "en_preparacion" });
+    const text = orderTicket(long, make({ badge: "MOCK" }), { branch });
+    const letters = (part: string): string => part.replace(/[^\p{L}\p{N}👩🍳]/gu, "");
+    // The phone and the state stand beside the first line of what wraps.
+    const all = letters(lines(text).join("").replace("+5491161234567", "").replace("en_preparacion", ""));
+    for (const part of [name, branch, "Order 1042"]) expect(all).toContain(letters(part));
+    expect(text).toContain("en_preparacion");
+    expect(text).not.toContain("…");
   });
 });
 
@@ -146,6 +173,51 @@ it("finds the address where it stands", () => {
   expect(ticket({ domicilio: { ...nulls, localidad: "CABA" } })).toContain(
     "  CABA · Av. Corrientes 1234, 5 B, CABA\n",
   );
+});
+
+describe.each(places)("tickets of several branches on %s", (_name, make) => {
+  it("name the branch", () => {
+    const title = (badge: "MOCK" | null): string =>
+      lines(orderTicket(order(), make({ badge }), { branch: "centro" }))[0] ?? "";
+    expect(title(null)).toMatch(/centro · Order 1042 .*pendiente/);
+    expect(title("MOCK")).toContain("MOCK · centro · Order 1042");
+  });
+
+  it("say what became of an order", () => {
+    const change = {
+      order_id: 1003,
+      from: "pendiente",
+      to: "cancelado",
+      at: "2026-01-31T15:58:09.123-03:00",
+    };
+    const text = (more: object, ui = make()): string => uncoloured(orderChanged({ ...change, ...more }, ui));
+    expect(text({})).toBe("15:58  Order 1003: pendiente → cancelado\n");
+    expect(text({ branch: "centro" })).toBe("15:58  centro · Order 1003: pendiente → cancelado\n");
+    const brazil = make({ money: { locale: "pt-BR", currency: "BRL" }, badge: "MOCK" });
+    expect(text({ to: "listo" }, brazil)).toBe("15:58  MOCK · Order 1003: pendiente → listo\n");
+    const hostile = text({ to: HOSTILE, order_id: HOSTILE, at: HOSTILE, branch: HOSTILE });
+    expect(lines(hostile).join("")).not.toMatch(ACTS);
+  });
+});
+
+it("warns of orders that are off, on a terminal", () => {
+  const text = (to: string): string =>
+    orderChanged({ order_id: 7, from: "pendiente", to, at: "2026-01-31T15:58:09-03:00" }, terminal(80));
+  for (const to of ["cancelado", "rechazado"]) expect(text(to)).toMatch(/^\u001b\[33m.*\u001b\[39m\n$/);
+  expect(text("en_preparacion")).not.toContain("\u001b");
+});
+
+it("shows times and amounts in the profile's locale, and the store's own offset", () => {
+  const late = order({ created_at_iso: "2026-01-31T15:05:00+05:00", created_at: 0 });
+  const shownIn = (locale: string, currency: string): string => {
+    const ui = pipe({ money: { locale, currency } });
+    return orderTicket(late, ui) + ordersList(page([late]), paged, ui);
+  };
+  expect(shownIn("en-US", "USD").match(/1\/31\/26, 3:05 PM/g)).toHaveLength(2);
+  expect(shownIn("en-US", "USD")).toContain("$9,700.00");
+  expect(shownIn("pt-BR", "BRL").match(/31\/01\/2026, 15:05/g)).toHaveLength(2);
+  expect(shownIn("pt-BR", "BRL")).toContain("R$ 9.700,00");
+  expect(ordersCsv([late], pipe())).toContain("2026-01-31T15:05:00+05:00");
 });
 
 it("draws a ticket without a frame where there is no room for one", () => {

@@ -84,16 +84,32 @@ export const errors: ErrorTexts = {
     why: `${ended(detail)} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
     next: "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.",
   }),
+  journal_moved: ({ file, movedTo, detail }) => ({
+    what: `${file} is damaged, or not a journal of bpos: it was moved aside.`,
+    why: `${ended(detail)} It is kept as ${movedTo}. Nothing was sent.`,
+    next: `If you have a backup of the journal, put it back as ${file} first. Otherwise the next command begins with an empty journal, which does not know which orders were handed on and who was messaged: check that before you send anything again.`,
+  }),
   world_unusable: ({ file, detail }) => ({
     what: `The mock cannot keep its world in ${file}.`,
     why: ended(detail),
     next: "Name another file, or move this one away to have a new world begin there.",
   }),
-  locked: ({ pid }) => ({
-    what: "Another bpos is at work for this branch.",
-    why: `${pid === null ? "It" : `Process ${pid}`} has not finished. Nothing was sent.`,
-    next: "Wait until it ends and run the command again; what it sent is not sent again.",
-  }),
+  locked: ({ pid, work, consumer }) => {
+    const who = pid === null ? "It" : `Process ${pid}`;
+    const whose = consumer === undefined ? "" : ` for the consumer "${consumer}"`;
+    if (work === "watch") {
+      return {
+        what: `Another bpos watches this branch${whose}.`,
+        why: `${who} is still running, and of two watches with one memory neither would get every order.`,
+        next: "Stop it, or give this one a memory of its own with --consumer NAME; each consumer gets every order.",
+      };
+    }
+    return {
+      what: `Another bpos ${work === "push" ? "pushes to this branch's catalog" : "sends a campaign for this branch"}.`,
+      why: `${who} has not finished. Nothing was sent.`,
+      next: "Wait until it ends and run the command again; what it sent is not sent again.",
+    };
+  },
   ref_taken: ({ ref, template }) => ({
     what: `The reference "${ref}" is taken.`,
     why: `A send of ${template} went out under it, or may have. Nothing was sent.`,
@@ -114,6 +130,29 @@ export const errors: ErrorTexts = {
     why: ended(detail),
     next: "Check that its folder exists, that you may write there, and that the disk has room.",
   }),
+  order_file_taken: ({ file }) => ({
+    what: `${file} exists already and holds something else.`,
+    why: "It is not the order that belongs there, and bpos never writes over a file of orders.",
+    next: "Move that file away, or name another folder with --out-dir: the order is written as soon as its file is free.",
+  }),
+  exec_failed: ({ command, orderId, exitCode, killedBy, timedOutMs, detail }) => {
+    const end =
+      timedOutMs !== null
+        ? `was still running after ${timedOutMs / 1000} s and was stopped`
+        : exitCode !== null
+          ? `ended with exit code ${exitCode}`
+          : killedBy !== null
+            ? `was ended by ${killedBy}`
+            : "could not be started";
+    return {
+      what: `The command of --exec did not take order ${orderId}.`,
+      why: ended(`\`${command}\` ${end}${detail === "" ? "" : `: ${detail}`}`),
+      next:
+        timedOutMs === null
+          ? "Correct the command or what it needs: the order is given to it again until it ends with 0."
+          : "Make the command quicker, or allow more time with --exec-timeout: the order is given to it again until it ends with 0.",
+    };
+  },
   port_busy: ({ host, port, pid }) => ({
     what: `Port ${port} on ${host} is taken.`,
     why:

@@ -12,9 +12,6 @@ export const notices = {
     `${line.endpoint} ${line.outcome} ${line.ms} ms, attempt ${line.attempt}${
       line.waitMs === undefined ? "" : `, again in ${line.waitMs} ms`
     }`,
-  watching: (branch: string, seconds: number) => `Watching ${branch} every ${seconds} s. Ctrl-C ends.`,
-  outageBegan: (why: string) => `No answer: ${why} Still trying.`,
-  outageEnded: (seconds: number) => `The service answers again, after ${seconds} s.`,
   sumsDiffer: (batches: number) =>
     `Warning: in ${batches} ${batches === 1 ? "batch" : "batches"} accepted, rejected and stale do not add up to what was sent.`,
   readingStdin: "Reading standard input; Ctrl-D ends it.",

@@ -1,5 +1,25 @@
 import { type Count, plural } from "../plural.ts";
 
+/** The last line of the terminal while `orders watch` runs. */
+const status = {
+  answering: "answering",
+  refused: "refused",
+  firstAwaited: "waiting for the first answer",
+  noAnswer: "no answer",
+  noAnswerFor: (age: string) => `no answer for ${age}`,
+  lastAnswer: (age: string) => `last answer ${age} ago`,
+  nextPoll: (age: string) => `next poll in ${age}`,
+  askingNow: "asking now",
+  waiting: (orders: string) => `${orders} waiting`,
+  branches: (n: Count) => plural(n, "branch", "branches"),
+  many: {
+    answering: (n: string) => `${n} answering`,
+    refused: (n: string) => `${n} refused`,
+    silent: (n: string) => `${n} without an answer`,
+    awaited: (n: string) => `${n} not heard from yet`,
+  },
+};
+
 /** Orders: the list, the ticket and the watch. */
 export const orders = {
   title: (states: string) => `Orders · ${states}`,
@@ -15,8 +35,8 @@ export const orders = {
     collect: "To collect",
     total: "Total",
   },
-  /** A customer who gave no name. */
-  noName: "No name",
+  /** A customer who gave no name; Spanish in every language, since it is the counter's own word. */
+  noName: "Sin nombre",
   pickUp: "pick-up",
   delivery: "delivery",
   paidOnline: "PAID ONLINE",
@@ -28,9 +48,10 @@ export const orders = {
   allOfThem: "--all shows every one.",
   notAllRead: "The service says so; the pages that came held no others.",
   noMoreHere: "No orders on this page.",
+  status,
 };
 
-/** The kitchen ticket. */
+/** The kitchen ticket, and the line that says what became of an order. */
 export const ticket = {
   order: (id: string) => `Order ${id}`,
   ago: (age: string) => `${age} ago`,
@@ -48,4 +69,5 @@ export const ticket = {
   nothingToCollect: "PAID ONLINE · nothing to collect",
   paid: "PAID · nothing to collect",
   onlineUnpaid: "Online payment, not paid yet",
+  changed: (id: string, from: string, to: string) => `Order ${id}: ${from} → ${to}`,
 };

@@ -1,0 +1,151 @@
+import { dirname, join } from "node:path";
+import { folders } from "../config/folders.ts";
+import { readProfiles } from "../config/profile-file.ts";
+import { resolveSettings, type Settings } from "../config/settings.ts";
+import { BposError } from "../errors.ts";
+import type { RunningMock } from "../mock/index.ts";
+import { en } from "../text/en.ts";
+import { visible } from "../view/format.ts";
+import type { GlobalFlags } from "./global-flags.ts";
+import type { Runtime } from "./runtime.ts";
+import { isUnwritable, worldFailure, worldFile } from "./world-file.ts";
+
+/** A branch that a command works for. */
+export interface Branch {
+  /** As people name it. */
+  name: string;
+  settings: Settings;
+  isMock: boolean;
+  /** Stands for the address in the journal; undefined where that is the address itself. */
+  identity: string | undefined;
+}
+
+/** Every key of the mock begins like this; a real key must not reach it. */
+const mockKeyPrefix = "bpk_demo_";
+
+/** The branches of a run, and what ends with it. */
+export interface Branches {
+  branches: readonly Branch[];
+  close: () => Promise<void>;
+}
+
+const nothingToClose = (): Promise<void> => Promise.resolve();
+
+/** What of the flags and the environment asks for the mock: `embedded`, the address of a running one, or neither. */
+export function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | URL | undefined {
+  const variable = runtime.system.env["BPOS_MOCK"] ?? "";
+  const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
+  if (flags.mock === true && ownAddress) {
+    throw new BposError("usage_flag", {
+      detail: "--mock brings its own address: leave out --base-url and --campaigns-url",
+    });
+  }
+  if (ownAddress || (flags.mock !== true && ["", "0"].includes(variable))) return undefined;
+  if (!/^https?:/.test(variable)) return "embedded";
+  if (!URL.canParse(variable))
+    throw new BposError("usage_flag", { detail: `BPOS_MOCK: "${variable}" is not an address` });
+  return new URL(variable);
+}
+
+/** The embedded mock. Its world is in the state folder; where that cannot be written, it ends with the command. */
+async function startEmbedded(runtime: Runtime, flags: GlobalFlags): Promise<RunningMock> {
+  const { system } = runtime;
+  const { startMock } = await import("../mock/index.ts");
+  const now = (): number => system.clock.now();
+  const data = worldFile(system);
+  try {
+    return await startMock({ data, now });
+  } catch (error) {
+    if (!isUnwritable(error)) throw worldFailure(error);
+    if (flags.quiet !== true) await system.stderr.write(`${visible(en.notices.worldNotKept(data))}\n`);
+    return startMock({ now });
+  }
+}
+
+/** The embedded mock as one branch, or as all that it has. */
+async function embedded(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  own: { settings: Settings; all: boolean },
+): Promise<Branches> {
+  const { settings, all } = own;
+  const mock = await startEmbedded(runtime, flags);
+  const { baseUrl, campaignsBaseUrl, keys, worldId } = mock;
+  // A world that ends with this command takes along what is remembered of it.
+  const journalFile =
+    worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
+  const identity = worldId === null ? undefined : `mock:${worldId}`;
+  const branches = mockKeys(settings, { keys, all }).map(({ branch, key }) => ({
+    name: branch,
+    settings: { ...settings, baseUrl, campaignsBaseUrl, apiKey: key, journalFile },
+    isMock: true,
+    identity,
+  }));
+  return { branches, close: () => mock.close() };
+}
+
+/** Which of the mock's keys are meant: every one, the one that is set, or the first; a wrong one of the mock's stays wrong. */
+function mockKeys(
+  { apiKey }: Settings,
+  { keys, all }: { keys: readonly { branch: string; key: string }[]; all: boolean },
+): readonly { branch: string; key: string }[] {
+  if (all) return keys;
+  const known = keys.find(({ key }) => key === apiKey);
+  if (known) return [known];
+  if (apiKey?.startsWith(mockKeyPrefix)) return [{ branch: "mock", key: apiKey }];
+  return keys.slice(0, 1);
+}
+
+async function running(own: { settings: Settings; all: boolean }, { origin }: URL): Promise<Branches> {
+  const { activeKeys } = await import("../mock/scenarios.ts");
+  const { settings, all } = own;
+  const branches = mockKeys(settings, { keys: activeKeys, all }).map(({ branch, key }) => ({
+    name: branch,
+    settings: { ...settings, baseUrl: origin, campaignsBaseUrl: `${origin}/messaging`, apiKey: key },
+    isMock: true,
+    identity: undefined,
+  }));
+  return { branches, close: nothingToClose };
+}
+
+function addressHost({ baseUrl, campaignsBaseUrl }: Settings): string {
+  const address = baseUrl ?? campaignsBaseUrl ?? "";
+  return URL.canParse(address) ? new URL(address).host : address;
+}
+
+async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Branch[]> {
+  const file = join(folders(system).config, "config.json");
+  const names = Object.keys(readProfiles(file).profiles);
+  if (names.length === 0)
+    throw new BposError("usage_flag", { detail: `--all-profiles: there is no profile in ${file}` });
+  const branches: Branch[] = [];
+  for (const name of names) {
+    const settings = await resolveSettings(system, { ...flags, profile: name });
+    branches.push({ name, settings, isMock: false, identity: undefined });
+  }
+  return branches;
+}
+
+/**
+ * The branch that flags, environment and profile name, or with `all` every profile's (every branch of the mock in a
+ * rehearsal). Starts the embedded mock where that is asked for. Throws what resolving the settings throws.
+ */
+export async function openBranches(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  { all }: { all: boolean },
+): Promise<Branches> {
+  const { system } = runtime;
+  const wanted = wantedMock(runtime, flags);
+  if (all && flags.profile !== undefined)
+    throw new BposError("usage_flag", { detail: "--all-profiles and -p exclude each other" });
+  if (all && wanted === undefined)
+    return { branches: await everyProfile(runtime, flags), close: nothingToClose };
+  // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
+  const profiles = wanted === undefined || flags.profile !== undefined;
+  const settings = await resolveSettings(system, flags, { profiles });
+  if (wanted === "embedded") return embedded(runtime, flags, { settings, all });
+  if (wanted !== undefined) return running({ settings, all }, wanted);
+  const name = settings.profile ?? addressHost(settings);
+  return { branches: [{ name, settings, isMock: false, identity: undefined }], close: nothingToClose };
+}

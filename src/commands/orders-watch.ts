@@ -1,0 +1,261 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import * as z from "zod";
+import { folders } from "../config/folders.ts";
+import { BposError, exitCodes, isReason } from "../errors.ts";
+import type { WatchNotice } from "../flows/watch-events.ts";
+import { en } from "../text/en.ts";
+import { wantedMock } from "./branches.ts";
+import { duration, parseFlags, timeLimit } from "./flag-values.ts";
+import { globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import type { Runtime } from "./runtime.ts";
+import { type Session, withSessions } from "./session.ts";
+import { watchOutputs } from "./watch-outputs.ts";
+import { openWatchScreen, type WatchScreen } from "./watch-screen.ts";
+
+const consumerName = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, { error: "1 to 64 letters, digits, dots, - or _ are required" });
+
+const watchFlags = z.strictObject({
+  ...globalShape,
+  interval: duration.optional(),
+  once: z.boolean().optional(),
+  consumer: consumerName.optional(),
+  outDir: z.string().min(1).optional(),
+  exec: z.string().min(1).optional(),
+  execTimeout: timeLimit.optional(),
+  execChanges: z.boolean().optional(),
+  bell: z.boolean().optional(),
+  skipExisting: z.boolean().optional(),
+  allProfiles: z.boolean().optional(),
+  force: z.boolean().optional(),
+});
+type WatchFlags = z.infer<typeof watchFlags>;
+
+const defaultIntervalMs = 60_000;
+const politeIntervalMs = 10_000;
+/** Branches that are asked at the same moment where nothing spreads them over the interval. */
+const atOnce = 8;
+
+function checkFlags(runtime: Runtime, flags: WatchFlags): number {
+  const intervalMs = flags.interval ?? defaultIntervalMs;
+  const refuse = (detail: string): never => {
+    throw new BposError("usage_flag", { detail });
+  };
+  if (intervalMs <= 0) refuse("--interval must be longer than nothing.");
+  const rehearsal = wantedMock(runtime, flags) !== undefined;
+  if (intervalMs < politeIntervalMs && !rehearsal && flags.force !== true && flags.once !== true) {
+    refuse(
+      "--interval: under 10s the service may shut you out; say --force if you mean it, or rehearse with --mock",
+    );
+  }
+  if (flags.exec === undefined && (flags.execTimeout !== undefined || flags.execChanges === true))
+    refuse("--exec-timeout and --exec-changes say how --exec works: name a command with --exec");
+  return intervalMs;
+}
+
+/** What a watch of one or many branches is about. */
+interface Watching {
+  runtime: Runtime;
+  flags: WatchFlags;
+  intervalMs: number;
+  screen: WatchScreen;
+  signal: AbortSignal;
+  /** Whether a notice must say which branch it is about. */
+  many: boolean;
+}
+
+const defaultConsumer = "default";
+const consumerOf = ({ consumer = defaultConsumer }: WatchFlags): string => consumer;
+
+/** Tells people how one branch fares. */
+async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
+  const { runtime, flags, screen, many } = watching;
+  const { errorJson } = await import("../view/error.ts");
+  const { age } = await import("../view/format.ts");
+  const now = runtime.system.clock.now();
+  const why = (error: unknown): string => String(errorJson(error).error["message"]);
+  const say = (text: string): Promise<void> => screen.say(many ? `${branch}: ${text}` : text);
+  switch (notice.event) {
+    case "polled":
+      screen.update(branch, {
+        ...{ waiting: notice.waiting, nextPollAt: notice.nextPollAt },
+        ...{ lastAnswerAt: now, failingSince: undefined },
+      });
+      if (flags.once === true && notice.found === 0 && runtime.system.stderr.isTerminal)
+        await say(en.watch.nothingNew(notice.waiting, consumerOf(flags)));
+      if (notice.mismatches[0] !== undefined)
+        await say(en.notices.mismatches(notice.mismatches[0], notice.mismatches.length - 1));
+      break;
+    case "outage.began":
+    case "outage.lasts": {
+      const { error, nextPollAt } = notice;
+      const began = notice.event === "outage.began";
+      const refused = isReason(error, "access_denied");
+      screen.update(branch, { refused, nextPollAt, ...(began && { failingSince: now }) });
+      if (began) await say(en.watch.outageBegan(why(error), age(nextPollAt - now)));
+      break;
+    }
+    case "outage.ended":
+      await say(en.watch.outageEnded(age(notice.lastedMs)));
+      break;
+    case "output.failed": {
+      const { orderId, error, againMs } = notice;
+      const again = flags.once === true ? null : age(againMs);
+      await say(
+        en.watch.outputFailed({ output: en.watch.outputs[notice.output], orderId, why: why(error), again }),
+      );
+      if (flags.once === true) runtime.exitCode = exitCodes.partial;
+      break;
+    }
+    case "order.unfinished":
+      await say(en.watch.unfinished(notice.orderId, en.watch.outputs[notice.output]));
+      break;
+    case "order.quarantined":
+      await say(en.watch.quarantined(notice.file));
+      break;
+    case "state.refused":
+      await say(en.watch.stateRefused(notice.state, why(notice.error)));
+      break;
+  }
+}
+
+/** Watches one branch to its end. */
+async function watchBranch(watching: Watching, session: Session, firstPauseMs: number): Promise<void> {
+  const { runtime, flags, intervalMs, screen, signal } = watching;
+  const { system } = runtime;
+  const { client, branchName } = session;
+  const { watchOrders } = await import("../flows/watch-orders.ts");
+  const { quarantineOrder } = await import("../journal/order-files.ts");
+  const { journal, branch } = await session.openJournal();
+  const outputs = await watchOutputs(runtime, flags, session, screen);
+  const folder = join(folders(system).state, "quarantine");
+  const world = {
+    ...{ clock: system.clock, random: system.random, journal, outputs },
+    quarantine: (body: string) => quarantineOrder(folder, body),
+  };
+  const consumer = consumerOf(flags);
+  const options = {
+    ...{ branch: branchName, branchId: branch, consumer, intervalMs, firstPauseMs, signal },
+    ...{ once: flags.once === true, skipExisting: flags.skipExisting === true },
+  };
+  for await (const notice of watchOrders(client, world, options)) await tell(watching, branchName, notice);
+}
+
+/** The branches that are this process's to watch: each once, and none that another process watches for this consumer. */
+async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<Session[]> {
+  const { screen, many, flags } = watching;
+  const { errorJson } = await import("../view/error.ts");
+  const taken = new Map<string, string>();
+  const own: Session[] = [];
+  let refusal: unknown;
+  for (const session of sessions) {
+    const { branchName } = session;
+    const { branch, lock } = await session.openJournal();
+    const other = taken.get(branch);
+    if (other !== undefined) {
+      await screen.say(`${branchName}: ${en.watch.watchedAlready(other)}`);
+      continue;
+    }
+    try {
+      await lock("watch", consumerOf(flags));
+      taken.set(branch, branchName);
+      own.push(session);
+    } catch (error) {
+      if (!many || !isReason(error, "locked")) throw error;
+      refusal = error;
+      await screen.say(`${branchName}: ${en.watch.givenUp(String(errorJson(error).error["message"]))}`);
+    }
+  }
+  if (own.length === 0) throw refusal;
+  return own;
+}
+
+/** Watches all branches side by side; what ends one leaves the others alone. */
+async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<void> {
+  const { runtime, flags, intervalMs, screen, many } = watching;
+  const { errorJson } = await import("../view/error.ts");
+  const stop = new AbortController();
+  const failures: BposError[] = [];
+  const one = async (session: Session, firstPauseMs: number): Promise<void> => {
+    // A signal of its own: hundreds of listeners on one look like a leak.
+    const signal = AbortSignal.any([runtime.signal, stop.signal]);
+    try {
+      await watchBranch({ ...watching, signal }, session, firstPauseMs);
+    } catch (error) {
+      if (!many || !(error instanceof BposError)) {
+        stop.abort();
+        throw error;
+      }
+      failures.push(error as BposError);
+      const { branchName } = session;
+      const refused = isReason(error, "access_denied");
+      screen.update(branchName, { failingSince: runtime.system.clock.now(), refused, nextPollAt: undefined });
+      await screen.say(`${branchName}: ${en.watch.givenUp(String(errorJson(error).error["message"]))}`);
+    }
+  };
+  const queue = sessions.map(
+    (session, index) => (): Promise<void> =>
+      one(session, flags.once === true ? 0 : (index * intervalMs) / sessions.length),
+  );
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+  };
+  // Those that never end each need a place; those that poll once take turns.
+  const places = flags.once === true ? Math.min(atOnce, queue.length) : queue.length;
+  const ends = await Promise.allSettled(Array.from({ length: places }, work));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  const [failure] = failures;
+  if (failure !== undefined && (flags.once === true || failures.length === sessions.length)) throw failure;
+}
+
+async function watch(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(watchFlags, raw);
+  const intervalMs = checkFlags(runtime, flags);
+  const all = flags.allProfiles === true;
+  const needs = { address: "base_url", formats: ["table", "ndjson"], quietRetries: true, all } as const;
+  await withSessions(runtime, flags, needs, async (sessions) => {
+    const [first] = sessions;
+    if (first === undefined) return;
+    const { age } = await import("../view/format.ts");
+    const names = sessions.map(({ branchName }) => branchName);
+    const live = flags.once !== true && flags.verbose !== true;
+    const screen = openWatchScreen(runtime.system, first.output, names, { live });
+    const watching = { runtime, flags, intervalMs, screen, many: all };
+    try {
+      const own = await claimed(watching, sessions);
+      const consumer = consumerOf(flags);
+      const every = age(intervalMs);
+      if (flags.once !== true)
+        await screen.say(
+          all
+            ? en.watch.watchingMany(own.length, every, consumer)
+            : en.watch.watching(first.branchName, every, consumer),
+        );
+      await watchAll(watching, own);
+    } finally {
+      await screen.close();
+    }
+    if (runtime.signal.aborted) throw new BposError("interrupted", { during: "watch" });
+  });
+}
+
+/** Declares `bpos orders watch`. */
+export function declareWatch(orders: Command, runtime: Runtime): void {
+  const words = en.help.orders.watch;
+  addExamples(orders.command("watch").description(words.description), words.examples)
+    .option("--interval <duration>", words.interval)
+    .option("--once", words.once)
+    .option("--consumer <name>", words.consumer)
+    .option("--out-dir <folder>", words.outDir)
+    .option("--exec <command>", words.exec)
+    .option("--exec-timeout <duration>", words.execTimeout)
+    .option("--exec-changes", words.execChanges)
+    .option("--bell", words.bell)
+    .option("--skip-existing", words.skipExisting)
+    .option("--all-profiles", words.allProfiles)
+    .option("--force", words.force)
+    .action((_options, command: Command) => watch(runtime, command.optsWithGlobals()));
+}

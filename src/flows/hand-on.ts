@@ -1,0 +1,135 @@
+import { parseJson } from "../api/json.ts";
+import type { Order } from "../contract/order.ts";
+import { BposError, isReason } from "../errors.ts";
+import type { Journal } from "../journal/open.ts";
+import {
+  openOrder,
+  openOrderIds,
+  recordDelivery,
+  recordHandedOn,
+  recordNotTaken,
+  recordStatus,
+} from "../journal/watches.ts";
+import { isoWithOffset } from "./instants.ts";
+import type { OrderChanged, OrderOutput, WatchNotice } from "./watch-events.ts";
+
+/** What handing on needs to know. */
+export interface HandOnOptions {
+  journal: Journal;
+  watchId: number;
+  /** The branch as people name it. */
+  branch: string;
+  /** In the order in which they get each order. */
+  outputs: readonly OrderOutput[];
+  now: () => number;
+  intervalMs: number;
+  signal: AbortSignal;
+}
+
+const longestRetryMs = 15 * 60_000;
+
+/** Hands orders on to the outputs: intent before, done after, each in the journal (`flows.md`, "orders watch", 5). */
+export class HandOn {
+  readonly #options: HandOnOptions;
+  /** Failures by output and order, and when the next try is due. */
+  readonly #failed = new Map<string, { failures: number; dueAt: number }>();
+
+  constructor(options: HandOnOptions) {
+    this.#options = options;
+  }
+
+  /** Hands on what an earlier poll, or a watch that was killed, left open. */
+  async *leftOver(): AsyncGenerator<WatchNotice> {
+    const { journal, watchId, signal } = this.#options;
+    for (const orderId of openOrderIds(journal, watchId)) {
+      if (signal.aborted) return;
+      yield* this.give(orderId);
+    }
+  }
+
+  /** Hands one order on that the journal holds as open, to each output that has not got it and is not pausing. */
+  async *give(orderId: string): AsyncGenerator<WatchNotice> {
+    const { journal, watchId, outputs, signal } = this.#options;
+    const due = outputs.filter((output) => this.#isDue(output, orderId));
+    if (due.length === 0) return;
+    const open = openOrder(journal, watchId, orderId);
+    if (open === undefined) return;
+    const order = parseJson(open.body) as Order;
+    const done = new Set(outputs.filter(({ name }) => open.deliveries.get(name) === "done"));
+    for (const output of due) {
+      if (done.has(output)) continue;
+      if (signal.aborted) return;
+      const repeated = open.deliveries.get(output.name) === "begun";
+      const { notice, taken } = await this.#giveTo(output, { order, orderId, repeated });
+      if (notice !== undefined) yield notice;
+      if (!taken) continue;
+      done.add(output);
+      if (done.size < outputs.length)
+        recordDelivery(journal, watchId, { orderId, output: output.name, state: "done" });
+    }
+    if (done.size === outputs.length) recordHandedOn(journal, watchId, orderId);
+  }
+
+  async #giveTo(
+    output: OrderOutput,
+    { order, orderId, repeated }: { order: Order; orderId: string; repeated: boolean },
+  ): Promise<{ notice?: WatchNotice; taken: boolean }> {
+    const { journal, watchId, branch, now, signal } = this.#options;
+    recordDelivery(journal, watchId, { orderId, output: output.name, state: "begun" });
+    try {
+      await output.give({ event: "order.new", at: isoWithOffset(now()), branch, order, repeated }, signal);
+      this.#failed.delete(`${output.name} ${orderId}`);
+      return { taken: true };
+    } catch (error) {
+      if (isReason(error, "interrupted"))
+        return { taken: false, notice: { event: "order.unfinished", output: output.name, orderId } };
+      if (!(error instanceof BposError)) throw error;
+      // An output that failed is known not to have it, unless a crash before this try left that open.
+      if (!repeated) recordNotTaken(journal, watchId, orderId, output.name);
+      return { taken: false, notice: this.#failure(output, orderId, error) };
+    }
+  }
+
+  #isDue({ name }: OrderOutput, orderId: string): boolean {
+    const failed = this.#failed.get(`${name} ${orderId}`);
+    return failed === undefined || this.#options.now() >= failed.dueAt;
+  }
+
+  #failure({ name }: OrderOutput, orderId: string, error: unknown): WatchNotice {
+    const { now, intervalMs } = this.#options;
+    const key = `${name} ${orderId}`;
+    const failures = (this.#failed.get(key)?.failures ?? 0) + 1;
+    const againMs = Math.min(longestRetryMs, intervalMs * 2 ** (failures - 1));
+    // A poll may come a tenth sooner than the interval says.
+    this.#failed.set(key, { failures, dueAt: now() + againMs * 0.85 });
+    return { event: "output.failed", output: name, orderId, error, againMs };
+  }
+
+  /** Tells the outputs that an order which they have is in another state now. */
+  async *giveChange(order: Order, orderId: string, from: string): AsyncGenerator<WatchNotice> {
+    const { journal, watchId, branch, outputs, now, signal } = this.#options;
+    const to = order.status;
+    const change: OrderChanged = {
+      event: "order.changed",
+      at: isoWithOffset(now()),
+      branch,
+      order_id: order.order_id,
+      from,
+      to,
+    };
+    for (const output of outputs) {
+      if (output.giveChange === undefined) continue;
+      if (signal.aborted || !this.#isDue(output, `${orderId} ${to}`)) return;
+      try {
+        await output.giveChange(change, order, signal);
+      } catch (error) {
+        if (isReason(error, "interrupted")) return;
+        if (!(error instanceof BposError)) throw error;
+        // The outputs behind it get the change together with this one, when it is seen again.
+        yield this.#failure(output, `${orderId} ${to}`, error);
+        return;
+      }
+    }
+    recordStatus(journal, watchId, orderId, to);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Order } from "../contract/order.ts";
+import type { BposError } from "../errors.ts";
+
+/** A new order as it is handed on; one line of `orders watch -o ndjson`. */
+export interface OrderNew {
+  event: "order.new";
+  /** When it is handed on, ISO 8601 with offset. */
+  at: string;
+  /** The branch as people name it. */
+  branch: string;
+  order: Order;
+  /** True only when a crash makes it possible that this order was handed on already. */
+  repeated: boolean;
+}
+
+/** An order that was handed on earlier and has another state now; one line of `orders watch -o ndjson`. */
+export interface OrderChanged {
+  event: "order.changed";
+  at: string;
+  branch: string;
+  /** As the service wrote it. */
+  order_id: Order["order_id"];
+  from: string;
+  to: string;
+}
+
+/**
+ * Where orders go. An output that cannot take an order throws a BposError, and is given it again later; any other error
+ * ends the watch, as a closed pipe does.
+ */
+export interface OrderOutput {
+  /** Stable: the journal remembers by it what was done. */
+  name: "out-dir" | "exec" | "stdout";
+  /**
+   * Takes a new order; it is taken for good when the promise resolves. When `signal` aborts it finishes or throws
+   * within a second.
+   */
+  give(event: OrderNew, signal: AbortSignal): Promise<void>;
+  /** Takes a change; absent where changes are not wanted. `order` is the order as it is now. */
+  giveChange?(event: OrderChanged, order: Order, signal: AbortSignal): Promise<void>;
+}
+
+/** How a watch fares; for people, never on standard output. */
+export type WatchNotice =
+  /** A poll came to its end; `nextPollAt` is epoch milliseconds, `waiting` the orders that are pendiente, `found` the new ones. */
+  | { event: "polled"; waiting: number; found: number; mismatches: readonly string[]; nextPollAt: number }
+  | { event: "outage.began"; error: BposError; nextPollAt: number }
+  /** Another poll failed. */
+  | { event: "outage.lasts"; error: BposError; nextPollAt: number }
+  | { event: "outage.ended"; lastedMs: number }
+  /** An output did not take an order; it gets it again in `againMs`. */
+  | { event: "output.failed"; output: OrderOutput["name"]; orderId: string; error: unknown; againMs: number }
+  /** An order without a usable order_id was put into `file`. */
+  | { event: "order.quarantined"; file: string }
+  /** The service refuses to list this state; the watch goes on without it. */
+  | { event: "state.refused"; state: string; error: BposError }
+  /** The wish to stop came while an output was getting this order: it may have it, and gets it again, repeated. */
+  | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string };

@@ -1,0 +1,26 @@
+/** What `orders watch` says beside the orders, on standard error. */
+export const watch = {
+  watching: (branch: string, every: string, consumer: string) =>
+    `Watching ${branch} every ${every} for the consumer "${consumer}". Ctrl-C ends.`,
+  watchingMany: (branches: number, every: string, consumer: string) =>
+    `Watching ${branches} branches every ${every} for the consumer "${consumer}". Ctrl-C ends.`,
+  nothingNew: (waiting: number, consumer: string) =>
+    waiting === 0
+      ? "No order is pendiente."
+      : `Nothing new: the consumer "${consumer}" has ${waiting === 1 ? "the order that is" : `the ${waiting} orders that are`} pendiente. --consumer NAME begins with a memory of its own.`,
+  outageBegan: (why: string, next: string) => `No answer: ${why} Next try in ${next}, and so on.`,
+  outageEnded: (after: string) => `The service answers again, after ${after}.`,
+  givenUp: (why: string) => `This branch is watched no more: ${why}`,
+  watchedAlready: (other: string) => `It has the key and the address of ${other}: watched once.`,
+  outputFailed: (failure: { output: string; orderId: string; why: string; again: string | null }) =>
+    `Order ${failure.orderId} was not handed on to ${failure.output}: ${failure.why} ${
+      failure.again === null ? "The next run tries again." : `Next try in ${failure.again}.`
+    }`,
+  unfinished: (orderId: string, output: string) =>
+    `Order ${orderId} was at ${output} when you stopped; it may be done. The next watch hands it on again, marked as repeated.`,
+  quarantined: (file: string) =>
+    `An order without a usable order_id came. It is kept in ${file}; look at it, and tell the service.`,
+  stateRefused: (state: string, why: string) =>
+    `Orders in ${state} cannot be listed, the watch goes on without them: ${why}`,
+  outputs: { "out-dir": "--out-dir", exec: "--exec", stdout: "standard output" },
+};

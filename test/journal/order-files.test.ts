@@ -1,0 +1,205 @@
+import fs, { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { isReason } from "../../src/errors.ts";
+import { quarantineOrder, writeOrderFile } from "../../src/journal/order-files.ts";
+import { temporaryFolder } from "../support/run.ts";
+
+const text = '{"order_id":17,"created_at":1767265200000,"status":"pendiente"}\n';
+const read = (folder: string, name = "17.json"): string => readFileSync(join(folder, name), "utf8");
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+/** What `work` throws. */
+function thrown(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it did not throw");
+}
+
+/** Puts other functions into node:fs until the test ends, or until what is returned is called. */
+function replaceInFs(functions: Record<string, unknown>): () => void {
+  const before = Object.fromEntries(Object.entries(fs).filter(([name]) => name in functions));
+  const put = (those: Record<string, unknown>): void => {
+    Object.assign(fs, those);
+    syncBuiltinESMExports();
+  };
+  put(functions);
+  const mend = (): void => put(before);
+  onTestFinished(mend);
+  return mend;
+}
+
+describe("an order's file", () => {
+  it("is whole, for its owner only, and all that is left in the folder", () => {
+    const folder = temporaryFolder();
+    writeOrderFile(folder, "17", text);
+    writeOrderFile(folder, "-5_aB", text);
+    expect(readdirSync(folder).sort()).toEqual(["-5_aB.json", "17.json"]);
+    expect(read(folder)).toBe(text);
+    expect(modeOf(join(folder, "17.json"))).toBe(0o600);
+  });
+
+  it("gets its name when the disk has it, and the name is made durable too", () => {
+    const seen: string[] = [];
+    const noting = ["openSync", "writeFileSync", "fsyncSync", "renameSync", "closeSync"].map((name) => {
+      const act = fs[name as "openSync"] as (...given: unknown[]) => unknown;
+      const noted = (...given: unknown[]): unknown => {
+        seen.push(name.replace("Sync", ""));
+        return act(...given);
+      };
+      return [name, noted] as const;
+    });
+    const folder = temporaryFolder();
+    replaceInFs(Object.fromEntries(noting));
+    writeOrderFile(folder, "17", text);
+    const steps = ["open", "writeFile", "fsync", "close", "rename", "open", "fsync", "close"];
+    expect(seen).toEqual(steps);
+  });
+
+  it.each([
+    ["the same text", text],
+    ["the same order in another state", text.replace("pendiente", "listo")],
+    ["the same order, indented by somebody", JSON.stringify(JSON.parse(text), null, 2)],
+  ])("that holds %s is enough and stays as it is", (_name, other) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "17.json"), other);
+    writeOrderFile(folder, "17", text);
+    expect(read(folder)).toBe(other);
+    expect(readdirSync(folder)).toEqual(["17.json"]);
+  });
+
+  it.each([
+    ["an order of another day", text.replace("17672652", "17672653")],
+    ["another order", text.replace(":17,", ":18,")],
+    ["half an order", text.slice(0, 30)],
+    ["null", "null"],
+    ["nothing", ""],
+  ])("that holds %s is never written over", (_name, other) => {
+    const folder = temporaryFolder();
+    const file = join(folder, "17.json");
+    writeFileSync(file, other);
+    const error = thrown(() => writeOrderFile(folder, "17", text));
+    expect(isReason(error, "order_file_taken") && error.facts).toEqual({ file });
+    expect(read(folder)).toBe(other);
+    expect(readdirSync(folder)).toEqual(["17.json"]);
+  });
+
+  it("tells orders apart by every digit of their ids and times", () => {
+    const folder = temporaryFolder();
+    const big = (last: number): string => `{"order_id":17,"created_at":900719925474099${last}}`;
+    writeOrderFile(folder, "17", big(2));
+    writeOrderFile(folder, "17", big(2));
+    expect(
+      isReason(
+        thrown(() => writeOrderFile(folder, "17", big(3))),
+        "order_file_taken",
+      ),
+    ).toBe(true);
+  });
+
+  it.each(["openSync", "writeFileSync", "fsyncSync", "renameSync"] as const)(
+    "is not there when %s fails, and is written at the next try",
+    (step) => {
+      const folder = temporaryFolder();
+      const mend = replaceInFs({
+        [step]: () => {
+          throw Object.assign(new Error("ENOSPC: the disk"), { code: "ENOSPC" });
+        },
+      });
+      const error = thrown(() => writeOrderFile(folder, "17", text));
+      mend();
+      expect(isReason(error, "output_unwritable") && error.facts).toEqual({
+        file: join(folder, "17.json"),
+        detail: "ENOSPC: the disk",
+      });
+      // What a crash at this step leaves is hidden, is no .json, and may be longer than what belongs there.
+      const left = readdirSync(folder);
+      for (const name of left) {
+        expect(name).toMatch(/^\..*\.tmp$/);
+        writeFileSync(join(folder, name), "x".repeat(1000));
+      }
+      expect(left).toHaveLength(step === "openSync" ? 0 : 1);
+      writeOrderFile(folder, "17", text);
+      expect(readdirSync(folder)).toEqual(["17.json"]);
+      expect(read(folder)).toBe(text);
+    },
+  );
+
+  it("is written on a file system that syncs no folders", () => {
+    const folder = temporaryFolder();
+    const { fsyncSync, fstatSync } = fs;
+    replaceInFs({
+      fsyncSync: (handle: number) => {
+        if (fstatSync(handle).isDirectory()) throw Object.assign(new Error("no"), { code: "EINVAL" });
+        fsyncSync(handle);
+      },
+    });
+    writeOrderFile(folder, "17", text);
+    expect(read(folder)).toBe(text);
+  });
+
+  it("makes no folder, and says that there is none", () => {
+    const folder = join(temporaryFolder(), "gone");
+    expect(
+      isReason(
+        thrown(() => writeOrderFile(folder, "17", text)),
+        "output_unwritable",
+      ),
+    ).toBe(true);
+    writeFileSync(folder, "a file");
+    expect(
+      isReason(
+        thrown(() => writeOrderFile(folder, "17", text)),
+        "output_unwritable",
+      ),
+    ).toBe(true);
+    expect(readFileSync(folder, "utf8")).toBe("a file");
+  });
+
+  it.each(["", ".", "..", "../17", "a/b", "a\\b", ".17", "17\n", "C:17", "ñ", "1".repeat(65)])(
+    "is never named %j",
+    (orderId) => {
+      const folder = temporaryFolder();
+      mkdirSync(join(folder, "a"));
+      expect(
+        isReason(
+          thrown(() => writeOrderFile(join(folder, "a"), orderId, text)),
+          "bug",
+        ),
+      ).toBe(true);
+      expect(readdirSync(folder)).toEqual(["a"]);
+      expect(readdirSync(join(folder, "a"))).toEqual([]);
+    },
+  );
+});
+
+describe("an order without a usable id", () => {
+  it("is kept once, each text in a file of its own, in a folder for its owner only", () => {
+    const folder = join(temporaryFolder(), "state", "quarantine");
+    const first = quarantineOrder(folder, '{"order_id":null}');
+    expect(first.fresh).toBe(true);
+    expect(quarantineOrder(folder, '{"order_id":null}')).toEqual({ file: first.file, fresh: false });
+    const second = quarantineOrder(folder, '{"order_id":1.5}');
+    expect(second.fresh).toBe(true);
+    expect(readdirSync(folder)).toHaveLength(2);
+    expect(first.file.slice(folder.length)).toMatch(/^[/\\][0-9a-f]{16}\.json$/);
+    expect(readFileSync(first.file, "utf8")).toBe('{"order_id":null}');
+    expect(readFileSync(second.file, "utf8")).toBe('{"order_id":1.5}');
+    expect([modeOf(folder), modeOf(first.file)]).toEqual([0o700, 0o600]);
+  });
+
+  it("that cannot be kept is an error", () => {
+    const folder = join(temporaryFolder(), "quarantine");
+    writeFileSync(folder, "");
+    expect(
+      isReason(
+        thrown(() => quarantineOrder(folder, "{}")),
+        "output_unwritable",
+      ),
+    ).toBe(true);
+  });
+});

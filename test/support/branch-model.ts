@@ -1,0 +1,113 @@
+import type { Dispatcher } from "../../src/api/transport.ts";
+import type { OrderState } from "../../src/contract/order.ts";
+
+/** The life of one order in the model; all instants are epoch milliseconds. */
+export interface ModelOrder {
+  id: number;
+  createdAt: number;
+  /** From when on the service lists it. */
+  appearsAt: number;
+  /** The states it passes through, the first one from `appearsAt` on. */
+  states: readonly { from: number; state: OrderState }[];
+}
+
+/** What the service answers instead of a page, once. */
+export type ModelFault = "500" | "html" | "reset" | "429" | "403";
+
+const pageSize = 20;
+
+/** The state of an order at an instant; undefined before it appears. */
+export function stateAt(order: ModelOrder, instant: number): OrderState | undefined {
+  if (instant < order.appearsAt) return undefined;
+  return order.states.findLast(({ from }) => from <= instant)?.state;
+}
+
+function orderJson(order: ModelOrder, status: string): object {
+  return {
+    order_id: order.id,
+    created_at: order.createdAt,
+    created_at_iso: new Date(order.createdAt).toISOString(),
+    status,
+    delivery_type: "pick_up",
+    delivery_address: null,
+    cliente: { nombre: null, telefono: "+5491155550000" },
+    pago: { modo: "en_entrega", pagado: false, monto: 1 },
+    costo_envio: 0,
+    total: 1,
+    lineas: [],
+  };
+}
+
+/** A page as the service lists it (`spec.md` 4.1), of orders that are sorted. */
+function pageOf(orders: readonly ModelOrder[], url: URL, now: number): object {
+  const state = url.searchParams.get("status") ?? "pendiente";
+  const since = Date.parse(url.searchParams.get("since") ?? "1970-01-01T00:00:00Z");
+  const page = Number(url.searchParams.get("page") ?? "1");
+  const listed = orders.filter((order) => order.createdAt > since && stateAt(order, now) === state);
+  const shown = listed.slice((page - 1) * pageSize, page * pageSize);
+  return {
+    orders: shown.map((order) => orderJson(order, state)),
+    page,
+    per_page: pageSize,
+    total: listed.length,
+    has_more: listed.length > page * pageSize,
+  };
+}
+
+interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+function answerOf(fault: ModelFault, denied: string): Answer | undefined {
+  switch (fault) {
+    case "500":
+      return { status: 500, body: "" };
+    case "html":
+      return { status: 200, body: "<html>sign in</html>" };
+    case "429":
+      return { status: 429, body: "", headers: { "retry-after": "90" } };
+    case "403":
+      return { status: 403, body: denied };
+    case "reset":
+      return undefined;
+  }
+}
+
+/**
+ * A model of one branch that answers requests in memory, in place of a socket: the client above it is the real one.
+ *
+ * @param fault tells for each request what goes wrong with it.
+ */
+export function branchDispatcher(
+  orders: readonly ModelOrder[],
+  world: { now: () => number; fault: () => ModelFault | undefined },
+): { dispatcher: Dispatcher; requests: URL[] } {
+  const requests: URL[] = [];
+  const sorted = [...orders].sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
+  const denied = JSON.stringify({ code: "ERROR_CODE_ACCESS_DENIED", message: "no", payload: "" });
+  const dispatch = (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean => {
+    const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
+    queueMicrotask(() => {
+      handler.onRequestStart?.(controller, {});
+      const url = new URL(options.path, "http://model.test");
+      requests.push(url);
+      const fault = world.fault();
+      const answer: Answer | undefined =
+        fault === undefined
+          ? { status: 200, body: JSON.stringify(pageOf(sorted, url, world.now())) }
+          : answerOf(fault, denied);
+      if (answer === undefined) {
+        handler.onResponseError?.(controller, Object.assign(new Error("reset"), { code: "ECONNRESET" }));
+        return;
+      }
+      const headers = { ...answer.headers, date: new Date(world.now()).toUTCString() };
+      handler.onResponseStart?.(controller, answer.status, headers, "");
+      handler.onResponseData?.(controller, Buffer.from(answer.body));
+      handler.onResponseEnd?.(controller, {});
+    });
+    return true;
+  };
+  return { dispatcher: { dispatch } as unknown as Dispatcher, requests };
+}
