@@ -96,14 +96,27 @@ function mockKeys(
   return keys.slice(0, 1);
 }
 
+/** A mock that was started again at the same address is another world, with the same order numbers. */
+async function worldIdentity(origin: string): Promise<string | undefined> {
+  const { callMock } = await import("./mock-control.ts");
+  try {
+    const { world_id: id } = await callMock(origin, "GET", "/_mock/world");
+    return typeof id === "string" ? `mock:${id}` : undefined;
+  } catch {
+    // What is wrong with that address is told by the command's own call.
+    return undefined;
+  }
+}
+
 async function running(own: { settings: Settings; all: boolean }, { origin }: URL): Promise<Branches> {
   const { activeKeys } = await import("../mock/scenarios.ts");
   const { settings, all } = own;
+  const identity = await worldIdentity(origin);
   const branches = mockKeys(settings, { keys: activeKeys, all }).map(({ branch, key }) => ({
     name: branch,
     settings: { ...settings, baseUrl: origin, campaignsBaseUrl: `${origin}/messaging`, apiKey: key },
     isMock: true,
-    identity: undefined,
+    identity,
   }));
   return { branches, close: nothingToClose };
 }

@@ -95,7 +95,7 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       const began = notice.event === "outage.began";
       const refused = isReason(error, "access_denied");
       screen.update(branch, { refused, nextPollAt, ...(began && { failingSince: now }) });
-      if (began) await say(en.watch.outageBegan(why(error), age(nextPollAt - now)));
+      if (began) await say(en.watch.outageBegan(why(error)));
       break;
     }
     case "outage.ended":
@@ -104,9 +104,7 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
     case "output.failed": {
       const { orderId, error, againMs } = notice;
       const again = flags.once === true ? null : age(againMs);
-      await say(
-        en.watch.outputFailed({ output: en.watch.outputs[notice.output], orderId, why: why(error), again }),
-      );
+      await say(en.watch.outputFailed(orderId, why(error), again));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     }

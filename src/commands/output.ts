@@ -5,6 +5,7 @@ import { visible } from "../view/format.ts";
 import { toJson } from "../view/json.ts";
 import { createTheme } from "../view/theme.ts";
 import type { Ui } from "../view/ui.ts";
+import { wrap } from "../view/width.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
 
 /** How amounts are shown and what badge the tables carry. */
@@ -86,12 +87,17 @@ export function openOutput(
   const said = (text: string): Promise<void> =>
     quiet ? Promise.resolve() : system.stderr.write(text).catch(() => undefined);
   const format = formatOf(flags, system.env, allowed);
-  const notice = (text: string): Promise<void> => said(`${visible(text)}\n`);
+  const errorUi = uiFor(system.stderr, system, flags, look);
+  const notice = (text: string): Promise<void> => {
+    const columns = system.stderr.isTerminal ? system.stderr.columns() : undefined;
+    const lines = columns === undefined ? [visible(text)] : wrap(visible(text), columns);
+    return said(`${lines.join("\n")}\n`);
+  };
   return {
     format,
     quiet,
     ui: uiFor(system.stdout, system, flags, look),
-    errorUi: uiFor(system.stderr, system, flags, look),
+    errorUi,
     data: (text) => system.stdout.write(text),
     document: (value) => system.stdout.write(`${toJson(value, { pretty: format === "json" })}\n`),
     mismatches: async ([first, ...more]) => {

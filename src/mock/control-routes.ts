@@ -36,6 +36,7 @@ export function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
     const limit = call.req.query("limit");
     return json(call, { requests: await control.requests(limit === undefined ? undefined : Number(limit)) });
   });
+  app.get("/_mock/world", async (call) => json(call, await control.world()));
   app.get("/_mock/catalog", async (call) =>
     json(call, { items: await control.catalog(call.req.query("branch")) }),
   );
@@ -43,7 +44,7 @@ export function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   app.get("/_mock/messages", async (call) => json(call, { messages: await control.messages() }));
   app.get("/_mock/webhooks", async (call) => json(call, { webhooks: await control.webhooks() }));
   app.get("/_mock/templates", async (call) => json(call, { templates: await control.templates() }));
-  for (const list of ["requests", "catalog", "campaigns", "messages", "webhooks", "templates"]) {
+  for (const list of ["world", "requests", "catalog", "campaigns", "messages", "webhooks", "templates"]) {
     app.all(`/_mock/${list}`, wrongMethod("GET"));
   }
 }

@@ -52,6 +52,8 @@ interface ResetResult extends ClockReading {
  * MockRefusal, with the status that HTTP would answer.
  */
 export interface MockControl {
+  /** Which world this is: another one after each start without `data`, and after a reset. */
+  world(): Promise<{ world_id: string }>;
   /** Places orders that hold what the branch sells now, and returns them. */
   placeOrders(input?: PlaceOrders): Promise<MockOrder[]>;
   /** Moves an order to a state and returns it. */
@@ -171,6 +173,7 @@ export function createControl(live: LiveWorld, log: RequestLog, webhook: Webhook
   const change = <T>(work: () => T): Promise<T> => answer(() => live.transact(work));
   const reading = (): ClockReading => ({ now: formatInstant(live.look().date) });
   return {
+    world: () => answer(() => ({ world_id: live.worldId() })),
     placeOrders: (input = {}) => change(() => placeOrders(live, input)),
     setOrderStatus: (orderId, status) => change(() => setOrderStatus(live, orderId, status)),
     moveClock: (input) =>

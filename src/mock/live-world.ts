@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { ageAt, startClock } from "./clock.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -16,6 +17,8 @@ export interface SharedLog {
   news(): WorldEvent[];
   /** Lets `news` begin at the first event again. */
   rewind(): void;
+  /** Another one for each world that begins. */
+  worldId(): string;
 }
 
 /** What a world starts from. */
@@ -59,6 +62,8 @@ export class LiveWorld {
   #transacting = false;
   /** True while events are applied that may not be in the log. */
   #astray = false;
+  /** Of a world that ends with this process. */
+  #ownId = "";
 
   constructor(genesis: Genesis) {
     this.#genesis = genesis;
@@ -71,6 +76,11 @@ export class LiveWorld {
       const clock = startClock(this.real(), speed, frozenAt);
       this.commit({ type: "world_started", scenario, seed, clock });
     });
+  }
+
+  /** Tells this world from every other that was or will be at the same address: a reset makes another one. */
+  worldId(): string {
+    return this.#genesis.shared?.worldId() ?? this.#ownId;
   }
 
   /** The real time, epoch milliseconds. */
@@ -170,6 +180,7 @@ export class LiveWorld {
     this.#world = apply(this.#world, event);
     if (event.type !== "world_started") return;
     this.#started = event;
+    this.#ownId = randomUUID();
     this.#changeAge = 0;
   }
 

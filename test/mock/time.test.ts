@@ -36,6 +36,7 @@ function openLog(events: Recorded[], now: () => number): SharedLog {
   let read = 0;
   return {
     transact: (work) => work(),
+    worldId: () => "kept",
     record: (event) => {
       events.push({ at: now(), text: JSON.stringify(event) });
       read = events.length;

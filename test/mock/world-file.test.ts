@@ -174,6 +174,9 @@ describe("a call that cannot be made durable", () => {
     rewind(): void {
       this.#seen = 0;
     }
+    worldId(): string {
+      return "kept";
+    }
   }
 
   test("is taken back when the commit fails at last, and nobody hears of it", async () => {

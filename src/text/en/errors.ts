@@ -249,7 +249,7 @@ export const errors: ErrorTexts = {
       watch: {
         what: "Stopped by Ctrl-C or SIGTERM.",
         why: "This command runs until it is stopped.",
-        next: "Run it again to go on; a watch of orders then shows every waiting order again.",
+        next: "Run it again to go on: an order that came meanwhile is handed on then, and none twice.",
       },
     })[during],
 };

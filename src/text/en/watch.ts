@@ -8,14 +8,12 @@ export const watch = {
     waiting === 0
       ? "No order is pendiente."
       : `Nothing new: the consumer "${consumer}" has ${waiting === 1 ? "the order that is" : `the ${waiting} orders that are`} pendiente. --consumer NAME begins with a memory of its own.`,
-  outageBegan: (why: string, next: string) => `No answer: ${why} Next try in ${next}, and so on.`,
+  outageBegan: (why: string) => `No answer: ${why} Still trying; the orders wait at the service.`,
   outageEnded: (after: string) => `The service answers again, after ${after}.`,
   givenUp: (why: string) => `This branch is watched no more: ${why}`,
   watchedAlready: (other: string) => `It has the key and the address of ${other}: watched once.`,
-  outputFailed: (failure: { output: string; orderId: string; why: string; again: string | null }) =>
-    `Order ${failure.orderId} was not handed on to ${failure.output}: ${failure.why} ${
-      failure.again === null ? "The next run tries again." : `Next try in ${failure.again}.`
-    }`,
+  outputFailed: (orderId: string, why: string, again: string | null) =>
+    `Order ${orderId}: ${why} ${again === null ? "The next run tries again." : `Next try in ${again}.`}`,
   unfinished: (orderId: string, output: string) =>
     `Order ${orderId} was at ${output} when you stopped; it may be done. The next watch hands it on again, marked as repeated.`,
   quarantined: (file: string) =>

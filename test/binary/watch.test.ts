@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { orderStates } from "../../src/contract/order.ts";
+import type { RunningMock } from "../../src/mock/index.ts";
+import { answerOf, meetingPoint } from "../support/programs.ts";
+import { root, runBinary, temporaryFolder } from "../support/run.ts";
+import { on, scriptedServer, silence } from "../support/scripted-server.ts";
+import { pointedAt, service } from "../support/service.ts";
+
+const bin = join(root, "bin/bpos.js");
+const frozen = { clock: "2026-01-01T12:00:00-03:00" } as const;
+type Env = Record<string, string>;
+/** A home of its own for the journal. */
+const homed = (env: Env): Env => ({ PATH: process.env["PATH"] ?? "", BPOS_HOME: temporaryFolder(), ...env });
+
+interface Line {
+  event: string;
+  order: { order_id: number };
+  repeated: boolean;
+}
+
+/** What the ndjson of a watch says of new orders; a last line without its end is none. */
+const newOrders = (text: string): Line[] =>
+  text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ event }) => event === "order.new");
+
+const idsOf = (lines: readonly Line[]): number[] => lines.map(({ order }) => order.order_id);
+
+/** A real watch under way. */
+interface Watch {
+  child: ChildProcess;
+  out: () => string;
+  err: () => string;
+  /** Resolves when it says that it watches, or ends. */
+  watching: Promise<unknown>;
+  /** Exit code and signal. */
+  ended: Promise<unknown[]>;
+}
+
+function startWatch(env: Env, ...flags: string[]): Watch {
+  const argv = [bin, "orders", "watch", "--interval", "1s", "--force", ...flags];
+  const child = spawn(process.execPath, argv, { env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const written = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    written.out += text;
+  });
+  const ended = once(child, "close");
+  const watching = new Promise<void>((resolve) => {
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      written.err += text;
+      if (written.err.includes("Watching")) resolve();
+    });
+    child.once("close", () => resolve());
+  });
+  return { child, out: () => written.out, err: () => written.err, watching, ended };
+}
+
+/** Every order of the first branch by its id, read through all eight states as anybody can. */
+async function ordersOf(mock: RunningMock): Promise<Map<number, string>> {
+  const orders = new Map<number, string>();
+  for (const status of orderStates) {
+    for (let page = 1, more = true; more; page++) {
+      const response = await fetch(`${mock.baseUrl}/v1/orders?status=${status}&page=${page}`, {
+        headers: { "x-api-key": mock.keys[0]!.key },
+      });
+      const body = (await response.json()) as { orders: { order_id: number }[]; has_more: boolean };
+      for (const { order_id } of body.orders) orders.set(order_id, status);
+      more = body.has_more;
+    }
+  }
+  return orders;
+}
+
+/**
+ * Kills watches of one consumer at random moments: every fifth before it has said a word, the others while they poll and
+ * hand on. Returns the moments, milliseconds after the start or after the first word, for a run that fails.
+ */
+async function killWatches(
+  count: number,
+  start: () => Watch,
+  afterEach: (watch: Watch) => void,
+): Promise<string[]> {
+  const moments: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const early = n % 5 === 0;
+    const ms = Math.round(Math.random() * 150);
+    moments.push(`${early ? "start" : "word"}+${ms}`);
+    const watch = start();
+    if (!early) await watch.watching;
+    await pause(ms);
+    watch.child.kill("SIGKILL");
+    await watch.ended;
+    afterEach(watch);
+  }
+  return moments;
+}
+
+/** What a busy branch's watch that was killed `kills` times came to. */
+interface Survived {
+  /** Whole lines of standard output of all runs. */
+  lines: Line[];
+  /** Ids of the orders that were to be handed on. */
+  expected: number[];
+  /** Of a failing run. */
+  moments: string;
+}
+
+async function surviveKills(
+  kills: { first: number; later: number },
+  { env, mock }: { env: Env; mock: RunningMock },
+  { flags, afterEach }: { flags: string[]; afterEach: () => void },
+): Promise<Survived> {
+  let out = "";
+  const start = (): Watch => startWatch(env, ...flags);
+  const note = (watch: Watch): void => {
+    // The rest of a line that was cut off never comes.
+    out += watch.out().replace(/[^\n]*$/, "");
+    afterEach();
+  };
+  const finish = async (): Promise<void> => {
+    const { code, stdout, stderr } = await runBinary(["orders", "watch", "--once", ...flags], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    out += stdout;
+    afterEach();
+  };
+  // Time stands still until the first run is over: so it is known which orders had left pendiente when it began.
+  const before = await ordersOf(mock);
+  const moments = await killWatches(kills.first, start, note);
+  await finish();
+  const timer = setInterval(() => void mock.control.moveClock({ advance_ms: 4_000 }), 20);
+  try {
+    moments.push(...(await killWatches(kills.later, start, note)));
+  } finally {
+    clearInterval(timer);
+  }
+  await finish();
+  const expected = [...(await ordersOf(mock)).keys()].filter(
+    (id) => before.get(id) === undefined || before.get(id) === "pendiente",
+  );
+  const lines = newOrders(out);
+  return { lines, expected: expected.sort((a, b) => a - b), moments: moments.join(" ") };
+}
+
+describe("orders watch that is killed at any moment", () => {
+  it("leaves each order in one whole file, and none out", { timeout: 60_000 }, async () => {
+    const { mock, env } = await service({ ...frozen, scenario: "busy" });
+    const folder = temporaryFolder();
+    const seen = new Map<string, string>();
+    const changed: string[] = [];
+    const look = (): void => {
+      for (const name of readdirSync(folder).filter((each) => each.endsWith(".json"))) {
+        const file = join(folder, name);
+        const { ino, mtimeMs } = statSync(file);
+        const now = `${ino} ${mtimeMs} ${readFileSync(file, "utf8")}`;
+        if ((seen.get(name) ?? now) !== now) changed.push(name);
+        seen.set(name, now);
+      }
+    };
+    const world = { mock, env: homed(env) };
+    const flags = ["--out-dir", folder, "-o", "ndjson"];
+    const { expected, lines, moments } = await surviveKills({ first: 12, later: 48 }, world, {
+      flags,
+      afterEach: look,
+    });
+    expect(expected.length, moments).toBeGreaterThan(60);
+    expect(readdirSync(folder).sort(), moments).toEqual(expected.map((id) => `${id}.json`).sort());
+    expect(changed, moments).toEqual([]);
+    for (const name of readdirSync(folder)) {
+      const order = JSON.parse(readFileSync(join(folder, name), "utf8")) as Line["order"];
+      expect(`${order.order_id}.json`, moments).toBe(name);
+    }
+    checkLines(lines, { expected, moments });
+    expect(readdirSync(join(world.env["BPOS_HOME"]!, "state", "locks"))).toEqual([]);
+  });
+});
+
+/** Every order is there, and no order again without a word that it is. */
+function checkLines(lines: readonly Line[], { expected, moments }: Omit<Survived, "lines">): void {
+  const ids = idsOf(lines);
+  expect([...new Set(ids)].sort((a, b) => a - b), moments).toEqual(expected);
+  const again = lines.filter(({ order }, index) => ids.indexOf(order.order_id) < index);
+  for (const line of again) expect(line, moments).toMatchObject({ repeated: true });
+}
