@@ -76,8 +76,8 @@ export interface ErrorFacts {
   bug: { detail: string };
   usage_flag: { detail: string; hint?: string };
   not_a_terminal: { flag: string };
-  address_missing: { which: "base_url" | "campaigns_base_url" };
-  key_missing: Record<string, never>;
+  address_missing: { which: "base_url" | "campaigns_base_url"; profile?: string };
+  key_missing: { profile?: string };
   key_unreadable: { source: string; detail: string };
   profile_missing: { name: string; known: readonly string[]; file: string };
   config_unreadable: { file: string; detail: string };

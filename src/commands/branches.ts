@@ -128,12 +128,13 @@ function addressHost({ baseUrl, campaignsBaseUrl }: Settings): string {
 
 async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Branch[]> {
   const file = join(folders(system).config, "config.json");
-  const names = Object.keys(readProfiles(file).profiles);
+  const profiles = readProfiles(file);
+  const names = Object.keys(profiles.profiles);
   if (names.length === 0)
     throw new BposError("usage_flag", { detail: `--all-profiles: there is no profile in ${file}` });
   const branches: Branch[] = [];
   for (const name of names) {
-    const settings = await resolveSettings(system, { ...flags, profile: name });
+    const settings = await resolveSettings(system, { ...flags, profile: name }, { profiles });
     branches.push({ name, settings, isMock: false, identity: undefined });
   }
   return branches;

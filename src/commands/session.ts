@@ -65,8 +65,9 @@ function logAttempt(runtime: Runtime): (record: AttemptRecord) => void {
 
 function checked(settings: Settings, needs: SessionNeeds): { address: string; apiKey: string } {
   const address = needs.address === "base_url" ? settings.baseUrl : settings.campaignsBaseUrl;
-  if (address === undefined) throw new BposError("address_missing", { which: needs.address });
-  if (settings.apiKey === undefined || settings.apiKey === "") throw new BposError("key_missing", {});
+  const named = settings.profile === undefined ? {} : { profile: settings.profile };
+  if (address === undefined) throw new BposError("address_missing", { which: needs.address, ...named });
+  if (settings.apiKey === undefined || settings.apiKey === "") throw new BposError("key_missing", named);
   return { address, apiKey: settings.apiKey };
 }
 

@@ -50,7 +50,10 @@ async function keyFromFile(source: string, stdin: AsyncIterable<Uint8Array>, cwd
 
 /**
  * Resolves flag, then environment, then profile; a profile named by flag comes before the environment.
- * Without `profiles` the file is not even read: a rehearsal needs no set-up. Throws `profile_missing`, `config_unreadable` and `key_unreadable`.
+ * Throws `profile_missing`, `config_unreadable` and `key_unreadable`.
+ *
+ * @param options.profiles what the profile file holds, where it was read already; false does without it: a rehearsal
+ * needs no set-up.
  *
  * @example
  * const settings = await resolveSettings(system, { profile: "centro" });
@@ -58,15 +61,14 @@ async function keyFromFile(source: string, stdin: AsyncIterable<Uint8Array>, cwd
 export async function resolveSettings(
   machine: Machine & { stdin: AsyncIterable<Uint8Array>; cwd: string },
   flags: SettingFlags,
-  { profiles = true }: { profiles?: boolean } = {},
+  { profiles = true }: { profiles?: boolean | ProfileFile } = {},
 ): Promise<Settings> {
   const { env } = machine;
   const { config, state } = folders(machine);
   const file = join(config, "config.json");
-  const content: ProfileFile = profiles ? readProfiles(file) : { profiles: {} };
-  const name = profiles
-    ? (flags.profile ?? (env["BPOS_PROFILE"] || undefined) ?? content.default)
-    : undefined;
+  const content = profiles === true ? readProfiles(file) : profiles || { profiles: {} };
+  const name =
+    profiles === false ? undefined : (flags.profile ?? (env["BPOS_PROFILE"] || undefined) ?? content.default);
   const profile = chosenProfile(file, content, name);
   const pick = (flag: string | undefined, variable: string, own: string | undefined): string | undefined => {
     const fromEnv = env[variable] || undefined;

@@ -122,6 +122,7 @@ export class HandOn {
       if (signal.aborted || !this.#isDue(output, `${orderId} ${to}`)) return;
       try {
         await output.giveChange(change, order, signal);
+        this.#failed.delete(`${output.name} ${orderId} ${to}`);
       } catch (error) {
         if (isReason(error, "interrupted")) return;
         if (!(error instanceof BposError)) throw error;

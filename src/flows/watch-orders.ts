@@ -71,6 +71,8 @@ class BranchWatch {
   /** What the first run leaves out, by order_id. */
   readonly #skipped = new Map<string, { orderId: string; status: string }>();
   readonly #refusedStates = new Set<string>();
+  /** In what the answers were found to differ from the specification, wherever it was. */
+  readonly #toldMismatches = new Set<string>();
   readonly #quarantined = new Set<string>();
   #waiting = 0;
   #found = 0;
@@ -120,7 +122,12 @@ class BranchWatch {
   #hear({ date, mismatches }: Answer<OrdersResponse>): void {
     this.answered = true;
     this.#serviceNow = date ?? this.#world.clock.now();
-    this.#mismatches.push(...mismatches);
+    for (const mismatch of mismatches) {
+      // An order that waits is read again at every poll, and each time at another place of its page.
+      const kind = mismatch.replaceAll(/\.\d+(?=[.:])/g, "");
+      if (!this.#toldMismatches.has(kind)) this.#mismatches.push(mismatch);
+      this.#toldMismatches.add(kind);
+    }
     if (this.#memory.beganAt !== null) return;
     recordBegan(this.#world.journal, this.#memory.watchId, this.#serviceNow);
     this.#memory = { ...this.#memory, beganAt: this.#serviceNow };
@@ -132,24 +139,58 @@ class BranchWatch {
    */
   async *#readEveryState(): AsyncGenerator<WatchNotice> {
     const { watchId, beganAt, sinceFloor } = this.#memory;
+    const whole = sinceFloor === null && this.#newest === null && (yield* this.#readEnds());
     const newest = this.#newest;
     const began = beganAt ?? this.#serviceNow;
     const since = sinceFloor ?? Math.min(began, newest ?? began) - dayMs;
-    for (const status of orderStates.slice(1)) {
-      if (this.#refusedStates.has(status)) continue;
-      try {
-        yield* this.#sweep({ status, since: isoWithOffset(since) });
-      } catch (error) {
-        // The specification lists these states; a service that refuses one must not stop the watch.
-        if (!isReason(error, "input_refused")) throw error;
-        this.#refusedStates.add(status);
-        yield { event: "state.refused", state: status, error };
-      }
-    }
+    if (!whole)
+      yield* this.#eachState((status) => this.#sweep({ status, since: isoWithOffset(since) }));
     const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
     recordLook(this.#world.journal, watchId, { sinceFloor: next, skipped: [...this.#skipped.values()] });
     this.#memory = { ...this.#memory, firstRun: 0, sinceFloor: next };
     this.#skipped.clear();
+  }
+
+  /**
+   * The first and the last page of each state, while no order has told what time it is in `created_at`: the Date header
+   * may be of another clock. True when that was all there is.
+   */
+  async *#readEnds(): AsyncGenerator<WatchNotice, boolean> {
+    let whole = true;
+    yield* this.#eachState(
+      async function* (this: BranchWatch, status: OrderState) {
+        const { has_more: more, total, orders } = yield* this.#readPage(status, 1);
+        if (more !== true || orders.length === 0) return;
+        whole = false;
+        const last = Math.ceil(total / orders.length);
+        if (last > 1) yield* this.#readPage(status, last);
+      }.bind(this),
+    );
+    return whole;
+  }
+
+  async *#readPage(status: OrderState, page: number): AsyncGenerator<WatchNotice, OrdersResponse> {
+    const answer = await this.#client.listOrders({ status, page }, { signal: this.#options.signal });
+    this.#hear(answer);
+    yield* this.#take(answer.body.orders, status);
+    return answer.body;
+  }
+
+  async *#eachState(
+    read: (status: OrderState) => AsyncGenerator<WatchNotice, unknown>,
+  ): AsyncGenerator<WatchNotice> {
+    for (const status of orderStates.slice(1)) {
+      if (this.#refusedStates.has(status)) continue;
+      try {
+        yield* read(status);
+      } catch (error) {
+        // The specification lists these states; a service that refuses one must not stop the watch. Any other refusal
+        // is an outage: a gateway that is being set up again answers 404 for a while.
+        if (!isReason(error, "input_refused") || ![400, 422].includes(error.facts.status ?? 0)) throw error;
+        this.#refusedStates.add(status);
+        yield { event: "state.refused", state: status, error };
+      }
+    }
   }
 
   async *#take(orders: readonly Order[], state: OrderState): AsyncGenerator<WatchNotice> {
@@ -185,14 +226,19 @@ class BranchWatch {
     const { firstRun, beganAt } = this.#memory;
     if (firstRun === 0) return false;
     if (this.#skipped.has(orderId)) return true;
-    const wasThere = !(typeof made === "number" && made > (beganAt ?? 0));
-    return wasThere && (state !== "pendiente" || this.#options.skipExisting);
+    const cameLater = typeof made === "number" && made > (beganAt ?? 0) && !this.#isFromTheFuture(made);
+    return !cameLater && (state !== "pendiente" || this.#options.skipExisting);
   }
 
   #noteNewest({ created_at: made }: Order): void {
     // A time from the future would hide what comes until then.
-    if (typeof made !== "number" || !(made <= this.#serviceNow + dayMs)) return;
+    if (typeof made !== "number" || this.#isFromTheFuture(made)) return;
     this.#newest = Math.max(this.#newest ?? made, made);
+  }
+
+  /** Such a time says nothing: it is wrong, or the Date header is. */
+  #isFromTheFuture(made: number): boolean {
+    return !(made <= this.#serviceNow + dayMs);
   }
 
   *#quarantine(order: Order): Generator<WatchNotice> {

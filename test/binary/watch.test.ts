@@ -185,7 +185,126 @@ describe("orders watch that is killed at any moment", () => {
 /** Every order is there, and no order again without a word that it is. */
 function checkLines(lines: readonly Line[], { expected, moments }: Omit<Survived, "lines">): void {
   const ids = idsOf(lines);
-  expect([...new Set(ids)].sort((a, b) => a - b), moments).toEqual(expected);
+  expect(
+    [...new Set(ids)].sort((a, b) => a - b),
+    moments,
+  ).toEqual(expected);
   const again = lines.filter(({ order }, index) => ids.indexOf(order.order_id) < index);
   for (const line of again) expect(line, moments).toMatchObject({ repeated: true });
 }
+
+describe("two watches at once", () => {
+  it("is one too many for a consumer, until the first one is killed; another consumer goes beside it", async () => {
+    const { mock, env } = await service({ ...frozen, scenario: "empty" });
+    const home = homed(env);
+    const [order] = await mock.control.placeOrders({ count: 1 });
+    const first = startWatch(home, "-o", "ndjson");
+    await first.watching;
+    const once = ["orders", "watch", "--once", "-o", "ndjson"];
+
+    const second = await runBinary(once, { env: home });
+    expect(second).toMatchObject({ code: 9, stdout: "" });
+    expect(second.stderr).toContain(String(first.child.pid));
+    const beside = await runBinary([...once, "--consumer", "screen"], { env: home });
+    expect(beside.code).toBe(0);
+    expect(idsOf(newOrders(beside.stdout))).toEqual([order!.order_id]);
+
+    await vi.waitFor(() => expect(first.out()).toContain("order.new"));
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const [late] = await mock.control.placeOrders({ count: 1 });
+    const third = await runBinary(once, { env: home });
+    expect(third.code).toBe(0);
+    expect(idsOf(newOrders(third.stdout))).toContain(late!.order_id);
+  });
+});
+
+describe("orders watch that is stopped", () => {
+  const ends = async (watch: Watch, name: NodeJS.Signals): Promise<void> => {
+    const began = performance.now();
+    watch.child.kill(name);
+    expect(await watch.ended).toEqual([130, null]);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  };
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends at once by %s while it sleeps", async (name) => {
+    const { mock, env } = await service({ ...frozen, scenario: "empty" });
+    const watch = startWatch(homed(env), "-o", "ndjson", "--interval", "60s");
+    // The first poll asks for each of the eight states.
+    await vi.waitFor(async () => expect(await mock.control.requests()).toHaveLength(8), { timeout: 10_000 });
+    await ends(watch, name);
+  });
+
+  it("ends at once while a request hangs", async () => {
+    const server = await scriptedServer(on("GET /v1/orders", silence()));
+    const watch = startWatch(homed(pointedAt(server.url)));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 10_000 });
+    await ends(watch, "SIGINT");
+  });
+
+  it("ends at once while --exec runs, and says which order it did not finish", async () => {
+    const { mock, env } = await service({ ...frozen, scenario: "empty" });
+    const home = homed(env);
+    const orders = await mock.control.placeOrders({ count: 2 });
+    const [at] = orders;
+    const { come, comer } = await meetingPoint();
+    const watch = startWatch(home, "-q", "--exec", comer());
+    const [command] = await come(1);
+    const spoken = answerOf(command!);
+    await ends(watch, "SIGINT");
+    // It does not outlive the watch.
+    expect(await spoken).toBe("");
+
+    const again = await runBinary(
+      [
+        "orders",
+        "watch",
+        "--once",
+        "-q",
+        "--exec",
+        `echo $BPOS_ORDER_ID $BPOS_REPEATED >> "$BPOS_HOME/said"`,
+      ],
+      { env: home },
+    );
+    expect(again.code).toBe(0);
+    expect(readFileSync(join(home["BPOS_HOME"]!, "said"), "utf8")).toBe(
+      `${at!.order_id} true\n${orders[1]!.order_id} false\n`,
+    );
+  });
+
+  it("names the order that --exec did not finish", async () => {
+    const { mock, env } = await service({ ...frozen, scenario: "empty" });
+    const [order] = await mock.control.placeOrders({ count: 1 });
+    const { come, comer } = await meetingPoint();
+    const watch = startWatch(homed(env), "--exec", comer());
+    await come(1);
+    await ends(watch, "SIGTERM");
+    expect(watch.err()).toMatch(new RegExp(`Order ${order!.order_id} was at --exec .* marked as repeated`));
+  });
+});
+
+it("ends with 0 when `head` has read enough, and hands the order that was not read on again", async () => {
+  const { mock, env } = await service({ ...frozen, scenario: "empty" });
+  const home = homed(env);
+  const [first] = await mock.control.placeOrders({ count: 1 });
+  const argv = "orders watch --interval 1s --force -o ndjson -q";
+  const script = `"${process.execPath}" "${bin}" ${argv} | head -1; echo "codes: \${PIPESTATUS[*]}" >&2`;
+  const child = spawn("bash", ["--norc", "-c", script], { env: home });
+  const written = { out: "", err: "" };
+  child.stderr.on("data", (text: Buffer) => {
+    written.err += String(text);
+  });
+  child.stdout.on("data", (text: Buffer) => {
+    written.out += String(text);
+    // `head` writes when it ends: nobody reads the next line.
+    void mock.control.placeOrders({ count: 1 });
+  });
+  await once(child, "close");
+  expect(idsOf(newOrders(written.out))).toEqual([first!.order_id]);
+  expect(written.err).toBe("codes: 0 0\n");
+  const next = await runBinary(["orders", "watch", "--once", "-o", "ndjson"], { env: home });
+  const [line, ...more] = newOrders(next.stdout);
+  expect(line).toMatchObject({ repeated: true });
+  expect(line!.order.order_id).not.toBe(first!.order_id);
+  expect(more).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
+import { service } from "../support/service.ts";
 
 const empty = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
 const oneList = (): Promise<ScriptedServer> => scriptedServer(on("GET /v1/orders", reply(empty)));
@@ -68,6 +69,16 @@ describe("flag, then environment, then profile", () => {
     ]);
     expect(code).toBe(0);
     expect(stdout.split("\n")[0]).toContain("MOCK");
+  });
+
+  it("begins afresh with a running mock that was reset, since its orders have the same numbers again", async () => {
+    const { mock } = await service();
+    const run = shell({ env: { BPOS_MOCK: mock.baseUrl } });
+    const watched = async (): Promise<number> =>
+      (await run(["orders", "watch", "--once", "-o", "ndjson"])).stdout.split("\n").length - 1;
+    expect([await watched(), await watched()]).toEqual([4, 0]);
+    await mock.control.reset();
+    expect(await watched()).toBe(4);
   });
 });
 

@@ -224,3 +224,16 @@ describe("reset", () => {
     expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
   });
 });
+
+test("tells one world from the next at the same address", async () => {
+  const mock = await start();
+  const worldId = async (): Promise<unknown> => {
+    const answer = await fetch(`${mock.baseUrl}/_mock/world`);
+    return ((await answer.json()) as Record<string, unknown>)["world_id"];
+  };
+  const first = await worldId();
+  expect(first).toMatch(/^\S{30,}$/);
+  expect(await worldId()).toBe(first);
+  await mock.control.reset();
+  expect(await worldId()).not.toBe(first);
+});

@@ -50,19 +50,19 @@ export const errors: ErrorTexts = {
     why: "Questions are asked only on a terminal, outside CI and without --no-input. Nothing was sent.",
     next: `Answer beforehand with ${flag}.`,
   }),
-  address_missing: ({ which }) => {
+  address_missing: ({ which, profile }) => {
     const flag = which === "base_url" ? "--base-url" : "--campaigns-url";
     const variable = which === "base_url" ? "BPOS_BASE_URL" : "BPOS_CAMPAIGNS_URL";
     return {
       what: `The address of the service (${which}) is not known.`,
-      why: `Neither ${flag}, ${variable} nor a profile gives it. Nothing was sent.`,
-      next: `Give ${flag} URL, set ${variable}, name a profile with -p NAME, or rehearse without any set-up with --mock.`,
+      why: `Neither ${flag}, ${variable} nor ${profile === undefined ? "a profile" : `the profile "${profile}"`} gives it. Nothing was sent.`,
+      next: `Give ${flag} URL, set ${variable}, ${profile === undefined ? "name a profile with -p NAME" : `write it into that profile as ${which}`}, or rehearse without any set-up with --mock.`,
     };
   },
-  key_missing: () => ({
+  key_missing: ({ profile }) => ({
     what: "There is no API key.",
-    why: "Every call needs the key of a branch, and neither the environment nor a profile gives one. Nothing was sent.",
-    next: "Set BPOS_API_KEY, name a profile that holds the key with -p NAME, or rehearse without a key with --mock.",
+    why: `Every call needs the key of a branch, and neither the environment nor ${profile === undefined ? "a profile" : `the profile "${profile}"`} gives one. Nothing was sent.`,
+    next: `Set BPOS_API_KEY, ${profile === undefined ? "name a profile that holds the key with -p NAME" : "write the key into that profile as api_key"}, or rehearse without a key with --mock.`,
   }),
   key_unreadable: ({ source, detail }) => ({
     what: `The API key could not be read from ${source}.`,
