@@ -23,7 +23,7 @@ function outFolder({ system }: Runtime, flags: OutputFlags, branchName: string):
   if (flags.outDir === undefined) return undefined;
   const folder = resolve(system.cwd, flags.outDir);
   const own =
-    flags.allProfiles === true ? join(folder, branchName.replace(/[^\p{L}\p{N}_.-]/gu, "_")) : folder;
+    flags.allProfiles === true ? join(folder, branchName.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_")) : folder;
   try {
     mkdirSync(own, { recursive: true });
   } catch (error) {

@@ -100,8 +100,8 @@ export class HandOn {
     const key = `${name} ${orderId}`;
     const failures = (this.#failed.get(key)?.failures ?? 0) + 1;
     const againMs = Math.min(longestRetryMs, intervalMs * 2 ** (failures - 1));
-    // A poll may come a tenth sooner than the interval says.
-    this.#failed.set(key, { failures, dueAt: now() + againMs * 0.85 });
+    // Polls may come a little sooner than the interval says.
+    this.#failed.set(key, { failures, dueAt: now() + againMs - intervalMs * 0.15 });
     return { event: "output.failed", output: name, orderId, error, againMs };
   }
 

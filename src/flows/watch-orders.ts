@@ -139,11 +139,13 @@ class BranchWatch {
    */
   async *#readEveryState(): AsyncGenerator<WatchNotice> {
     const { watchId, beganAt, sinceFloor } = this.#memory;
-    const whole = sinceFloor === null && this.#newest === null && (yield* this.#readEnds());
+    const noTimeKnown = sinceFloor === null && this.#newest === null;
+    const ends = noTimeKnown ? yield* this.#eachState((status) => this.#readEnds(status)) : [false];
     const newest = this.#newest;
     const began = beganAt ?? this.#serviceNow;
     const since = sinceFloor ?? Math.min(began, newest ?? began) - dayMs;
-    if (!whole)
+    // One page a state holds all that there is; else what lies between the ends is missing.
+    if (ends.includes(false))
       yield* this.#eachState((status) => this.#sweep({ status, since: isoWithOffset(since) }));
     const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
     recordLook(this.#world.journal, watchId, { sinceFloor: next, skipped: [...this.#skipped.values()] });
@@ -152,21 +154,14 @@ class BranchWatch {
   }
 
   /**
-   * The first and the last page of each state, while no order has told what time it is in `created_at`: the Date header
-   * may be of another clock. True when that was all there is.
+   * The first and the last page of a state, while no order has told what time `created_at` goes by: the Date header may be
+   * of another clock. True when that was all there is.
    */
-  async *#readEnds(): AsyncGenerator<WatchNotice, boolean> {
-    let whole = true;
-    yield* this.#eachState(
-      async function* (this: BranchWatch, status: OrderState) {
-        const { has_more: more, total, orders } = yield* this.#readPage(status, 1);
-        if (more !== true || orders.length === 0) return;
-        whole = false;
-        const last = Math.ceil(total / orders.length);
-        if (last > 1) yield* this.#readPage(status, last);
-      }.bind(this),
-    );
-    return whole;
+  async *#readEnds(status: OrderState): AsyncGenerator<WatchNotice, boolean> {
+    const { has_more: more, total, orders } = yield* this.#readPage(status, 1);
+    const pages = Math.ceil(total / orders.length);
+    if (pages > 1) yield* this.#readPage(status, pages);
+    return !more && !(pages > 1);
   }
 
   async *#readPage(status: OrderState, page: number): AsyncGenerator<WatchNotice, OrdersResponse> {
@@ -176,13 +171,14 @@ class BranchWatch {
     return answer.body;
   }
 
-  async *#eachState(
-    read: (status: OrderState) => AsyncGenerator<WatchNotice, unknown>,
-  ): AsyncGenerator<WatchNotice> {
+  async *#eachState<T>(
+    read: (status: OrderState) => AsyncGenerator<WatchNotice, T>,
+  ): AsyncGenerator<WatchNotice, T[]> {
+    const results: T[] = [];
     for (const status of orderStates.slice(1)) {
       if (this.#refusedStates.has(status)) continue;
       try {
-        yield* read(status);
+        results.push(yield* read(status));
       } catch (error) {
         // The specification lists these states; a service that refuses one must not stop the watch. Any other refusal
         // is an outage: a gateway that is being set up again answers 404 for a while.
@@ -191,6 +187,7 @@ class BranchWatch {
         yield { event: "state.refused", state: status, error };
       }
     }
+    return results;
   }
 
   async *#take(orders: readonly Order[], state: OrderState): AsyncGenerator<WatchNotice> {

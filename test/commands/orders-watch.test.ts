@@ -3,10 +3,13 @@ import { fakeClock } from "../support/fake-clock.ts";
 import { shell } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
+import { watchPolls } from "../support/watch.ts";
 
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
 const empty = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
 const denied = { code: "ERROR_CODE_ACCESS_DENIED", message: "Invalid API key.", payload: "" };
+/** The seven states beside pendiente, which the first poll reads too. */
+const otherStates = Array.from({ length: 7 }, () => reply(empty));
 const polls = (...handlers: Parameters<typeof on>[1][]): Parameters<typeof scriptedServer> =>
   handlers.map((handler) => on("GET /v1/orders", handler));
 
@@ -60,16 +63,11 @@ describe("orders watch", () => {
 
   it("keeps polling through an outage, says when it began and how long it lasted", async () => {
     const order = { order_id: 7, lineas: [] };
+    const broken = reply("<html>bad gateway</html>", 502);
     const server = await scriptedServer(
-      on("GET /v1/orders", reply(empty)),
-      on("GET /v1/orders", reply("<html>bad gateway</html>", 502)),
-      on("GET /v1/orders", reply("<html>bad gateway</html>", 502)),
-      on("GET /v1/orders", reply({ ...empty, orders: [order] })),
+      ...polls(reply(empty), ...otherStates, broken, broken, reply({ ...empty, orders: [order] })),
     );
-    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(
-      ["orders", "watch", "-o", "ndjson", "--retries", "0"],
-      { onOutput: (_text, stop) => stop() },
-    );
+    const result = await watchPolls(shell({ env: pointedAt(server.url) }), { polls: 4 });
     expect(result.code).toBe(130);
     expect(result.stderr.match(/No answer/g)).toHaveLength(1);
     expect(result.stderr).toMatch(/answers again, after \d+ s/);
@@ -122,29 +120,23 @@ describe("orders watch", () => {
   it("outlives one 403 and ends with 4 after five in a row", async () => {
     const refused = reply(denied, 403);
     const server = await scriptedServer(
-      ...polls(reply(empty), refused, reply(empty), refused, refused, refused, refused, refused),
+      ...polls(reply(empty), ...otherStates, refused, reply(empty)),
+      ...polls(refused, refused, refused, refused, refused),
     );
     const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(["orders", "watch"]);
     expect(result.code).toBe(4);
-    expect(server.requests).toHaveLength(8);
+    expect(server.requests).toHaveLength(15);
   });
 
   it("waits longer from failure to failure, never longer than the interval", async () => {
     const clock = fakeClock();
     const failures = Array.from({ length: 9 }, () => reply("", 503));
-    const server = await scriptedServer(
-      ...polls(...failures, reply({ ...empty, orders: [{ order_id: 1 }] })),
-    );
-    await shell({ env: pointedAt(server.url), clock })(
-      ["orders", "watch", "-o", "ndjson", "--retries", "0", "--interval", "60s"],
-      {
-        onOutput: (_text, stop) => stop(),
-      },
-    );
-    expect(clock.slept).toHaveLength(9);
-    expect(clock.slept[0]).toBeLessThanOrEqual(2_000);
-    expect(clock.slept[8]).toBeGreaterThanOrEqual(30_000);
-    for (const ms of clock.slept) expect(ms).toBeLessThanOrEqual(60_000);
+    const server = await scriptedServer(...polls(...failures, reply(empty), ...otherStates));
+    // Full jitter: what chance makes of it lies anywhere below.
+    const world = { random: () => 0.75 };
+    await watchPolls(shell({ env: pointedAt(server.url) }), { polls: 10, clock, world });
+    const seconds = clock.slept.map((ms) => ms / 1_000);
+    expect(seconds).toEqual([1.5, 3, 6, 12, 24, 45, 45, 45, 45]);
   });
 
   it("goes on when nobody reads its notices", async () => {

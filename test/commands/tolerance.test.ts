@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixedServer } from "../support/peers.ts";
@@ -126,8 +126,15 @@ describe("a service that uses every freedom of the specification, with 201 for 2
     const run = shell({ env: pointedAt(url) });
     const listed = await run(["orders", "list", "--json"]);
     expect((JSON.parse(listed.stdout) as { orders: unknown }).orders).toEqual(orders);
-    const watched = await run(["orders", "watch", "--once", "-o", "ndjson"]);
-    expect(watched.stdout.trimEnd().split("\n")).toHaveLength(3);
+    const home = temporaryFolder();
+    const watched = await run(["orders", "watch", "--once", "-o", "ndjson"], { env: { BPOS_HOME: home } });
+    expect(watched.code).toBe(0);
+    expect(watched.stdout).toBe("");
+    const folder = join(home, "state", "quarantine");
+    const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    expect(kept.map((text) => JSON.parse(text) as unknown)).toEqual(expect.arrayContaining(orders));
+    expect(kept).toHaveLength(3);
+    for (const name of readdirSync(folder)) expect(watched.stderr).toContain(join(folder, name));
   });
 
   it("keeps all digits of an order_id beyond 2^53", async () => {

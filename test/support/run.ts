@@ -26,8 +26,11 @@ export interface World {
   clock?: System["clock"];
   cwd?: string;
   uuid?: System["uuid"];
+  random?: System["random"];
   /** Nobody reads standard error: every write to it fails. */
   stderrClosed?: boolean;
+  /** Called before the command begins, with the means to stop it. */
+  onStart?: (stop: () => void) => void;
   /** Called with everything written to standard output so far; may stop the command by `stop`. */
   onOutput?: (text: string, stop: () => void) => void;
 }
@@ -79,7 +82,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       stdout: stream("stdout"),
       stderr: stream("stderr"),
       clock: world.clock ?? realClock,
-      random: Math.random,
+      random: world.random ?? Math.random,
       uuid: world.uuid ?? (() => crypto.randomUUID()),
       prompts: {
         confirm(question) {
@@ -95,6 +98,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         return () => handlers.delete(handler);
       },
     };
+    world.onStart?.(stop);
     const code = await main(argv, system);
     if (answers.length > 0) throw new Error(`${answers.length} expected question(s) were not asked`);
     return { code, ...written };

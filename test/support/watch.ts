@@ -1,0 +1,112 @@
+import { type FakeClock, fakeClock } from "./fake-clock.ts";
+import type { Answer } from "./peers.ts";
+import type { Run, World } from "./run.ts";
+
+/** A function that runs commands, as `shell` makes it. */
+type Shell = (argv: string[], world?: World) => Promise<Run>;
+
+/** A line of `orders watch -o ndjson`. */
+export type WatchEvent = Record<string, unknown> & { event: string; order?: Record<string, unknown> };
+
+/** The events on standard output, in their order. */
+export function eventsOf({ stdout }: Pick<Run, "stdout">): WatchEvent[] {
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as WatchEvent);
+}
+
+/** The order_id of each new order, in their order. */
+export function newIds(run: Pick<Run, "stdout">): unknown[] {
+  return eventsOf(run).flatMap(({ event, order }) => (event === "order.new" ? [order?.["order_id"]] : []));
+}
+
+/** Polls once: `orders watch --once -o ndjson`. */
+export function watchOnce(run: Shell, ...argv: string[]): Promise<Run> {
+  return run(["orders", "watch", "--once", "-o", "ndjson", "--retries", "0", ...argv]);
+}
+
+/** How a watch is to go that is stopped after a number of polls. */
+export interface Polling {
+  polls: number;
+  argv?: string[];
+  /** What happens in the pause after the nth poll, 1 being the first. */
+  after?: (poll: number) => unknown;
+  clock?: FakeClock;
+  world?: World;
+}
+
+/** Watches on a fake clock, without retries, and stops in the pause after the last of the polls. */
+export function watchPolls(
+  run: Shell,
+  { polls, argv = [], after, clock = fakeClock(), world = {} }: Polling,
+): Promise<Run> {
+  let done = 0;
+  let stop = (): void => undefined;
+  return run(["orders", "watch", "-o", "ndjson", "--retries", "0", ...argv], {
+    ...world,
+    clock: {
+      now: () => clock.now(),
+      sleep: async (ms, signal) => {
+        done += 1;
+        await after?.(done);
+        if (done >= polls) stop();
+        await clock.sleep(ms, signal);
+      },
+    },
+    onStart: (means) => {
+      stop = means;
+    },
+  });
+}
+
+/** An order as the contract has it, with other values where given. */
+export function orderOf(order_id: unknown, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    order_id,
+    created_at: Date.UTC(2026, 0, 1, 11),
+    created_at_iso: "2026-01-01T08:00:00-03:00",
+    status: "pendiente",
+    delivery_type: "pick_up",
+    delivery_address: null,
+    cliente: {
+      nombre: null,
+      telefono: "+5491155550000",
+      telefono_pais: null,
+      telefono_area: null,
+      telefono_numero: null,
+    },
+    pago: { modo: "en_entrega", pagado: false, monto: 100 },
+    costo_envio: 0,
+    total: 100,
+    lineas: [],
+    ...more,
+  };
+}
+
+/** A page of orders. */
+export function pageOf(orders: readonly unknown[], more: Record<string, unknown> = {}): object {
+  return { orders, page: 1, per_page: 20, total: orders.length, has_more: false, ...more };
+}
+
+/** Lists orders by state, `since` and page as the service does, and keeps the addresses it was asked for. */
+export function orderBook(orders: Record<string, unknown>[]): { answer: Answer; asked: URL[] } {
+  const asked: URL[] = [];
+  const answer: Answer = (url) => {
+    asked.push(url);
+    const { status = "pendiente", since, page = "1" } = Object.fromEntries(url.searchParams);
+    const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+    const listed = orders
+      .filter((order) => order["status"] === status && Number(order["created_at"]) > from)
+      .sort((a, b) => Number(a["created_at"]) - Number(b["created_at"]));
+    const first = (Number(page) - 1) * 20;
+    return {
+      body: pageOf(listed.slice(first, first + 20), {
+        page: Number(page),
+        total: listed.length,
+        has_more: listed.length > first + 20,
+      }),
+    };
+  };
+  return { answer, asked };
+}
