@@ -97,7 +97,8 @@ export async function main(argv: readonly string[], system: System): Promise<num
     return await run(argv, runtime);
   } catch (error) {
     // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.
-    if (error instanceof ClosedPipeError) return runtime.exitCode;
+    if (error instanceof ClosedPipeError)
+      return stop.signal.aborted ? exitCodes.interrupted : runtime.exitCode;
     const known = stop.signal.aborted ? interruption(error) : toBposError(error);
     await report(known, argv, system).catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];

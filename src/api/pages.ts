@@ -1,17 +1,15 @@
-import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
+import type { Order, OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import type { Answer } from "./call.ts";
 
-const idsOf = ({ orders }: OrdersResponse): (string | undefined)[] =>
-  orders.map((order) => {
-    // Read generously: an order without a usable order_id may arrive.
-    const id: unknown = order.order_id;
-    return typeof id === "number" || typeof id === "bigint" || typeof id === "string"
-      ? String(id)
-      : undefined;
-  });
+/** What tells an order from every other: its order_id, or all that it says when it has none that can be used. */
+export function orderIdentity(order: Order): string {
+  const id: unknown = order.order_id;
+  if (typeof id === "number" || typeof id === "bigint" || typeof id === "string") return String(id);
+  return JSON.stringify(order, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
 
 /**
- * Pages of orders from `query.page` (default 1) on, while `has_more` is true and a page brings an order_id that is
+ * Pages of orders from `query.page` (default 1) on, while `has_more` is true and a page brings an order that is
  * new (`spec.md` 4.1). A page that holds nothing but orders handed out before is not handed out.
  *
  * @example
@@ -21,13 +19,12 @@ export async function* orderPages(
   listOrders: (query: OrdersQuery) => Promise<Answer<OrdersResponse>>,
   query: OrdersQuery = {},
 ): AsyncGenerator<Answer<OrdersResponse>, void, undefined> {
-  const seen = new Set<string | undefined>();
+  const seen = new Set<string>();
   for (let page = query.page ?? 1; ; page++) {
     const answer = await listOrders({ ...query, page });
-    const ids = idsOf(answer.body);
-    const fresh = ids.filter((id) => id !== undefined && !seen.has(id));
-    const onlyRepeats = ids.length > 0 && ids.every((id) => seen.has(id));
-    if (onlyRepeats) return;
+    const ids = answer.body.orders.map(orderIdentity);
+    const fresh = ids.filter((id) => !seen.has(id));
+    if (ids.length > 0 && fresh.length === 0) return;
     yield answer;
     for (const id of fresh) seen.add(id);
     const { has_more: more, total }: { has_more?: unknown; total?: unknown } = answer.body;

@@ -11,7 +11,7 @@ import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSessions } from "./session.ts";
-import { watchOutputs } from "./watch-outputs.ts";
+import { checkFolders, watchOutputs } from "./watch-outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./watch-screen.ts";
 
 const consumerName = z
@@ -38,6 +38,8 @@ const defaultIntervalMs = 60_000;
 const politeIntervalMs = 10_000;
 /** Branches that are asked at the same moment where nothing spreads them over the interval. */
 const atOnce = 8;
+/** From so many branches on, memory counts for more than speed. */
+const littleMemoryFrom = 20;
 
 function checkFlags(runtime: Runtime, flags: WatchFlags): number {
   const intervalMs = flags.interval ?? defaultIntervalMs;
@@ -51,6 +53,8 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): number {
       "--interval: under 10s the service may shut you out; say --force if you mean it, or rehearse with --mock",
     );
   }
+  if (flags.allProfiles === true && flags.apiKeyFile !== undefined)
+    refuse("--all-profiles takes each profile's own key: leave out --api-key-file");
   if (flags.exec === undefined && (flags.execTimeout !== undefined || flags.execChanges === true))
     refuse("--exec-timeout and --exec-changes say how --exec works: name a command with --exec");
   return intervalMs;
@@ -108,6 +112,18 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     }
+    case "change.failed":
+      await say(en.watch.changeFailed(notice.orderId, why(notice.error)));
+      if (flags.once === true) runtime.exitCode = exitCodes.partial;
+      break;
+    case "quarantine.failed":
+      await say(en.watch.quarantineFailed(why(notice.error)));
+      if (flags.once === true) runtime.exitCode = exitCodes.partial;
+      break;
+    case "journal.busy":
+      screen.update(branch, { nextPollAt: notice.nextPollAt });
+      await say(en.watch.journalBusy);
+      break;
     case "order.unfinished":
       await say(en.watch.unfinished(notice.orderId, en.watch.outputs[notice.output]));
       break;
@@ -161,6 +177,7 @@ async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Se
       await lock("watch", consumerOf(flags));
       taken.set(branch, branchName);
       own.push(session);
+      screen.update(branchName, {});
     } catch (error) {
       if (!many || !isReason(error, "locked")) throw error;
       refusal = error;
@@ -214,15 +231,19 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
   const intervalMs = checkFlags(runtime, flags);
   const all = flags.allProfiles === true;
   const needs = { address: "base_url", formats: ["table", "ndjson"], quietRetries: true, all } as const;
-  await withSessions(runtime, flags, needs, async (sessions) => {
+  await withSessions(runtime, flags, needs, async (sessions, unusable) => {
     const [first] = sessions;
     if (first === undefined) return;
+    if (all && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
+    if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory();
     const { age } = await import("../view/format.ts");
-    const names = sessions.map(({ branchName }) => branchName);
     const live = flags.once !== true && flags.verbose !== true;
-    const screen = openWatchScreen(runtime.system, first.output, names, { live });
+    const screen = openWatchScreen(runtime.system, first.output, [], { live });
     const watching = { runtime, flags, intervalMs, screen, many: all };
     try {
+      const { errorJson } = await import("../view/error.ts");
+      for (const { name, error } of unusable)
+        await screen.say(`${name}: ${en.watch.givenUp(String(errorJson(error).error["message"]))}`);
       const own = await claimed(watching, sessions);
       const consumer = consumerOf(flags);
       const every = age(intervalMs);

@@ -35,6 +35,12 @@ interface OpenJournal {
   lock: (work: Claim["work"], consumer?: string) => Promise<void>;
 }
 
+/** A profile without a key or an address, beside others that have them. */
+export interface UnusableBranch {
+  name: string;
+  error: BposError;
+}
+
 /** What a command needs of the settings. */
 export interface SessionNeeds {
   address: "base_url" | "campaigns_base_url";
@@ -183,15 +189,23 @@ export async function withSessions(
   runtime: Runtime,
   flags: GlobalFlags,
   { all, ...needs }: SessionNeeds & { all: boolean },
-  work: (sessions: readonly Session[]) => Promise<void>,
+  work: (sessions: readonly Session[], unusable: readonly UnusableBranch[]) => Promise<void>,
 ): Promise<void> {
   const { branches, close } = await openBranches(runtime, flags, { all });
   const shared = new Shared(runtime, flags);
   try {
     const sessions: Session[] = [];
-    for (const branch of branches)
-      sessions.push(await openSession(runtime, flags, { branch, needs, shared }));
-    await work(sessions);
+    const unusable: UnusableBranch[] = [];
+    for (const branch of branches) {
+      try {
+        sessions.push(await openSession(runtime, flags, { branch, needs, shared }));
+      } catch (error) {
+        if (!all || !(error instanceof BposError)) throw error;
+        unusable.push({ name: branch.name, error: error as BposError });
+      }
+    }
+    if (sessions.length === 0 && unusable[0]) throw unusable[0].error;
+    await work(sessions, unusable);
   } finally {
     await shared.close();
     await close().catch(() => undefined);

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BposError } from "../errors.ts";
 import type { OrderOutput } from "../flows/watch-events.ts";
+import { en } from "../text/en.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Session } from "./session.ts";
 import type { WatchScreen } from "./watch-screen.ts";
@@ -18,12 +19,26 @@ export interface OutputFlags {
 
 const execTimeoutMs = 30_000;
 
+/** The folder of a profile: no name leads out of `--out-dir`. */
+const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_");
+
+/** Throws `usage_flag` where two profiles would write into one folder, which some systems do whatever the case. */
+export function checkFolders(profiles: readonly string[]): void {
+  const byFolder = new Map<string, string>();
+  for (const profile of profiles) {
+    const folder = folderName(profile).toLowerCase();
+    const other = byFolder.get(folder);
+    if (other !== undefined)
+      throw new BposError("usage_flag", { detail: en.watch.sharedFolder(`"${other}", "${profile}"`) });
+    byFolder.set(folder, profile);
+  }
+}
+
 /** A folder of `--out-dir`, made where it is missing. Every profile has its own: order numbers are each branch's own. */
 function outFolder({ system }: Runtime, flags: OutputFlags, branchName: string): string | undefined {
   if (flags.outDir === undefined) return undefined;
   const folder = resolve(system.cwd, flags.outDir);
-  const own =
-    flags.allProfiles === true ? join(folder, branchName.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_")) : folder;
+  const own = flags.allProfiles === true ? join(folder, folderName(branchName)) : folder;
   try {
     mkdirSync(own, { recursive: true });
   } catch (error) {
@@ -90,7 +105,14 @@ export async function watchOutputs(
   if (folder !== undefined) outputs.push(outDirOutput(folder));
   if (flags.exec !== undefined) {
     const { execTimeout: timeoutMs = execTimeoutMs, execChanges: changes = false } = flags;
-    outputs.push(execOutput({ command: flags.exec, timeoutMs, changes, run: runtime.system.run }));
+    const { safeText } = await import("../api/safe-text.ts");
+    const safe = safeText(session.settings.apiKey ?? "");
+    const run: typeof runtime.system.run = async (...how) => {
+      const ended = await runtime.system.run(...how);
+      // The key is in the command's environment, and a shell that traces itself prints it.
+      return { ...ended, output: safe.scrub(ended.output) };
+    };
+    outputs.push(execOutput({ command: flags.exec, timeoutMs, changes, run }));
   }
   // With --quiet what went well leaves no trace, as long as the orders go somewhere.
   if (outputs.length === 0 || !output.quiet)

@@ -32,17 +32,24 @@ const longestRetryMs = 15 * 60_000;
 export class HandOn {
   readonly #options: HandOnOptions;
   /** Failures by output and order, and when the next try is due. */
-  readonly #failed = new Map<string, { failures: number; dueAt: number }>();
+  readonly #failed = new Map<string, { failures: number; at: number; pauseMs: number }>();
+  /** Outputs that used up their time in this poll: they get nothing more in it, or every order would wait as long. */
+  readonly #hung = new Set<OrderOutput>();
 
   constructor(options: HandOnOptions) {
     this.#options = options;
   }
 
-  /** Hands on what an earlier poll, or a watch that was killed, left open. */
-  async *leftOver(): AsyncGenerator<WatchNotice> {
-    const { journal, watchId, signal } = this.#options;
+  /** Gives an output that hung another try. */
+  beginPoll(): void {
+    this.#hung.clear();
+  }
+
+  /** Hands on what an earlier poll, or a watch that was killed, left open, until it is time for the next poll. */
+  async *leftOver(until: number): AsyncGenerator<WatchNotice> {
+    const { journal, watchId, signal, now } = this.#options;
     for (const orderId of openOrderIds(journal, watchId)) {
-      if (signal.aborted) return;
+      if (signal.aborted || now() >= until) return;
       yield* this.give(orderId);
     }
   }
@@ -86,36 +93,46 @@ export class HandOn {
       if (!(error instanceof BposError)) throw error;
       // An output that failed is known not to have it, unless a crash before this try left that open.
       if (!repeated) recordNotTaken(journal, watchId, orderId, output.name);
-      return { taken: false, notice: this.#failure(output, orderId, error) };
+      const againMs = this.#failure(output, orderId, error as BposError);
+      const failed = { output: output.name, orderId, againMs, error: error as BposError };
+      return { taken: false, notice: { event: "output.failed", ...failed } };
     }
   }
 
-  #isDue({ name }: OrderOutput, orderId: string): boolean {
-    const failed = this.#failed.get(`${name} ${orderId}`);
-    return failed === undefined || this.#options.now() >= failed.dueAt;
+  #isDue(output: OrderOutput, what: string): boolean {
+    if (this.#hung.has(output)) return false;
+    const failed = this.#failed.get(`${output.name} ${what}`);
+    if (failed === undefined) return true;
+    const waitedMs = this.#options.now() - failed.at;
+    // A clock that was set back says nothing about how long ago it was.
+    return waitedMs < 0 || waitedMs >= failed.pauseMs;
   }
 
-  #failure({ name }: OrderOutput, orderId: string, error: unknown): WatchNotice {
+  /** Notes a failure; milliseconds until the next try. */
+  #failure(output: OrderOutput, what: string, error: BposError): number {
     const { now, intervalMs } = this.#options;
-    const key = `${name} ${orderId}`;
+    const key = `${output.name} ${what}`;
     const failures = (this.#failed.get(key)?.failures ?? 0) + 1;
     const againMs = Math.min(longestRetryMs, intervalMs * 2 ** (failures - 1));
     // Polls may come a little sooner than the interval says.
-    this.#failed.set(key, { failures, dueAt: now() + againMs - intervalMs * 0.15 });
-    return { event: "output.failed", output: name, orderId, error, againMs };
+    this.#failed.set(key, { failures, at: now(), pauseMs: againMs - intervalMs * 0.15 });
+    if (isReason(error, "exec_failed") && error.facts.timedOutMs !== null) this.#hung.add(output);
+    return againMs;
   }
 
   /** Tells the outputs that an order which they have is in another state now. */
-  async *giveChange(order: Order, orderId: string, from: string): AsyncGenerator<WatchNotice> {
+  async *giveChange(
+    order: Order,
+    { orderId, from, to }: { orderId: string; from: string; to: string },
+  ): AsyncGenerator<WatchNotice> {
     const { journal, watchId, branch, outputs, now, signal } = this.#options;
-    const to = order.status;
     const change: OrderChanged = {
       event: "order.changed",
       at: isoWithOffset(now()),
       branch,
       order_id: order.order_id,
       from,
-      to,
+      to: order.status,
     };
     for (const output of outputs) {
       if (output.giveChange === undefined) continue;
@@ -127,7 +144,8 @@ export class HandOn {
         if (isReason(error, "interrupted")) return;
         if (!(error instanceof BposError)) throw error;
         // The outputs behind it get the change together with this one, when it is seen again.
-        yield this.#failure(output, `${orderId} ${to}`, error);
+        this.#failure(output, `${orderId} ${to}`, error as BposError);
+        yield { event: "change.failed", output: output.name, orderId, error: error as BposError };
         return;
       }
     }

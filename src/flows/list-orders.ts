@@ -1,8 +1,8 @@
 import type { Client } from "../api/client.ts";
+import { orderIdentity } from "../api/pages.ts";
 import { limits } from "../contract/limits.ts";
 import { type Order, type OrderState, type OrdersResponse, orderStates } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
-import { orderIdentity } from "./order-identity.ts";
 
 /** Which orders to list. */
 export interface OrdersListQuery {

@@ -1,6 +1,6 @@
 import type { Answer, Client } from "../api/client.ts";
+import { orderIdentity } from "../api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
-import { orderIdentity } from "./order-identity.ts";
 
 /** What a sweep came to. */
 export interface Sweep {

@@ -44,6 +44,8 @@ export class Outage {
 
   /** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
   pauseMs(error: BposError, { intervalMs, random }: { intervalMs: number; random: number }): number {
+    // A gateway that refuses for a while must not use up all tries within seconds.
+    if (error.reason === "access_denied") return intervalMs * (0.9 + 0.2 * random);
     const asked = "retryAfterMs" in error.facts ? (error.facts.retryAfterMs ?? 0) : 0;
     const backoff = Math.min(intervalMs, firstPauseMs * 2 ** Math.min(this.#failures, 20)) * random;
     return Math.max(shortestPauseMs, backoff, Math.min(asked, longestRetryAfterMs));

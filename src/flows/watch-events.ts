@@ -49,9 +49,20 @@ export type WatchNotice =
   | { event: "outage.lasts"; error: BposError; nextPollAt: number }
   | { event: "outage.ended"; lastedMs: number }
   /** An output did not take an order; it gets it again in `againMs`. */
-  | { event: "output.failed"; output: OrderOutput["name"]; orderId: string; error: unknown; againMs: number }
+  | {
+      event: "output.failed";
+      output: OrderOutput["name"];
+      orderId: string;
+      error: BposError;
+      againMs: number;
+    }
+  /** An output did not take a change; it is told again when the order is next looked at. */
+  | { event: "change.failed"; output: OrderOutput["name"]; orderId: string; error: BposError }
   /** An order without a usable order_id was put into `file`. */
   | { event: "order.quarantined"; file: string }
+  | { event: "quarantine.failed"; error: BposError }
+  /** Another process held the journal for longer than one waits for it. */
+  | { event: "journal.busy"; nextPollAt: number }
   /** The service refuses to list this state; the watch goes on without it. */
   | { event: "state.refused"; state: string; error: BposError }
   /** The wish to stop came while an output was getting this order: it may have it, and gets it again, repeated. */

@@ -105,17 +105,16 @@ export function writeOrderFile(folder: string, orderId: string, text: string): v
 }
 
 /**
- * Keeps an order without a usable order_id in a folder (created with mode 0700) under the hash of its text; `fresh`
- * is false when it was there already. Throws `output_unwritable`.
+ * Keeps an order without a usable order_id in a folder (created with mode 0700) under the hash of its text; the file.
+ * Throws `output_unwritable`.
  */
-export function quarantineOrder(folder: string, text: string): { file: string; fresh: boolean } {
+export function quarantineOrder(folder: string, text: string): string {
   const file = join(folder, `${hashOf(text)}.json`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw unwritable(folder, error);
   }
-  const fresh = existing(file) === undefined;
-  place(folder, file, fresh ? text : undefined);
-  return { file, fresh };
+  place(folder, file, existing(file) === undefined ? text : undefined);
+  return file;
 }

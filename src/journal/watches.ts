@@ -37,7 +37,6 @@ export type DeliveryState = "begun" | "done";
 
 /** An order that is not handed on to every output yet. */
 export interface OpenOrder {
-  orderId: string;
   body: string;
   /** By output; one that is missing has not begun. */
   deliveries: ReadonlyMap<string, DeliveryState>;
@@ -133,7 +132,6 @@ export function openOrder(journal: Journal, watchId: number, orderId: string): O
     .prepare("SELECT output, state FROM watch_delivery WHERE watch_id = ? AND order_id = ?")
     .all(watchId, orderId) as { output: string; state: DeliveryState }[];
   return {
-    orderId,
     body: row.body,
     deliveries: new Map(deliveries.map(({ output, state }) => [output, state])),
   };

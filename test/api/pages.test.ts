@@ -76,9 +76,10 @@ describe("orderPages", () => {
     expect(await read(() => pageOf([1], more))).toEqual({ pages: [[1]], asked: 1 });
   });
 
-  it("hands out orders without an id, and ends there", async () => {
-    const pages = [[1], [null, 1]];
-    expect(await read((page) => pageOf(pages[page - 1] ?? [], true))).toEqual({ pages, asked: 2 });
+  it("hands out orders without an id, and what is behind them, until nothing is new", async () => {
+    const pages = [[1], [null, 1], [2], [null, 1]];
+    const { asked, pages: seen } = await read((page) => pageOf(pages[page - 1] ?? [], true));
+    expect({ asked, seen }).toEqual({ asked: 4, seen: pages.slice(0, 3) });
   });
 
   it("begins where it is told to", async () => {

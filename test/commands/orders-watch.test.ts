@@ -123,9 +123,14 @@ describe("orders watch", () => {
       ...polls(reply(empty), ...otherStates, refused, reply(empty)),
       ...polls(refused, refused, refused, refused, refused),
     );
-    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(["orders", "watch"]);
+    const clock = fakeClock();
+    // Polls at 54 s: 60 s apart, more than two intervals may pass, and all states are read again.
+    const world = { env: pointedAt(server.url), clock, random: () => 0 };
+    const result = await shell(world)(["orders", "watch"]);
     expect(result.code).toBe(4);
     expect(server.requests).toHaveLength(15);
+    // A gateway that refuses for a while is not asked five times within seconds.
+    for (const ms of clock.slept) expect(ms).toBeGreaterThanOrEqual(54_000);
   });
 
   it("waits longer from failure to failure, never longer than the interval", async () => {

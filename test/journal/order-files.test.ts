@@ -181,15 +181,13 @@ describe("an order without a usable id", () => {
   it("is kept once, each text in a file of its own, in a folder for its owner only", () => {
     const folder = join(temporaryFolder(), "state", "quarantine");
     const first = quarantineOrder(folder, '{"order_id":null}');
-    expect(first.fresh).toBe(true);
-    expect(quarantineOrder(folder, '{"order_id":null}')).toEqual({ file: first.file, fresh: false });
+    expect(quarantineOrder(folder, '{"order_id":null}')).toBe(first);
     const second = quarantineOrder(folder, '{"order_id":1.5}');
-    expect(second.fresh).toBe(true);
     expect(readdirSync(folder)).toHaveLength(2);
-    expect(first.file.slice(folder.length)).toMatch(/^[/\\][0-9a-f]{16}\.json$/);
-    expect(readFileSync(first.file, "utf8")).toBe('{"order_id":null}');
-    expect(readFileSync(second.file, "utf8")).toBe('{"order_id":1.5}');
-    expect([modeOf(folder), modeOf(first.file)]).toEqual([0o700, 0o600]);
+    expect(first.slice(folder.length)).toMatch(/^[/\\][0-9a-f]{16}\.json$/);
+    expect(readFileSync(first, "utf8")).toBe('{"order_id":null}');
+    expect(readFileSync(second, "utf8")).toBe('{"order_id":1.5}');
+    expect([modeOf(folder), modeOf(first)]).toEqual([0o700, 0o600]);
   });
 
   it("that cannot be kept is an error", () => {

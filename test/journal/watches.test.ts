@@ -69,7 +69,6 @@ describe("an order", () => {
     recordFound(journal, watchId, [found("10"), found("9"), found("100")]);
     expect(openOrderIds(journal, watchId)).toEqual(["9", "10", "100"]);
     expect(openOrder(journal, watchId, "9")).toEqual({
-      orderId: "9",
       body: '{"order_id":9}',
       deliveries: new Map(),
     });

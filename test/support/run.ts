@@ -93,6 +93,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         },
       },
       run: runCommand,
+      preferLittleMemory: () => undefined,
       onSignal(handler) {
         handlers.add(handler);
         return () => handlers.delete(handler);

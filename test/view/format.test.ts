@@ -103,9 +103,7 @@ describe("times", () => {
   it("fall back to created_at in UTC, then to what came", () => {
     const epoch = Date.UTC(2026, 0, 31, 11);
     for (const unreadable of [null, "soon", "2026-99-99T11:00:00Z"])
-      expect(createdTime({ created_at: epoch, created_at_iso: unreadable }, ui)).toBe(
-        "31/1/26, 11:00 Z",
-      );
+      expect(createdTime({ created_at: epoch, created_at_iso: unreadable }, ui)).toBe("31/1/26, 11:00 Z");
     expect(createdTime({ created_at: 1e300, created_at_iso: "soon\n" }, ui)).toBe("soon⏎");
     expect(createdTime({}, ui)).toBe("—");
     expect(timeOfDay("soon\n", ui)).toBe("soon⏎");

@@ -1,0 +1,276 @@
+import type { Answer, Client } from "../api/client.ts";
+import { type Order, type OrderState, type OrdersResponse, orderStates } from "../contract/order.ts";
+import { BposError, isReason } from "../errors.ts";
+import { answerText } from "../journal/answer-text.ts";
+import type { Journal } from "../journal/open.ts";
+import {
+  type FoundOrder,
+  knownOrders,
+  openWatch,
+  recordBegan,
+  recordFound,
+  recordLook,
+  type WatchMemory,
+} from "../journal/watches.ts";
+import { HandOn } from "./hand-on.ts";
+import { isoWithOffset } from "./instants.ts";
+import { numberOf } from "./loose-values.ts";
+import { usableOrderId } from "./order-identity.ts";
+import { type Sweep, sweepOrders } from "./order-sweep.ts";
+import { PollPlan } from "./poll-plan.ts";
+import type { OrderOutput, WatchNotice } from "./watch-events.ts";
+
+/** The world of a watch: the clock in epoch milliseconds, chance, the journal, and where orders go. */
+export interface WatchWorld {
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  /** A number in [0, 1). */
+  random: () => number;
+  journal: Journal;
+  outputs: readonly OrderOutput[];
+  /** Keeps an order without a usable order_id, in the file that it returns; throws a BposError when it cannot. */
+  quarantine: (body: string) => string;
+}
+
+/** How to watch one branch. */
+export interface WatchOptions {
+  /** The branch as people name it. */
+  branch: string;
+  /** The identity under which its state is kept. */
+  branchId: string;
+  /** Each consumer has a memory of its own. */
+  consumer: string;
+  /** Time between two polls, in milliseconds; varied by 10 %. */
+  intervalMs: number;
+  /** Milliseconds until the first poll. */
+  firstPauseMs?: number;
+  /** Poll once and end; a poll that fails is thrown. */
+  once: boolean;
+  /** Hand nothing on that was there before the first run of this consumer. */
+  skipExisting: boolean;
+  signal: AbortSignal;
+}
+
+type Polled = Pick<Extract<WatchNotice, { event: "polled" }>, "waiting" | "found" | "mismatches">;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** An order's state as the journal can hold it: its database knows no NUL, and no half of a character. */
+const statusOf = ({ status }: Order): string =>
+  typeof status === "string" ? status.replace(/\0|\p{Surrogate}/gu, "\ufffd") : "";
+
+/** When an order was made, whole epoch milliseconds of the service's clock; undefined when it does not say. */
+function madeAt({ created_at: made }: Order): number | undefined {
+  const instant = numberOf(made);
+  return instant === undefined || instant < 0 ? undefined : Math.floor(instant);
+}
+
+/** One branch's watch: what it remembers, and what each poll does. */
+export class BranchWatch {
+  readonly #client: Client;
+  readonly #world: WatchWorld;
+  readonly #options: WatchOptions;
+  readonly #handOn: HandOn;
+  readonly #plan: PollPlan;
+  #memory: WatchMemory;
+  #newest: number | null = null;
+  /** The service's clock at its latest answer, epoch milliseconds; this machine's when it says none. */
+  #serviceNow = 0;
+  #mismatches: string[] = [];
+  /** What the first run leaves out, by order_id. */
+  readonly #skipped = new Map<string, { orderId: string; status: string }>();
+  readonly #refusedStates = new Set<string>();
+  /** In what the answers were found to differ from the specification, wherever it was. */
+  readonly #toldMismatches = new Set<string>();
+  readonly #quarantined = new Set<string>();
+  #waiting = 0;
+  #found = 0;
+  answered = false;
+
+  constructor(client: Client, world: WatchWorld, options: WatchOptions) {
+    const { journal, outputs, clock } = world;
+    const { branch, branchId, consumer, intervalMs, signal } = options;
+    this.#client = client;
+    this.#world = world;
+    this.#options = options;
+    this.#plan = new PollPlan(intervalMs);
+    this.#memory = openWatch(journal, branchId, consumer);
+    const { watchId } = this.#memory;
+    const now = (): number => clock.now();
+    this.#handOn = new HandOn({ journal, watchId, branch, outputs, now, intervalMs, signal });
+  }
+
+  async *poll(): AsyncGenerator<WatchNotice, Polled> {
+    const { clock } = this.#world;
+    this.#mismatches = [];
+    this.#found = 0;
+    const startedAt = clock.now();
+    const poll = this.#plan.next(startedAt);
+    this.#handOn.beginPoll();
+    let pages = 0;
+    let failure: BposError | undefined;
+    const recent = poll.full || this.#newest === null ? undefined : isoWithOffset(this.#newest - dayMs);
+    try {
+      const query = { status: "pendiente", ...(recent !== undefined && { since: recent }) } as const;
+      const sweep = yield* this.#sweep(query);
+      pages = sweep.pages;
+      if (recent === undefined) this.#waiting = sweep.orders;
+    } catch (error) {
+      if (!(error instanceof BposError)) throw error;
+      failure = error as BposError;
+    }
+    // Behind the new orders, so that one that fails again and again holds none of them up.
+    yield* this.#handOn.leftOver(startedAt + this.#options.intervalMs);
+    if (failure !== undefined) throw failure;
+    if (poll.everyState) yield* this.#readEveryState();
+    this.#plan.done({ ...poll, full: recent === undefined }, { at: startedAt, pages });
+    return { waiting: this.#waiting, found: this.#found, mismatches: this.#mismatches };
+  }
+
+  async *#sweep(query: { status: OrderState; since?: string }): AsyncGenerator<WatchNotice, Sweep> {
+    const sweep = sweepOrders(this.#client, query, this.#options.signal);
+    for (;;) {
+      const { done, value } = await sweep.next();
+      if (done === true) return value;
+      this.#hear(value);
+      // Each page is handed on as it comes: a later page that fails must not hold up the orders of this one.
+      yield* this.#take(value.body.orders, query.status);
+    }
+  }
+
+  #hear({ date, mismatches }: Answer<OrdersResponse>): void {
+    this.answered = true;
+    this.#serviceNow = date ?? this.#world.clock.now();
+    for (const mismatch of mismatches) {
+      // An order that waits is read again at every poll, and each time at another place of its page.
+      const kind = mismatch.replaceAll(/\.\d+(?=[.:])/g, "");
+      if (!this.#toldMismatches.has(kind)) this.#mismatches.push(mismatch);
+      this.#toldMismatches.add(kind);
+    }
+    if (this.#memory.beganAt !== null) return;
+    recordBegan(this.#world.journal, this.#memory.watchId, this.#serviceNow);
+    this.#memory = { ...this.#memory, beganAt: this.#serviceNow };
+  }
+
+  /**
+   * The seven states beside pendiente. The look begins a day before the newest order that was known when the last whole
+   * look began: one that fails halfway moves nothing on. The first run only notes what is there.
+   */
+  async *#readEveryState(): AsyncGenerator<WatchNotice> {
+    const { watchId, beganAt, sinceFloor } = this.#memory;
+    const noTimeKnown = sinceFloor === null && this.#newest === null;
+    const ends = noTimeKnown ? yield* this.#eachState((status) => this.#readEnds(status)) : [false];
+    const newest = this.#newest;
+    const began = beganAt ?? this.#serviceNow;
+    const since = sinceFloor ?? Math.min(began, newest ?? began) - dayMs;
+    // One page a state holds all that there is; else what lies between the ends is missing.
+    if (ends.includes(false))
+      yield* this.#eachState((status) => this.#sweep({ status, since: isoWithOffset(since) }));
+    const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
+    recordLook(this.#world.journal, watchId, { sinceFloor: next, skipped: [...this.#skipped.values()] });
+    this.#memory = { ...this.#memory, firstRun: 0, sinceFloor: next };
+    this.#skipped.clear();
+  }
+
+  /**
+   * The first and the last page of a state, while no order has told what time `created_at` goes by: the Date header may be
+   * of another clock. True when that was all there is.
+   */
+  async *#readEnds(status: OrderState): AsyncGenerator<WatchNotice, boolean> {
+    const { has_more: more, total, orders } = yield* this.#readPage(status, 1);
+    const pages = orders.length === 0 ? 1 : Math.ceil((numberOf(total) ?? 0) / orders.length);
+    if (pages > 1) yield* this.#readPage(status, pages);
+    return !more && pages <= 1;
+  }
+
+  async *#readPage(status: OrderState, page: number): AsyncGenerator<WatchNotice, OrdersResponse> {
+    const answer = await this.#client.listOrders({ status, page }, { signal: this.#options.signal });
+    this.#hear(answer);
+    yield* this.#take(answer.body.orders, status);
+    return answer.body;
+  }
+
+  async *#eachState<T>(
+    read: (status: OrderState) => AsyncGenerator<WatchNotice, T>,
+  ): AsyncGenerator<WatchNotice, T[]> {
+    const results: T[] = [];
+    for (const status of orderStates.slice(1)) {
+      if (this.#refusedStates.has(status)) continue;
+      try {
+        results.push(yield* read(status));
+      } catch (error) {
+        // The specification lists these states; a service that refuses one must not stop the watch. Any other refusal
+        // is an outage: a gateway that is being set up again answers 404 for a while.
+        if (!isReason(error, "input_refused") || ![400, 422].includes(error.facts.status ?? 0)) throw error;
+        this.#refusedStates.add(status);
+        yield { event: "state.refused", state: status, error };
+      }
+    }
+    return results;
+  }
+
+  async *#take(orders: readonly Order[], state: OrderState): AsyncGenerator<WatchNotice> {
+    const { journal } = this.#world;
+    const { watchId } = this.#memory;
+    const usable = new Map<string, Order>();
+    const unusable: Order[] = [];
+    for (const order of orders) {
+      const orderId = usableOrderId(order);
+      if (orderId === undefined) unusable.push(order);
+      else usable.set(orderId, order);
+    }
+    const known = knownOrders(journal, watchId, [...usable.keys()]);
+    const found: FoundOrder[] = [];
+    for (const [orderId, order] of usable) {
+      this.#noteNewest(order);
+      if (known.has(orderId)) continue;
+      const status = statusOf(order);
+      if (this.#isLeftOut(orderId, order, state)) this.#skipped.set(orderId, { orderId, status });
+      else found.push({ orderId, status, body: answerText(order) });
+    }
+    this.#found += found.length;
+    if (found.length > 0) recordFound(journal, watchId, found);
+    for (const { orderId } of found) yield* this.#handOn.give(orderId);
+    for (const [orderId, order] of usable) {
+      const before = known.get(orderId);
+      const changed = before?.state === "handed" && !["", before.status].includes(statusOf(order));
+      if (changed)
+        yield* this.#handOn.giveChange(order, { orderId, from: before.status, to: statusOf(order) });
+    }
+    for (const order of unusable) yield* this.#quarantine(order);
+  }
+
+  /** Whether an order was there before the first run: of those only what is pendiente is handed on, if anything. */
+  #isLeftOut(orderId: string, order: Order, state: OrderState): boolean {
+    const { firstRun, beganAt } = this.#memory;
+    if (firstRun === 0) return false;
+    if (this.#skipped.has(orderId)) return true;
+    const made = madeAt(order);
+    const cameLater = made !== undefined && made > (beganAt ?? 0) && !this.#isFromTheFuture(made);
+    return !cameLater && (state !== "pendiente" || this.#options.skipExisting);
+  }
+
+  #noteNewest(order: Order): void {
+    const made = madeAt(order);
+    if (made === undefined || this.#isFromTheFuture(made)) return;
+    // A store whose clock is ahead must not take from the day that is read again.
+    const sure = Math.min(made, this.#serviceNow);
+    this.#newest = Math.max(this.#newest ?? sure, sure);
+  }
+
+  /** Such a time says nothing: it is wrong, or the Date header is. */
+  #isFromTheFuture(made: number): boolean {
+    return made > this.#serviceNow + dayMs;
+  }
+
+  *#quarantine(order: Order): Generator<WatchNotice> {
+    try {
+      const file = this.#world.quarantine(answerText(order));
+      if (this.#quarantined.has(file)) return;
+      this.#quarantined.add(file);
+      yield { event: "order.quarantined", file };
+    } catch (error) {
+      if (!(error instanceof BposError)) throw error;
+      yield { event: "quarantine.failed", error: error as BposError };
+    }
+  }
+}
