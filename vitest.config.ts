@@ -6,6 +6,8 @@ export default defineConfig({
     // One zone for every machine: the README shows local times.
     env: { TZ: "America/Argentina/Buenos_Aires" },
     testTimeout: 20_000,
+    // No test leaves anything behind in a module, and to load them all for each file takes longer than the tests.
+    isolate: false,
     // The suite runs on two cores, beside the binaries that it starts.
     maxWorkers: 2,
   },

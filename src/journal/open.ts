@@ -172,6 +172,17 @@ export function openJournal(file: string, { now = 0 }: { now?: number } = {}): J
   }
 }
 
+const statements = new WeakMap<Journal, Map<string, Database.Statement>>();
+
+/** A statement of a journal, compiled once for all its uses. */
+export function prepared(journal: Journal, sql: string): Database.Statement {
+  const own = statements.get(journal) ?? new Map<string, Database.Statement>();
+  statements.set(journal, own);
+  const statement = own.get(sql) ?? journal.prepare(sql);
+  own.set(sql, statement);
+  return statement;
+}
+
 /** Does `work` as one durable transaction that no other bpos process can interleave with. */
 export function atomically<T>(journal: Journal, work: () => T): T {
   return transact(journal, "IMMEDIATE", work);

@@ -1,4 +1,4 @@
-import { atomically, type Journal } from "./open.ts";
+import { atomically, type Journal, prepared } from "./open.ts";
 
 /** What a watch of one branch by one consumer remembers beside its orders. */
 export interface WatchMemory {
@@ -45,15 +45,15 @@ export interface OpenOrder {
 /** What a watch knows of its branch; begins empty for a new branch or consumer. */
 export function openWatch(journal: Journal, branch: string, consumer: string): WatchMemory {
   return atomically(journal, () => {
-    journal
-      .prepare("INSERT INTO watch (branch, consumer) VALUES (?, ?) ON CONFLICT (branch, consumer) DO NOTHING")
-      .run(branch, consumer);
-    return journal
-      .prepare(
-        `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor
+    prepared(
+      journal,
+      "INSERT INTO watch (branch, consumer) VALUES (?, ?) ON CONFLICT (branch, consumer) DO NOTHING",
+    ).run(branch, consumer);
+    return prepared(
+      journal,
+      `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor
          FROM watch WHERE branch = ? AND consumer = ?`,
-      )
-      .get(branch, consumer) as WatchMemory;
+    ).get(branch, consumer) as WatchMemory;
   });
 }
 
@@ -63,7 +63,7 @@ export function knownOrders(
   watchId: number,
   orderIds: readonly string[],
 ): Map<string, KnownOrder> {
-  const get = journal.prepare("SELECT status, state FROM watch_order WHERE watch_id = ? AND order_id = ?");
+  const get = prepared(journal, "SELECT status, state FROM watch_order WHERE watch_id = ? AND order_id = ?");
   const known = new Map<string, KnownOrder>();
   for (const orderId of orderIds) {
     const row = get.get(watchId, orderId) as KnownOrder | undefined;
@@ -78,7 +78,8 @@ function addOrders(
   orders: readonly (Omit<FoundOrder, "body"> & { body: string | null })[],
   state: OrderHandingState,
 ): void {
-  const add = journal.prepare(
+  const add = prepared(
+    journal,
     "INSERT INTO watch_order (watch_id, order_id, status, state, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
   );
   for (const { orderId, status, body } of orders) add.run(watchId, orderId, status, state, body);
@@ -86,7 +87,7 @@ function addOrders(
 
 /** Writes down when the first run began, epoch milliseconds of the service's clock. */
 export function recordBegan(journal: Journal, watchId: number, beganAt: number): void {
-  journal.prepare("UPDATE watch SET began_at = ? WHERE watch_id = ?").run(beganAt, watchId);
+  prepared(journal, "UPDATE watch SET began_at = ? WHERE watch_id = ?").run(beganAt, watchId);
 }
 
 /** Writes down orders that are to be handed on, before the first of them is. */
@@ -106,31 +107,33 @@ export function recordLook(
   atomically(journal, () => {
     const skipped = look.skipped.map((order) => ({ ...order, body: null }));
     addOrders(journal, watchId, skipped, "skipped");
-    journal
-      .prepare("UPDATE watch SET first_run = 0, since_floor = ? WHERE watch_id = ?")
-      .run(look.sinceFloor, watchId);
+    prepared(journal, "UPDATE watch SET first_run = 0, since_floor = ? WHERE watch_id = ?").run(
+      look.sinceFloor,
+      watchId,
+    );
   });
 }
 
 /** The ids of the orders that are not handed on to every output, the smallest first. */
 export function openOrderIds(journal: Journal, watchId: number): string[] {
-  const rows = journal
-    .prepare(
-      "SELECT order_id FROM watch_order WHERE watch_id = ? AND state = 'open' ORDER BY length(order_id), order_id",
-    )
-    .all(watchId) as { order_id: string }[];
+  const rows = prepared(
+    journal,
+    "SELECT order_id FROM watch_order WHERE watch_id = ? AND state = 'open' ORDER BY length(order_id), order_id",
+  ).all(watchId) as { order_id: string }[];
   return rows.map((row) => row.order_id);
 }
 
 /** An order that is still to be handed on; undefined when it no longer is. */
 export function openOrder(journal: Journal, watchId: number, orderId: string): OpenOrder | undefined {
-  const row = journal
-    .prepare("SELECT body FROM watch_order WHERE watch_id = ? AND order_id = ? AND state = 'open'")
-    .get(watchId, orderId) as { body: string } | undefined;
+  const row = prepared(
+    journal,
+    "SELECT body FROM watch_order WHERE watch_id = ? AND order_id = ? AND state = 'open'",
+  ).get(watchId, orderId) as { body: string } | undefined;
   if (row === undefined) return undefined;
-  const deliveries = journal
-    .prepare("SELECT output, state FROM watch_delivery WHERE watch_id = ? AND order_id = ?")
-    .all(watchId, orderId) as { output: string; state: DeliveryState }[];
+  const deliveries = prepared(
+    journal,
+    "SELECT output, state FROM watch_delivery WHERE watch_id = ? AND order_id = ?",
+  ).all(watchId, orderId) as { output: string; state: DeliveryState }[];
   return {
     body: row.body,
     deliveries: new Map(deliveries.map(({ output, state }) => [output, state])),
@@ -144,34 +147,38 @@ export function recordDelivery(
   delivery: { orderId: string; output: string; state: DeliveryState },
 ): void {
   const { orderId, output, state } = delivery;
-  journal
-    .prepare(
-      `INSERT INTO watch_delivery (watch_id, order_id, output, state) VALUES (?, ?, ?, ?)
+  prepared(
+    journal,
+    `INSERT INTO watch_delivery (watch_id, order_id, output, state) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET state = excluded.state`,
-    )
-    .run(watchId, orderId, output, state);
+  ).run(watchId, orderId, output, state);
 }
 
 /** Writes down that an output is known not to have taken an order. */
 export function recordNotTaken(journal: Journal, watchId: number, orderId: string, output: string): void {
-  journal
-    .prepare("DELETE FROM watch_delivery WHERE watch_id = ? AND order_id = ? AND output = ?")
-    .run(watchId, orderId, output);
+  prepared(journal, "DELETE FROM watch_delivery WHERE watch_id = ? AND order_id = ? AND output = ?").run(
+    watchId,
+    orderId,
+    output,
+  );
 }
 
 /** Writes down that every output has an order: it is never handed on again to this consumer. */
 export function recordHandedOn(journal: Journal, watchId: number, orderId: string): void {
   atomically(journal, () => {
-    journal.prepare("DELETE FROM watch_delivery WHERE watch_id = ? AND order_id = ?").run(watchId, orderId);
-    journal
-      .prepare("UPDATE watch_order SET state = 'handed', body = NULL WHERE watch_id = ? AND order_id = ?")
-      .run(watchId, orderId);
+    prepared(journal, "DELETE FROM watch_delivery WHERE watch_id = ? AND order_id = ?").run(watchId, orderId);
+    prepared(
+      journal,
+      "UPDATE watch_order SET state = 'handed', body = NULL WHERE watch_id = ? AND order_id = ?",
+    ).run(watchId, orderId);
   });
 }
 
 /** Writes down the state of an order that was handed on earlier. */
 export function recordStatus(journal: Journal, watchId: number, orderId: string, status: string): void {
-  journal
-    .prepare("UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?")
-    .run(status, watchId, orderId);
+  prepared(journal, "UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?").run(
+    status,
+    watchId,
+    orderId,
+  );
 }
