@@ -39,6 +39,8 @@ export type FileProblem =
   | { kind: "no_rows" }
   | { kind: "spreadsheet" }
   | { kind: "binary" }
+  | { kind: "web_page" }
+  | { kind: "xml" }
   | { kind: "encoding_unknown"; encoding: string }
   | { kind: "encoding_wrong"; encoding: string }
   | { kind: "delimiter_unusable"; delimiter: string }
@@ -85,6 +87,9 @@ export interface ErrorFacts {
   journal_moved: { file: string; movedTo: string; detail: string };
   world_unusable: { file: string; detail: string };
   locked: { pid: number | null; work: "push" | "send" | "watch"; consumer?: string };
+  clock_ahead: { aheadMs: number };
+  rows_unreadable: { rows: number };
+  too_many_missing: { missing: number; known: number; limit: string };
   ref_taken: { ref: string; template: string };
   repeat_within_day: { people: number; ref: string; hoursAgo: number };
   send_open: { ref: string };
@@ -124,6 +129,9 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   journal_moved: "config",
   world_unusable: "config",
   locked: "config",
+  clock_ahead: "config",
+  rows_unreadable: "usage",
+  too_many_missing: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",
   send_open: "unknown",

@@ -36,6 +36,8 @@ export interface OutStream {
 export interface Prompts {
   /** Asks a yes-or-no question; an abort of `signal` takes it back with an AbortPromptError. */
   confirm(question: string, signal: AbortSignal): Promise<boolean>;
+  /** Asks for one of `choices`, shown as they are; resolves to its index. An abort of `signal` takes it back likewise. */
+  choose(question: string, choices: readonly string[], signal: AbortSignal): Promise<number>;
 }
 
 /** How to run a command line. */
@@ -270,6 +272,27 @@ function onSignal(handler: (name: "SIGINT" | "SIGTERM") => void): () => void {
   };
 }
 
+/** Asks on standard error. After Ctrl-D nobody answers any more: that is `nobody`, or without it an abort. */
+async function asked<T>(
+  signal: AbortSignal,
+  ask: (context: { output: NodeJS.WritableStream; signal: AbortSignal }) => Promise<T>,
+  nobody?: T,
+): Promise<T> {
+  const noMore = new AbortController();
+  const onKey = (_text: unknown, key?: { ctrl?: boolean; name?: string }): void => {
+    if (key?.ctrl === true && key.name === "d") noMore.abort();
+  };
+  process.stdin.on("keypress", onKey);
+  try {
+    return await ask({ output: process.stderr, signal: AbortSignal.any([signal, noMore.signal]) });
+  } catch (error) {
+    if (noMore.signal.aborted && nobody !== undefined) return nobody;
+    throw error;
+  } finally {
+    process.stdin.off("keypress", onKey);
+  }
+}
+
 /** The real outside world: this process, its terminal, its clock. */
 export function realSystem(): System {
   return {
@@ -287,21 +310,13 @@ export function realSystem(): System {
     prompts: {
       async confirm(question, signal) {
         const { confirm } = await import("@inquirer/prompts");
-        const noMore = new AbortController();
-        const onKey = (_text: unknown, key?: { ctrl?: boolean; name?: string }): void => {
-          if (key?.ctrl === true && key.name === "d") noMore.abort();
-        };
-        process.stdin.on("keypress", onKey);
-        try {
-          const context = { output: process.stderr, signal: AbortSignal.any([signal, noMore.signal]) };
-          return await confirm({ message: question, default: false }, context);
-        } catch (error) {
-          // After Ctrl-D nobody answers any more: that is a no.
-          if (noMore.signal.aborted) return false;
-          throw error;
-        } finally {
-          process.stdin.off("keypress", onKey);
-        }
+        const ask = { message: question, default: false };
+        return asked(signal, (context) => confirm(ask, context), false);
+      },
+      async choose(question, choices, signal) {
+        const { select } = await import("@inquirer/prompts");
+        const ask = { message: question, choices: choices.map((name, value) => ({ name, value })) };
+        return asked(signal, (context) => select(ask, context));
       },
     },
     run: runCommand,

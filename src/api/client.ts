@@ -49,8 +49,8 @@ export interface Client {
     query?: OrdersQuery,
     options?: CallOptions,
   ): AsyncGenerator<Answer<OrdersResponse>, void, undefined>;
-  /** Adds, changes or deactivates a batch of products (`spec.md` 4.2). */
-  pushCatalog(event: CatalogEvent, options?: CallOptions): Promise<Answer<CatalogResult>>;
+  /** Adds, changes or deactivates a batch of products (`spec.md` 4.2). Bytes are a body that `catalogBody` made, sent as it is. */
+  pushCatalog(event: CatalogEvent | CatalogBody, options?: CallOptions): Promise<Answer<CatalogResult>>;
   /** Sends a campaign (`spec.md` 4.3). A string is a body made by `campaignBody` earlier, sent byte for byte. */
   sendCampaign(request: CampaignRequest | string, options?: CallOptions): Promise<Answer<CampaignCreated>>;
   /** Live status of a campaign (`spec.md` 4.4). */
@@ -88,6 +88,24 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
     throw new BposError("bug", { detail: "sendCampaign: neither template_name nor template_id" });
   }
   return JSON.stringify(url === undefined ? body : { ...body, [headerField]: url });
+}
+
+/** The exact bytes of POST /v1/catalog/items; made by `catalogBody` alone. */
+export type CatalogBody = Buffer & { readonly __catalogBody: true };
+
+/**
+ * The body of POST /v1/catalog/items (`spec.md` 4.2) from items that are JSON text already, as a large file keeps them: they are
+ * not parsed and written again. Throws BposError bug for an envelope that is not valid.
+ *
+ * @param items the inside of the array `items`, each item valid.
+ */
+export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer): CatalogBody {
+  const { items: _none, ...rest } = validated("pushCatalog", endpoints.pushCatalog.body, {
+    ...envelope,
+    items: [],
+  });
+  const head = JSON.stringify(rest).slice(0, -1);
+  return Buffer.concat([Buffer.from(`${head},"items":[`), items, Buffer.from("]}")]) as CatalogBody;
 }
 
 /** A body from earlier must still carry its key: without one, repeating it could message people twice. */
@@ -138,9 +156,14 @@ export function createClient(options: ClientOptions): Client {
     return { origin: base.origin, path: base.path + rest };
   }
 
-  function post<E extends Endpoint>(endpoint: E, body: string, callOptions: CallOptions | undefined) {
+  function post<E extends Endpoint>(
+    endpoint: E,
+    body: string | Buffer,
+    callOptions: CallOptions | undefined,
+  ) {
     const address = addressOf(endpoint, endpoint.path);
-    return call(context, endpoint, { address, body: Buffer.from(body), signal: callOptions?.signal });
+    const bytes = typeof body === "string" ? Buffer.from(body) : body;
+    return call(context, endpoint, { address, body: bytes, signal: callOptions?.signal });
   }
 
   const client: Client = {
@@ -152,7 +175,10 @@ export function createClient(options: ClientOptions): Client {
     orderPages: (query, callOptions) => orderPages((page) => client.listOrders(page, callOptions), query),
     async pushCatalog(event, callOptions) {
       const endpoint = endpoints.pushCatalog;
-      return post(endpoint, JSON.stringify(validated("pushCatalog", endpoint.body, event)), callOptions);
+      const body = Buffer.isBuffer(event)
+        ? event
+        : JSON.stringify(validated("pushCatalog", endpoint.body, event));
+      return post(endpoint, body, callOptions);
     },
     async sendCampaign(request, callOptions) {
       const body = typeof request === "string" ? checkResendKey(request) : campaignBody(request);

@@ -1,6 +1,8 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+// Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
+import Agent from "undici/lib/dispatcher/agent.js";
 
 export type { Dispatcher } from "undici";
 

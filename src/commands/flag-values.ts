@@ -33,6 +33,18 @@ export function whole(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<num
   });
 }
 
+/** A share such as `20%`, or a whole number. */
+export const shareOrCount = z.string().transform((text, context): { share: number } | { count: number } => {
+  const [, digits = "", percent] = /^(\d+)(%?)$/.exec(text) ?? [];
+  const value = Number(digits);
+  if (digits === "" || (percent === "%" && value > 100))
+    context.addIssue({
+      code: "custom",
+      message: `"${text}" is neither a share such as 20% nor a whole number`,
+    });
+  return percent === "%" ? { share: value / 100 } : { count: value };
+});
+
 /** A duration flag of at least a millisecond. */
 export const timeLimit = duration.refine((ms) => ms > 0, { error: "must be longer than nothing" });
 

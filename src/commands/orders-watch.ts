@@ -174,7 +174,7 @@ async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Se
       continue;
     }
     try {
-      await lock("watch", consumerOf(flags));
+      await lock("watch", { consumer: consumerOf(flags) });
       taken.set(branch, branchName);
       own.push(session);
       screen.update(branchName, {});

@@ -29,6 +29,8 @@ export interface Output {
   mismatches(found: readonly string[]): Promise<void>;
   /** One line on standard error, made safe for a terminal; nothing with --quiet. */
   notice(text: string): Promise<void>;
+  /** As a notice, with --quiet too: something is not as it should be. */
+  warning(text: string): Promise<void>;
   /** What a view made, on standard error; nothing with --quiet. */
   block(text: string): Promise<void>;
 }
@@ -84,15 +86,16 @@ export function openOutput(
 ): Output {
   const quiet = flags.quiet === true;
   // A notice that nobody can read must not stop the work.
-  const said = (text: string): Promise<void> =>
-    quiet ? Promise.resolve() : system.stderr.write(text).catch(() => undefined);
+  const loud = (text: string): Promise<void> => system.stderr.write(text).catch(() => undefined);
+  const said = (text: string): Promise<void> => (quiet ? Promise.resolve() : loud(text));
   const format = formatOf(flags, system.env, allowed);
   const errorUi = uiFor(system.stderr, system, flags, look);
-  const notice = (text: string): Promise<void> => {
+  const lines = (text: string): string => {
     const columns = system.stderr.isTerminal ? system.stderr.columns() : undefined;
-    const lines = columns === undefined ? [visible(text)] : wrap(visible(text), columns);
-    return said(`${lines.join("\n")}\n`);
+    const wrapped = columns === undefined ? [visible(text)] : wrap(visible(text), columns);
+    return `${wrapped.join("\n")}\n`;
   };
+  const notice = (text: string): Promise<void> => said(lines(text));
   return {
     format,
     quiet,
@@ -104,6 +107,7 @@ export function openOutput(
       if (first !== undefined) await notice(en.notices.mismatches(first, more.length));
     },
     notice,
+    warning: (text) => loud(lines(text)),
     block: said,
   };
 }

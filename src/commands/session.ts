@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { AttemptRecord, Client } from "../api/client.ts";
 import type { Dispatcher } from "../api/transport.ts";
 import type { Settings } from "../config/settings.ts";
-import { BposError } from "../errors.ts";
+import { BposError, isReason } from "../errors.ts";
 import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
 import { en } from "../text/en.ts";
@@ -32,7 +32,13 @@ interface OpenJournal {
    * Holds other processes off this branch's pushes or sends, or off its watch for a consumer, until the run ends.
    * Throws `locked`.
    */
-  lock: (work: Claim["work"], consumer?: string) => Promise<void>;
+  lock: (work: Claim["work"], how?: LockOptions) => Promise<void>;
+}
+
+/** Whose memory a watch keeps, and how many milliseconds to wait for a process that is at the same work. */
+interface LockOptions {
+  consumer?: string;
+  waitMs?: number;
 }
 
 /** A profile without a key or an address, beside others that have them. */
@@ -77,6 +83,9 @@ function checked(settings: Settings, needs: SessionNeeds): { address: string; ap
   return { address, apiKey: settings.apiKey };
 }
 
+/** How often a lock that is waited for is tried. */
+const lockPauseMs = 250;
+
 type Closer = () => Promise<void> | void;
 
 /** What the sessions of one run share: connections, the journal and its claims; closed with the run. */
@@ -117,8 +126,8 @@ class Shared {
     return journal;
   }
 
-  /** Takes a claim until the run ends. Throws `locked`. */
-  async claim(file: string, claim: Claim): Promise<void> {
+  /** Takes a claim until the run ends, waiting for it at most `waitMs`. Throws `locked`. */
+  async claim(file: string, claim: Claim, waitMs: number): Promise<void> {
     // A journal in memory is this process's own: there is nobody to hold apart.
     if (file === ":memory:") return;
     const journal = await this.journal(file);
@@ -129,7 +138,18 @@ class Shared {
       this.#closers.unshift(() => claims.close());
       this.#claims = claims;
     }
-    this.#claims.take(claim);
+    const { system, signal } = this.#runtime;
+    const until = system.clock.now() + waitMs;
+    for (;;) {
+      try {
+        this.#claims.take(claim);
+        return;
+      } catch (error) {
+        if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
+      }
+      await system.clock.sleep(lockPauseMs, signal);
+      if (signal.aborted) throw new BposError("interrupted", { during: "work" });
+    }
   }
 
   async close(): Promise<void> {
@@ -172,8 +192,8 @@ async function openSession(
     const file = settings.journalFile;
     const journal = await shared.journal(file);
     const id = branchId(branch.identity ?? address, apiKey);
-    const lock: OpenJournal["lock"] = (work, consumer) =>
-      shared.claim(file, { work, branch: id, ...(consumer !== undefined && { consumer }) });
+    const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
+      shared.claim(file, { work, branch: id, ...(consumer !== undefined && { consumer }) }, waitMs);
     return { journal, branch: id, lock };
   };
   return { client, settings, output, branchName, openJournal };

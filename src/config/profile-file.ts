@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { open, readFile, realpath, rename, rm } from "node:fs/promises";
+import { parse, stringify } from "lossless-json";
 import * as z from "zod";
 import { BposError } from "../errors.ts";
 
@@ -12,6 +14,8 @@ const profileSchema = z.looseObject({
   locale: z.string().optional(),
   header_field: z.string().optional(),
   sandbox: z.boolean().optional(),
+  /** How the columns of this branch's catalog files are called: field to header. */
+  map: z.record(z.string(), z.string()).optional(),
 });
 
 const fileSchema = z.looseObject({
@@ -57,4 +61,38 @@ export function readProfiles(file: string): ProfileFile {
     throw new BposError("config_unreadable", { file, detail });
   }
   return parsed.data;
+}
+
+/**
+ * Keeps a mapping of columns in a profile; everything else in the file stays as it is. Whoever reads it meanwhile sees
+ * the old file or the new one. Throws `output_unwritable`.
+ *
+ * @param unique names the temporary file beside it.
+ */
+export async function keepMap(
+  file: string,
+  { profile, map }: { profile: string; map: Readonly<Record<string, string>> },
+  unique: string,
+): Promise<void> {
+  let temporary: string | undefined;
+  try {
+    // A link is followed, so that it is not replaced by a file.
+    const target = await realpath(file);
+    const content = parse(await readFile(target, "utf8")) as { profiles: Record<string, object> };
+    content.profiles[profile] = { ...content.profiles[profile], map };
+    temporary = `${target}.${unique}`;
+    const handle = await open(temporary, "wx", 0o600);
+    try {
+      await handle.writeFile(`${stringify(content, null, 2) ?? ""}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined);
+    // A parser's message would quote the text, and the text holds keys.
+    const detail = error instanceof SyntaxError ? "it is not JSON" : (error as Error).message;
+    throw new BposError("output_unwritable", { file, detail }, { cause: (error as Error).name });
+  }
 }

@@ -26,6 +26,8 @@ export interface Settings {
   headerField: string | undefined;
   sandbox: boolean;
   journalFile: string;
+  /** How the columns of catalog files are called: field to header. */
+  map: Readonly<Record<string, string>> | undefined;
 }
 
 function chosenProfile(file: string, content: ProfileFile, name: string | undefined): Profile | undefined {
@@ -91,5 +93,6 @@ export async function resolveSettings(
     headerField: profile?.header_field,
     sandbox: profile?.sandbox ?? false,
     journalFile: join(state, "journal.db"),
+    map: profile?.map,
   };
 }

@@ -2,7 +2,7 @@ import type { CatalogItem } from "../contract/catalog.ts";
 import { columnMissing, fold, isErrorColumn, knownColumn, namedColumn } from "./columns.ts";
 import { unusable } from "./file.ts";
 import type { Notice } from "./problems.ts";
-import type { Table } from "./table.ts";
+import type { TableHead } from "./table.ts";
 
 type Field = keyof CatalogItem;
 
@@ -61,17 +61,33 @@ export interface CatalogColumns {
   deshabilitado: number;
   /** True when the column says "active", the inverse of `deshabilitado`. */
   inverse: boolean;
+  /** Headers of the columns that no field takes, our own `error` left out. */
+  unused: readonly string[];
   notices: Notice[];
+}
+
+/** What a person said of the columns: field to header. */
+export interface ColumnWishes {
+  map?: Readonly<Record<string, string>> | undefined;
+  /** Kept from an earlier file: what it says counts where this file has that header. */
+  keptMap?: Readonly<Record<string, string>> | undefined;
+}
+
+function wishesFor(table: TableHead, { map, keptMap = {} }: ColumnWishes): Readonly<Record<string, string>> {
+  if (map !== undefined) return map;
+  const there = new Set(table.columns.map(fold));
+  return Object.fromEntries(Object.entries(keptMap).filter(([, header]) => there.has(fold(header))));
 }
 
 const mappable = [...(Object.keys(synonyms) as Field[]), "activo"];
 
 /**
- * Finds the columns of a catalog by `map` (field to header), else by their usual names.
+ * Finds the columns of a catalog by what a person said of them, else by their usual names.
  *
  * @throws BposError input_unusable
  */
-export function catalogColumns(table: Table, map: Readonly<Record<string, string>> = {}): CatalogColumns {
+export function catalogColumns(table: TableHead, wishes: ColumnWishes = {}): CatalogColumns {
+  const map = wishesFor(table, wishes);
   for (const field of Object.keys(map)) {
     if (!mappable.includes(field))
       throw unusable(table.file, { kind: "field_unknown", field, known: mappable });
@@ -97,5 +113,9 @@ export function catalogColumns(table: Table, map: Readonly<Record<string, string
   const ignored = table.columns.filter(
     (header, index) => !used.includes(index) && header !== "" && !isErrorColumn(header),
   );
-  return { ...columns, notices: ignored.length === 0 ? [] : [{ kind: "columns_ignored", columns: ignored }] };
+  return {
+    ...columns,
+    unused: ignored,
+    notices: ignored.length === 0 ? [] : [{ kind: "columns_ignored", columns: ignored }],
+  };
 }

@@ -1,44 +1,62 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import { parseBoolean } from "./booleans.ts";
 import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
+import { CatalogItems } from "./catalog-rows.ts";
+import { CodeIndex } from "./code-index.ts";
 import { hasLostDigits } from "./columns.ts";
-import { settleDuplicates } from "./duplicates.ts";
+import { type Settled, settleDuplicates } from "./duplicates.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { type Decimal, inferDecimal, parseAmount, parseJsonAmount } from "./numbers.ts";
+import { itemJson } from "./item-store.ts";
+import {
+  type Decimal,
+  decimalHint,
+  isPlainAmount,
+  numberCell,
+  parseAmount,
+  parseJsonAmount,
+} from "./numbers.ts";
 import type { Notice, RowProblem } from "./problems.ts";
-import { readTable, type TableOptions } from "./rows.ts";
-import type { Row, Table } from "./table.ts";
+import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
+import type { Row, TableHead, TableSink } from "./table.ts";
 
 /** What a person may say about a catalog file; everything absent is found out or asked for. */
 export interface CatalogOptions extends TableOptions {
   decimal?: Decimal;
   /** Field to header, for headers that are not understood. */
   map?: Readonly<Record<string, string>>;
+  /** Without `map`: the one that was kept from an earlier file, as far as its headers are there. */
+  keptMap?: Readonly<Record<string, string>>;
   /** Which of several different rows with one code counts; absent, all of them are rejected. */
   onDuplicate?: "first" | "last";
   /** With `delete` only codigo is read. */
   action?: CatalogAction;
 }
 
-/** A product, the physical line on which it begins, and its row as read. */
-export interface CatalogRow {
-  line: number;
-  item: CatalogItem;
-  cells: readonly string[];
-}
-
 /** A row that is left out, and why. */
-interface RejectedRow {
+export interface RejectedRow {
   line: number;
   codigo: string | null;
   problem: RowProblem;
   cells: readonly string[];
 }
 
-/** A catalog file, read; `read` = rows + rejected + collapsed. */
+/** Which header each field was read from; null when the file has none for it. */
+export interface CatalogMapping {
+  fields: Readonly<Record<keyof CatalogItem, string | null>>;
+  /** True when the column of `deshabilitado` says "active". */
+  inverse: boolean;
+  unused: readonly string[];
+}
+
+/** How a catalog file is written; the decimal sign is null where no price shows it. */
+export type CatalogForm = FileForm & { decimal: Decimal | null };
+
+/** A catalog file, read; `read` = items + rejected + collapsed. */
 export interface CatalogReading {
+  form: CatalogForm;
+  mapping: CatalogMapping;
   columns: readonly string[];
-  rows: CatalogRow[];
+  items: CatalogItems;
   /** In order of their lines. */
   rejected: RejectedRow[];
   /** Rows of the file, blank lines not counted. */
@@ -54,22 +72,26 @@ function bad(problem: RowProblem): Reading {
   return { ok: false, problem };
 }
 
-/** Reads the rows of one table: its columns and its decimal sign are settled. */
+/** Reads the rows of one table, whose columns are settled. */
 class ItemReader {
-  private readonly table: Table;
+  private readonly table: TableHead;
   private readonly columns: CatalogColumns;
-  private readonly decimal: Decimal;
   private readonly codeOnly: boolean;
 
-  constructor(table: Table, columns: CatalogColumns, options: { decimal: Decimal; codeOnly: boolean }) {
+  constructor(table: TableHead, columns: CatalogColumns, codeOnly: boolean) {
     this.table = table;
     this.columns = columns;
-    this.decimal = options.decimal;
-    this.codeOnly = options.codeOnly;
+    this.codeOnly = codeOnly;
+  }
+
+  /** The text of a row's price where it is one that a decimal sign decides about, else empty. */
+  priceText(row: Row): string {
+    const { precio } = this.columns;
+    return this.codeOnly || row.problem !== undefined || row.numbers?.has(precio) ? "" : cellAt(row, precio);
   }
 
   /** The first problem of a row wins: one plain reason is enough to fix it. */
-  read(row: Row): Reading {
+  read(row: Row, decimal: Decimal): Reading {
     if (row.problem !== undefined) return bad(row.problem);
     const { codigo, nombre, categoria, precio, deshabilitado } = this.columns;
     const code = cellAt(row, codigo);
@@ -77,6 +99,9 @@ class ItemReader {
       return bad({ kind: "code_is_number", column: this.header(codigo), text: code });
     }
     if (code === "") return bad({ kind: "code_missing" });
+    if (/[\r\n]/.test(code)) return bad({ kind: "code_line_break", column: this.header(codigo) });
+    // Whether these quotes are part of the code, nobody can tell.
+    if (row.salvaged === true && /^"|"$/.test(code)) return bad({ kind: "quote_open" });
     if (hasLostDigits(code)) return bad({ kind: "digits_lost", column: this.header(codigo), text: code });
     const fields = this.codeOnly ? [codigo] : [codigo, nombre, categoria, precio, deshabilitado];
     const nested = fields.find((field) => row.nested?.has(field));
@@ -89,15 +114,15 @@ class ItemReader {
     if (name !== "") item.nombre = name;
     const category = cellAt(row, categoria);
     if (category !== "") item.categoria = category;
-    const problem = this.readPrice(row, item) ?? this.readDisabled(row, item);
+    const problem = this.readPrice(row, item, decimal) ?? this.readDisabled(row, item);
     return problem === null ? { ok: true, item } : bad(problem);
   }
 
-  private readPrice(row: Row, item: CatalogItem): RowProblem | null {
+  private readPrice(row: Row, item: CatalogItem, decimal: Decimal): RowProblem | null {
     const { precio } = this.columns;
     const text = cellAt(row, precio);
     if (text === "") return null;
-    const amount = row.numbers?.has(precio) ? parseJsonAmount(text) : parseAmount(text, this.decimal);
+    const amount = row.numbers?.has(precio) ? parseJsonAmount(text) : parseAmount(text, decimal);
     if (!amount.ok) return { kind: amount.kind, column: this.header(precio), text };
     item.precio = amount.value;
     return null;
@@ -113,7 +138,7 @@ class ItemReader {
     return null;
   }
 
-  private header(column: number): string {
+  header(column: number): string {
     return this.table.columns[column] ?? "";
   }
 }
@@ -122,40 +147,172 @@ function cellAt(row: Row, column: number): string {
   return row.cells[column]?.trim() ?? "";
 }
 
-function* amountTexts(rows: readonly Row[], column: number): Generator<{ line: number; text: string }> {
-  for (const row of rows) {
-    if (row.problem === undefined && !row.numbers?.has(column)) {
-      yield { line: row.line, text: cellAt(row, column) };
-    }
+interface PriceSample {
+  line: number;
+  text: string;
+}
+
+/** The decimal sign of the price column, found out while it is read: a guess could be off by a thousand. */
+class DecimalSign {
+  readonly #file: TableHead["file"];
+  readonly #column: string;
+  readonly #samples: { ","?: PriceSample; "."?: PriceSample; ambiguous?: PriceSample } = {};
+  #found: Decimal | undefined;
+
+  constructor(file: TableHead["file"], column: string, given: Decimal | undefined) {
+    this.#file = file;
+    this.#column = column;
+    this.#found = given;
+    this.isGiven = given !== undefined;
+  }
+
+  readonly isGiven: boolean;
+
+  get found(): Decimal | undefined {
+    return this.#found;
+  }
+
+  /** Takes a price as evidence; true when it cannot be read before the sign is known. Throws where both signs are there. */
+  mustWait(sample: PriceSample): boolean {
+    const { text } = sample;
+    if (this.isGiven || text === "") return false;
+    // It cannot be evidence against the sign that is known.
+    if (this.#found !== undefined && isPlainAmount(text, this.#found)) return false;
+    const hint = decimalHint(text);
+    if (hint === "none") return false;
+    this.#samples[hint] ??= sample;
+    const { ",": comma, ".": dot } = this.#samples;
+    if (comma && dot)
+      throw unusable(this.#file, { kind: "decimals_mixed", column: this.#column, comma, dot });
+    if (hint !== "ambiguous") this.#found = hint;
+    return this.#found === undefined;
+  }
+
+  /** Refuses a column whose every price can be read in two ways. */
+  refuseAmbiguous(): void {
+    const { ambiguous } = this.#samples;
+    if (this.#found !== undefined || ambiguous === undefined) return;
+    const { text, line } = ambiguous;
+    const shown = (decimal: Decimal): string => {
+      const amount = parseAmount(text, decimal);
+      return amount.ok ? String(amount.value) : text;
+    };
+    const readings = { asComma: shown(","), asDot: shown(".") };
+    const problem = { kind: "decimals_ambiguous", column: this.#column, sample: text, ...readings } as const;
+    throw unusable(this.#file, problem, line);
   }
 }
 
-/** The decimal sign of the price column; refuses the file rather than be off by a thousand. */
-function decimalOf(table: Table, column: number): Decimal {
-  const evidence = inferDecimal(amountTexts(table.rows, column));
-  const header = table.columns[column] ?? "";
-  switch (evidence.kind) {
-    case "found":
-      return evidence.decimal;
-    case "none":
-      return ".";
-    case "mixed": {
-      const { comma, dot } = evidence;
-      throw unusable(table.file, { kind: "decimals_mixed", column: header, comma, dot });
+function mappingOf(columns: readonly string[], found: CatalogColumns): CatalogMapping {
+  const { codigo, nombre, categoria, precio, deshabilitado, inverse, unused } = found;
+  const header = (column: number): string | null => columns[column] ?? null;
+  const fields = {
+    codigo: header(codigo),
+    nombre: header(nombre),
+    categoria: header(categoria),
+    precio: header(precio),
+    deshabilitado: header(deshabilitado),
+  };
+  return { fields, inverse, unused };
+}
+
+/** Takes a file row by row and keeps what is sent of it. */
+class CatalogReader implements TableSink {
+  readonly rejected: RejectedRow[] = [];
+  readonly kept: CatalogItems;
+  columns: readonly string[] = [];
+  read = 0;
+  notices: readonly Notice[] = [];
+  mapping!: CatalogMapping;
+  readonly #file: TableHead["file"];
+  readonly #options: CatalogOptions;
+  readonly #groups = new Map<number, number[]>();
+  readonly #codes: CodeIndex;
+  /** Rows whose price can be read in two ways, and the places that are kept for them. */
+  #waiting: { row: Row; index: number }[] = [];
+  #reader!: ItemReader;
+  #sign!: DecimalSign;
+  #codeColumn = -1;
+
+  constructor(file: TableHead["file"], options: CatalogOptions, cellsAt: RowSource["cellsAt"]) {
+    this.#file = file;
+    this.#options = options;
+    this.kept = new CatalogItems(cellsAt);
+    this.#codes = new CodeIndex((row) => this.kept.store.item(row).codigo);
+  }
+
+  header(columns: readonly string[]): void {
+    const { action, decimal } = this.#options;
+    this.columns = columns;
+    const table = { file: this.#file, columns };
+    const found = catalogColumns(table, this.#options);
+    this.notices = found.notices;
+    this.mapping = mappingOf(columns, found);
+    this.#codeColumn = found.codigo;
+    this.#reader = new ItemReader(table, found, action === "delete");
+    this.#sign = new DecimalSign(this.#file, this.#reader.header(found.precio), decimal);
+  }
+
+  row(row: Row): void {
+    this.read += 1;
+    const text = this.#reader.priceText(row);
+    if (this.#sign.mustWait({ line: row.line, text })) {
+      this.#waiting.push({ row, index: this.kept.add(row) });
+      return;
     }
-    case "ambiguous": {
-      const { text, line } = evidence.sample;
-      const shown = (decimal: Decimal): string => {
-        const amount = parseAmount(text, decimal);
-        return amount.ok ? String(amount.value) : text;
-      };
-      const readings = { asComma: shown(","), asDot: shown(".") };
-      throw unusable(
-        table.file,
-        { kind: "decimals_ambiguous", column: header, sample: text, ...readings },
-        line,
-      );
+    if (this.#waiting.length > 0 && this.#sign.found !== undefined) this.#settleWaiting();
+    this.#take(row, undefined);
+  }
+
+  #settleWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { row, index } of waiting) this.#take(row, index);
+  }
+
+  #take(row: Row, place: number | undefined): void {
+    const reading = this.#reader.read(row, this.#sign.found ?? ".");
+    if (!reading.ok) {
+      const { line, numbers } = row;
+      const cells = numbers
+        ? row.cells.map((cell, at) => (numbers.has(at) ? numberCell(cell) : cell))
+        : row.cells;
+      const codigo = row.problem?.kind.startsWith("quote_") ? "" : cellAt(row, this.#codeColumn);
+      this.rejected.push({ line, codigo: codigo === "" ? null : codigo, problem: reading.problem, cells });
+      return;
     }
+    const { codigo } = reading.item;
+    const index = place ?? this.kept.add(row);
+    this.kept.store.fill(index, itemJson(reading.item));
+    const other = this.#codes.claim(codigo, index);
+    if (other === undefined) return;
+    const group = this.#groups.get(other);
+    if (group === undefined) this.#groups.set(other, [other, index]);
+    else group.push(index);
+  }
+
+  get decimal(): Decimal | null {
+    return this.#sign.found ?? null;
+  }
+
+  finish(): Settled {
+    if (this.read === 0) throw unusable(this.#file, { kind: "no_rows" });
+    this.#sign.refuseAmbiguous();
+    this.#settleWaiting();
+    const groups = [...this.#groups.values()].map((group) => group.sort((a, b) => a - b));
+    const rows = {
+      line: (row: number) => this.kept.lineOf(row),
+      json: (row: number) => this.kept.store.json(row),
+      codigo: (row: number) => this.kept.store.item(row).codigo,
+    };
+    const settled = settleDuplicates(groups, rows, this.#options.onDuplicate);
+    for (const { row, problem } of settled.clashes) {
+      const { codigo } = this.kept.store.item(row);
+      this.rejected.push({ line: rows.line(row), codigo, problem, cells: this.kept.cellsOf(row) });
+    }
+    this.kept.choose(settled.dropped);
+    this.rejected.sort((a, b) => a.line - b.line);
+    return settled;
   }
 }
 
@@ -164,32 +321,21 @@ function decimalOf(table: Table, column: number): Decimal {
  *
  * @throws BposError input_unusable when the file as a whole cannot be read without guessing
  * @example
- * const { rows, rejected } = await readCatalog(await openInput("precios.csv", stdin, cwd));
+ * const { items, rejected } = await readCatalog(await openInput("precios.csv", stdin, cwd));
  */
 export async function readCatalog(file: InputFile, options: CatalogOptions = {}): Promise<CatalogReading> {
-  const table = await readTable(file, options, "items");
-  const columns = catalogColumns(table, options.map);
-  const codeOnly = options.action === "delete";
-  const decimal = codeOnly ? "." : (options.decimal ?? decimalOf(table, columns.precio));
-  const reader = new ItemReader(table, columns, { decimal, codeOnly });
-  const good: CatalogRow[] = [];
-  const rejected: RejectedRow[] = [];
-  for (const row of table.rows) {
-    const { line, cells } = row;
-    const reading = reader.read(row);
-    if (reading.ok) good.push({ line, item: reading.item, cells });
-    else {
-      const codigo = row.problem?.kind.startsWith("quote_") ? "" : cellAt(row, columns.codigo);
-      rejected.push({ line, codigo: codigo === "" ? null : codigo, problem: reading.problem, cells });
-    }
-  }
-  const settled = settleDuplicates(good, options.onDuplicate);
+  const source = openRows(file, options, "items");
+  const reader = new CatalogReader({ name: file.name }, options, (start, end) => source.cellsAt(start, end));
+  await source.stream(reader);
+  const { collapsed, notices } = reader.finish();
   return {
-    columns: table.columns,
-    rows: settled.rows,
-    rejected: [...rejected, ...settled.rejected].sort((a, b) => a.line - b.line),
-    read: table.rows.length,
-    collapsed: settled.collapsed,
-    notices: [...table.notices, ...columns.notices, ...settled.notices],
+    form: { ...source.form, decimal: reader.decimal },
+    mapping: reader.mapping,
+    columns: reader.columns,
+    items: reader.kept,
+    rejected: reader.rejected,
+    read: reader.read,
+    collapsed,
+    notices: [...source.notices, ...reader.notices, ...notices],
   };
 }

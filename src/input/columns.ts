@@ -1,11 +1,12 @@
+import { encodedOnce } from "./double-encoding.ts";
 import { unusable } from "./file.ts";
-import type { Table } from "./table.ts";
+import type { TableHead } from "./table.ts";
 
-/** A header as it is compared: without accents, case and punctuation. */
+/** A header as it is compared: without accents, case, punctuation, and what an encoding or a web page left in it. */
 export function fold(header: string): string {
-  return header
+  return (encodedOnce(header) ?? header)
     .normalize("NFD")
-    .replace(/\p{M}/gu, "")
+    .replace(/[\p{M}\p{Cf}]/gu, "")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
@@ -16,7 +17,7 @@ export function fold(header: string): string {
  *
  * @throws BposError input_unusable
  */
-export function namedColumn(table: Table, flag: string, name: string): number {
+export function namedColumn(table: TableHead, flag: string, name: string): number {
   const exact = table.columns.indexOf(name);
   const index = exact >= 0 ? exact : table.columns.findIndex((column) => fold(column) === fold(name));
   if (index < 0)
@@ -29,7 +30,7 @@ export function namedColumn(table: Table, flag: string, name: string): number {
  *
  * @throws BposError input_unusable when several do, since only a person knows which is meant
  */
-export function knownColumn(table: Table, field: string, names: readonly string[]): number | null {
+export function knownColumn(table: TableHead, field: string, names: readonly string[]): number | null {
   const found = table.columns.flatMap((column, index) => (names.includes(fold(column)) ? [index] : []));
   if (found.length > 1) {
     const columns = found.map((index) => table.columns[index] ?? "");
@@ -39,7 +40,7 @@ export function knownColumn(table: Table, field: string, names: readonly string[
 }
 
 /** The error for a file without a column that it cannot do without. */
-export function columnMissing(table: Table, field: string): Error {
+export function columnMissing(table: TableHead, field: string): Error {
   return unusable(table.file, { kind: "column_missing", field, headers: table.columns });
 }
 

@@ -1,13 +1,17 @@
 import { type Options, Parser } from "csv-parse";
 import { parse } from "csv-parse/sync";
-import { findDialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { lineCounter, lineEnd, nextLine } from "./lines.ts";
-import type { Row } from "./table.ts";
+import { LineCounter, lineEnd, nextLine } from "./lines.ts";
+import type { Row, TableSink } from "./table.ts";
 
 const chunkBytes = 1 << 16;
 /** No row of a real file is this long: a quote that swallows more was never closed. */
 const longestRowCharacters = 100_000;
+
+/** A stretch that holds quotes is given to csv-parse in pieces of this size; without any, a line is a row. */
+const quotedBytes = 1 << 20;
+const quote = 0x22;
 
 /** Takes the cells of one row and the offset behind it. */
 type OnRecord = (cells: string[], end: number) => void;
@@ -28,25 +32,38 @@ class RowParser extends Parser {
   }
 }
 
-/** Feeds the bytes from `start` on to csv-parse; false when a row broke it. */
+/** Feeds the bytes from `start` on to csv-parse until `isEnough`; false when a row broke it. */
 async function parseFrom(
   utf8: Buffer,
   start: number,
   options: Options,
-  onRecord: OnRecord,
+  { onRecord, isEnough }: { onRecord: OnRecord; isEnough: () => boolean },
 ): Promise<boolean> {
-  const parser = new RowParser(options, (cells, end) => onRecord(cells, start + end));
+  let failure: unknown;
+  const parser = new RowParser(options, (cells, end) => {
+    if (failure !== undefined || isEnough()) return;
+    try {
+      onRecord(cells, start + end);
+    } catch (error) {
+      // Inside the parser it would look like a broken row.
+      failure = error ?? new Error("thrown");
+    }
+  });
   const ended = new Promise<boolean>((resolve) => {
     parser.once("end", () => resolve(true));
     parser.once("error", () => resolve(false));
   });
   parser.resume();
-  for (let at = start; at < utf8.length && !parser.destroyed; at += chunkBytes) {
+  const goesOn = (): boolean => !parser.destroyed && failure === undefined && !isEnough();
+  for (let at = start; at < utf8.length && goesOn(); at += chunkBytes) {
     const chunk = utf8.subarray(at, at + chunkBytes);
     await new Promise<void>((resolve) => parser.write(chunk, () => resolve()));
   }
-  if (!parser.destroyed) parser.end();
-  return ended;
+  if (failure === undefined && !parser.destroyed && !isEnough()) parser.end();
+  const whole = failure !== undefined || isEnough() || (await ended);
+  parser.destroy();
+  if (failure !== undefined) throw failure as Error;
+  return whole;
 }
 
 function isBlank(cells: readonly string[]): boolean {
@@ -55,99 +72,158 @@ function isBlank(cells: readonly string[]): boolean {
 
 /** Reads one file row by row; `at` is always the offset of the next row. */
 class CsvReader {
-  columns: string[] | null = null;
-  readonly rows: Row[] = [];
+  private width: number | null = null;
   private at: number;
   private readonly utf8: Buffer;
   private readonly end: number;
   private readonly delimiter: string;
-  private readonly lineOf: (offset: number) => number;
+  private readonly sink: TableSink;
+  private readonly lines: LineCounter;
   private readonly options: Options;
 
-  constructor(utf8: Buffer, start: number, delimiter: string) {
+  constructor(utf8: Buffer, form: Dialect & { options: Options }, sink: TableSink) {
     this.utf8 = utf8;
-    this.at = start;
-    this.delimiter = delimiter;
+    this.at = form.start;
+    this.delimiter = form.delimiter;
+    this.options = form.options;
+    this.sink = sink;
     this.end = lineEnd(utf8);
-    this.lineOf = lineCounter(utf8, this.end);
-    this.options = {
-      delimiter,
-      record_delimiter: this.end === 0x0a ? ["\r\n", "\n"] : "\r",
-      relax_column_count: true,
-      max_record_size: longestRowCharacters,
-    };
+    this.lines = new LineCounter(utf8, this.end);
+  }
+
+  get hasHeader(): boolean {
+    return this.width !== null;
   }
 
   /** Reads until the file ends or a row breaks; returns the line of the broken row, or null. */
   async readOn(): Promise<number | null> {
-    const done = await parseFrom(this.utf8, this.at, this.options, (cells, next) => this.take(cells, next));
-    return done ? null : this.lineOf(this.at);
+    while (this.at < this.utf8.length) {
+      this.readPlainLines();
+      const enough = this.at + quotedBytes;
+      const whole = await parseFrom(this.utf8, this.at, this.options, {
+        onRecord: (cells, next) => this.take(cells, next),
+        isEnough: () => this.at >= enough,
+      });
+      if (!whole) return this.lines.at(this.at);
+      // What is left behind the last row is no row.
+      if (this.at < enough) return null;
+    }
+    return null;
+  }
+
+  /** Lines up to the next quote: there a row is a line, and a cell is what stands between two delimiters. */
+  private readPlainLines(): void {
+    const found = this.utf8.indexOf(quote, this.at);
+    const until = found < 0 ? this.utf8.length : found;
+    while (this.at < until) {
+      const start = this.at;
+      const line = this.lines.at(start);
+      const end = this.lines.next;
+      if (end > until) return;
+      let last = end;
+      if (this.utf8[last - 1] === this.end) last -= 1;
+      if (this.end === 0x0a && this.utf8[last - 1] === 0x0d && last > start) last -= 1;
+      const cells = this.utf8.toString("utf8", start, last).split(this.delimiter);
+      this.at = end;
+      if (!isBlank(cells)) this.give({ line, cells, start, end });
+    }
   }
 
   /** Reads the broken row again as one physical line, its stray quotes kept as text, and moves behind it. */
   salvage(line: number): void {
     const next = nextLine(this.utf8, this.at, this.end);
     const bytes = this.utf8.subarray(this.at, next);
-    const cells = this.readAlone(bytes);
-    if (cells !== null && cells.length === this.columns?.length) this.rows.push({ line, cells });
-    else this.rows.push({ line, cells: [bytes.toString().trimEnd()], problem: { kind: "quote_open" } });
+    const cells = readAlone(bytes, this.options);
+    const place = { line, start: this.at, end: next };
+    if (cells !== null && cells.length === this.width) this.sink.row({ ...place, cells, salvaged: true });
+    else this.sink.row({ ...place, cells: [bytes.toString().trimEnd()], problem: { kind: "quote_open" } });
     this.at = next;
   }
 
   private take(cells: string[], next: number): void {
-    if (!isBlank(cells)) {
-      const line = this.lineOf(this.at);
-      const found = cells.length;
-      const expected = this.columns?.length ?? found;
-      if (this.isGlued(next, found === expected ? expected : null)) {
-        this.rows.push({ line, cells, problem: { kind: "quote_late", lastLine: this.lineOf(next - 1) } });
-      } else if (this.columns === null) this.columns = cells.map((cell) => cell.trim());
-      else if (found === expected) this.rows.push({ line, cells });
-      else this.rows.push({ line, cells, problem: { kind: "cell_count", expected, found } });
-    }
+    const start = this.at;
     this.at = next;
+    if (isBlank(cells)) return;
+    const row: Row = { line: this.lines.at(start), cells, start, end: next };
+    const { length: found } = cells;
+    const expected = this.width ?? found;
+    if (this.isGlued(start, next, found === expected ? expected : null)) {
+      this.sink.row({ ...row, problem: { kind: "quote_late", lastLine: this.lines.at(next - 1) } });
+    } else this.give(row);
+  }
+
+  /** Hands on a row whose extent is certain; the first one is the header. */
+  private give(row: Row): void {
+    const { cells } = row;
+    const { length: found } = cells;
+    if (this.width === null) {
+      this.width = found;
+      this.sink.header(cells.map((cell) => cell.trim()));
+    } else if (found === this.width) this.sink.row(row);
+    else this.sink.row({ ...row, problem: { kind: "cell_count", expected: this.width, found } });
   }
 
   /**
    * True for several lines that may be rows which an unclosed quote made one, up to the next stray quote: the number of
    * cells is wrong (`width` null), or the first and the last line would be whole rows without their quotes.
    */
-  private isGlued(next: number, width: number | null): boolean {
-    const second = nextLine(this.utf8, this.at, this.end);
+  private isGlued(start: number, next: number, width: number | null): boolean {
+    const second = nextLine(this.utf8, start, this.end);
     if (second >= next) return false;
     const last = this.utf8.lastIndexOf(this.end, next - 2) + 1;
     const isWhole = (from: number, to: number): boolean =>
       this.utf8.toString("utf8", from, to).split(this.delimiter).length === width;
-    return width === null || (isWhole(this.at, second) && isWhole(last, next));
+    return width === null || (isWhole(start, second) && isWhole(last, next));
   }
+}
 
-  private readAlone(line: Buffer): string[] | null {
-    try {
-      const records: unknown = parse(line, { ...this.options, relax_quotes: true });
-      return (records as string[][])[0] ?? null;
-    } catch {
-      return null;
-    }
+/** The cells of the one row that some bytes hold, stray quotes kept as text; null when there is none. */
+function readAlone(bytes: Buffer, options: Options): string[] | null {
+  try {
+    const records: unknown = parse(bytes, { ...options, relax_quotes: true });
+    return (records as string[][])[0] ?? null;
+  } catch {
+    return null;
   }
+}
+
+function optionsOf(utf8: Buffer, delimiter: string): Options {
+  return {
+    delimiter,
+    record_delimiter: lineEnd(utf8) === 0x0a ? ["\r\n", "\n"] : "\r",
+    relax_column_count: true,
+    // A blank beside a quote is no part of the cell; the others are taken off where a cell is read.
+    trim: true,
+    max_record_size: longestRowCharacters,
+  };
+}
+
+/** Delimited text as rows. */
+export interface CsvRows {
+  format: "csv";
+  stream(sink: TableSink): Promise<void>;
+  /** The cells of a row again, by its byte offsets. */
+  cellsAt(start: number, end: number): readonly string[];
 }
 
 /**
  * Reads delimited text. A quote that is never closed costs only its own physical line; one that is closed lines later
- * costs those lines, as one bad row that names the last of them.
- *
- * @throws BposError input_unusable
+ * costs those lines, as one bad row that names the last of them. `stream` throws BposError input_unusable, and what its
+ * sink throws.
  */
-export async function readCsv(
-  file: InputFile,
-  utf8: Buffer,
-  given?: string,
-): Promise<{ columns: string[]; rows: Row[] }> {
-  const { start, delimiter } = findDialect(file, utf8, given);
-  const reader = new CsvReader(utf8, start, delimiter);
-  for (;;) {
-    const broken = await reader.readOn();
-    if (broken === null) return { columns: reader.columns ?? [], rows: reader.rows };
-    if (reader.columns === null) throw unusable(file, { kind: "header_broken" }, broken);
-    reader.salvage(broken);
-  }
+export function openCsv(file: Pick<InputFile, "name">, utf8: Buffer, dialect: Dialect): CsvRows {
+  const options = optionsOf(utf8, dialect.delimiter);
+  return {
+    format: "csv",
+    async stream(sink) {
+      const reader = new CsvReader(utf8, { ...dialect, options }, sink);
+      for (;;) {
+        const broken = await reader.readOn();
+        if (broken === null) return;
+        if (!reader.hasHeader) throw unusable(file, { kind: "header_broken" }, broken);
+        reader.salvage(broken);
+      }
+    },
+    cellsAt: (start, end) => readAlone(utf8.subarray(start, end), options) ?? [],
+  };
 }

@@ -1,12 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
+import { encodedOnce } from "./double-encoding.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { lineCounter } from "./lines.ts";
+import { LineCounter } from "./lines.ts";
 import type { Notice } from "./problems.ts";
 
 /** A file's text as UTF-8 bytes without a byte order mark, and what a person should know about it. */
 export interface DecodedText {
   utf8: Buffer;
+  /** The encoding that the file had, by its name in the WHATWG list. */
+  encoding: string;
   notices: Notice[];
 }
 
@@ -38,9 +41,9 @@ function decoderFor(file: InputFile, encoding: string): TextDecoder {
 }
 
 /** Converts in chunks, so that the whole text never exists as one string. */
-function toUtf8(file: InputFile, bytes: Buffer, encoding: string): Buffer {
-  const decoder = decoderFor(file, encoding);
-  if (decoder.encoding === "utf-8") {
+function toUtf8(file: InputFile, bytes: Buffer, decoder: TextDecoder): Buffer {
+  const { encoding } = decoder;
+  if (encoding === "utf-8") {
     if (!isUtf8(bytes)) throw unusable(file, { kind: "encoding_wrong", encoding });
     return bytes;
   }
@@ -62,17 +65,31 @@ function isBinary(utf8: Buffer): boolean {
   return utf8.subarray(0, 4096).some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x1a));
 }
 
-/** `Ã` followed by a character of the upper half: UTF-8 that was read as windows-1252 and encoded again. */
-const doubleEncodedLead = Buffer.from([0xc3, 0x83, 0xc2]);
+/** `Ã`, which begins most of what was UTF-8, was read as windows-1252 and encoded again. */
+const doubleEncodedLead = Buffer.from("Ã");
 
 function doubleEncoded(utf8: Buffer): Notice | null {
-  const at = utf8.indexOf(doubleEncodedLead);
-  if (at < 0) return null;
-  const before = utf8.subarray(Math.max(0, at - 40), at).toString();
-  const after = utf8.subarray(at, at + 40).toString();
-  const text = (/[\p{L}\p{N}]*$/u.exec(before)?.[0] ?? "") + (/^[^\s;,|"]+/.exec(after)?.[0] ?? "");
-  const proposal = Buffer.from(text, "latin1").toString();
-  return { kind: "double_encoded", line: lineCounter(utf8)(at), text, proposal };
+  for (let at = utf8.indexOf(doubleEncodedLead); at >= 0; at = utf8.indexOf(doubleEncodedLead, at + 2)) {
+    // A letter follows in every word that really has it.
+    if ((utf8[at + 2] ?? 0) < 0x80) continue;
+    const before = utf8.subarray(Math.max(0, at - 40), at).toString();
+    const after = utf8.subarray(at, at + 40).toString();
+    const text = (/[\p{L}\p{N}]*$/u.exec(before)?.[0] ?? "") + (/^[^\s;,|"]+/.exec(after)?.[0] ?? "");
+    const proposal = encodedOnce(text);
+    if (proposal !== null)
+      return { kind: "double_encoded", line: new LineCounter(utf8).at(at), text, proposal };
+  }
+  return null;
+}
+
+/** How a web page or another marked-up file begins, whatever a point of sale calls its export. */
+const markup = /^\s*<(?:(!doctype\s+html|html|head|meta|style|body|table|div)|\?xml|!--)/i;
+
+function refuseMarkup(file: InputFile, utf8: Buffer): void {
+  const found = markup.exec(utf8.toString("utf8", 0, 256));
+  if (found === null) return;
+  const isHtml = found[1] !== undefined || /<html\b/i.test(utf8.toString("utf8", 0, 4096));
+  throw unusable(file, { kind: isHtml ? "web_page" : "xml" });
 }
 
 /**
@@ -87,11 +104,15 @@ export function decode(file: InputFile, encoding?: string): DecodedText {
   const mark = byteOrderMarks.find((each) => startsWith(bytes, each.bytes));
   const body = mark === undefined ? bytes : bytes.subarray(mark.bytes.length);
   const found = encoding ?? mark?.encoding ?? (isUtf8(body) ? "utf-8" : "windows-1252");
-  const utf8 = toUtf8(file, body, found);
+  const decoder = decoderFor(file, found);
+  const decoded = toUtf8(file, body, decoder);
+  // The end of a file as DOS wrote it; some points of sale still do.
+  const utf8 = decoded.at(-1) === 0x1a ? decoded.subarray(0, -1) : decoded;
   if (isBinary(utf8)) throw unusable(file, { kind: "binary" });
+  refuseMarkup(file, utf8);
   const notices: Notice[] = [];
   if (encoding === undefined && found === "windows-1252") notices.push({ kind: "read_as_windows_1252" });
   const doubled = doubleEncoded(utf8);
   if (doubled !== null) notices.push(doubled);
-  return { utf8, notices };
+  return { utf8, encoding: decoder.encoding, notices };
 }

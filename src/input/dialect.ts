@@ -8,10 +8,11 @@ export interface Dialect {
   start: number;
 }
 
-const candidates = [";", ",", "\t", "|"];
+/** The delimiters that are found by themselves. */
+export const candidates: readonly string[] = [";", ",", "\t", "|"];
 const spelledOut: Readonly<Record<string, string>> = { tab: "\t", "\\t": "\t" };
 
-function checked(file: InputFile, given: string): string {
+function checked(file: Pick<InputFile, "name">, given: string): string {
   const delimiter = spelledOut[given] ?? given;
   if (delimiter.length !== 1 || /["\r\n\p{L}\p{N}]/u.test(delimiter)) {
     throw unusable(file, { kind: "delimiter_unusable", delimiter: given });
@@ -31,7 +32,7 @@ function mostFrequent(header: string): string {
  *
  * @throws BposError input_unusable
  */
-export function findDialect(file: InputFile, utf8: Buffer, given?: string): Dialect {
+export function findDialect(file: Pick<InputFile, "name">, utf8: Buffer, given?: string): Dialect {
   const end = lineEnd(utf8);
   const second = nextLine(utf8, 0, end);
   const named = /^sep=(.)\s*$/i.exec(

@@ -1,87 +1,59 @@
-import type { CatalogItem } from "../contract/catalog.ts";
 import type { Notice, RowProblem } from "./problems.ts";
 
-/** A row as far as duplicates matter. */
-interface CodedRow {
-  line: number;
-  item: CatalogItem;
-  cells: readonly string[];
+/** What is known of a row whose code stands more than once. */
+export interface CodedRows {
+  line(row: number): number;
+  codigo(row: number): string;
+  /** The item as JSON text: equal for equal items. */
+  json(row: number): Buffer;
 }
 
-/** A row whose code stands elsewhere with other data. */
-interface Clash {
-  line: number;
-  codigo: string;
-  problem: RowProblem;
-  cells: readonly string[];
-}
-
-/** What is left when every code stands at most once. */
-export interface Settled<R> {
-  rows: R[];
-  rejected: Clash[];
+/** What is decided about the rows of codes that stand more than once. */
+export interface Settled {
+  /** Rows that are not sent. */
+  dropped: Set<number>;
+  /** Those of them that a person must look at. */
+  clashes: { row: number; problem: RowProblem }[];
   collapsed: number;
   notices: Notice[];
-}
-
-function same(a: CatalogItem, b: CatalogItem): boolean {
-  return (
-    a.nombre === b.nombre &&
-    a.categoria === b.categoria &&
-    a.precio === b.precio &&
-    a.deshabilitado === b.deshabilitado
-  );
-}
-
-/** The rows of every code that stands more than once. */
-function repeated<R extends CodedRow>(rows: readonly R[]): R[][] {
-  const first = new Map<string, R>();
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const { codigo } = row.item;
-    const earlier = first.get(codigo);
-    if (earlier === undefined) first.set(codigo, row);
-    else if (groups.get(codigo)?.push(row) === undefined) groups.set(codigo, [earlier, row]);
-  }
-  return [...groups.values()];
 }
 
 /**
  * Collapses identical rows of one code; different ones are all rejected, since only a person knows which is right,
  * unless `keep` says it.
+ *
+ * @param groups the rows of each code that stands more than once, in their order.
  */
-export function settleDuplicates<R extends CodedRow>(rows: R[], keep?: "first" | "last"): Settled<R> {
-  const left = new Set<R>();
-  const rejected: Clash[] = [];
+export function settleDuplicates(
+  groups: Iterable<readonly number[]>,
+  rows: CodedRows,
+  keep?: "first" | "last",
+): Settled {
+  const dropped = new Set<number>();
+  const clashes: Settled["clashes"] = [];
   let collapsed = 0;
-  let dropped = 0;
-  for (const group of repeated(rows)) {
-    const [head] = group;
-    const identical = group.every((row) => head !== undefined && same(row.item, head.item));
+  let replaced = 0;
+  for (const group of groups) {
+    const [head = 0] = group;
+    const first = rows.json(head);
+    const identical = group.every((row) => rows.json(row).equals(first));
     if (!identical && keep === undefined) {
-      const lines = group.map(({ line }) => line);
+      const lines = group.map((row) => rows.line(row));
+      const problem: RowProblem = { kind: "duplicate_code", codigo: rows.codigo(head), lines };
       for (const row of group) {
-        const { codigo } = row.item;
-        left.add(row);
-        rejected.push({
-          line: row.line,
-          codigo,
-          problem: { kind: "duplicate_code", codigo, lines },
-          cells: row.cells,
-        });
+        dropped.add(row);
+        clashes.push({ row, problem });
       }
       continue;
     }
     const kept = keep === "last" ? group.at(-1) : head;
-    for (const row of group) if (row !== kept) left.add(row);
+    for (const row of group) if (row !== kept) dropped.add(row);
     collapsed += group.length - 1;
-    if (!identical) dropped += group.length - 1;
+    if (!identical) replaced += group.length - 1;
   }
-  return {
-    rows: left.size === 0 ? rows : rows.filter((row) => !left.has(row)),
-    rejected,
-    collapsed,
-    notices:
-      keep === undefined || dropped === 0 ? [] : [{ kind: "duplicates_resolved", kept: keep, dropped }],
-  };
+  const notices: Notice[] =
+    keep === undefined || replaced === 0
+      ? []
+      : [{ kind: "duplicates_resolved", kept: keep, dropped: replaced }];
+  return { dropped, clashes, collapsed, notices };
 }

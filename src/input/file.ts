@@ -41,7 +41,11 @@ export async function openInput(
 }
 
 /** The error that refuses a whole file, at `line` when one line is to blame. */
-export function unusable(file: InputFile, problem: FileProblem, line?: number): BposError<"input_unusable"> {
+export function unusable(
+  file: Pick<InputFile, "name">,
+  problem: FileProblem,
+  line?: number,
+): BposError<"input_unusable"> {
   return new BposError("input_unusable", {
     file: file.name,
     ...(line === undefined ? {} : { line }),

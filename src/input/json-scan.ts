@@ -85,11 +85,16 @@ function broken(utf8: Buffer, at: number, expected: string): Break {
 }
 
 /** What must stand behind the list: nothing, or the rest of the object that holds it. */
-function breakAfterList(utf8: Buffer, listEnd: number, inObject: boolean): Break | null {
+function breakAfterList(utf8: Buffer, listEnd: number, listKey: string | null): Break | null {
   let at = skipSpace(utf8, listEnd);
-  if (inObject) {
-    while (at < utf8.length && utf8[at] !== closeBrace)
-      at = skipSpace(utf8, Math.max(at + 1, skipValue(utf8, at)));
+  if (listKey !== null) {
+    const again = Buffer.from(`"${listKey}"`);
+    while (at < utf8.length && utf8[at] !== closeBrace) {
+      const end = Math.max(at + 1, skipValue(utf8, at));
+      if (utf8.subarray(at, end).equals(again) && utf8[skipSpace(utf8, end)] === colon)
+        return { start: at, end: at, broken: `a second "${listKey}" found, and only one can be meant` };
+      at = skipSpace(utf8, end);
+    }
     if (at >= utf8.length) return broken(utf8, at, '"}"');
     at = skipSpace(utf8, at + 1);
   }
@@ -124,6 +129,6 @@ export function* elementsOf(utf8: Buffer, listKey: string): Generator<Slice | Br
       at = skipSpace(utf8, at + 1);
     }
   }
-  const rest = breakAfterList(utf8, at + 1, inObject);
+  const rest = breakAfterList(utf8, at + 1, inObject ? listKey : null);
   if (rest !== null) yield rest;
 }

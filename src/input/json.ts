@@ -1,9 +1,10 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { type InputFile, unusable } from "./file.ts";
 import { elementsOf, isOnlyValue, type Slice } from "./json-scan.ts";
-import { lineCounter, nextLine } from "./lines.ts";
+import { LineCounter, nextLine } from "./lines.ts";
+import { numberCell } from "./numbers.ts";
 import type { RowProblem } from "./problems.ts";
-import type { Row } from "./table.ts";
+import type { Row, TableSink } from "./table.ts";
 
 type Parsed = { ok: true; value: unknown } | { ok: false; detail: string };
 
@@ -35,15 +36,19 @@ class RowBuilder {
   readonly rows: Row[] = [];
   private readonly columns = new Map<string, number>();
 
-  add(line: number, value: unknown): void {
-    if (typeof value !== "object" || value === null || Array.isArray(value) || isLosslessNumber(value)) {
-      this.addProblem(line, { kind: "not_an_object", text: cellOf(value) });
+  get names(): string[] {
+    return [...this.columns.keys()];
+  }
+
+  add(place: Place, value: unknown): void {
+    if (!isObject(value)) {
+      this.addProblem(place, { kind: "not_an_object", text: cellOf(value) });
       return;
     }
     const cells: string[] = [];
     const numbers = new Set<number>();
     const nested = new Set<number>();
-    const row: Row = { line, cells, numbers, nested };
+    const row: Row = { ...place, cells, numbers, nested };
     for (const [key, field] of Object.entries(value)) {
       const column = this.columnOf(key);
       cells[column] = cellOf(field);
@@ -54,17 +59,8 @@ class RowBuilder {
     this.rows.push(row);
   }
 
-  addProblem(line: number, problem: RowProblem): void {
-    this.rows.push({ line, cells: [], problem });
-  }
-
-  /** The table, every row with one cell a column. */
-  finish(): { columns: string[]; rows: Row[] } {
-    const columns = [...this.columns.keys()];
-    return {
-      columns,
-      rows: this.rows.map((row) => ({ ...row, cells: columns.map((_, index) => row.cells[index] ?? "") })),
-    };
+  addProblem(place: Place, problem: RowProblem, text = ""): void {
+    this.rows.push({ ...place, cells: text === "" ? [] : [text], problem });
   }
 
   private columnOf(key: string): number {
@@ -75,10 +71,49 @@ class RowBuilder {
   }
 }
 
+type Place = Pick<Row, "line" | "start" | "end">;
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
 /** How a JSON file is asked to be read: NDJSON by force, and the key under which an object holds the list. */
 export interface JsonShape {
   ndjson: boolean;
   listKey: string;
+}
+
+/** JSON text as rows. */
+export interface JsonRows {
+  /** Which of the two it turned out to be. */
+  format: "json" | "ndjson";
+  stream(sink: TableSink): Promise<void>;
+  /** The cells of a row again, by its byte offsets; only once the header is known. */
+  cellsAt(start: number, end: number): readonly string[];
+}
+
+function gather(file: Pick<InputFile, "name">, utf8: Buffer, shape: JsonShape): RowBuilder {
+  const builder = new RowBuilder();
+  const lines = new LineCounter(utf8, 0x0a);
+  if (shape.ndjson) {
+    for (const slice of linesOf(utf8)) {
+      const parsed = parseSlice(utf8, slice);
+      const place = { ...slice, line: lines.at(slice.start) };
+      if (parsed.ok) builder.add(place, parsed.value);
+      else {
+        const text = utf8.toString("utf8", slice.start, slice.end).trim();
+        builder.addProblem(place, { kind: "json_broken", detail: parsed.detail }, text);
+      }
+    }
+    return builder;
+  }
+  for (const slice of elementsOf(utf8, shape.listKey)) {
+    const line = lines.at(slice.start);
+    const parsed = "broken" in slice ? { ok: false as const, detail: slice.broken } : parseSlice(utf8, slice);
+    if (!parsed.ok) throw unusable(file, { kind: "json_broken", detail: parsed.detail }, line);
+    builder.add({ start: slice.start, end: "broken" in slice ? slice.start : slice.end, line }, parsed.value);
+  }
+  return builder;
 }
 
 /**
@@ -87,27 +122,31 @@ export interface JsonShape {
  *
  * @throws BposError input_unusable
  */
-export function readJson(
-  file: InputFile,
-  utf8: Buffer,
-  shape: JsonShape,
-): { columns: string[]; rows: Row[] } {
-  const builder = new RowBuilder();
-  const lineOf = lineCounter(utf8, 0x0a);
-  if (shape.ndjson || !isOnlyValue(utf8)) {
-    for (const slice of linesOf(utf8)) {
-      const parsed = parseSlice(utf8, slice);
-      const line = lineOf(slice.start);
-      if (parsed.ok) builder.add(line, parsed.value);
-      else builder.addProblem(line, { kind: "json_broken", detail: parsed.detail });
-    }
-    return builder.finish();
-  }
-  for (const slice of elementsOf(utf8, shape.listKey)) {
-    const line = lineOf(slice.start);
-    const parsed = "broken" in slice ? { ok: false as const, detail: slice.broken } : parseSlice(utf8, slice);
-    if (!parsed.ok) throw unusable(file, { kind: "json_broken", detail: parsed.detail }, line);
-    builder.add(line, parsed.value);
-  }
-  return builder.finish();
+export function openJson(file: Pick<InputFile, "name">, utf8: Buffer, shape: JsonShape): JsonRows {
+  const ndjson = shape.ndjson || !isOnlyValue(utf8);
+  let columns: readonly string[] = [];
+  const filled = (cells: readonly string[]): string[] => columns.map((_, index) => cells[index] ?? "");
+  return {
+    format: ndjson ? "ndjson" : "json",
+    stream(sink) {
+      const builder = gather(file, utf8, { ...shape, ndjson });
+      if (builder.rows.length === 0) throw unusable(file, { kind: "no_rows" });
+      columns = builder.names;
+      sink.header(columns);
+      for (const row of builder.rows)
+        sink.row(row.problem?.kind === "json_broken" ? row : { ...row, cells: filled(row.cells) });
+      return Promise.resolve();
+    },
+    cellsAt(start, end) {
+      const parsed = parseSlice(utf8, { start, end });
+      const value = parsed.ok && isObject(parsed.value) ? Object.entries(parsed.value) : [];
+      const cells = new Map(
+        value.map(([key, field]) => [
+          key,
+          isLosslessNumber(field) ? numberCell(cellOf(field)) : cellOf(field),
+        ]),
+      );
+      return columns.map((name) => cells.get(name) ?? "");
+    },
+  };
 }

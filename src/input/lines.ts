@@ -12,15 +12,30 @@ export function nextLine(utf8: Buffer, from: number, end: number): number {
   return at < 0 ? utf8.length : at + 1;
 }
 
-/** A function from a byte offset to its physical line, counted from 1; offsets must not go back. */
-export function lineCounter(utf8: Buffer, end = lineEnd(utf8)): (offset: number) => number {
-  let line = 1;
-  let next = utf8.indexOf(end);
-  return (offset) => {
-    while (next >= 0 && next < offset) {
-      line += 1;
-      next = utf8.indexOf(end, next + 1);
+/** Tells the physical line of byte offsets that never go back. */
+export class LineCounter {
+  #line = 1;
+  #newline: number;
+  readonly #utf8: Buffer;
+  readonly #end: number;
+
+  constructor(utf8: Buffer, end = lineEnd(utf8)) {
+    this.#utf8 = utf8;
+    this.#end = end;
+    this.#newline = utf8.indexOf(end);
+  }
+
+  /** The line of an offset, counted from 1. */
+  at(offset: number): number {
+    while (this.#newline >= 0 && this.#newline < offset) {
+      this.#line += 1;
+      this.#newline = this.#utf8.indexOf(this.#end, this.#newline + 1);
     }
-    return line;
-  };
+    return this.#line;
+  }
+
+  /** The offset just behind the line that was told last. */
+  get next(): number {
+    return this.#newline < 0 ? this.#utf8.length : this.#newline + 1;
+  }
 }

@@ -6,13 +6,6 @@ export type Amount =
   | { ok: true; value: number }
   | { ok: false; kind: "price_not_number" | "price_negative" | "price_too_long" };
 
-/** What a whole column of amounts says about its decimal sign; `none` when it does not matter. */
-export type DecimalEvidence<S> =
-  | { kind: "found"; decimal: Decimal }
-  | { kind: "none" }
-  | { kind: "ambiguous"; sample: S }
-  | { kind: "mixed"; comma: S; dot: S };
-
 /** A double holds every decimal of this many digits exactly; beyond them it would round. */
 const safeDigits = 15;
 
@@ -22,12 +15,21 @@ const grammars = {
   ".": /^(\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:\.(\d+))?$/,
 } as const;
 
+/** What nearly every price looks like; it means the same in the full grammar. */
+const plainGrammars = { ",": /^\d+(?:,\d+)?$/, ".": /^\d+(?:\.\d+)?$/ } as const;
+
+/** True for digits with at most that decimal sign, of which a double keeps each. */
+export function isPlainAmount(text: string, decimal: Decimal): boolean {
+  return text.length <= safeDigits && plainGrammars[decimal].test(text);
+}
+
 function toAmount(whole: string, fraction: string, negative: boolean): Amount {
   const integer = whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
   const decimals = fraction.replace(/0+$/, "");
   const digits = integer === "0" ? decimals.replace(/^0+/, "") : integer + decimals;
   if (negative && digits !== "") return { ok: false, kind: "price_negative" };
-  if (digits.length > safeDigits) return { ok: false, kind: "price_too_long" };
+  if (digits.length > safeDigits && digits.replace(/0+$/, "").length > safeDigits)
+    return { ok: false, kind: "price_too_long" };
   return { ok: true, value: Number(`${integer}.${decimals}`) };
 }
 
@@ -38,6 +40,8 @@ function toAmount(whole: string, fraction: string, negative: boolean): Amount {
  * parseAmount("$ 1.250,50", ","); // { ok: true, value: 1250.5 }
  */
 export function parseAmount(text: string, decimal: Decimal): Amount {
+  if (isPlainAmount(text, decimal))
+    return { ok: true, value: Number(decimal === "," ? text.replace(",", ".") : text) };
   const [, sign = "", innerSign = "", digits = ""] = affixes.exec(text.trim()) ?? [];
   const match = grammars[decimal].exec(digits);
   if (match === null || sign + innerSign === "--") return { ok: false, kind: "price_not_number" };
@@ -53,26 +57,33 @@ export function parseJsonAmount(source: string): Amount {
   return digits.length > safeDigits ? { ok: false, kind: "price_too_long" } : { ok: true, value };
 }
 
-function isNumber(text: string, decimal: Decimal): boolean {
-  const amount = parseAmount(text, decimal);
-  return amount.ok || amount.kind !== "price_not_number";
+/** What one amount says about the decimal sign of its column. */
+export type DecimalHint = "none" | "ambiguous" | Decimal;
+
+const isNumber = (amount: Amount): boolean => amount.ok || amount.kind !== "price_not_number";
+
+/** One sign and not three digits behind it: it separates no thousands. */
+const plainDecimals = /^\d+([.,])(?:\d\d?|\d{4,})$/;
+
+/** Whether an amount can be read with one decimal sign only, with both, or is none. */
+export function decimalHint(text: string): DecimalHint {
+  if (!/[.,]/.test(text)) return "none";
+  const plain = plainDecimals.exec(text)?.[1];
+  if (plain !== undefined) return plain as Decimal;
+  const asComma = isNumber(parseAmount(text, ","));
+  const asDot = isNumber(parseAmount(text, "."));
+  if (asComma && asDot) return "ambiguous";
+  return asComma ? "," : asDot ? "." : "none";
 }
 
-/** Infers the decimal sign from a whole column, never from one cell: a guess could be off by a thousand. */
-export function inferDecimal<S extends { text: string }>(samples: Iterable<S>): DecimalEvidence<S> {
-  let comma: S | null = null;
-  let dot: S | null = null;
-  let ambiguous: S | null = null;
-  for (const sample of samples) {
-    if (!/[.,]/.test(sample.text)) continue;
-    const asComma = isNumber(sample.text, ",");
-    const asDot = isNumber(sample.text, ".");
-    if (asComma && asDot) ambiguous ??= sample;
-    else if (asComma) comma ??= sample;
-    else if (asDot) dot ??= sample;
-  }
-  if (comma !== null && dot !== null) return { kind: "mixed", comma, dot };
-  if (comma !== null) return { kind: "found", decimal: "," };
-  if (dot !== null) return { kind: "found", decimal: "." };
-  return ambiguous === null ? { kind: "none" } : { kind: "ambiguous", sample: ambiguous };
+/** An amount whose decimal sign is known, written so that it can be read in no other way: `1.250` becomes `1.250,00`. */
+export function plainAmount(text: string, decimal: Decimal): string {
+  if (decimalHint(text) !== "ambiguous") return text;
+  const more = text.includes(decimal) ? "0" : `${decimal}00`;
+  return text.replace(/(\d)(\D*)$/, `$1${more}$2`);
+}
+
+/** A number of a JSON file as a cell of a CSV, where three decimals alone could be taken for thousands. */
+export function numberCell(source: string): string {
+  return decimalHint(source) === "ambiguous" ? `${source}0` : source;
 }

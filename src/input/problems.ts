@@ -1,6 +1,7 @@
 /** Why one row of a file is left out. `text` is the value as read. Words are made in `text/`. */
 export type RowProblem =
   | { kind: "code_missing" }
+  | { kind: "code_line_break"; column: string }
   | { kind: "code_is_number"; column: string; text: string }
   | { kind: "digits_lost"; column: string; text: string }
   | { kind: "value_not_text"; column: string; text: string }

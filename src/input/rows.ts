@@ -1,8 +1,12 @@
-import { readCsv } from "./csv.ts";
+import { unguardCell } from "../contract/rejected-file.ts";
+import { isErrorColumn } from "./columns.ts";
+import { type CsvRows, openCsv } from "./csv.ts";
 import { decode } from "./decode.ts";
+import { findDialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { readJson } from "./json.ts";
-import type { Table } from "./table.ts";
+import { openJson } from "./json.ts";
+import type { Notice } from "./problems.ts";
+import type { Row, Table, TableSink } from "./table.ts";
 
 /** The written forms of a file. */
 type Format = "csv" | "json" | "ndjson";
@@ -23,19 +27,82 @@ function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
   return /^\s*[[{]/.test(utf8.toString("utf8", 0, 64)) ? "json" : "csv";
 }
 
+/** How a file is written, as found or as the person said. */
+export interface FileForm {
+  format: Format;
+  /** By its name in the WHATWG list. */
+  encoding: string;
+  /** The character between two cells; null in JSON. */
+  delimiter: string | null;
+}
+
+/** A file whose rows can be read, and read again. */
+export interface RowSource {
+  form: FileForm;
+  notices: Notice[];
+  /** Gives the header and then every row to `sink`, in order. Throws BposError input_unusable, and what `sink` throws. */
+  stream(sink: TableSink): Promise<void>;
+  /** The cells of a row again, by its byte offsets. */
+  cellsAt(start: number, end: number): readonly string[];
+}
+
+/** Takes the apostrophes of our own rejected files, which have a column `error`, off again. */
+function withoutGuards(rows: CsvRows): CsvRows {
+  let isOurs = false;
+  const asMeant = (cells: readonly string[]): readonly string[] => (isOurs ? cells.map(unguardCell) : cells);
+  return {
+    ...rows,
+    stream: (sink) =>
+      rows.stream({
+        header(columns) {
+          isOurs = columns.some(isErrorColumn);
+          sink.header(asMeant(columns));
+        },
+        row: (row) => sink.row(isOurs ? { ...row, cells: asMeant(row.cells) } : row),
+      }),
+    cellsAt: (start, end) => asMeant(rows.cellsAt(start, end)),
+  };
+}
+
 /**
- * Reads a file into a header and rows (`design/input.md`); an object in JSON holds its list under `listKey`.
+ * Opens a file as a header and rows (`design/input.md`); an object in JSON holds its list under `listKey`. The decoded text is
+ * kept, the file's bytes are not.
+ *
+ * @throws BposError input_unusable
+ */
+export function openRows(file: InputFile, options: TableOptions, listKey: string): RowSource {
+  const { utf8, encoding, notices } = decode(file, options.encoding);
+  const named = { name: file.name };
+  if (utf8.every((byte) => byte <= 0x20)) throw unusable(named, { kind: "no_rows" });
+  const format = formatOf(file, utf8, options.format);
+  const dialect = format === "csv" ? findDialect(named, utf8, options.delimiter) : null;
+  const rows =
+    dialect === null
+      ? openJson(named, utf8, { ndjson: format === "ndjson", listKey })
+      : withoutGuards(openCsv(named, utf8, dialect));
+  return {
+    form: { format: rows.format, encoding, delimiter: dialect?.delimiter ?? null },
+    notices,
+    stream: (sink) => rows.stream(sink),
+    cellsAt: (start, end) => rows.cellsAt(start, end),
+  };
+}
+
+/**
+ * Reads a file into a header and rows.
  *
  * @throws BposError input_unusable
  */
 export async function readTable(file: InputFile, options: TableOptions, listKey: string): Promise<Table> {
-  const { utf8, notices } = decode(file, options.encoding);
-  if (utf8.every((byte) => byte <= 0x20)) throw unusable(file, { kind: "no_rows" });
-  const format = formatOf(file, utf8, options.format);
-  const { columns, rows } =
-    format === "csv"
-      ? await readCsv(file, utf8, options.delimiter)
-      : readJson(file, utf8, { ndjson: format === "ndjson", listKey });
+  const source = openRows(file, options, listKey);
+  const rows: Row[] = [];
+  let columns: readonly string[] = [];
+  await source.stream({
+    header: (names) => {
+      columns = names;
+    },
+    row: (row) => rows.push(row),
+  });
   if (rows.length === 0) throw unusable(file, { kind: "no_rows" });
-  return { file, columns, rows, notices };
+  return { file, columns, rows, notices: source.notices };
 }

@@ -6,8 +6,13 @@ export interface Row {
   /** Physical line on which the row begins, counted from 1. */
   line: number;
   cells: readonly string[];
+  /** Byte offsets of the row in the decoded text: it can be read again. */
+  start: number;
+  end: number;
   /** Set when the row itself cannot be read. */
   problem?: RowProblem;
+  /** Its stray quotes were kept as text. */
+  salvaged?: true;
   /** JSON only: indexes of the cells that were written as numbers. */
   numbers?: ReadonlySet<number>;
   /** JSON only: indexes of the cells that were written as an array or object. */
@@ -16,10 +21,20 @@ export interface Row {
   params?: readonly string[];
 }
 
-/** A file as a header and rows, blank rows left out. */
-export interface Table {
-  file: InputFile;
+/** A file's name and header. */
+export interface TableHead {
+  file: Pick<InputFile, "name">;
   columns: readonly string[];
+}
+
+/** A file as a header and rows, blank rows left out. */
+export interface Table extends TableHead {
   rows: Row[];
   notices: Notice[];
+}
+
+/** Takes what a file holds, in its order: the header, then each row. */
+export interface TableSink {
+  header(columns: readonly string[]): void;
+  row(row: Row): void;
 }

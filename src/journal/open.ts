@@ -48,6 +48,12 @@ const migrations = [
      FOREIGN KEY (watch_id, order_id) REFERENCES watch_order (watch_id, order_id)) STRICT, WITHOUT ROWID;
    CREATE TABLE claim (
      name TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE catalog_kept (branch TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+   CREATE TABLE catalog_item (
+     branch TEXT NOT NULL, code TEXT NOT NULL, item TEXT NOT NULL, active INTEGER NOT NULL, open INTEGER NOT NULL,
+     PRIMARY KEY (branch, code)) STRICT, WITHOUT ROWID;
+   CREATE TABLE push_report (
+     push_id TEXT PRIMARY KEY REFERENCES push (push_id), file TEXT, report TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */

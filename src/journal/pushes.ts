@@ -1,5 +1,5 @@
 import type { CatalogAction } from "../contract/catalog.ts";
-import { atomically, type Journal } from "./open.ts";
+import { atomically, type Journal, prepared } from "./open.ts";
 
 /** A push that is to begin. */
 export interface NewPush {
@@ -35,14 +35,19 @@ export interface PushEvent extends PlannedEvent {
 /** The newest push of the branch, if it has that content and is not finished: going on with an older one would undo it. */
 function openPush(journal: Journal, { branch, contentHash }: NewPush): string | undefined {
   // The order of insertion decides what is newest: this machine's clock can go back.
-  const newest = journal
-    .prepare("SELECT push_id, content_hash, open FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1")
-    .get(branch) as { push_id: string; content_hash: string; open: number } | undefined;
+  const newest = prepared(
+    journal,
+    `SELECT push_id, content_hash, open AND EXISTS (
+       SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS open
+     FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
+  ).get(branch) as { push_id: string; content_hash: string; open: number } | undefined;
+  // One whose last answer is there is finished, though its process may have died before it could say so.
   return newest?.open === 1 && newest.content_hash === contentHash ? newest.push_id : undefined;
 }
 
 function addEvents(journal: Journal, pushId: string, events: readonly PlannedEvent[]): void {
-  const add = journal.prepare(
+  const add = prepared(
+    journal,
     `INSERT INTO push_event (push_id, first_row, row_count, event_id, stamp, occurred_at, state)
      VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
   );
@@ -65,64 +70,53 @@ export function beginPush(
   return atomically(journal, () => {
     const begun = openPush(journal, push);
     if (begun !== undefined) return begun;
-    const reserved = journal.prepare("SELECT stamp FROM branch_stamp WHERE branch = ?").get(push.branch) as
+    const reserved = prepared(journal, "SELECT stamp FROM branch_stamp WHERE branch = ?").get(push.branch) as
       | { stamp: number }
       | undefined;
     const first = Math.max(push.at, (reserved?.stamp ?? 0) + 1);
     const events = plan(first);
-    journal
-      .prepare("INSERT INTO push (push_id, branch, at, action, content_hash) VALUES (?, ?, ?, ?, ?)")
-      .run(push.push_id, push.branch, push.at, push.action, push.contentHash);
+    prepared(
+      journal,
+      "INSERT INTO push (push_id, branch, at, action, content_hash) VALUES (?, ?, ?, ?, ?)",
+    ).run(push.push_id, push.branch, push.at, push.action, push.contentHash);
     addEvents(journal, push.push_id, events);
-    journal
-      .prepare(
-        "INSERT INTO branch_stamp VALUES (?, ?) ON CONFLICT (branch) DO UPDATE SET stamp = excluded.stamp",
-      )
-      .run(push.branch, events.at(-1)?.stamp ?? first);
+    prepared(
+      journal,
+      "INSERT INTO branch_stamp VALUES (?, ?) ON CONFLICT (branch) DO UPDATE SET stamp = excluded.stamp",
+    ).run(push.branch, events.at(-1)?.stamp ?? first);
     return push.push_id;
   });
 }
 
 /** All events of a push, in the order of their rows. */
 export function eventsOf(journal: Journal, pushId: string): PushEvent[] {
-  return journal
-    .prepare("SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row")
-    .all(pushId) as PushEvent[];
-}
-
-/** The first event, from that row on, that the service has not answered. */
-export function nextEvent(journal: Journal, pushId: string, fromRow: number): PushEvent | undefined {
-  return journal
-    .prepare(
-      `SELECT * FROM push_event WHERE push_id = ? AND first_row >= ? AND state <> 'answered'
-       ORDER BY first_row LIMIT 1`,
-    )
-    .get(pushId, fromRow) as PushEvent | undefined;
+  return prepared(journal, "SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row").all(
+    pushId,
+  ) as PushEvent[];
 }
 
 /** Writes down that an event is about to leave. */
 export function recordAttempt(journal: Journal, pushId: string, event: PushEvent): void {
-  journal
-    .prepare(
-      "UPDATE push_event SET state = 'attempted' WHERE push_id = ? AND event_id = ? AND state = 'planned'",
-    )
-    .run(pushId, event.event_id);
+  prepared(
+    journal,
+    "UPDATE push_event SET state = 'attempted' WHERE push_id = ? AND first_row = ? AND event_id = ? AND state = 'planned'",
+  ).run(pushId, event.first_row, event.event_id);
 }
 
 /** Writes down that the service is known not to have applied an event, though it was attempted. */
 export function recordNotApplied(journal: Journal, pushId: string, event: PushEvent): void {
-  journal
-    .prepare(
-      "UPDATE push_event SET state = 'planned' WHERE push_id = ? AND event_id = ? AND state = 'attempted'",
-    )
-    .run(pushId, event.event_id);
+  prepared(
+    journal,
+    "UPDATE push_event SET state = 'planned' WHERE push_id = ? AND first_row = ? AND event_id = ? AND state = 'attempted'",
+  ).run(pushId, event.first_row, event.event_id);
 }
 
 /** Writes down what the service answered to an event, as JSON text. */
 export function recordAnswer(journal: Journal, pushId: string, event: PushEvent, answer: string): void {
-  journal
-    .prepare("UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND event_id = ?")
-    .run(answer, pushId, event.event_id);
+  prepared(
+    journal,
+    "UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND first_row = ? AND event_id = ?",
+  ).run(answer, pushId, event.first_row, event.event_id);
 }
 
 /**
@@ -136,21 +130,56 @@ export function halveEvents(
   halves: (event: PushEvent) => readonly PlannedEvent[],
 ): void {
   atomically(journal, () => {
-    const large = journal
-      .prepare(
-        `SELECT * FROM push_event WHERE push_id = ? AND first_row >= ? AND row_count > ?
+    const large = prepared(
+      journal,
+      `SELECT * FROM push_event WHERE push_id = ? AND first_row >= ? AND row_count > ?
          AND (state = 'planned' OR (state = 'attempted' AND event_id = ?))`,
-      )
-      .all(pushId, tooLarge.first_row, Math.ceil(tooLarge.row_count / 2), tooLarge.event_id) as PushEvent[];
-    const remove = journal.prepare("DELETE FROM push_event WHERE push_id = ? AND event_id = ?");
+    ).all(pushId, tooLarge.first_row, Math.ceil(tooLarge.row_count / 2), tooLarge.event_id) as PushEvent[];
+    const remove = prepared(
+      journal,
+      "DELETE FROM push_event WHERE push_id = ? AND first_row = ? AND event_id = ?",
+    );
     for (const event of large) {
-      remove.run(pushId, event.event_id);
+      remove.run(pushId, event.first_row, event.event_id);
       addEvents(journal, pushId, halves(event));
     }
   });
 }
 
+/** Keeps what came of a push, for people who ask later: the file's name and the report as JSON text. */
+export function recordReport(
+  journal: Journal,
+  pushId: string,
+  { file, report }: { file: string | null; report: string },
+): void {
+  prepared(
+    journal,
+    `INSERT INTO push_report (push_id, file, report) SELECT push_id, ?, ? FROM push WHERE push_id = ?
+       ON CONFLICT DO UPDATE SET file = excluded.file, report = excluded.report`,
+  ).run(file, report, pushId);
+}
+
+/** A push as the journal keeps it. */
+export interface KeptPush {
+  push_id: string;
+  /** Epoch milliseconds. */
+  at: number;
+  action: CatalogAction;
+  file: string | null;
+  /** JSON text; null while it is under way, or when its process was killed. */
+  report: string | null;
+}
+
+/** The pushes of a branch that began, newest first. */
+export function keptPushes(journal: Journal, branch: string, limit: number): KeptPush[] {
+  return prepared(
+    journal,
+    `SELECT push.push_id, at, action, file, report FROM push LEFT JOIN push_report USING (push_id)
+       WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
+  ).all(branch, limit) as KeptPush[];
+}
+
 /** Writes down that a push ended: pushing the same content again starts a new one. */
 export function closePush(journal: Journal, pushId: string): void {
-  journal.prepare("UPDATE push SET open = 0 WHERE push_id = ?").run(pushId);
+  prepared(journal, "UPDATE push SET open = 0 WHERE push_id = ?").run(pushId);
 }

@@ -1,4 +1,5 @@
 import { campaign } from "./en/campaign.ts";
+import { check } from "./en/check.ts";
 import { demo } from "./en/demo.ts";
 import { errors } from "./en/errors.ts";
 import { errorLabels, progress, table } from "./en/general.ts";
@@ -7,16 +8,17 @@ import { mock } from "./en/mock.ts";
 import { notices } from "./en/notices.ts";
 import { orders, ticket } from "./en/orders.ts";
 import { push } from "./en/push.ts";
-import { fileWords, noticeWords, rowProblemWords } from "./en/rows.ts";
+import { fileWords, noticeWords, rowProblemWords, rowRemedyWords } from "./en/rows.ts";
 import { send } from "./en/send.ts";
 import { watch } from "./en/watch.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
-const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords };
+const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords, remedy: rowRemedyWords };
 
 /** English. */
 export const en = {
   campaign,
+  check,
   demo,
   errorLabels,
   errors,

@@ -12,12 +12,14 @@ export function spreadsheetSafe(cell: Cell): Cell {
 }
 
 /** One record of RFC 4180, with its line end. */
-export function csvLine(cells: readonly Cell[]): string {
+export function csvLine(cells: readonly Cell[], delimiter = ","): string {
   const written = cells.map((cell) => {
     const text = cell === null || cell === undefined ? "" : String(cell);
-    return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return /["\r\n]|^\s|\s$/.test(text) || text.includes(delimiter)
+      ? `"${text.replaceAll('"', '""')}"`
+      : text;
   });
-  return `${written.join(",")}\r\n`;
+  return `${written.join(delimiter)}\r\n`;
 }
 
 /**

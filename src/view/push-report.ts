@@ -1,8 +1,10 @@
 import type { CatalogItem } from "../contract/catalog.ts";
-import type { PushReport, RejectedProduct } from "../flows/push-catalog.ts";
+import { guardCell } from "../contract/rejected-file.ts";
+import type { PushReport, RejectedProduct } from "../flows/push-report.ts";
+import type { RejectedSheet } from "../input/rejected-sheet.ts";
 import { en } from "../text/en.ts";
 import type { Texts } from "../text/texts.ts";
-import { csvLine, spreadsheetSafe } from "./csv.ts";
+import { csvLine } from "./csv.ts";
 import { ABSENT, count, isoTime, money, number, shown } from "./format.ts";
 import { note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
@@ -32,13 +34,15 @@ function countRows(report: PushReport, plan: PushPlan | undefined, ui: Ui): Coun
     { what: words.accepted, count: report.accepted, tone: some(report.accepted, "good") },
     { what: words.stale, count: report.skipped_stale, tone: some(report.skipped_stale, "warn") },
   ];
+  // A delete that follows a push has no rows of its own, and none is left out for being known.
+  const isDelete = report.action === "delete";
   return [
-    { what: words.read, count: report.read, tone: null },
+    ...(isDelete && report.read === 0 ? [] : [{ what: words.read, count: report.read, tone: null }]),
     plan
       ? { what: words.wouldSend, count: plan.wouldSend, tone: null }
       : { what: words.sent, count: report.sent, tone: null },
     ...(plan ? [] : answers),
-    { what: words.unchanged, count: report.unchanged, tone: null },
+    ...(isDelete ? [] : [{ what: words.unchanged, count: report.unchanged, tone: null }]),
     { what: words.rejected, count: report.rejected.length, tone: some(report.rejected.length, "bad") },
   ];
 }
@@ -91,9 +95,10 @@ function rejectsTable(report: PushReport, ui: Ui): string[] {
   ];
 }
 
-function firstItems(first: readonly CatalogItem[], ui: Ui): string[] {
+/** Some products as they will be sent, under a title; nothing when there are none. */
+export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: string): string[] {
   if (first.length === 0) return [];
-  const { first: columns, firstTitle, yes, no } = ui.texts.push;
+  const { first: columns, yes, no } = ui.texts.push;
   const disabled = (item: CatalogItem): string =>
     item.deshabilitado === undefined ? ABSENT : item.deshabilitado ? yes : no;
   const text = table<CatalogItem>(
@@ -107,18 +112,23 @@ function firstItems(first: readonly CatalogItem[], ui: Ui): string[] {
     first,
     ui,
   );
-  return ["", ui.theme.heading(firstTitle), text.trimEnd()];
+  return ["", ui.theme.heading(titleText), text.trimEnd()];
 }
 
 function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string {
   const words = ui.texts.push;
   if (plan) return words.dryRun(count(plan.wouldSend, ui), count(plan.calls, ui));
+  const { good, warn, bad } = ui.theme;
+  if (report.outcome === "nothing" && report.unchanged > 0) {
+    return paragraph(words.outcome.allKnown(count(report.rejected.length, ui)), ui)
+      .map(good)
+      .join("\n");
+  }
   const outcome = words.outcome[report.outcome];
   const text =
     typeof outcome === "string"
       ? outcome
       : outcome(count(report.accepted, ui), count(report.sent, ui), count(report.rejected.length, ui));
-  const { good, warn, bad } = ui.theme;
   const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad, nothing: warn };
   return paragraph(text, ui).map(tones[report.outcome]).join("\n");
 }
@@ -147,7 +157,7 @@ export function pushReport(report: PushReport, ui: Ui, plan?: PushPlan): string 
     "",
     countsTable(report, plan, ui).trimEnd(),
     ...remarks(report, ui),
-    ...firstItems(plan?.first ?? [], ui),
+    ...firstItems(plan?.first ?? [], ui, words.firstTitle),
     ...rejectsTable(report, ui),
   ].join("\n")}\n`;
 }
@@ -174,29 +184,45 @@ export function pushReportJson(report: PushReport): object {
 /** The name of the column that a rejected file adds. */
 const ERROR = "error";
 
+/** Rows that would be taken for good ones in a CSV, where quotes are made right and every cell is a text. */
+const hiddenByCsv: ReadonlySet<string> = new Set([
+  "code_is_number",
+  "value_not_text",
+  "quote_open",
+  "quote_late",
+]);
+
+/** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */
+function surplusOf(
+  each: RejectedProduct,
+  width: number,
+  cells: readonly string[],
+  words: Texts["push"],
+): string[] {
+  if (cells.length < width) return [words.incompleteRow];
+  if (cells.length > width) return cells.slice(width);
+  return each.source === "file" && hiddenByCsv.has(each.problem.kind) ? [words.uncheckedRow] : [];
+}
+
 /**
- * The rejected rows as a CSV that can be corrected and pushed as it is: the original columns and cells, and `error`.
- *
- * The original cells are written byte for byte, quoted where needed: an apostrophe before `-5` would come back as
- * another product code, and these are the person's own cells, which opening the pushed file would show just the same.
- * Only `error`, which can hold the service's words and is ignored when the file is pushed, is made spreadsheet-safe.
+ * The rejected rows as a CSV that can be corrected and pushed as it is: the original columns and cells, and `error`. A cell
+ * that a spreadsheet would run has an apostrophe before it, which is taken off when the file is read.
  */
 export function rejectedCsv(
-  report: PushReport,
-  columns: readonly string[],
+  report: { readonly rejected: readonly RejectedProduct[] },
+  { columns, delimiter, cells: written }: RejectedSheet,
   { texts }: Pick<Ui, "texts">,
 ): string {
+  const line = (cells: readonly string[]): string => csvLine(cells.map(guardCell), delimiter);
   // A rejected file that is pushed and rejected again keeps one error column.
   const old = columns.indexOf(ERROR);
   const without = <T>(cells: readonly T[]): T[] => cells.filter((_, index) => index !== old || old < 0);
   const names = without(columns);
   const lines = report.rejected.map((each) => {
-    const cells = without(each.cells);
+    const cells = without(written(each.cells));
     const filled = names.map((_, index) => cells[index] ?? "");
-    // A row of another length stays one behind the error: pushed without a correction, it is rejected again and
-    // not taken for a good row with an empty cell.
-    const surplus = cells.length < names.length ? [texts.push.incompleteRow] : cells.slice(names.length);
-    return csvLine([...filled, spreadsheetSafe(rejection(each, texts)), ...surplus]);
+    const surplus = surplusOf(each, names.length, cells, texts.push);
+    return line([...filled, rejection(each, texts) ?? "", ...surplus]);
   });
-  return csvLine([...names, ERROR]) + lines.join("");
+  return line([...names, ERROR]) + lines.join("");
 }

@@ -23,6 +23,11 @@ async function deadlyService(
       body += text;
     });
     request.on("end", () => {
+      if (request.method === "GET") {
+        const page = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page));
+        return;
+      }
       bodies.push(body);
       if (bodies.length === fatal) {
         kill();

@@ -152,7 +152,7 @@ describe("which push is taken up", () => {
     const run = shell({ env: pointedAt(server.url) });
     const [a, b] = [priceList(1), priceList(1, 5)];
     const push = (file: string, now: number): Promise<Run> =>
-      run(["catalog", "push", file, "--retries", "0"], { clock: fakeClock(now) });
+      run(["catalog", "push", file, "--retries", "0", "--force"], { clock: fakeClock(now) });
     expect((await push(a, 2_000_000_000_000)).code).toBe(7);
     expect((await push(b, 1_900_000_000_000)).code).toBe(0);
     expect((await push(a, 1_800_000_000_000)).code).toBe(0);

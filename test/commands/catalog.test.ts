@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { accepted, event, parse, priceList } from "../support/push.ts";
+import { accepted, batches, event, parse, priceList } from "../support/push.ts";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
-import { on, reply, scriptedServer } from "../support/scripted-server.ts";
+import { reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
 
 describe("catalog push", () => {
@@ -54,9 +54,7 @@ describe("catalog push", () => {
   });
 
   it("sends batches in order, each with a later stamp and its own id", async () => {
-    const server = await scriptedServer(
-      ...[500, 500, 200].map((n) => on("POST /v1/catalog/items", reply(accepted(n)))),
-    );
+    const server = await scriptedServer(...batches(...[500, 500, 200].map((n) => reply(accepted(n)))));
     const result = await shell({ env: pointedAt(server.url) })([
       "catalog",
       "push",
@@ -111,7 +109,7 @@ describe("catalog push", () => {
 
   it("calls stale items by their name and ends with 3", async () => {
     const server = await scriptedServer(
-      on("POST /v1/catalog/items", reply({ duplicate: false, accepted: 0, skipped_stale: 2, rejected: [] })),
+      ...batches(reply({ duplicate: false, accepted: 0, skipped_stale: 2, rejected: [] })),
     );
     const result = await shell({ env: pointedAt(server.url) })(["catalog", "push", priceList(2), "--json"]);
     expect(result.code).toBe(3);
@@ -119,7 +117,7 @@ describe("catalog push", () => {
   });
 
   it("says so when the answer does not add up", async () => {
-    const server = await scriptedServer(on("POST /v1/catalog/items", reply(accepted(1))));
+    const server = await scriptedServer(...batches(reply(accepted(1))));
     const result = await shell({ env: pointedAt(server.url) })(["catalog", "push", priceList(2)]);
     expect(result.stderr).toContain("do not add up");
   });
@@ -134,7 +132,7 @@ describe("catalog push", () => {
     expect(missing.code).toBe(2);
     expect(missing.stderr).toContain("nowhere.csv");
     const refusing = await scriptedServer(
-      on("POST /v1/catalog/items", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "No, gracias" }, 400)),
+      ...batches(reply({ code: "ERROR_CODE_INPUT_ERROR", message: "No, gracias" }, 400)),
     );
     const refused = await shell({ env: pointedAt(refusing.url) })(["catalog", "push", file, "--json"]);
     expect(refused.code).toBe(5);

@@ -2,12 +2,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/api/client.ts";
 import { BposError } from "../../src/errors.ts";
-import {
-  type PushRequest,
-  type PushResult,
-  type PushTools,
-  pushCatalog,
-} from "../../src/flows/push-catalog.ts";
+import { type PushResult, type PushTools, pushCatalog } from "../../src/flows/push-catalog.ts";
+import { itemList, type PushRequest } from "../../src/flows/push-plan.ts";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
 import { realClock } from "../../src/system.ts";
 import { temporaryFolder } from "../support/run.ts";
@@ -17,13 +13,15 @@ import { service } from "../support/service.ts";
 /** A price list of four products at one price, in batches of two. */
 function list(precio: number, more: Partial<PushRequest> = {}): PushRequest {
   const items = ["A", "B", "C", "D"].map((codigo) => ({ codigo, nombre: codigo, precio }));
-  const rows = items.map((item, n) => ({ line: n + 2, item, cells: [item.codigo] }));
-  const reading = { columns: ["codigo"], rows, rejected: [], read: 4, collapsed: 0, notices: [] };
   return {
-    reading,
+    items: itemList(items),
+    rejected: [],
+    read: 4,
+    unchanged: 0,
     action: "upsert",
     branch: "b",
     batchSize: 2,
+    inFlight: 1,
     storeId: undefined,
     dryRun: false,
     ...more,
@@ -102,7 +100,12 @@ it("takes a push up only when everything that goes out is the same", async () =>
     ["kind of store id", list(10, { storeId: 1 })],
     ["batch size", list(10, { batchSize: 3 })],
     ["price", list(11)],
-    ["order", list(10, { reading: { ...list(10).reading, rows: list(10).reading.rows.toReversed() } })],
+    [
+      "order",
+      list(10, {
+        items: itemList(["D", "C", "B", "A"].map((codigo) => ({ codigo, nombre: codigo, precio: 10 }))),
+      }),
+    ],
   ];
   const failing = (): ReturnType<Client["pushCatalog"]> => Promise.reject(new Error("the plug was pulled"));
   for (const [what, request] of requests) {
@@ -124,8 +127,8 @@ function scripted(...steps: Step[]): PushTools["client"] & { ids: string[] } {
   const ids: string[] = [];
   return {
     ids,
-    pushCatalog({ event_id }) {
-      ids.push(event_id);
+    pushCatalog(body) {
+      ids.push((JSON.parse((body as Buffer).toString()) as { event_id: string }).event_id);
       const step = steps.shift() ?? "ok";
       if (step !== "ok") return Promise.reject(new BposError(step, facts));
       return Promise.resolve({ body: ok, status: 200, attempts: 1, date: undefined, mismatches: [] });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noticeWords } from "../../src/text/en/rows.ts";
-import { catalog, items, reasons, refusal } from "./support.ts";
+import { catalog, items, reasons, refusal, rowsOf } from "./support.ts";
 
 describe("headers", () => {
   test.each([
@@ -21,7 +21,7 @@ describe("headers", () => {
   test("--map overrides, and an unknown column is ignored with a notice", async () => {
     const text = "Codigo;SKU;Nombre;Activo\n1;A-1;x;no\n";
     const reading = await catalog(text, { map: { codigo: "sku", deshabilitado: "Activo" } });
-    expect(reading.rows.map(({ item }) => item)).toEqual([
+    expect(rowsOf(reading).map(({ item }) => item)).toEqual([
       { codigo: "A-1", nombre: "x", deshabilitado: true },
     ]);
     expect(reading.notices.map(noticeWords)).toEqual([
@@ -55,7 +55,7 @@ describe("headers", () => {
 
   test("the error column of a rejected file is ignored without a word", async () => {
     const reading = await catalog('codigo;precio;error\n1;10;precio "x" is not a number\n');
-    expect(reading.rows.map(({ item }) => item)).toEqual([{ codigo: "1", precio: 10 }]);
+    expect(rowsOf(reading).map(({ item }) => item)).toEqual([{ codigo: "1", precio: 10 }]);
     expect(reading.notices).toEqual([]);
   });
 });
@@ -180,7 +180,7 @@ describe("duplicates", () => {
   test("identical rows are collapsed and counted", async () => {
     const reading = await catalog("codigo;precio\nA;10\nB;2\nA;10,00\n");
     expect(reading).toMatchObject({ read: 3, collapsed: 1, rejected: [] });
-    expect(reading.rows.map(({ line }) => line)).toEqual([2, 3]);
+    expect(rowsOf(reading).map(({ line }) => line)).toEqual([2, 3]);
   });
 
   test("different rows are all rejected, with all their lines", async () => {
@@ -206,7 +206,7 @@ describe("duplicates", () => {
     ],
   ])("--on-duplicate %s keeps that one and says so", async (onDuplicate, kept) => {
     const reading = await catalog(different, { onDuplicate });
-    expect(reading.rows.map(({ item }) => [item.codigo, item.precio])).toEqual(kept);
+    expect(rowsOf(reading).map(({ item }) => [item.codigo, item.precio])).toEqual(kept);
     expect(reading).toMatchObject({ read: 4, collapsed: 2, rejected: [] });
     expect(reading.notices.map(noticeWords)).toEqual([
       `2 rows with a repeated code left out: the ${onDuplicate} one counts.`,

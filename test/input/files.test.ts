@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { readCatalog } from "../../src/input/catalog-items.ts";
 import { openInput } from "../../src/input/file.ts";
 import { noticeWords } from "../../src/text/en/rows.ts";
-import { catalog, fileOf, items, noInput, reasons, refusal } from "./support.ts";
+import { catalog, fileOf, items, noInput, reasons, refusal, rowsOf } from "./support.ts";
 
 const utf16 = (text: string, bigEndian = false): Buffer => {
   const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
@@ -25,7 +25,7 @@ describe("encodings", () => {
     ["UTF-16BE with BOM", utf16(text, true)],
   ])("%s is decoded without a notice", async (_, bytes) => {
     const reading = await catalog(bytes);
-    expect(reading.rows.map(({ item }) => item)).toEqual(read);
+    expect(rowsOf(reading).map(({ item }) => item)).toEqual(read);
     expect(reading.columns).toEqual(["Código", "Descripción"]);
     expect(reading.notices).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("delimiters", () => {
   test("a first line sep=; is consumed and obeyed, and lines stay physical", async () => {
     const reading = await catalog("sep=;\r\nCódigo;Precio, final\r\n00123;5\r\n;7\r\n");
     expect(reading.columns).toEqual(["Código", "Precio, final"]);
-    expect(reading.rows.map(({ line }) => line)).toEqual([3]);
+    expect(rowsOf(reading).map(({ line }) => line)).toEqual([3]);
     expect(reading.rejected.map(({ line }) => line)).toEqual([4]);
   });
 
@@ -151,7 +151,7 @@ describe("files that cannot be used", () => {
 describe("quotes and lines", () => {
   test("a quoted newline is kept; lines stay physical", async () => {
     const reading = await catalog('codigo,nombre\r\n1,"a\r\nb"\r\n\r\n2,"c\nd\ne"\r\n,x\r\n');
-    expect(reading.rows.map(({ line, item }) => [line, item.nombre])).toEqual([
+    expect(rowsOf(reading).map(({ line, item }) => [line, item.nombre])).toEqual([
       [2, "a\r\nb"],
       [5, "c\nd\ne"],
     ]);
@@ -173,7 +173,7 @@ describe("quotes and lines", () => {
     ["in a file where everything is quoted", '"2";"open;"20"', '"3";"c";"30"'],
   ])("an unclosed quote costs only its own row: %s", async (_, broken, next) => {
     const reading = await catalog(`codigo;nombre;precio\r\n1;a;10\r\n${broken}\r\n${next}\r\n4;d;40\r\n`);
-    expect(reading.rows.map(({ line, item }) => [line, item.codigo, item.precio])).toEqual([
+    expect(rowsOf(reading).map(({ line, item }) => [line, item.codigo, item.precio])).toEqual([
       [2, "1", 10],
       [4, "3", 30],
       [5, "4", 40],
@@ -189,7 +189,7 @@ describe("quotes and lines", () => {
     ["too many cells over several lines", '2;"a\r\nb";20;5'],
   ])("%s: rejected as a whole, never half read", async (_, broken) => {
     const reading = await catalog(`codigo;nombre;precio\r\n1;a;10\r\n${broken}\r\n4;d;40\r\n`);
-    expect(reading.rows.map(({ line }) => line)).toEqual([2, 5]);
+    expect(rowsOf(reading).map(({ line }) => line)).toEqual([2, 5]);
     expect(reading.rejected).toMatchObject([
       { line: 3, codigo: null, problem: { kind: "quote_late", lastLine: 4 } },
     ]);
@@ -206,7 +206,7 @@ describe("quotes and lines", () => {
   });
 
   test("old Macintosh line ends", async () => {
-    expect((await catalog("codigo;nombre\r1;a\r2;b\r")).rows.map(({ line }) => line)).toEqual([2, 3]);
+    expect(rowsOf(await catalog("codigo;nombre\r1;a\r2;b\r")).map(({ line }) => line)).toEqual([2, 3]);
   });
 
   test("a broken header is refused", async () => {
@@ -229,7 +229,7 @@ describe("JSON", () => {
 
   test("items carry the physical line on which they begin", async () => {
     const reading = await catalog('{"items": [\n  {"codigo":"1"},\n\n  {"codigo":\n"2"}, 7]}');
-    expect(reading.rows.map(({ line }) => line)).toEqual([2, 4]);
+    expect(rowsOf(reading).map(({ line }) => line)).toEqual([2, 4]);
     expect(reading.rejected.map(({ line }) => line)).toEqual([5]);
   });
 
@@ -268,7 +268,7 @@ describe("JSON", () => {
   test("a broken line of NDJSON is one bad row", async () => {
     const file = fileOf('{"codigo":"1"}\n{"codigo":\n{"codigo":"3"}\n', "a.ndjson");
     const reading = await readCatalog(file);
-    expect(reading.rows.map(({ line }) => line)).toEqual([1, 3]);
+    expect(rowsOf(reading).map(({ line }) => line)).toEqual([1, 3]);
     expect(reading.rejected.map(({ line, problem }) => [line, problem.kind])).toEqual([[2, "json_broken"]]);
   });
 
@@ -277,7 +277,7 @@ describe("JSON", () => {
       '[{"codigo":"1","precio":1.50},{"codigo":"2","extra":null,"nombre":"x"},3]',
     );
     expect(reading.columns).toEqual(["codigo", "precio", "extra", "nombre"]);
-    expect(reading.rows.map(({ cells }) => cells)).toEqual([
+    expect(rowsOf(reading).map(({ cells }) => cells)).toEqual([
       ["1", "1.50", "", ""],
       ["2", "", "", "x"],
     ]);

@@ -3,14 +3,14 @@ import { readCatalog } from "../../src/input/catalog-items.ts";
 import { openInput } from "../../src/input/file.ts";
 import { readRecipients } from "../../src/input/recipients.ts";
 import { rowProblemWords } from "../../src/text/en/rows.ts";
-import { noInput } from "./support.ts";
+import { noInput, rowsOf } from "./support.ts";
 
 const fixture = (name: string) => openInput(`fixtures/${name}`, noInput, process.cwd());
 
 test("catalog.csv: 300 rows, 7 of them refused here, each for another reason", async () => {
   const reading = await readCatalog(await fixture("catalog.csv"));
   expect(reading).toMatchObject({ read: 300, collapsed: 0, notices: [] });
-  expect(reading.rows).toHaveLength(293);
+  expect(rowsOf(reading)).toHaveLength(293);
   expect(reading.rejected.map(({ line, problem }) => `${line}: ${rowProblemWords(problem)}`)).toEqual([
     "25: the code is empty: every product needs its own",
     '64: Precio "consultar" is not a number',
@@ -25,7 +25,7 @@ test("catalog.csv: 300 rows, 7 of them refused here, each for another reason", a
 test("catalog.json: 300 items, 7 of them refused here, each for another reason", async () => {
   const reading = await readCatalog(await fixture("catalog.json"));
   expect(reading).toMatchObject({ read: 300, collapsed: 0, notices: [] });
-  expect(reading.rows).toHaveLength(293);
+  expect(rowsOf(reading)).toHaveLength(293);
   expect(reading.rejected.map(({ line, problem }) => `${line}: ${problem.kind}`)).toEqual([
     "26: code_missing",
     "64: price_not_number",
@@ -38,8 +38,8 @@ test("catalog.json: 300 items, 7 of them refused here, each for another reason",
 });
 
 test("both catalogs hold the same products, and two that only the service refuses", async () => {
-  const csv = (await readCatalog(await fixture("catalog.csv"))).rows.map(({ item }) => item);
-  const json = (await readCatalog(await fixture("catalog.json"))).rows.map(({ item }) => item);
+  const csv = rowsOf(await readCatalog(await fixture("catalog.csv"))).map(({ item }) => item);
+  const json = rowsOf(await readCatalog(await fixture("catalog.json"))).map(({ item }) => item);
   expect(json).toEqual(csv);
   expect(csv.filter(({ codigo }) => codigo.length > 64)).toHaveLength(1);
   expect(csv.filter(({ nombre }) => nombre === undefined)).toHaveLength(1);

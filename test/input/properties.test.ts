@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isReason } from "../../src/errors.ts";
 import { readCatalog } from "../../src/input/catalog-items.ts";
-import { catalog, fileOf } from "./support.ts";
+import { catalog, fileOf, rowsOf } from "./support.ts";
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
@@ -31,9 +31,9 @@ test("codes survive byte for byte", async () => {
         "\r\n",
       );
       const csv = await catalog(text, { delimiter });
-      expect(csv.rows.map(({ item }) => item.codigo)).toEqual(given);
+      expect(rowsOf(csv).map(({ item }) => item.codigo)).toEqual(given);
       const json = await catalog(JSON.stringify(given.map((codigo) => ({ codigo }))));
-      expect(json.rows.map(({ item }) => item.codigo)).toEqual(given);
+      expect(rowsOf(json).map(({ item }) => item.codigo)).toEqual(given);
     }),
     { numRuns: 300 },
   );
@@ -63,10 +63,10 @@ test("an amount in any dialect is read back as the same number, or the file is r
       const decimal = which === 0 || which === 3 ? "." : ",";
       const expected = amounts.map(([whole, fraction]) => Number(`${whole}.${fraction}`));
       const told = await catalog(text, { decimal });
-      expect(told.rows.map(({ item }) => item.precio)).toEqual(expected);
+      expect(rowsOf(told).map(({ item }) => item.precio)).toEqual(expected);
       try {
         const guessed = await catalog(text);
-        expect(guessed.rows.map(({ item }) => item.precio)).toEqual(expected);
+        expect(rowsOf(guessed).map(({ item }) => item.precio)).toEqual(expected);
         accepted += 1;
       } catch (error) {
         if (!isReason(error, "input_unusable")) throw error;
@@ -84,9 +84,10 @@ test("amounts go out as they were written", async () => {
     .map(([a, b]) => `${a}.${b}`);
   await fc.assert(
     fc.asyncProperty(written, async (text) => {
-      const { rows } = await catalog(`codigo;precio\n1;${text}\n`, { decimal: "." });
-      expect(Number(JSON.stringify(rows[0]?.item.precio))).toBe(Number(text));
-      expect(rows[0]?.item.precio?.toFixed(text.split(".")[1]!.length)).toBe(text);
+      const { items } = await catalog(`codigo;precio\n1;${text}\n`, { decimal: "." });
+      // The very text that goes out.
+      expect(items.json(0, 1).toString()).toBe(`{"codigo":"1","precio":${Number(text)}}`);
+      expect(items.item(0).precio?.toFixed(text.split(".")[1]!.length)).toBe(text);
     }),
   );
 });
@@ -109,7 +110,7 @@ test("line numbers are physical lines, whatever newlines the quoted cells hold",
         line += row.split("\n").length - 1;
       }
       const reading = await readCatalog(fileOf(text));
-      const lines = [...reading.rows, ...reading.rejected].map((row) => row.line).sort((a, b) => a - b);
+      const lines = [...rowsOf(reading), ...reading.rejected].map((row) => row.line).sort((a, b) => a - b);
       // A name that reads like the end of one row and the start of another is refused as one row.
       expect(reading.rejected.filter(({ problem }) => problem.kind !== "quote_late")).toEqual([]);
       expect(lines).toEqual(expected);

@@ -1,3 +1,4 @@
+import type { CatalogItem } from "../../src/contract/catalog.ts";
 import { isReason } from "../../src/errors.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog-items.ts";
 import type { InputFile } from "../../src/input/file.ts";
@@ -18,9 +19,20 @@ export function fileOf(content: string | Uint8Array, name = "export.csv"): Input
 export const catalog = (content: string | Uint8Array, options?: CatalogOptions): Promise<CatalogReading> =>
   readCatalog(fileOf(content), options);
 
+/** The products of a reading, each with its line and cells. */
+export function rowsOf({
+  items,
+}: CatalogReading): { line: number; item: CatalogItem; cells: readonly string[] }[] {
+  return Array.from({ length: items.length }, (_, position) => ({
+    line: items.line(position),
+    item: items.item(position),
+    cells: items.cells(position),
+  }));
+}
+
 /** The items alone. */
 export async function items(content: string | Uint8Array, options?: CatalogOptions) {
-  return (await catalog(content, options)).rows.map(({ item }) => item);
+  return rowsOf(await catalog(content, options)).map(({ item }) => item);
 }
 
 /** Every rejected row as a person reads it: `LINE: reason`. */

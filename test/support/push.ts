@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CatalogEvent } from "../../src/contract/catalog.ts";
+import type { RunningMock } from "../../src/mock/index.ts";
 import { temporaryFolder } from "./run.ts";
-import { type Expectation, type Handler, on, type ScriptedServer } from "./scripted-server.ts";
+import { clockQuestion, type Expectation, type Handler, on, type ScriptedServer } from "./scripted-server.ts";
 
 /** What `catalog push --json` prints. */
 export interface Report {
@@ -15,8 +16,10 @@ export interface Report {
   duplicate_batches: number;
   rejected: { codigo: string | null; error: string | null; source: string; line: number }[];
   rejected_file: string | null;
+  unchanged: number;
   outcome: string;
   dry_run: boolean;
+  deactivated?: Report;
 }
 
 /** Reads what `catalog push --json` printed. */
@@ -36,8 +39,10 @@ export const accepted = (n: number, more: object = {}) => ({
 });
 
 /** Expects a call for each of the answers, in their order. */
-export const batches = (...answers: Handler[]): Expectation[] =>
-  answers.map((answer) => on("POST /v1/catalog/items", answer));
+export const batches = (...answers: Handler[]): Expectation[] => [
+  clockQuestion,
+  ...answers.map((answer) => on("POST /v1/catalog/items", answer)),
+];
 
 /** A file of `count` good rows; a `change` makes it another price list. */
 export function priceList(count: number, change = 0): string {
@@ -48,4 +53,16 @@ export function priceList(count: number, change = 0): string {
   );
   writeFileSync(file, `codigo,nombre,precio\n${rows.join("\n")}\n`);
   return file;
+}
+
+/** Writes a file of these lines and returns its path. */
+export function fileOf(...lines: string[]): string {
+  const file = join(temporaryFolder(), "prices.csv");
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return file;
+}
+
+/** What reached the mock, each as method and path, oldest first. */
+export async function callsOf(mock: RunningMock): Promise<string[]> {
+  return (await mock.control.requests(1000)).map(({ method, path }) => `${method} ${path}`);
 }

@@ -22,7 +22,7 @@ export interface World {
   /** Width of a terminal on all three streams; absent in a pipe. */
   terminal?: number;
   /** What the person answers, question by question; a question without an answer fails the run. */
-  answers?: boolean[];
+  answers?: (boolean | string)[];
   clock?: System["clock"];
   cwd?: string;
   uuid?: System["uuid"];
@@ -87,9 +87,15 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       prompts: {
         confirm(question) {
           const answer = answers.shift();
-          if (answer === undefined)
+          if (typeof answer !== "boolean")
             return Promise.reject(new Error(`nobody expected the question: ${question}`));
           return Promise.resolve(answer);
+        },
+        choose(question, choices) {
+          const index = choices.indexOf(String(answers.shift()));
+          if (index < 0)
+            return Promise.reject(new Error(`nobody expected the question: ${question} ${choices.join()}`));
+          return Promise.resolve(index);
         },
       },
       run: runCommand,

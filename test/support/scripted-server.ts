@@ -20,12 +20,21 @@ export interface Expectation {
   /** Method and path without the query, for example `GET /v1/orders`. */
   on: string;
   handler: Handler;
+  /** May come any number of times, or never, and is not among `requests`. */
+  aside?: true;
 }
 
 /** Expects a request; `on` is its method and path without the query. */
 export function on(on: string, handler: Handler): Expectation {
   return { on, handler };
 }
+
+/** The question for the time that comes before a push; the answer's Date is this machine's. */
+export const clockQuestion: Expectation = {
+  on: "GET /v1/orders",
+  handler: reply({ orders: [], page: 1, per_page: 20, total: 0, has_more: false }),
+  aside: true,
+};
 
 /** Answers with a status and a body: an object becomes JSON, a string or Buffer is sent as it is. */
 export function reply(body: unknown, status = 200, headers: Record<string, string> = {}): Handler {
@@ -77,14 +86,19 @@ async function read(request: IncomingMessage): Promise<SeenRequest> {
  * const server = await scriptedServer(on("GET /v1/orders", reply({ orders: [] })));
  */
 export async function scriptedServer(...expectations: Expectation[]): Promise<ScriptedServer> {
-  const open = [...expectations];
+  const open = expectations.filter(({ aside }) => aside !== true);
   const unexpected: string[] = [];
   const requests: SeenRequest[] = [];
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await read(incoming);
-    requests.push(request);
     const name = `${request.method} ${request.url.replace(/\?.*/, "")}`;
+    const aside = expectations.find((expectation) => expectation.aside === true && expectation.on === name);
+    if (aside) {
+      aside.handler(response, request);
+      return;
+    }
+    requests.push(request);
     const index = open.findIndex((expectation) => expectation.on === name);
     const [expectation] = index < 0 ? [] : open.splice(index, 1);
     if (expectation) {

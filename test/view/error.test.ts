@@ -31,6 +31,9 @@ const samples: ErrorFacts = {
     movedTo: "journal.db.moved-20261121-181951",
     detail: "file is not a database",
   },
+  clock_ahead: { aheadMs: 4_000_000 },
+  rows_unreadable: { rows: 2 },
+  too_many_missing: { missing: 300, known: 900, limit: "20 %" },
   world_unusable: { file: "mock-world.db", detail: "mock-world.db is not used: it is not an SQLite file" },
   output_unwritable: { file: "out.csv", detail: "permission denied" },
   order_file_taken: { file: "orders/17.json" },
@@ -97,8 +100,12 @@ describe("an error", () => {
   it("says what is safe and what settles an unknown outcome", () => {
     expect(say("unavailable")).toContain("Rerunning is safe");
     expect(say("outcome_unknown")).toContain("`bpos campaign send` again with the same file and --ref");
-    const push = new BposError("outcome_unknown", { ...call, endpoint: "POST /v1/catalog/items" });
+    const { status: _refused, ...unanswered } = { ...call, endpoint: "POST /v1/catalog/items" };
+    const push = new BposError("outcome_unknown", unanswered);
     expect(errorText(push, pipe())).toContain("`bpos catalog push` again with the same file");
+    // The same again would be refused for ever.
+    const refused = new BposError("outcome_unknown", { ...unanswered, status: 400 });
+    expect(errorText(refused, pipe())).toContain("a changed file begins a new push");
   });
 
   it("carries the facts of a call in the words of the command line's JSON", () => {

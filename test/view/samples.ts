@@ -2,7 +2,7 @@ import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import { examples } from "../../src/contract/examples.ts";
 import type { Order } from "../../src/contract/order.ts";
 import type { CampaignsStatus } from "../../src/flows/follow-campaign.ts";
-import type { PushReport } from "../../src/flows/push-catalog.ts";
+import type { PushReport } from "../../src/flows/push-report.ts";
 import type { SendReport } from "../../src/flows/send-campaign.ts";
 import type { SendPreview } from "../../src/view/send-report.ts";
 

@@ -107,9 +107,27 @@ export const errors: ErrorTexts = {
     return {
       what: `Another bpos ${work === "push" ? "pushes to this branch's catalog" : "sends a campaign for this branch"}.`,
       why: `${who} has not finished. Nothing was sent.`,
-      next: "Wait until it ends and run the command again; what it sent is not sent again.",
+      next:
+        work === "push"
+          ? "Let this one wait for it with --lock-wait 5m, or run it again when that one has ended."
+          : "Wait until it ends and run the command again; who got the message does not get it again.",
     };
   },
+  clock_ahead: ({ aheadMs }) => ({
+    what: `This machine's clock is ${Math.round(aheadMs / 60_000)} minutes ahead of the service's.`,
+    why: "A product that is stamped with a time to come beats every later price until then. Nothing was sent.",
+    next: "Set this machine's clock. If the service's is the wrong one, push with --force.",
+  }),
+  rows_unreadable: ({ rows }) => ({
+    what: `${times(rows, "row has", "rows have")} no code that can be read.`,
+    why: "Nobody can tell whether their products are missing, so none is deactivated. Nothing was sent.",
+    next: "Correct those rows (`bpos catalog check` names them), or push without --deactivate-missing.",
+  }),
+  too_many_missing: ({ missing, known, limit }) => ({
+    what: `${missing} of the ${known} products that the service has are not in the file.`,
+    why: `At most ${limit} may be deactivated at once: a file that was cut off looks just like this. Nothing was sent.`,
+    next: "Check the file. If it is right, allow more with --max-deactivate N or a share such as 50%.",
+  }),
   ref_taken: ({ ref, template }) => ({
     what: `The reference "${ref}" is taken.`,
     why: `A send of ${template} went out under it, or may have. Nothing was sent.`,
@@ -232,7 +250,11 @@ export const errors: ErrorTexts = {
   outcome_unknown: (facts) => ({
     what: "It is not known whether the last request was carried out.",
     why: because(facts),
-    next: isCampaign(facts) ? runAgain.send : runAgain.push,
+    next: isCampaign(facts)
+      ? runAgain.send
+      : facts.status !== undefined && facts.status >= 400 && facts.status < 500
+        ? "The service refuses this batch now, but an earlier try of it may have been applied. Correct the file and push that: a changed file begins a new push, whose times are later."
+        : runAgain.push,
   }),
   interrupted: ({ during }) =>
     ({

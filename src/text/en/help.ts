@@ -73,8 +73,30 @@ export const help = {
     },
   },
   catalog: {
-    description: "Push products",
-    examples: [["bpos catalog push prices.csv --dry-run", "see what would be sent and what is wrong"]],
+    description: "Check and push products",
+    examples: [["bpos catalog check prices.csv", "see what would be sent and what is wrong"]],
+    check: {
+      description: "Read a catalog file and say what would be sent and what is wrong, without a network",
+      fixed: "write a clean copy here, with the usable rows only: push it as it is",
+      examples: [
+        ["bpos catalog check prices.csv", "how it is read, the first products, each problem with its line"],
+        ["bpos catalog check prices.csv --fixed clean.csv", "and a copy that pushes without a complaint"],
+      ],
+    },
+    delete: {
+      description: "Deactivate products",
+      codes: "their codes",
+      file: "a CSV, JSON or NDJSON file with a column of codes; - is standard input",
+      examples: [
+        ["bpos catalog delete PIZ-001 PIZ-002", "deactivate two products"],
+        ["bpos catalog delete --file gone.csv --dry-run", "see which ones a file names"],
+      ],
+    },
+    history: {
+      description: "List the pushes that were made from this machine, newest first",
+      limit: "how many at most (default 20)",
+      examples: [["bpos catalog history", "what was pushed, and what came of it"]],
+    },
     push: {
       description: "Send a catalog file in batches, with a report of rejected rows",
       file: "a CSV, JSON or NDJSON file; - is standard input",
@@ -83,8 +105,16 @@ export const help = {
       encoding: "for example windows-1252",
       decimal: "the decimal sign of prices, , or .",
       map: "field=column pairs, for example codigo=SKU,precio=Importe",
+      saveMap: "keep the mapping in the profile: later files of the branch are read by it",
       onDuplicate: "which of two different rows of one codigo counts: first or last",
       batchSize: "products a request (default 500)",
+      inFlight:
+        "batches that are out at once, 1 to 8 (default 1); with more than one all carry one stamp, since they may arrive in any order",
+      changedOnly: "leave out rows that the service has confirmed already, as far as this machine knows",
+      deactivateMissing: "deactivate products that were confirmed earlier and are not in the file",
+      maxDeactivate: "how many that may be: a share such as 20%, or a number (default 20%)",
+      lockWait: "how long to wait for another push of this branch (default 0)",
+      force: "push although this machine's clock is an hour ahead of the service's",
       storeId: "cross-check against the branch of the key",
       dryRun: "read and check, send nothing",
       strict: "send nothing if any row is bad",

@@ -14,12 +14,18 @@ export const notices = {
     }`,
   sumsDiffer: (batches: number) =>
     `Warning: in ${batches} ${batches === 1 ? "batch" : "batches"} accepted, rejected and stale do not add up to what was sent.`,
+  clockSkew: (aheadMs: number) =>
+    `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
+  nothingKnown: (deactivates: boolean) =>
+    `Note: this machine does not know yet which products the service has: every row is sent${deactivates ? ", and none is deactivated" : ""}. From now on it keeps what the service confirms.`,
   readingStdin: "Reading standard input; Ctrl-D ends it.",
   collapsed: (rows: number) =>
     `Note: ${rows} ${rows === 1 ? "row repeats" : "rows repeat"} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
   retrying: (endpoint: string, outcome: string, seconds: string) =>
     `${endpoint}: ${outcome}. Trying again in ${seconds} s …`,
-  pushing: "Pushing products",
+  askCodes: "Which column holds the code (codigo) of each product?",
+  mapKept: (profile: string) => `The mapping of columns is kept in the profile "${profile}".`,
+  pushing: { upsert: "Pushing products", delete: "Deactivating products" },
   sending: "Sending calls",
   callsOpen: (calls: number) =>
     `Note: ${calls} ${calls === 1 ? "call of this send has" : "calls of this send have"} no answer yet and ${calls === 1 ? "is" : "are"} not shown. Run the same send again to settle ${calls === 1 ? "it" : "them"}.`,

@@ -5,6 +5,7 @@ const products = (count: Count): string => plural(count, "product", "products");
 /** The report of a catalog push or delete. */
 export const push = {
   incompleteRow: "complete this row, then delete this cell",
+  uncheckedRow: "check this row, then delete this cell",
   title: { upsert: "Catalog push", delete: "Catalog delete" },
   dryRunTitle: { upsert: "Catalog push · dry run", delete: "Catalog delete · dry run" },
   outcome: {
@@ -18,6 +19,10 @@ export const push = {
     unknown:
       "Unknown: a request got no clear answer. Push the same file again: it settles it, and nothing is applied twice.",
     nothing: "Nothing was sent.",
+    allKnown: (rejected: Count) =>
+      rejected.n === 0
+        ? "Nothing to send: the service has all of it already."
+        : `Nothing to send: the service has all the good rows already; ${plural(rejected, "row was", "rows were")} rejected.`,
   },
   dryRun: (sent: Count, batches: Count) =>
     `Nothing was sent. ${products(sent)} would go out in ${plural(batches, "call", "calls")}.`,
@@ -43,6 +48,23 @@ export const push = {
   noFile: "--rejected FILE writes all of them to a file that can be corrected and pushed; --json lists them.",
   firstTitle: "The first products",
   first: { code: "Code", name: "Name", category: "Category", price: "Price", disabled: "Disabled" },
+  history: {
+    title: "Catalog pushes from this machine",
+    none: "None yet for this branch.",
+    all: (n: Count) => `${plural(n, "push", "pushes")}, newest first.`,
+    newest: (n: Count) => `The newest ${plural(n, "push", "pushes")}; --limit N shows more.`,
+    columns: {
+      at: "At",
+      age: "Age",
+      action: "Action",
+      file: "File",
+      sent: "Sent",
+      accepted: "Accepted",
+      stale: "Stale",
+      rejected: "Rejected",
+      outcome: "Outcome",
+    },
+  },
   yes: "yes",
   no: "no",
 };

@@ -25,6 +25,8 @@ function headersRead(headers: readonly string[]): string {
 
 const rowProblems: Words<RowProblem, string> = {
   code_missing: () => "the code is empty: every product needs its own",
+  code_line_break: ({ column }) =>
+    `${column} holds a line break: two codes may have become one; write each product on a line of its own`,
   code_is_number: ({ column, text }) =>
     `${column} ${text} is a number and may have lost its zeros: write it as text, in quotes`,
   digits_lost: ({ column, text }) =>
@@ -94,6 +96,14 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     what: "It is a binary file, not text.",
     next: "Give a CSV, JSON or NDJSON file. UTF-16 without a byte order mark needs --encoding utf-16le.",
   }),
+  web_page: () => ({
+    what: "It is a web page (HTML), whatever its name ends in.",
+    next: "Open it in the spreadsheet program and save it as CSV (UTF-8). If it shows no table there, export it again.",
+  }),
+  xml: () => ({
+    what: "It is XML, whatever its name ends in.",
+    next: "Open it in the spreadsheet program and save it as CSV (UTF-8).",
+  }),
   encoding_unknown: ({ encoding }) => ({
     what: `There is no encoding called ${quoted(encoding)}.`,
     next: "Use utf-8, windows-1252, iso-8859-15, utf-16le or another name of the WHATWG list.",
@@ -153,6 +163,18 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
 /** Why a row is left out, as part of a sentence: `precio "consultar" is not a number`. */
 export function rowProblemWords(problem: RowProblem): string {
   return wordsFor(rowProblems, problem);
+}
+
+/** What to do about the rows whose reason alone does not say it. */
+const remedies: Partial<Record<RowProblem["kind"], string>> = {
+  price_not_number: "write a plain amount, or leave the cell empty",
+  price_negative: "write an amount of zero or more, or leave the cell empty",
+};
+
+/** Why a row is left out and what to do about it, as part of a sentence. */
+export function rowRemedyWords(problem: RowProblem): string {
+  const remedy = remedies[problem.kind];
+  return rowProblemWords(problem) + (remedy === undefined ? "" : `: ${remedy}`);
 }
 
 /** A notice about a file, in whole sentences. */

@@ -1,0 +1,100 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import * as z from "zod";
+import { resolveSettings, type Settings } from "../config/settings.ts";
+import { BposError, exitCodes } from "../errors.ts";
+import type { CatalogCheck } from "../flows/catalog-check.ts";
+import type { CatalogReading } from "../input/catalog-items.ts";
+import type { RejectedSheet } from "../input/rejected-sheet.ts";
+import { noticeWords } from "../text/en/rows.ts";
+import { en } from "../text/en.ts";
+import { wantedMock } from "./branches.ts";
+import { readGivenCatalog, readingShape } from "./catalog-file.ts";
+import { parseFlags } from "./flag-values.ts";
+import { checkStandardInput } from "./given-file.ts";
+import { globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import { type Output, openOutput } from "./output.ts";
+import { checkOutputFile } from "./output-file.ts";
+import type { Runtime } from "./runtime.ts";
+
+const checkFlags = z.strictObject({ ...globalShape, ...readingShape, fixed: z.string().optional() });
+type CheckFlags = z.infer<typeof checkFlags>;
+
+/** The profile's look and mapping, without its key: what a push of the same command line would read with. */
+async function settingsFor(runtime: Runtime, flags: CheckFlags): Promise<Settings> {
+  const profiles = wantedMock(runtime, flags) === undefined || flags.profile !== undefined;
+  return resolveSettings(runtime.system, { profile: flags.profile }, { profiles });
+}
+
+/** Writes the corrected copy in the form that its name says. */
+async function writeFixed(runtime: Runtime, file: string, { items, mapping }: CatalogReading): Promise<void> {
+  const { cleanItems, copyShape } = await import("../flows/catalog-check.ts");
+  const { fixedCsv, fixedJson } = await import("../view/fixed-catalog.ts");
+  const json = /\.(json|ndjson|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
+  const text =
+    json === undefined
+      ? fixedCsv(cleanItems(items), copyShape(items, mapping))
+      : fixedJson(cleanItems(items), { isArray: json === "json" });
+  try {
+    await writeFile(resolve(runtime.system.cwd, file), text);
+  } catch (error) {
+    throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+  }
+}
+
+async function write(
+  output: Output,
+  report: CatalogCheck,
+  { sheet, fixed }: { sheet: RejectedSheet; fixed: boolean },
+): Promise<void> {
+  const { checkReport, checkReportJson } = await import("../view/catalog-check.ts");
+  if (output.format === "json" || output.format === "ndjson") await output.document(checkReportJson(report));
+  else if (output.format === "csv") {
+    const { rejectedCsv } = await import("../view/push-report.ts");
+    for (const notice of report.notices) await output.notice(noticeWords(notice));
+    await output.data(rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui));
+  } else if (!output.quiet || report.rejected.length > 0) {
+    await output.data(checkReport(report, output.ui, { fixed }));
+  }
+}
+
+async function check(runtime: Runtime, path: string, raw: unknown): Promise<void> {
+  const flags = parseFlags(checkFlags, raw);
+  checkStandardInput(path, flags);
+  const { system } = runtime;
+  const settings = await settingsFor(runtime, flags);
+  const look = { money: { locale: settings.locale, currency: settings.currency }, badge: null };
+  const output = openOutput(system, flags, ["table", "json", "ndjson", "csv"], look);
+  const { fixed } = flags;
+  if (fixed === "-")
+    throw new BposError("usage_flag", { detail: "--fixed writes a file: give it a name other than -" });
+  if (fixed !== undefined) await checkOutputFile(system, { flag: "--fixed", file: fixed, input: path });
+  const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
+  const { catalogCheck } = await import("../flows/catalog-check.ts");
+  const report = catalogCheck(reading, path === "-" ? "standard input" : path);
+  if (fixed !== undefined && report.products > 0) {
+    await writeFixed(runtime, fixed, reading);
+    report.fixedFile = fixed;
+  }
+  if (report.rejected.length > 0) runtime.exitCode = exitCodes.partial;
+  const { rejectedSheet } = await import("../input/rejected-sheet.ts");
+  await write(output, report, { sheet: rejectedSheet(reading), fixed: fixed !== undefined });
+}
+
+/** Declares `bpos catalog check`. */
+export function declareCheck(catalog: Command, runtime: Runtime): void {
+  const { check: words, push } = en.help.catalog;
+  addExamples(catalog.command("check").description(words.description), words.examples)
+    .argument("<file>", push.file)
+    .option("--fixed <file>", words.fixed)
+    .option("--map <pairs>", push.map)
+    .option("--save-map", push.saveMap)
+    .option("--decimal <sign>", push.decimal)
+    .option("--format <format>", push.format)
+    .option("--delimiter <character>", push.delimiter)
+    .option("--encoding <name>", push.encoding)
+    .option("--on-duplicate <which>", push.onDuplicate)
+    .action((file: string, _options, command: Command) => check(runtime, file, command.optsWithGlobals()));
+}

@@ -1,0 +1,117 @@
+import type { Command } from "commander";
+import * as z from "zod";
+import { BposError, exitCodes } from "../errors.ts";
+import type { CatalogReading } from "../input/catalog-items.ts";
+import { en } from "../text/en.ts";
+import { readGivenCatalog } from "./catalog-file.ts";
+import { type PushWork, sayNotices, sendPush, showPush } from "./catalog-send.ts";
+import { duration, fieldMap, fileFormat, given, parseFlags, whole } from "./flag-values.ts";
+import { checkStandardInput } from "./given-file.ts";
+import { globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import { checkOutputFile } from "./output-file.ts";
+import type { Runtime } from "./runtime.ts";
+import { type Session, withSession } from "./session.ts";
+
+const deleteFlags = z.strictObject({
+  ...globalShape,
+  file: z.string().optional(),
+  format: fileFormat.optional(),
+  delimiter: z.string().optional(),
+  encoding: z.string().optional(),
+  map: fieldMap.optional(),
+  batchSize: whole(1, 5000).optional(),
+  storeId: z.string().optional(),
+  dryRun: z.boolean().optional(),
+  rejected: z.string().optional(),
+  lockWait: duration.optional(),
+  force: z.boolean().optional(),
+});
+type DeleteFlags = z.infer<typeof deleteFlags>;
+
+const usualBatchSize = 500;
+
+async function readFile(
+  runtime: Runtime,
+  path: string,
+  flags: DeleteFlags,
+  { output, settings }: Session,
+): Promise<CatalogReading> {
+  const reading = await readGivenCatalog(runtime, path, flags, { output, settings, action: "delete" });
+  await sayNotices(output, reading);
+  return reading;
+}
+
+/** The codes of the command line as what is pushed, each once. */
+async function workOf(
+  codes: readonly string[],
+  flags: DeleteFlags,
+  source: { file: string | undefined; reading?: CatalogReading; storeId?: string | number },
+): Promise<PushWork> {
+  const { file, reading, storeId } = source;
+  const { itemList } = await import("../flows/push-plan.ts");
+  const items = reading?.items ?? itemList([...new Set(codes)].map((codigo) => ({ codigo })));
+  const request = {
+    items,
+    rejected: reading?.rejected ?? [],
+    read: reading?.read ?? codes.length,
+    unchanged: 0,
+    action: "delete",
+    batchSize: flags.batchSize ?? usualBatchSize,
+    inFlight: 1,
+    storeId: flags.storeId ?? storeId,
+    dryRun: flags.dryRun === true,
+  } as const;
+  const { rejectedSheet, sheetOf } = await import("../input/rejected-sheet.ts");
+  const sheet = reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading);
+  return { request, sheet, file: file ?? null };
+}
+
+async function remove(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
+  const flags = parseFlags(deleteFlags, raw);
+  // A lone - is standard input, as for a push.
+  const isInput = named.length === 1 && named[0] === "-" && flags.file === undefined;
+  const codes = isInput ? [] : named;
+  const file = isInput ? "-" : flags.file;
+  if (codes.length > 0 === (file !== undefined))
+    throw new BposError("usage_flag", { detail: "name the products' codes, or a file of them with --file" });
+  if (codes.some((code) => code.trim() === ""))
+    throw new BposError("usage_flag", { detail: "a code is empty" });
+  if (file !== undefined) checkStandardInput(file, flags);
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, flags, needs, async (session) => {
+    if (flags.rejected !== undefined)
+      await checkOutputFile(runtime.system, { flag: "--rejected", file: flags.rejected, input: file });
+    const reading = file === undefined ? undefined : await readFile(runtime, file, flags, session);
+    const { storeId } = session.settings;
+    const work = await workOf(codes, flags, { file, ...given({ reading, storeId }) });
+    if (!work.request.dryRun) {
+      await sendPush(runtime, session, work, flags);
+      return;
+    }
+    if (work.request.rejected.length > 0) runtime.exitCode = exitCodes.partial;
+    await showPush(runtime, session, work, flags);
+  });
+}
+
+/** Declares `bpos catalog delete`. */
+export function declareDelete(catalog: Command, runtime: Runtime): void {
+  const words = en.help.catalog.delete;
+  const push = en.help.catalog.push;
+  addExamples(catalog.command("delete").description(words.description), words.examples)
+    .argument("[codes...]", words.codes)
+    .option("--file <file>", words.file)
+    .option("--dry-run", push.dryRun)
+    .option("--rejected <file>", push.rejected)
+    .option("--map <pairs>", push.map)
+    .option("--format <format>", push.format)
+    .option("--delimiter <character>", push.delimiter)
+    .option("--encoding <name>", push.encoding)
+    .option("--batch-size <n>", push.batchSize)
+    .option("--store-id <id>", push.storeId)
+    .option("--lock-wait <duration>", push.lockWait)
+    .option("--force", push.force)
+    .action((codes: string[], _options, command: Command) =>
+      remove(runtime, codes, command.optsWithGlobals()),
+    );
+}

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { folders } from "../config/folders.ts";
+import { keepMap } from "../config/profile-file.ts";
+import type { Settings } from "../config/settings.ts";
+import type { CatalogAction } from "../contract/catalog.ts";
+import { BposError, isReason } from "../errors.ts";
+import type { CatalogOptions, CatalogReading } from "../input/catalog-items.ts";
+import type { InputFile } from "../input/file.ts";
+import { en } from "../text/en.ts";
+import { visible } from "../view/format.ts";
+import { fieldMap, fileFormat, given } from "./flag-values.ts";
+import { openGiven } from "./given-file.ts";
+import type { GlobalFlags } from "./global-flags.ts";
+import { mayAsk, type Output } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The flags that say how a catalog file is read. */
+export const readingShape = {
+  format: fileFormat.optional(),
+  delimiter: z.string().optional(),
+  encoding: z.string().optional(),
+  decimal: z.enum([",", "."], { error: "choose , or ." }).optional(),
+  map: fieldMap.optional(),
+  onDuplicate: z.enum(["first", "last"], { error: "choose first or last" }).optional(),
+  saveMap: z.boolean().optional(),
+};
+type ReadingFlags = GlobalFlags & z.infer<z.ZodObject<typeof readingShape>>;
+
+/** Where a file is read for: what is said on the way, and the profile that keeps a mapping. */
+interface ReadingContext {
+  output: Output;
+  settings: Pick<Settings, "profile" | "map">;
+  action?: CatalogAction;
+}
+
+type FieldMap = Readonly<Record<string, string>>;
+
+/** Asks which column holds the codes; undefined where that is not what is missing. */
+async function askForCodes(runtime: Runtime, error: unknown): Promise<string | undefined> {
+  if (!isReason(error, "input_unusable")) return undefined;
+  const { problem } = error.facts;
+  if (problem.kind !== "column_missing") return undefined;
+  const headers = problem.headers.filter((header) => header !== "");
+  if (headers.length === 0) return undefined;
+  const { prompts } = runtime.system;
+  return headers[await prompts.choose(en.notices.askCodes, headers.map(visible), runtime.signal)];
+}
+
+/** Reads with what is known of the columns, and on a terminal asks for the codes where they are not found. */
+async function readAsking(
+  runtime: Runtime,
+  file: InputFile,
+  { options, mayBeAsked }: { options: CatalogOptions; mayBeAsked: boolean },
+): Promise<{ reading: CatalogReading; map: FieldMap | undefined }> {
+  const { readCatalog } = await import("../input/catalog-items.ts");
+  try {
+    return { reading: await readCatalog(file, options), map: options.map };
+  } catch (error) {
+    const codigo = mayBeAsked ? await askForCodes(runtime, error) : undefined;
+    if (codigo === undefined) throw error;
+    const { map, keptMap, ...rest } = options;
+    if (map !== undefined) {
+      const more = { ...map, codigo };
+      return { reading: await readCatalog(file, { ...rest, map: more }), map: more };
+    }
+    const more = { ...keptMap, codigo };
+    return { reading: await readCatalog(file, { ...rest, keptMap: more }), map: more };
+  }
+}
+
+function profileForMap({ profile }: ReadingContext["settings"]): string {
+  if (profile !== undefined) return profile;
+  throw new BposError("usage_flag", {
+    detail: "--save-map keeps the mapping in a profile, and no profile is in use.",
+    hint: "Name one with -p NAME, or leave out --save-map.",
+  });
+}
+
+/**
+ * Reads the catalog file that a command was given, by its flags and the mapping that the profile keeps; with
+ * `--save-map` the profile keeps the one of this file. Throws `input_unreadable`, `input_unusable`, `usage_flag` and
+ * `output_unwritable`.
+ */
+export async function readGivenCatalog(
+  runtime: Runtime,
+  path: string,
+  flags: ReadingFlags,
+  { output, settings, action }: ReadingContext,
+): Promise<CatalogReading> {
+  const { system } = runtime;
+  const keepIn = flags.saveMap === true ? profileForMap(settings) : undefined;
+  const { format, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;
+  const asGiven = {
+    format,
+    delimiter,
+    encoding,
+    decimal,
+    map: mapFlag,
+    onDuplicate,
+    keptMap: settings.map,
+    action,
+  };
+  const file = await openGiven(system, path, output);
+  // Once standard input was the file, nobody can answer on it.
+  const mayBeAsked = path !== "-" && mayAsk(system, flags);
+  const { reading, map } = await readAsking(runtime, file, { options: given(asGiven), mayBeAsked });
+  if (keepIn === undefined) return reading;
+  if (map === undefined) {
+    throw new BposError("usage_flag", {
+      detail: "--save-map keeps what --map says, and --map is not there. Nothing was sent.",
+    });
+  }
+  await keepMap(join(folders(system).config, "config.json"), { profile: keepIn, map }, system.uuid());
+  await output.notice(en.notices.mapKept(keepIn));
+  return reading;
+}

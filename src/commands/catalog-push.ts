@@ -1,0 +1,135 @@
+import type { Command } from "commander";
+import * as z from "zod";
+import { BposError, exitCodes } from "../errors.ts";
+import type { CatalogReading } from "../input/catalog-items.ts";
+import { en } from "../text/en.ts";
+import { readGivenCatalog, readingShape } from "./catalog-file.ts";
+import { type PushWork, sayNotices, sendPush, showPush, type UnboundRequest } from "./catalog-send.ts";
+import { duration, parseFlags, shareOrCount, whole } from "./flag-values.ts";
+import { checkStandardInput } from "./given-file.ts";
+import { globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import { checkOutputFile } from "./output-file.ts";
+import type { Runtime } from "./runtime.ts";
+import { type Session, withSession } from "./session.ts";
+
+const pushFlags = z.strictObject({
+  ...globalShape,
+  ...readingShape,
+  batchSize: whole(1, 5000).optional(),
+  storeId: z.string().optional(),
+  dryRun: z.boolean().optional(),
+  inFlight: whole(1, 8).optional(),
+  strict: z.boolean().optional(),
+  rejected: z.string().optional(),
+  changedOnly: z.boolean().optional(),
+  deactivateMissing: z.boolean().optional(),
+  maxDeactivate: shareOrCount.optional(),
+  lockWait: duration.optional(),
+  force: z.boolean().optional(),
+});
+type PushFlags = z.infer<typeof pushFlags>;
+
+const defaultBatchSize = 500;
+
+/** The file as read, and what of it is to be sent. */
+async function requestOf(
+  runtime: Runtime,
+  path: string,
+  flags: PushFlags,
+  { output, settings }: Session,
+): Promise<{ reading: CatalogReading; request: UnboundRequest }> {
+  const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
+  await sayNotices(output, reading);
+  const request: UnboundRequest = {
+    items: reading.items,
+    rejected: reading.rejected,
+    read: reading.read,
+    unchanged: 0,
+    action: "upsert",
+    batchSize: flags.batchSize ?? defaultBatchSize,
+    inFlight: flags.inFlight ?? 1,
+    storeId: flags.storeId ?? settings.storeId,
+    dryRun: flags.dryRun === true,
+  };
+  return { reading, request };
+}
+
+/** What `--changed-only` and `--deactivate-missing` make of a push. */
+async function settlerOf(
+  flags: PushFlags,
+  { reading, request }: { reading: CatalogReading; request: UnboundRequest },
+): Promise<Pick<PushWork, "keeps" | "settle">> {
+  if (flags.changedOnly !== true && flags.deactivateMissing !== true) return {};
+  const { isUnchanged } = await import("../flows/catalog-memory.ts");
+  const { missingCodes } = await import("../flows/missing-products.ts");
+  const { itemList } = await import("../flows/push-plan.ts");
+  return {
+    keeps: true,
+    settle(state) {
+      const missing =
+        flags.deactivateMissing === true ? missingCodes(state, reading, flags.maxDeactivate) : [];
+      const unchanged =
+        flags.changedOnly === true ? reading.items.keep((item) => !isUnchanged(state, item)) : 0;
+      const items = itemList(missing.map((codigo) => ({ codigo })));
+      const second = { ...request, items, action: "delete", rejected: [], read: 0 } as const;
+      const nothingKnown = en.notices.nothingKnown(flags.deactivateMissing === true);
+      return {
+        requests: [{ ...request, unchanged }, ...(missing.length > 0 ? [second] : [])],
+        notices: state.isEmpty() ? [nothingKnown] : [],
+      };
+    },
+  };
+}
+
+async function push(runtime: Runtime, path: string, raw: unknown): Promise<void> {
+  const flags = parseFlags(pushFlags, raw);
+  checkStandardInput(path, flags);
+  if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
+    throw new BposError("usage_flag", { detail: "--max-deactivate is for --deactivate-missing" });
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, flags, needs, async (session) => {
+    const { rejected } = flags;
+    if (rejected !== undefined)
+      await checkOutputFile(runtime.system, { flag: "--rejected", file: rejected, input: path });
+    const { reading, request } = await requestOf(runtime, path, flags, session);
+    const settler = await settlerOf(flags, { reading, request });
+    const { rejectedSheet } = await import("../input/rejected-sheet.ts");
+    const work: PushWork = { request, sheet: rejectedSheet(reading), file: path, ...settler };
+    const bad = reading.rejected.length;
+    if (request.dryRun) {
+      if (bad > 0) runtime.exitCode = exitCodes.partial;
+      await showPush(runtime, session, work, flags);
+    } else if (flags.strict === true && bad > 0) {
+      runtime.exitCode = exitCodes.usage;
+      await showPush(runtime, session, work, flags);
+      throw new BposError("rows_rejected_strict", { file: path, rejected: bad });
+    } else await sendPush(runtime, session, work, flags);
+  });
+}
+
+/** Declares `bpos catalog push`. */
+export function declarePush(catalog: Command, runtime: Runtime): void {
+  const words = en.help.catalog.push;
+  addExamples(catalog.command("push").description(words.description), words.examples)
+    .argument("<file>", words.file)
+    .option("--dry-run", words.dryRun)
+    .option("--rejected <file>", words.rejected)
+    .option("--strict", words.strict)
+    .option("--map <pairs>", words.map)
+    .option("--save-map", words.saveMap)
+    .option("--decimal <sign>", words.decimal)
+    .option("--format <format>", words.format)
+    .option("--delimiter <character>", words.delimiter)
+    .option("--encoding <name>", words.encoding)
+    .option("--on-duplicate <which>", words.onDuplicate)
+    .option("--batch-size <n>", words.batchSize)
+    .option("--in-flight <n>", words.inFlight)
+    .option("--store-id <id>", words.storeId)
+    .option("--changed-only", words.changedOnly)
+    .option("--deactivate-missing", words.deactivateMissing)
+    .option("--max-deactivate <limit>", words.maxDeactivate)
+    .option("--lock-wait <duration>", words.lockWait)
+    .option("--force", words.force)
+    .action((file: string, _options, command: Command) => push(runtime, file, command.optsWithGlobals()));
+}

@@ -1,0 +1,244 @@
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { BposError, exitCodes, exitNameOf } from "../errors.ts";
+import type { PushResult } from "../flows/push-catalog.ts";
+import type { PushRequest } from "../flows/push-plan.ts";
+import type { CatalogReading } from "../input/catalog-items.ts";
+import type { RejectedSheet } from "../input/rejected-sheet.ts";
+import type { CatalogState } from "../journal/catalog-state.ts";
+import type { Journal } from "../journal/open.ts";
+import { noticeWords } from "../text/en/rows.ts";
+import { en } from "../text/en.ts";
+import type { PushPlan } from "../view/push-report.ts";
+import type { Output } from "./output.ts";
+import { startProgress } from "./progress.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Session } from "./session.ts";
+
+/** A push before its journal is open. */
+export type UnboundRequest = Omit<PushRequest, "branch">;
+
+/** The flags that sending understands. */
+export interface SendFlags {
+  rejected?: string | undefined;
+  lockWait?: number | undefined;
+  force?: boolean | undefined;
+}
+
+/** What comes of looking at what is known of the service's products. */
+interface Settled {
+  /** What is pushed, each when nothing stopped the one before it. */
+  requests: readonly UnboundRequest[];
+  notices: readonly string[];
+}
+
+/** What is pushed, and what the report says of where it came from. */
+export interface PushWork {
+  request: UnboundRequest;
+  /** How its rejected rows are written. */
+  sheet: RejectedSheet;
+  /** The file's name; null when there is none. */
+  file: string | null;
+  /** From now on what the service confirms of each product is written down. */
+  keeps?: boolean;
+  /** Settles what is sent, once nobody else pushes for this branch; where it throws nothing is sent. */
+  settle?: (state: CatalogState) => Settled;
+}
+
+/** Says what a person should know of how a file was read. */
+export async function sayNotices(
+  output: Output,
+  { collapsed, notices }: Pick<CatalogReading, "collapsed" | "notices">,
+): Promise<void> {
+  if (collapsed > 0) await output.notice(en.notices.collapsed(collapsed));
+  for (const notice of notices) await output.notice(noticeWords(notice));
+}
+
+/**
+ * Writes the rejected rows, or takes an earlier file of them away: whoever corrected that one later would push old prices.
+ * A failure is returned, since what was sent must still be reported.
+ */
+async function writeRejected(
+  runtime: Runtime,
+  file: string,
+  result: PushResult,
+  sheet: RejectedSheet,
+): Promise<BposError | undefined> {
+  const { rejectedCsv } = await import("../view/push-report.ts");
+  const target = resolve(runtime.system.cwd, file);
+  try {
+    if (result.report.rejected.length === 0) {
+      await rm(target, { force: true });
+      return undefined;
+    }
+    // Without the mark spreadsheets take UTF-8 for something else.
+    const text = `\ufeff${rejectedCsv(result.report, sheet, { texts: en })}`;
+    await writeFile(target, text);
+    result.report.rejected_file = file;
+    return undefined;
+  } catch (error) {
+    return new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+  }
+}
+
+/** A push that was made, or with a plan one that would be. */
+interface Written {
+  result: PushResult;
+  plan?: PushPlan;
+}
+
+/** Writes the report of a push to standard output, and of the one that followed it. */
+async function writePush(
+  output: Output,
+  [first, second]: readonly [Written, Written?],
+  sheet: RejectedSheet,
+): Promise<void> {
+  const { pushReport, pushReportJson, rejectedCsv } = await import("../view/push-report.ts");
+  const pushes = second === undefined ? [first] : [first, second];
+  const { report } = first.result;
+  if (output.format === "json" || output.format === "ndjson") {
+    const deactivated = second === undefined ? {} : { deactivated: pushReportJson(second.result.report) };
+    await output.document({ ...pushReportJson(report), ...deactivated });
+  }
+  if (output.format === "csv")
+    await output.data(rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui));
+  const allWell = pushes.every(({ result, plan }) => plan === undefined && isAllWell(result));
+  if (output.format === "table" && !(output.quiet && allWell)) {
+    const texts = pushes.map(({ result, plan }) => pushReport(result.report, output.ui, plan));
+    await output.data(texts.join("\n"));
+  }
+  for (const { result } of pushes) {
+    await output.mismatches(result.mismatches);
+    if (result.sumsDiffer > 0) await output.warning(en.notices.sumsDiffer(result.sumsDiffer));
+  }
+}
+
+const isAllWell = ({ report, failure, sumsDiffer }: PushResult): boolean =>
+  !failure && report.rejected.length === 0 && report.skipped_stale === 0 && sumsDiffer === 0;
+
+/** A push of which something was refused or came too late is done in part. */
+function exitCodeOf(results: readonly PushResult[], stopped: BposError | undefined): number {
+  if (stopped) return exitCodes[exitNameOf[stopped.reason]];
+  return results.every(isAllWell) ? exitCodes.ok : exitCodes.partial;
+}
+
+/** Pushes with a progress line, and keeps the report for `catalog history`. */
+async function pushOnce(
+  runtime: Runtime,
+  { client, output }: Session,
+  { journal, branch }: { journal: Journal; branch: string },
+  { request, file }: { request: UnboundRequest; file: string | null },
+): Promise<PushResult> {
+  const { pushCatalog } = await import("../flows/push-catalog.ts");
+  const { pushReportJson } = await import("../view/push-report.ts");
+  const { recordReport } = await import("../journal/pushes.ts");
+  const { catalogMemory } = await import("../flows/catalog-memory.ts");
+  const { CatalogState, isCatalogKept } = await import("../journal/catalog-state.ts");
+  const memory = isCatalogKept(journal, branch)
+    ? catalogMemory(new CatalogState(journal, branch), request)
+    : undefined;
+  const { system, signal } = runtime;
+  const bar = startProgress(system, output, en.notices.pushing[request.action]);
+  const { clock, uuid } = system;
+  const tools = { client, journal, clock, uuid, signal, onProgress: bar.update, ...(memory && { memory }) };
+  const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
+  const report = JSON.stringify(pushReportJson(result.report));
+  recordReport(journal, result.report.push_id, { file, report });
+  return result;
+}
+
+/** Makes the pushes until one is stopped. Throws what stopped the first one before anything was sent. */
+async function pushAll(
+  runtime: Runtime,
+  session: Session,
+  opened: { journal: Journal; branch: string },
+  work: { requests: readonly UnboundRequest[]; file: string | null },
+): Promise<{ results: PushResult[]; stopped: BposError | undefined }> {
+  const results: PushResult[] = [];
+  for (const request of work.requests) {
+    try {
+      const result = await pushOnce(runtime, session, opened, { request, file: work.file });
+      results.push(result);
+      if (result.failure) return { results, stopped: result.failure };
+    } catch (error) {
+      // What was sent before must still be reported.
+      if (results.length === 0 || !(error instanceof BposError)) throw error;
+      return { results, stopped: error as BposError };
+    }
+  }
+  return { results, stopped: undefined };
+}
+
+/** Shows what a push would come to; a journal that is there is read, and nothing is written down. */
+export async function showPush(
+  runtime: Runtime,
+  session: Session,
+  work: PushWork,
+  { rejected }: Pick<SendFlags, "rejected">,
+): Promise<void> {
+  const { previewPush } = await import("../flows/push-catalog.ts");
+  const { system } = runtime;
+  let requests: readonly UnboundRequest[] = [work.request];
+  if (work.settle !== undefined) {
+    const { openJournal } = await import("../journal/open.ts");
+    const { CatalogState } = await import("../journal/catalog-state.ts");
+    const known = existsSync(session.settings.journalFile)
+      ? await session.openJournal()
+      : { journal: openJournal(":memory:"), branch: "" };
+    const settled = work.settle(new CatalogState(known.journal, known.branch));
+    for (const notice of settled.notices) await session.output.notice(notice);
+    ({ requests } = settled);
+  }
+  const [first = work.request, second] = requests;
+  const written = (request: UnboundRequest): Written => {
+    const { items, batchSize } = request;
+    const plan = {
+      wouldSend: items.length,
+      calls: Math.ceil(items.length / batchSize),
+      first: Array.from({ length: Math.min(5, items.length) }, (_, position) => items.item(position)),
+    };
+    const report = previewPush({ ...request, branch: "" }, system);
+    return { result: { report, sumsDiffer: 0, mismatches: [] }, plan };
+  };
+  const pushes =
+    second === undefined ? ([written(first)] as const) : ([written(first), written(second)] as const);
+  const unwritten =
+    rejected === undefined ? undefined : await writeRejected(runtime, rejected, pushes[0].result, work.sheet);
+  await writePush(session.output, pushes, work.sheet);
+  if (unwritten) throw unwritten;
+}
+
+/** Waits for its turn, settles what is sent, compares the clocks, pushes, and writes the report. */
+export async function sendPush(
+  runtime: Runtime,
+  session: Session,
+  { request, sheet, file, keeps, settle }: PushWork,
+  flags: SendFlags,
+): Promise<void> {
+  const { client, output } = session;
+  const { system, signal } = runtime;
+  const { compareClocks } = await import("../flows/clock-guard.ts");
+  const { CatalogState, keepCatalog } = await import("../journal/catalog-state.ts");
+  const opened = await session.openJournal();
+  const { journal, branch, lock } = opened;
+  await lock("push", { waitMs: flags.lockWait ?? 0 });
+  if (keeps === true) keepCatalog(journal, branch);
+  const settled = settle?.(new CatalogState(journal, branch)) ?? { requests: [request], notices: [] };
+  for (const notice of settled.notices) await output.notice(notice);
+  if (settled.requests.some(({ items }) => items.length > 0)) {
+    const skewMs = await compareClocks(client, system.clock, { force: flags.force === true, signal });
+    if (skewMs !== undefined) await output.notice(en.notices.clockSkew(skewMs));
+  }
+  const { results, stopped } = await pushAll(runtime, session, opened, { requests: settled.requests, file });
+  const [first, second] = results;
+  if (first === undefined) return;
+  const unwritten =
+    flags.rejected === undefined ? undefined : await writeRejected(runtime, flags.rejected, first, sheet);
+  // Before anything is written: a reader that is gone must not make an unknown outcome look well.
+  runtime.exitCode = exitCodeOf(results, stopped ?? unwritten);
+  const written = [{ result: first }, ...(second === undefined ? [] : [{ result: second }])] as const;
+  await writePush(output, written as [Written, Written?], sheet);
+  const ended = stopped ?? unwritten;
+  if (ended) throw ended;
+}

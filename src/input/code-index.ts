@@ -1,0 +1,54 @@
+/** FNV-1a over the code units of a text, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+const empty = 0;
+
+/**
+ * Which row has a code, in eight bytes a row: a Map of a million strings would take as much as the file. The texts stay where
+ * they are; `codeOf` fetches one to be compared.
+ */
+export class CodeIndex {
+  readonly #codeOf: (row: number) => string;
+  #rows = new Uint32Array(1024);
+  #hashes = new Uint32Array(1024);
+  #count = 0;
+
+  constructor(codeOf: (row: number) => string) {
+    this.#codeOf = codeOf;
+  }
+
+  /** The row that has this code already, or undefined after it was put down for `row`. */
+  claim(code: string, row: number): number | undefined {
+    const hash = hashOf(code);
+    const mask = this.#rows.length - 1;
+    let slot = hash & mask;
+    for (; this.#rows[slot] !== empty; slot = (slot + 1) & mask) {
+      const other = (this.#rows[slot] ?? 1) - 1;
+      if (this.#hashes[slot] === hash && this.#codeOf(other) === code) return other;
+    }
+    this.#rows[slot] = row + 1;
+    this.#hashes[slot] = hash;
+    this.#count += 1;
+    if (this.#count * 2 > this.#rows.length) this.#grow();
+    return undefined;
+  }
+
+  #grow(): void {
+    const [rows, hashes] = [this.#rows, this.#hashes];
+    this.#rows = new Uint32Array(rows.length * 2);
+    this.#hashes = new Uint32Array(rows.length * 2);
+    const mask = this.#rows.length - 1;
+    for (const [from, row] of rows.entries()) {
+      if (row === empty) continue;
+      const hash = hashes[from] ?? 0;
+      let slot = hash & mask;
+      while (this.#rows[slot] !== empty) slot = (slot + 1) & mask;
+      this.#rows[slot] = row;
+      this.#hashes[slot] = hash;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { CatalogItem } from "../contract/catalog.ts";
+import { GrowingNumbers } from "./growing-numbers.ts";
+
+const blockBytes = 8 << 20;
+/** JSON needs at most six bytes for a character, a backslash and `uXXXX`. */
+const bytesACharacter = 6;
+const comma = 0x2c;
+
+/** What JSON may have to escape; `JSON.stringify` decides. */
+const unsafe = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+const quoted = (text: string): string => (unsafe.test(text) ? JSON.stringify(text) : `"${text}"`);
+
+/** An item as JSON text, the same as `JSON.stringify` writes it in a third of the time. */
+export function itemJson({ codigo, nombre, categoria, precio, deshabilitado }: CatalogItem): string {
+  let json = `{"codigo":${quoted(codigo)}`;
+  if (nombre !== undefined) json += `,"nombre":${quoted(nombre)}`;
+  if (categoria !== undefined) json += `,"categoria":${quoted(categoria)}`;
+  if (precio !== undefined) json += `,"precio":${precio}`;
+  if (deshabilitado !== undefined) json += `,"deshabilitado":${deshabilitado}`;
+  return `${json}}`;
+}
+
+/**
+ * The items of a catalog as the JSON text that is sent, some tens of bytes each outside the language's heap: a million
+ * objects with their strings would take several times the file. A comma stands behind each, so that neighbours are the inside
+ * of an array as they lie.
+ */
+export class ItemStore {
+  readonly #blocks: Buffer[] = [];
+  #last: Buffer = Buffer.alloc(0);
+  #used = 0;
+  readonly #block = new GrowingNumbers();
+  readonly #from = new GrowingNumbers();
+  readonly #to = new GrowingNumbers();
+
+  /** Adds an item behind the others; its index. Without a text its place is kept for `fill`. */
+  add(json: string | null): number {
+    this.#block.push(0);
+    this.#from.push(0);
+    this.#to.push(0);
+    const index = this.#block.length - 1;
+    if (json !== null) this.fill(index, json);
+    return index;
+  }
+
+  fill(index: number, json: string): void {
+    const room = json.length * bytesACharacter + 1;
+    if (this.#used + room > this.#last.length) {
+      this.#last = Buffer.allocUnsafeSlow(Math.max(blockBytes, room));
+      this.#blocks.push(this.#last);
+      this.#used = 0;
+    }
+    const to = this.#used + this.#last.write(json, this.#used);
+    this.#last[to] = comma;
+    this.#block.set(index, this.#blocks.length - 1);
+    this.#from.set(index, this.#used);
+    this.#to.set(index, to);
+    this.#used = to + 1;
+  }
+
+  get length(): number {
+    return this.#block.length;
+  }
+
+  /** False for a place that was never filled. */
+  has(index: number): boolean {
+    return this.#to.at(index) > 0;
+  }
+
+  /** The JSON text of an item; empty for a place that was never filled. */
+  json(index: number): Buffer {
+    return this.#bytes(this.#block.at(index), this.#from.at(index), this.#to.at(index));
+  }
+
+  #bytes(block: number, from: number, to: number): Buffer {
+    return this.#blocks[block]?.subarray(from, to) ?? Buffer.alloc(0);
+  }
+
+  item(index: number): CatalogItem {
+    return JSON.parse(this.json(index).toString()) as CatalogItem;
+  }
+
+  /** The JSON texts of some items with a comma between two, which is the inside of an array. Nothing may write to it. */
+  joined(indexes: Uint32Array): Buffer {
+    const runs: Buffer[] = [];
+    for (let n = 0; n < indexes.length; n++) {
+      const first = indexes[n] ?? 0;
+      const block = this.#block.at(first);
+      let to = this.#to.at(first);
+      for (; n + 1 < indexes.length; n++) {
+        const next = indexes[n + 1] ?? 0;
+        if (this.#block.at(next) !== block || this.#from.at(next) !== to + 1) break;
+        to = this.#to.at(next);
+      }
+      // The comma behind a run goes with it, except behind the last one.
+      runs.push(this.#bytes(block, this.#from.at(first), n + 1 < indexes.length ? to + 1 : to));
+    }
+    return runs.length === 1 && runs[0] !== undefined ? runs[0] : Buffer.concat(runs);
+  }
+}

@@ -1,0 +1,156 @@
+import type { CatalogCheck } from "../flows/catalog-check.ts";
+import type { RejectedProduct } from "../flows/push-report.ts";
+import { en } from "../text/en.ts";
+import { count, number, shown } from "./format.ts";
+import { firstItems } from "./push-report.ts";
+import { note, paragraph, table, title } from "./table.ts";
+import type { Ui } from "./ui.ts";
+
+/** How many problems a person at a terminal is shown; a pipe gets all of them. */
+const PROBLEMS_SHOWN = 50;
+
+function verdict({ read, rejected, products }: CatalogCheck, ui: Ui): string[] {
+  const words = ui.texts.check.verdict;
+  const rows = count(read, ui);
+  if (rejected.length === 0) return paragraph(words.good(rows), ui).map(ui.theme.good);
+  if (products === 0) return paragraph(words.none(rows), ui).map(ui.theme.bad);
+  return paragraph(words.bad(count(rejected.length, ui), rows), ui).map(ui.theme.warn);
+}
+
+function formLine({ form }: CatalogCheck, ui: Ui): string[] {
+  const words = ui.texts.check.form;
+  const parts = [
+    words.readAs(words.format[form.format], form.encoding),
+    ...(form.delimiter === null ? [] : [words.delimiter(form.delimiter)]),
+    ...(form.decimal === null ? [] : [words.decimal(form.decimal)]),
+  ];
+  return note(`${parts.join(" · ")}.`, ui);
+}
+
+function countsTable({ read, products, collapsed, rejected }: CatalogCheck, ui: Ui): string {
+  const words = ui.texts.check.counts;
+  const rows = [
+    { what: words.read, count: read },
+    { what: words.products, count: products },
+    ...(collapsed > 0 ? [{ what: words.collapsed, count: collapsed }] : []),
+    { what: words.rejected, count: rejected.length, isBad: rejected.length > 0 },
+  ];
+  return table<{ what: string; count: number; isBad?: boolean }>(
+    [
+      { title: words.what, cell: (row) => row.what, priority: 1, shrinkTo: 8 },
+      {
+        title: words.count,
+        cell: (row) => number(row.count, ui),
+        align: "right",
+        priority: 1,
+        style: (text, row) => (row.isBad === true ? ui.theme.bad(text) : text),
+      },
+    ],
+    rows,
+    ui,
+  ).trimEnd();
+}
+
+function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui: Ui): string {
+  const words = ui.texts.check.columns;
+  const rows = [
+    ...Object.entries(fields).map(([field, header]) => ({
+      field,
+      column: header !== null && inverse && field === "deshabilitado" ? words.inverse(header) : shown(header),
+    })),
+    ...(unused.length > 0 ? [{ field: words.unused, column: unused.join(", ") }] : []),
+  ];
+  return table<(typeof rows)[number]>(
+    [
+      { title: words.field, cell: (row) => row.field, priority: 1 },
+      { title: words.column, cell: (row) => row.column, priority: 1, shrinkTo: 12, wraps: true },
+    ],
+    rows,
+    ui,
+  ).trimEnd();
+}
+
+function reasonOf(row: RejectedProduct, { texts }: Pick<Ui, "texts">): string | null {
+  return row.source === "file" ? texts.rows.remedy(row.problem) : row.error;
+}
+
+function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
+  if (rejected.length === 0) return [];
+  const words = ui.texts.check;
+  const most = ui.width === undefined ? rejected.length : PROBLEMS_SHOWN;
+  const rest = rejected.length - most;
+  const text = table<RejectedProduct>(
+    [
+      { title: words.problems.line, cell: (row) => shown(row.line), align: "right", priority: 1 },
+      { title: words.problems.code, cell: (row) => shown(row.codigo), priority: 2, shrinkTo: 12 },
+      {
+        title: words.problems.problem,
+        cell: (row) => shown(reasonOf(row, ui)),
+        priority: 1,
+        shrinkTo: 20,
+        wraps: true,
+      },
+    ],
+    rejected.slice(0, most),
+    ui,
+  );
+  const more = rest > 0 ? note(words.more(count(rest, ui)), ui) : [];
+  return ["", ui.theme.heading(words.problemsTitle), text.trimEnd(), ...more];
+}
+
+/** What to do now: nothing to say when there is nothing to correct. */
+function nextStep(check: CatalogCheck, ui: Ui, fixed: boolean): string[] {
+  const words = ui.texts.check;
+  const { fixedFile, products, rejected, notices } = check;
+  if (fixedFile !== null) {
+    const repaired = notices.some(({ kind }) => kind === "double_encoded");
+    return ["", ...paragraph(words.fixed(fixedFile, count(products, ui), repaired), ui).map(ui.theme.good)];
+  }
+  if (fixed) return ["", ...paragraph(words.nothingToFix, ui).map(ui.theme.warn)];
+  return rejected.length > 0 && products > 0 ? note(words.next, ui) : [];
+}
+
+/**
+ * What a catalog file comes to: how it was read, which column is which field, counts, the first products as they will
+ * be sent, and each problem with its line and remedy.
+ *
+ * @param options.fixed true when a corrected copy was asked for.
+ */
+export function checkReport(
+  check: CatalogCheck,
+  ui: Ui,
+  { fixed = false }: { fixed?: boolean } = {},
+): string {
+  // The table of columns shows those that are not used.
+  const remarks = check.notices.filter(({ kind }) => kind !== "columns_ignored");
+  return `${[
+    ...title(ui.texts.check.title(check.file), ui),
+    ...verdict(check, ui),
+    ...formLine(check, ui),
+    ...remarks.flatMap((each) => paragraph(ui.texts.rows.notice(each), ui).map(ui.theme.warn)),
+    "",
+    countsTable(check, ui),
+    "",
+    columnsTable(check, ui),
+    ...firstItems(check.first, ui, ui.texts.check.firstTitle),
+    ...problems(check, ui),
+    ...nextStep(check, ui, fixed),
+  ].join("\n")}\n`;
+}
+
+/** A check in the shape of the command line's JSON; its sentences in English, whatever the language of the tables. */
+export function checkReportJson(check: CatalogCheck): object {
+  const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
+  const rejected = check.rejected.map((row) => ({
+    codigo: row.codigo,
+    error: reasonOf(row, { texts: en }),
+    line: row.line,
+  }));
+  const notices = check.notices.map((each) => en.rows.notice(each));
+  const { fields, inverse, unused } = mapping;
+  const columns = { mapping: fields, inverse, unused };
+  return {
+    ...{ file, ...form, ...columns, read, products, collapsed, first, rejected, notices },
+    fixed_file: fixedFile,
+  };
+}

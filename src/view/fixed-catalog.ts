@@ -1,0 +1,68 @@
+import type { CatalogItem } from "../contract/catalog.ts";
+import type { CopyShape } from "../flows/catalog-check.ts";
+import { csvLine } from "./csv.ts";
+
+const chunkCharacters = 1 << 16;
+
+/** A number in digits, without the exponent of very large and very small ones. */
+function plainNumber(value: number): string {
+  const [digits = "", power] = String(value).split("e");
+  if (power === undefined) return digits;
+  const [whole = "", fraction = ""] = digits.split(".");
+  const places = Number(power);
+  return places < 0
+    ? `0.${"0".repeat(-places - 1)}${whole}${fraction}`
+    : whole + fraction.padEnd(places, "0");
+}
+
+/** An amount that can be read in one way only: `1.125` alone might be a thousand. */
+function amount(value: number): string {
+  const text = plainNumber(value);
+  return /^\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
+}
+
+function cellOf(item: CatalogItem, field: keyof CatalogItem): string {
+  const value = item[field];
+  return typeof value === "number" ? amount(value) : String(value ?? "");
+}
+
+/** Short texts in pieces that are worth a write each. */
+function* inChunks(lines: Iterable<string>): Generator<string> {
+  let chunk = "";
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < chunkCharacters) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield chunk;
+}
+
+function* csvLines(items: Iterable<CatalogItem>, { fields, delimiter, named }: CopyShape): Generator<string> {
+  if (named) yield `sep=${delimiter}\r\n`;
+  yield csvLine(fields, delimiter);
+  for (const item of items)
+    yield csvLine(
+      fields.map((field) => cellOf(item, field)),
+      delimiter,
+    );
+}
+
+/** Products as a CSV file for pushing; not for a spreadsheet: a code that looks like a formula stays as it is. */
+export function fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Iterable<string> {
+  return inChunks(csvLines(items, shape));
+}
+
+function* jsonLines(items: Iterable<CatalogItem>, isArray: boolean): Generator<string> {
+  let before = isArray ? "[\n" : "";
+  for (const item of items) {
+    yield before + JSON.stringify(item);
+    before = isArray ? ",\n" : "\n";
+  }
+  yield isArray ? "\n]\n" : "\n";
+}
+
+/** Products as one JSON array, or an object a line. */
+export function fixedJson(items: Iterable<CatalogItem>, { isArray }: { isArray: boolean }): Iterable<string> {
+  return inChunks(jsonLines(items, isArray));
+}

@@ -1,0 +1,48 @@
+import type { PastPush } from "../flows/push-history.ts";
+import { age, count, isoTime, number, shown } from "./format.ts";
+import { note, table, title } from "./table.ts";
+import type { Ui } from "./ui.ts";
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The pushes that were made from this machine, newest first; `more` when there are others. */
+export function pushHistoryTable(pushes: readonly PastPush[], more: boolean, ui: Ui): string {
+  const words = ui.texts.push.history;
+  if (pushes.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
+  const { columns } = words;
+  const { good, warn, bad } = ui.theme;
+  const tone = (outcome: unknown): ((text: string) => string) =>
+    outcome === "complete" ? good : outcome === "unknown" || outcome === "refused" ? bad : warn;
+  const text = table<PastPush>(
+    [
+      { title: columns.at, cell: (push) => isoTime(push.at), priority: 1 },
+      { title: columns.age, cell: (push) => age(ui.now - Date.parse(push.at)), align: "right", priority: 6 },
+      { title: columns.action, cell: (push) => shown(push["action"]), priority: 4 },
+      { title: columns.file, cell: (push) => shown(push.file), priority: 2, shrinkTo: 12 },
+      { title: columns.sent, cell: (push) => number(push["sent"], ui), align: "right", priority: 3 },
+      { title: columns.accepted, cell: (push) => number(push["accepted"], ui), align: "right", priority: 2 },
+      {
+        title: columns.stale,
+        cell: (push) => number(push["skipped_stale"], ui),
+        align: "right",
+        priority: 5,
+      },
+      {
+        title: columns.rejected,
+        cell: (push) => number(listOf(push["rejected"]).length, ui),
+        align: "right",
+        priority: 2,
+      },
+      {
+        title: columns.outcome,
+        cell: (push) => shown(push["outcome"]),
+        priority: 1,
+        style: (cell, push) => tone(push["outcome"])(cell),
+      },
+    ],
+    pushes,
+    ui,
+  );
+  const shownOf = (more ? words.newest : words.all)(count(pushes.length, ui));
+  return `${[...title(words.title, ui), text.trimEnd(), "", ...note(shownOf, ui)].join("\n")}\n`;
+}

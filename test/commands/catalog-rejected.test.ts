@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RunningMock } from "../../src/mock/index.ts";
+import { parse } from "../support/push.ts";
+import { type Run, shell, temporaryFolder } from "../support/run.ts";
+import { service } from "../support/service.ts";
+
+interface Desk {
+  mock: RunningMock;
+  push: (file: string, ...flags: string[]) => Promise<Run>;
+  /** Writes a file, and pushes it with a rejected file. */
+  pushText: (name: string, text: string) => Promise<Run>;
+  /** What the rejected file holds. */
+  rejected: () => string;
+  /** Corrects the rejected file by hand, and pushes it as it is. */
+  correct: (from: string | RegExp, to: string) => Promise<Run>;
+}
+
+async function desk(): Promise<Desk> {
+  const { mock, env } = await service({ scenario: "empty" });
+  const run = shell({ env });
+  const folder = temporaryFolder();
+  const bad = join(folder, "rejected.csv");
+  const push: Desk["push"] = (file, ...flags) => run(["catalog", "push", file, "--json", "-q", ...flags]);
+  const rejected = (): string => readFileSync(bad, "utf8");
+  return {
+    mock,
+    push,
+    rejected,
+    pushText: (name, text) => {
+      const file = join(folder, name);
+      writeFileSync(file, text);
+      return push(file, "--rejected", bad);
+    },
+    correct: (from, to) => {
+      writeFileSync(bad, rejected().replace(from, to));
+      return push(bad);
+    },
+  };
+}
+
+const names = async (mock: RunningMock): Promise<[string, string][]> =>
+  (await mock.control.catalog("demo")).map(({ codigo, nombre }) => [codigo, nombre]);
+
+describe("the rejected file", () => {
+  it("cannot run in a spreadsheet, and gives the same codes and names back", async () => {
+    const { mock, pushText, rejected, correct } = await desk();
+    const rows = [
+      '=HYPERLINK("x"),+1+2,consultar',
+      "@A,-1-1,consultar",
+      "'=B,''x,consultar",
+      "-5,+54 11 6123,consultar",
+    ];
+    const quoted = rows.map((row) => row.replace(/^(=.*?\))/, (code) => `"${code.replaceAll('"', '""')}"`));
+    expect((await pushText("prices.csv", `codigo,nombre,precio\n${quoted.join("\n")}\n`)).code).toBe(3);
+    const cells = rejected().replace("\ufeff", "").split("\r\n").slice(1, -1);
+    expect(cells[0]).toMatch(/^"'=HYPERLINK\(""x""\)",'\+1\+2,consultar,/);
+    expect(cells[1]).toMatch(/^'@A,'-1-1,/);
+    expect(cells[2]).toMatch(/^''=B,''x,/);
+    expect(cells[3]).toMatch(/^-5,\+54 11 6123,/);
+    expect((await correct(/consultar,/g, "10,")).code).toBe(0);
+    expect(await names(mock)).toEqual([
+      ['=HYPERLINK("x")', "+1+2"],
+      ["@A", "-1-1"],
+      ["'=B", "''x"],
+      ["-5", "+54 11 6123"],
+    ]);
+  });
+
+  it("takes no apostrophe away from a file that is not ours", async () => {
+    const { mock, pushText } = await desk();
+    expect((await pushText("prices.csv", "codigo,nombre,precio\n'=A,'+x,1\n")).code).toBe(0);
+    expect(await names(mock)).toEqual([["'=A", "'+x"]]);
+  });
+
+  it("is read with its accents by a spreadsheet, which needs the mark at the beginning", async () => {
+    const { pushText, rejected } = await desk();
+    await pushText("prices.csv", "codigo,nombre,precio\nA,Ñoquis,consultar\n");
+    expect(rejected().startsWith("\ufeffcodigo,nombre,precio,error\r\n")).toBe(true);
+  });
+
+  it.each([
+    ["prices.json", (rows: object[]) => JSON.stringify(rows)],
+    ["prices.ndjson", (rows: object[]) => rows.map((row) => JSON.stringify(row)).join("\n")],
+  ])(
+    "of %s is a CSV that can be pushed, though nothing in it was corrected by itself",
+    async (name, write) => {
+      const { mock, pushText, rejected, correct, push } = await desk();
+      const rows = [
+        { codigo: 123, nombre: "Agua", precio: 1.5 },
+        { codigo: "B", nombre: ["Bife"], precio: 2.5 },
+        { precio: "consultar", codigo: "C", nombre: "Café" },
+        { codigo: "D", nombre: "Dulce", precio: 4.5, deshabilitado: true },
+      ];
+      const first = await pushText(name, write(rows));
+      expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{}, {}, {}] });
+      expect(rejected()).toMatch(/^\ufeffcodigo,nombre,precio,deshabilitado,error\r\n123,Agua,1\.5,,/);
+      const file = parse(first.stdout).rejected_file!;
+      // As text the number would be a good code, and the list a good name: a person must look at them first.
+      const again = await push(file);
+      expect(parse(again.stdout)).toMatchObject({ sent: 0, rejected: [{}, {}, {}] });
+      const last = await correct(/,check this row, then delete this cell/g, "");
+      expect(last.code).toBe(3);
+      writeFileSync(
+        file,
+        rejected()
+          .replace(/,"check this row.*?"/g, "")
+          .replace("consultar", "3.5")
+          .replace('"[""Bife""]"', "Bife"),
+      );
+      expect((await push(file)).code).toBe(0);
+      expect((await names(mock)).map(([code, nombre]) => `${code} ${nombre}`).toSorted()).toEqual([
+        "123 Agua",
+        "B Bife",
+        "C Café",
+        "D Dulce",
+      ]);
+    },
+  );
+
+  it("never lets a JSON number with three decimals become thousands", async () => {
+    const { pushText, rejected, correct } = await desk();
+    const rows = [
+      { codigo: "A", precio: 1.125 },
+      { codigo: "B", precio: "consultar" },
+    ];
+    // The service rejects A for its missing name.
+    await pushText("prices.json", JSON.stringify(rows));
+    expect(rejected()).toContain("A,1.1250,");
+    const mixed = await correct("consultar", '"2,50"');
+    expect(mixed.code).toBe(2);
+    expect(mixed.stderr).toContain("decimals_mixed");
+  });
+
+  it.each([
+    ["a quote that is never closed", 'codigo\n"A\n'],
+    ["a quote that is closed too late", 'codigo,nombre,precio\nA,"x,1\nB,y",2\n'],
+  ])("of %s is not pushed as a good row", async (_, text) => {
+    const { mock, pushText, push } = await desk();
+    const first = await pushText("prices.csv", text);
+    expect(first.code).toBe(3);
+    const again = await push(parse(first.stdout).rejected_file!);
+    expect(parse(again.stdout)).toMatchObject({ sent: 0 });
+    expect(await names(mock)).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cleanItems, copyShape } from "../../src/flows/catalog-check.ts";
+import { type CatalogReading, readCatalog } from "../../src/input/catalog-items.ts";
+import { fixedCsv, fixedJson } from "../../src/view/fixed-catalog.ts";
+import { catalog, fileOf, rowsOf } from "./support.ts";
+
+const itemsOf = (reading: CatalogReading) => rowsOf(reading).map(({ item }) => item);
+const textOf = async (chunks: Iterable<string>): Promise<string> =>
+  (await Readable.from(chunks).toArray()).join("");
+const fixedOf = (reading: CatalogReading) =>
+  textOf(fixedCsv(cleanItems(reading.items), copyShape(reading.items, reading.mapping)));
+
+/** Reads a corrected copy; it must be without a complaint. */
+async function readCopy(text: string, name = "clean.csv") {
+  const copy = await readCatalog(fileOf(text, name));
+  expect(copy).toMatchObject({ rejected: [], notices: [], collapsed: 0 });
+  return itemsOf(copy);
+}
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    "=",
+    "+",
+    "-",
+    "@",
+    "'",
+    '"',
+    "\n",
+    "\r\n",
+    "\r",
+    ",",
+    ";",
+    "\t",
+    "|",
+    "00",
+    "1E5",
+    "1.10",
+    "🍕",
+    "👩‍🍳",
+    "e\u0301",
+    "ñ",
+  ),
+  fc.string({ unit: "grapheme", maxLength: 3 }),
+);
+const plain = (parts: string[]) =>
+  parts
+    .join("")
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufeff]/g, "")
+    .trim();
+const text = fc.array(piece, { maxLength: 7 }).map(plain);
+const code = text.filter((each) => each !== "" && !/E\+\d\d|[\r\n]/i.test(each));
+const product = fc.record(
+  {
+    codigo: code,
+    nombre: text.filter((each) => each !== ""),
+    categoria: text.filter((each) => each !== ""),
+    precio: fc.oneof(
+      fc.tuple(fc.nat(999), fc.nat(999)).map(([a, b]) => Number(`${a}.${String(b).padStart(3, "0")}`)),
+      fc.nat(99_999_999),
+      fc.constantFrom(0, 0.1, 1e-7, 1.5e-10, 1e21, 1.25e22, 1.125),
+    ),
+    deshabilitado: fc.boolean(),
+  },
+  { requiredKeys: ["codigo"], noNullPrototype: true },
+);
+const products = fc.uniqueArray(product, { selector: ({ codigo }) => codigo, minLength: 1, maxLength: 6 });
+
+test("a corrected copy of any products is read back as the same products, without a complaint", async () => {
+  await fc.assert(
+    fc.asyncProperty(products, async (given) => {
+      const reading = await readCatalog(fileOf(JSON.stringify(given), "a.json"));
+      expect(itemsOf(reading)).toEqual(given);
+      expect(await readCopy(await fixedOf(reading))).toEqual(given);
+      const json = await textOf(fixedJson(cleanItems(reading.items), { isArray: true }));
+      expect(await readCopy(json, "clean.json")).toEqual(given);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+const grouped = (whole: string, separator: string) => whole.replace(/\B(?=(\d{3})+$)/g, separator);
+const dialects: {
+  decimal: "," | ".";
+  delimiter: string;
+  write: (whole: string, fraction: string) => string;
+}[] = [
+  { decimal: ".", delimiter: ",", write: (w, f) => `${w}.${f}` },
+  { decimal: ",", delimiter: ";", write: (w, f) => `${w},${f}` },
+  { decimal: ",", delimiter: "\t", write: (w, f) => `${grouped(w, ".")},${f}` },
+  { decimal: ".", delimiter: "|", write: (w, f) => `${grouped(w, ",")}.${f}` },
+  { decimal: ",", delimiter: ";", write: (w, f) => `$ ${grouped(w, ".")},${f}` },
+  { decimal: ",", delimiter: ";", write: (w, f) => `${grouped(w, "\u00a0")},${f}` },
+];
+const line = text.map((each) => each.replace(/[\r\n]/g, ""));
+const row = fc.tuple(line, line, fc.nat(9_999_999).map(String), fc.stringMatching(/^\d{1,3}$/));
+
+test("so is one of a file in any dialect", async () => {
+  let sent = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(...dialects),
+      async (rows, dialect) => {
+        const { decimal, delimiter, write } = dialect;
+        const written = rows.map(([codigo, nombre, whole, fraction]) =>
+          [quoted(codigo), quoted(nombre), quoted(write(whole, fraction))].join(delimiter),
+        );
+        const reading = await catalog(
+          ["Código", "Descripción", "Precio"].join(delimiter) + ["", ...written].join("\r\n"),
+          { decimal, delimiter },
+        );
+        sent += reading.items.length;
+        if (reading.items.length > 0)
+          expect(await readCopy(await fixedOf(reading))).toEqual(itemsOf(reading));
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect(sent).toBeGreaterThan(200);
+});
+
+test("only the columns of the file are there, and an amount that could be a thousand is not", async () => {
+  expect(await fixedOf(await catalog("Precio;SKU\n1,125;=1+1\n2,250;007\n", { decimal: "," }))).toBe(
+    "codigo,precio\r\n=1+1,1.1250\r\n007,2.25\r\n",
+  );
+});
+
+test.each([
+  ["a name whose lines look like rows", [{ codigo: "1", nombre: "a\nb,c" }], /^codigo;nombre\r\n/],
+  [
+    "one that holds every usual delimiter",
+    [{ codigo: "1", nombre: "a\nb,c;d\te|f" }],
+    /^sep=\x1f\r\ncodigo\x1fnombre\r\n/,
+  ],
+  ["codes alone", [{ codigo: "a;b" }, { codigo: "c,d" }], /^codigo\r\n"a;b"\r\nc,d\r\n/],
+])("%s: the delimiter is one that leaves no doubt", async (_, given, expected) => {
+  const copy = await fixedOf(await readCatalog(fileOf(JSON.stringify(given), "a.json")));
+  expect(copy).toMatch(expected);
+  expect(await readCopy(copy)).toEqual(given);
+});
