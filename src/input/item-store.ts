@@ -1,9 +1,11 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { GrowingNumbers } from "./growing-numbers.ts";
 
-const blockBytes = 8 << 20;
-/** JSON needs at most six bytes for a character, a backslash and `uXXXX`. */
-const bytesACharacter = 6;
+/** Blocks grow from the one to the other: most files are small. */
+const firstBlockBytes = 64 << 10;
+const largestBlockBytes = 8 << 20;
+/** UTF-8 needs at most three for a unit of the language's texts. */
+const bytesAUnit = 3;
 const comma = 0x2c;
 
 /** What JSON may have to escape; `JSON.stringify` decides. */
@@ -45,9 +47,10 @@ export class ItemStore {
   }
 
   fill(index: number, json: string): void {
-    const room = json.length * bytesACharacter + 1;
+    const room = json.length * bytesAUnit + 1;
     if (this.#used + room > this.#last.length) {
-      this.#last = Buffer.allocUnsafeSlow(Math.max(blockBytes, room));
+      const next = Math.min(largestBlockBytes, Math.max(firstBlockBytes, this.#last.length * 2));
+      this.#last = Buffer.allocUnsafeSlow(Math.max(next, room));
       this.#blocks.push(this.#last);
       this.#used = 0;
     }

@@ -213,10 +213,11 @@ class Simulation {
     try {
       for await (const { event } of watchOrders(client, world, options)) {
         if (event === "polled") this.firstRunEnd ??= this.now;
-        if (event === "polled" && this.now > quietFrom) calmPolls += 1;
-        // An order that an output did not take is still waiting for its next try.
-        if (calmPolls >= 11 && openOrderIds(this.#journal, this.#watch().watch_id).length === 0)
-          return "calm";
+        if (event !== "polled" || this.now <= quietFrom) continue;
+        // What is handed on late is looked at once more after that.
+        const isCalm = openOrderIds(this.#journal, this.#watch().watch_id).length === 0;
+        calmPolls = isCalm ? calmPolls + 1 : 0;
+        if (calmPolls === 11) return "calm";
       }
     } catch (error) {
       if (error instanceof Killed) return "killed";
