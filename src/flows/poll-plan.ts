@@ -32,7 +32,8 @@ export class PollPlan {
     const sinceFull = now >= this.#lastFullAt ? now - this.#lastFullAt : Number.POSITIVE_INFINITY;
     const gap = Math.abs(now - this.#lastPollAt);
     return {
-      full: !long || sinceFull + this.#intervalMs >= fullSweepEveryMs,
+      // The next poll may come a tenth later than the interval says.
+      full: !long || sinceFull + this.#intervalMs * 1.1 >= fullSweepEveryMs,
       everyState: this.#pollsSinceLook + 1 >= lookEveryPolls || gap > 2 * this.#intervalMs,
     };
   }
