@@ -105,9 +105,6 @@ export const realClock: Clock = {
   },
 };
 
-/** How long after Ctrl-C one who reads our output may still take it. */
-const stalledReaderMs = 800;
-
 const isClosedPipe = (error: NodeJS.ErrnoException): boolean =>
   error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
 
@@ -254,11 +251,8 @@ function onSignal(handler: (name: "SIGINT" | "SIGTERM") => void): () => void {
   const listener = (name: NodeJS.Signals): void => {
     if (first) {
       first = false;
-      // Whoever waits for standard input waits no longer, nor for a reader that has stopped reading.
+      // Whoever waits for standard input waits no longer.
       process.stdin.destroy();
-      setTimeout(() => {
-        if (process.stdout.writableLength > 0) process.stdout.destroy();
-      }, stalledReaderMs).unref();
       handler(name as "SIGINT" | "SIGTERM");
       return;
     }
