@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { homedir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
@@ -108,18 +109,36 @@ export const realClock: Clock = {
 const isClosedPipe = (error: NodeJS.ErrnoException): boolean =>
   error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
 
-function outStream(stream: NodeJS.WriteStream): OutStream {
+type Output = NodeJS.WriteStream | Socket;
+
+/** How long after Ctrl-C whoever reads our output may still take it. */
+const stalledReaderMs = 800;
+
+/**
+ * Standard output. A pipe is opened by ourselves, because `process.stdout` cannot be destroyed: a reader that has stopped
+ * reading would hold us even after Ctrl-C. A terminal and a file are `process.stdout` as ever.
+ */
+function standardOutput(): Output {
+  const stat = fstatSync(1);
+  const isPipe = process.platform !== "win32" && (stat.isFIFO() || stat.isSocket());
+  return isPipe ? new Socket({ fd: 1, readable: false, writable: true }) : process.stdout;
+}
+
+function outStream(stream: Output): OutStream {
   // Every failure also reaches the callback of the write that met it; this keeps it from ending the process.
   stream.on("error", () => undefined);
+  const isTerminal = "isTTY" in stream && stream.isTTY;
   return {
-    isTerminal: stream.isTTY,
-    columns: () => (stream.isTTY ? stream.columns : undefined),
+    isTerminal,
+    columns: () => (isTerminal ? stream.columns : undefined),
     async write(text) {
       await new Promise<void>((resolve, reject) => {
-        // The callback reports what `write` cannot: that the reader is gone.
+        // The callback reports what `write` cannot: that the reader is gone. A write that our own destroying cut off is
+        // called back without an error.
         stream.write(text, (error) => {
-          if (!error) resolve();
-          else reject(isClosedPipe(error) ? new ClosedPipeError() : error);
+          if (stream.destroyed || (error && isClosedPipe(error))) reject(new ClosedPipeError());
+          else if (error) reject(error);
+          else resolve();
         });
       });
     },
@@ -244,8 +263,8 @@ function endOf(
   });
 }
 
-/** Listens for the wish to stop; see `System.onSignal`. */
-function onSignal(handler: (name: "SIGINT" | "SIGTERM") => void): () => void {
+/** Listens for the wish to stop; see `System.onSignal`. What `output` still holds is given up soon after. */
+function listenToSignals(output: Output, handler: (name: "SIGINT" | "SIGTERM") => void): () => void {
   const names = ["SIGINT", "SIGTERM"] as const;
   let first = true;
   const listener = (name: NodeJS.Signals): void => {
@@ -253,6 +272,7 @@ function onSignal(handler: (name: "SIGINT" | "SIGTERM") => void): () => void {
       first = false;
       // Whoever waits for standard input waits no longer.
       process.stdin.destroy();
+      setTimeout(() => output.writableLength > 0 && output.destroy(), stalledReaderMs).unref();
       handler(name as "SIGINT" | "SIGTERM");
       return;
     }
@@ -289,6 +309,7 @@ async function asked<T>(
 
 /** The real outside world: this process, its terminal, its clock. */
 export function realSystem(): System {
+  const output = standardOutput();
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -296,7 +317,7 @@ export function realSystem(): System {
     platform: process.platform,
     pid: process.pid,
     stdin: { isTerminal: process.stdin.isTTY, [Symbol.asyncIterator]: readStdin },
-    stdout: outStream(process.stdout),
+    stdout: outStream(output),
     stderr: outStream(process.stderr),
     clock: realClock,
     random: realRandom,
@@ -318,6 +339,6 @@ export function realSystem(): System {
       // Without it the language keeps several times what hundreds of short polls need.
       setFlagsFromString("--optimize-for-size");
     },
-    onSignal,
+    onSignal: (handler) => listenToSignals(output, handler),
   };
 }

@@ -232,6 +232,24 @@ describe("two watches at once", () => {
   });
 });
 
+/** Resolves when a watch has handed on something and writes its journal no more: the pipe is full. */
+async function standingStill(home: string, { child }: Watch): Promise<void> {
+  await vi.waitFor(() => expect(child.stdout!.readableLength).toBeGreaterThan(0), { timeout: 10_000 });
+  const written = (): number =>
+    readdirSync(home, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.includes("journal.db"))
+      .reduce((sum, name) => sum + statSync(join(home, name)).size, 0);
+  const before = { size: 0 };
+  await vi.waitFor(
+    () => {
+      const still = written() === before.size;
+      before.size = written();
+      expect(still).toBe(true);
+    },
+    { interval: 250, timeout: 10_000 },
+  );
+}
+
 describe("orders watch that is stopped", () => {
   const ends = async (watch: Watch, name: NodeJS.Signals): Promise<void> => {
     const began = performance.now();
@@ -254,6 +272,22 @@ describe("orders watch that is stopped", () => {
     const watch = startWatch(homed(pointedAt(server.url)));
     await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 10_000 });
     await ends(watch, "SIGINT");
+  });
+
+  it("ends at once while the reader of its pipe has stopped reading, and hands what it did not take on again", async () => {
+    const { mock, env } = await service({ ...frozen, scenario: "empty" });
+    const home = homed(env);
+    const orders = await mock.control.placeOrders({ count: 1_000 });
+    const watch = startWatch(home, "-o", "ndjson");
+    watch.child.stdout!.pause();
+    await standingStill(home["BPOS_HOME"]!, watch);
+    await ends(watch, "SIGTERM");
+
+    const again = await runBinary(["orders", "watch", "--once", "-q", "-o", "ndjson"], { env: home });
+    const events = again.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { repeated: boolean });
+    expect(again.code).toBe(0);
+    expect(events.filter(({ repeated }) => repeated)).toHaveLength(1);
+    expect(events.length).toBeLessThan(orders.length);
   });
 
   it("ends at once while --exec runs, and says which order it did not finish", async () => {
