@@ -32,6 +32,12 @@ export interface CallFacts {
   detail?: string;
   /** How long the service asked to wait, in milliseconds. */
   retryAfterMs?: number;
+  /** The one that was sent with products, where it may be what is wrong. */
+  storeId?: string | number;
+  /** Set for a call that nobody asked for: the question for the service's time before products are sent. */
+  askedFor?: "time";
+  /** Set where the whole command certainly changed nothing at the service. */
+  nothingSent?: true;
 }
 
 /** What makes a whole input file unusable. Words are made in `text/`. */
@@ -46,11 +52,15 @@ export type FileProblem =
   | { kind: "delimiter_unusable"; delimiter: string }
   | { kind: "header_broken" }
   | { kind: "json_broken"; detail: string }
+  | { kind: "list_elsewhere"; found: readonly string[]; listKey: string }
   | { kind: "column_missing"; field: string; headers: readonly string[] }
   | { kind: "columns_compete"; field: string; columns: readonly string[] }
   | { kind: "column_unknown"; flag: string; column: string; headers: readonly string[] }
   | { kind: "field_unknown"; field: string; known: readonly string[] }
+  | { kind: "params_hold_phone"; column: string }
   | { kind: "country_unknown"; country: string }
+  /** `detail` says why the line stands for nobody who is known; `more` lines do not either. */
+  | { kind: "exclusion_unreadable"; detail: string; more: number }
   | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
   | { kind: "decimals_mixed"; column: string; comma: Sample; dot: Sample };
 
@@ -59,6 +69,39 @@ interface Sample {
   line: number;
   text: string;
 }
+
+/** Why the file of a template's header, or its URL, cannot be used. */
+export type HeaderProblem =
+  | { kind: "not_a_url" }
+  | { kind: "not_https" }
+  | { kind: "credentials" }
+  | { kind: "fragment" }
+  | { kind: "unescaped"; escaped: string }
+  | { kind: "private_host"; host: string }
+  | { kind: "redirects"; limit: number }
+  | { kind: "sign_in"; status: number }
+  | { kind: "missing"; status: number }
+  | { kind: "status"; status: number }
+  | { kind: "encoding"; encoding: string }
+  | { kind: "empty" }
+  | { kind: "web_page"; share: "Google Drive" | "Dropbox" | "OneDrive" | null }
+  | { kind: "other_type"; found: OtherType }
+  /** `bytes` is null when no more than the limit was counted. */
+  | { kind: "too_large"; of: "image" | "video" | "document"; bytes: number | null; limit: number };
+
+/** What a file is that no header takes, as far as its first bytes tell. */
+export type OtherType =
+  | ("avif" | "bmp" | "gif" | "heic" | "svg" | "tiff" | "webp")
+  | ("3gp" | "avi" | "mov" | "webm")
+  | ("m4a" | "mp3")
+  | ("office" | "text" | "zip" | "unknown");
+
+type NoAnswer = "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol";
+
+/** Why a header's file could not be fetched now, which says nothing about the file. */
+export type HeaderUnreachable =
+  | { [K in NoAnswer]: { kind: K; detail: string } }[NoAnswer]
+  | { kind: "status"; status: number };
 
 /** How a command line of the user's did not take an order. All three of the ends are null when it could not be started. */
 interface ExecFacts {
@@ -86,17 +129,20 @@ export interface ErrorFacts {
   journal_unreadable: { file: string; detail: string };
   journal_moved: { file: string; movedTo: string; detail: string };
   world_unusable: { file: string; detail: string };
-  locked: { pid: number | null; work: "push" | "send" | "watch"; consumer?: string };
+  locked: { pid: number | null; work: "push" | "send" | "watch" | "listen"; consumer?: string };
   clock_ahead: { aheadMs: number };
   rows_unreadable: { rows: number };
   too_many_missing: { missing: number; known: number; limit: string };
   ref_taken: { ref: string; template: string };
   repeat_within_day: { people: number; ref: string; hoursAgo: number };
   send_open: { ref: string };
+  header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };
+  header_unreachable: { url: string; redirectedTo?: string; problem: HeaderUnreachable };
   output_unwritable: { file: string; detail: string };
   order_file_taken: { file: string };
   exec_failed: ExecFacts;
   port_busy: { host: string; port: number; pid: number | null };
+  port_denied: { host: string; port: number };
   input_unreadable: { file: string; detail: string };
   input_unusable: { file: string; line?: number; problem: FileProblem };
   rows_rejected_strict: { file: string; rejected: number };
@@ -109,7 +155,7 @@ export interface ErrorFacts {
   unavailable: CallFacts;
   unreadable_answer: CallFacts;
   outcome_unknown: CallFacts;
-  interrupted: { during: "work" | "question" | "watch" };
+  interrupted: { during: "reading" | "work" | "question" | "watch" | "listen" };
 }
 
 /** The name of a reason: stable, for scripts that want more than the exit code. */
@@ -135,10 +181,13 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   ref_taken: "usage",
   repeat_within_day: "usage",
   send_open: "unknown",
+  header_unusable: "usage",
+  header_unreachable: "unavailable",
   output_unwritable: "config",
   order_file_taken: "config",
   exec_failed: "partial",
   port_busy: "config",
+  port_denied: "config",
   input_unreadable: "usage",
   input_unusable: "usage",
   rows_rejected_strict: "usage",

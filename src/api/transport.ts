@@ -1,5 +1,3 @@
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- the program of a test begins at index.ts, and declarations have nothing to import
-/// <reference path="./undici-agent.d.ts" />
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
@@ -115,6 +113,16 @@ function kindOf(code: string, started: boolean): TransportFailure {
   return "refused";
 }
 
+/** What the error of a dispatch means, and in words; `started` when a byte of the request may have left. */
+export function explainFailure(
+  error: unknown,
+  started: boolean,
+): { kind: TransportFailure; message: string } {
+  const code = codeOf(error);
+  const message = messageOf(error) || code;
+  return { kind: kindOf(code, started), message: message.includes(code) ? message : `${message} (${code})` };
+}
+
 /** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: TransportRequest;
@@ -214,10 +222,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const kind = kindOf(codeOf(error), this.#controller !== undefined);
-    const code = codeOf(error);
-    const message = messageOf(error) || code;
-    this.#fail(kind, message.includes(code) ? message : `${message} (${code})`);
+    const { kind, message } = explainFailure(error, this.#controller !== undefined);
+    this.#fail(kind, message);
   }
 
   async #decode(encoding: string): Promise<void> {

@@ -29,14 +29,14 @@ async function settingsFor(runtime: Runtime, flags: CheckFlags): Promise<Setting
 }
 
 /** Writes the corrected copy in the form that its name says. */
-async function writeFixed(runtime: Runtime, file: string, { items, mapping }: CatalogReading): Promise<void> {
+async function writeFixed(runtime: Runtime, file: string, reading: CatalogReading): Promise<void> {
   const { cleanItems, copyShape } = await import("../flows/catalog-check.ts");
   const { fixedCsv, fixedJson } = await import("../view/fixed-catalog.ts");
   const json = /\.(json|ndjson|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
   const text =
     json === undefined
-      ? fixedCsv(cleanItems(items), copyShape(items, mapping))
-      : fixedJson(cleanItems(items), { isArray: json === "json" });
+      ? fixedCsv(cleanItems(reading.items), copyShape(reading))
+      : fixedJson(cleanItems(reading.items), { isArray: json === "json" });
   try {
     await writeFile(resolve(runtime.system.cwd, file), text);
   } catch (error) {

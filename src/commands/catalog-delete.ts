@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import * as z from "zod";
+import type { Settings } from "../config/settings.ts";
 import { BposError, exitCodes } from "../errors.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
 import { en } from "../text/en.ts";
 import { readGivenCatalog } from "./catalog-file.ts";
-import { type PushWork, sayNotices, sendPush, showPush } from "./catalog-send.ts";
-import { duration, fieldMap, fileFormat, given, parseFlags, whole } from "./flag-values.ts";
+import { type PushWork, sayNotices, sendForm, sendPush, sendShape, showPush } from "./catalog-send.ts";
+import { fieldMap, fileFormat, parseFlags } from "./flag-values.ts";
 import { checkStandardInput } from "./given-file.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -20,16 +21,9 @@ const deleteFlags = z.strictObject({
   delimiter: z.string().optional(),
   encoding: z.string().optional(),
   map: fieldMap.optional(),
-  batchSize: whole(1, 5000).optional(),
-  storeId: z.string().optional(),
-  dryRun: z.boolean().optional(),
-  rejected: z.string().optional(),
-  lockWait: duration.optional(),
-  force: z.boolean().optional(),
+  ...sendShape,
 });
 type DeleteFlags = z.infer<typeof deleteFlags>;
-
-const usualBatchSize = 500;
 
 async function readFile(
   runtime: Runtime,
@@ -46,25 +40,45 @@ async function readFile(
 async function workOf(
   codes: readonly string[],
   flags: DeleteFlags,
-  source: { file: string | undefined; reading?: CatalogReading; storeId?: string | number },
+  source: { file: string | undefined; reading: CatalogReading | undefined; settings: Settings },
 ): Promise<PushWork> {
-  const { file, reading, storeId } = source;
+  const { file, reading, settings } = source;
   const { itemList } = await import("../flows/push-plan.ts");
   const items = reading?.items ?? itemList([...new Set(codes)].map((codigo) => ({ codigo })));
   const request = {
     items,
+    file: file ?? null,
     rejected: reading?.rejected ?? [],
     read: reading?.read ?? codes.length,
     unchanged: 0,
     action: "delete",
-    batchSize: flags.batchSize ?? usualBatchSize,
     inFlight: 1,
-    storeId: flags.storeId ?? storeId,
-    dryRun: flags.dryRun === true,
+    ...sendForm(flags, settings),
   } as const;
   const { rejectedSheet, sheetOf } = await import("../input/rejected-sheet.ts");
   const sheet = reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading);
-  return { request, sheet, file: file ?? null };
+  return { request, sheet };
+}
+
+function checkNamed(codes: readonly string[], file: string | undefined): void {
+  if (codes.length > 0 && file !== undefined) {
+    throw new BposError("usage_flag", {
+      detail: "Codes and --file exclude each other. Nothing was sent.",
+      hint: "Leave out the codes to deactivate the products of the file, or --file to deactivate only those of the codes.",
+    });
+  }
+  if (codes.length === 0 && file === undefined) {
+    throw new BposError("usage_flag", {
+      detail: "No product is named.",
+      hint: "Write the codes behind the command, or name a file of them with --file FILE.",
+    });
+  }
+  if (codes.some((code) => code.trim() === "")) {
+    throw new BposError("usage_flag", {
+      detail: "One of the codes is empty. Nothing was sent.",
+      hint: "Leave it out; behind an empty code there is often a variable of a script that is not set.",
+    });
+  }
 }
 
 async function remove(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
@@ -73,18 +87,20 @@ async function remove(runtime: Runtime, named: readonly string[], raw: unknown):
   const isInput = named.length === 1 && named[0] === "-" && flags.file === undefined;
   const codes = isInput ? [] : named;
   const file = isInput ? "-" : flags.file;
-  if (codes.length > 0 === (file !== undefined))
-    throw new BposError("usage_flag", { detail: "name the products' codes, or a file of them with --file" });
-  if (codes.some((code) => code.trim() === ""))
-    throw new BposError("usage_flag", { detail: "a code is empty" });
+  checkNamed(codes, file);
   if (file !== undefined) checkStandardInput(file, flags);
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
     if (flags.rejected !== undefined)
-      await checkOutputFile(runtime.system, { flag: "--rejected", file: flags.rejected, input: file });
+      await checkOutputFile(runtime.system, {
+        flag: "--rejected",
+        file: flags.rejected,
+        input: file,
+        csvOnly: true,
+      });
     const reading = file === undefined ? undefined : await readFile(runtime, file, flags, session);
-    const { storeId } = session.settings;
-    const work = await workOf(codes, flags, { file, ...given({ reading, storeId }) });
+    const { settings } = session;
+    const work = await workOf(codes, flags, { file, reading, settings });
     if (!work.request.dryRun) {
       await sendPush(runtime, session, work, flags);
       return;
@@ -102,15 +118,15 @@ export function declareDelete(catalog: Command, runtime: Runtime): void {
     .argument("[codes...]", words.codes)
     .option("--file <file>", words.file)
     .option("--dry-run", push.dryRun)
-    .option("--rejected <file>", push.rejected)
-    .option("--map <pairs>", push.map)
+    .option("--rejected <file>", words.rejected)
+    .option("--map <pairs>", words.map)
     .option("--format <format>", push.format)
     .option("--delimiter <character>", push.delimiter)
     .option("--encoding <name>", push.encoding)
     .option("--batch-size <n>", push.batchSize)
     .option("--store-id <id>", push.storeId)
     .option("--lock-wait <duration>", push.lockWait)
-    .option("--force", push.force)
+    .option("--force", words.force)
     .action((codes: string[], _options, command: Command) =>
       remove(runtime, codes, command.optsWithGlobals()),
     );

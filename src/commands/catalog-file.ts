@@ -13,6 +13,7 @@ import { fieldMap, fileFormat, given } from "./flag-values.ts";
 import { openGiven } from "./given-file.ts";
 import type { GlobalFlags } from "./global-flags.ts";
 import { mayAsk, type Output } from "./output.ts";
+import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The flags that say how a catalog file is read. */
@@ -51,22 +52,29 @@ async function askForCodes(runtime: Runtime, error: unknown): Promise<string | u
 async function readAsking(
   runtime: Runtime,
   file: InputFile,
-  { options, mayBeAsked }: { options: CatalogOptions; mayBeAsked: boolean },
-): Promise<{ reading: CatalogReading; map: FieldMap | undefined }> {
+  { options, mayBeAsked, output }: { options: CatalogOptions; mayBeAsked: boolean; output: Output },
+): Promise<{ reading: CatalogReading; map: FieldMap | undefined; wasAsked: boolean }> {
   const { readCatalog } = await import("../input/catalog-items.ts");
+  const read = (how: CatalogOptions): Promise<CatalogReading> => {
+    const bar = startProgress(runtime.system, output, en.notices.reading(file.name));
+    const watch = { signal: runtime.signal, onProgress: (rows: number) => bar.update(rows, undefined) };
+    return readCatalog(file, how, watch).finally(bar.clear);
+  };
   try {
-    return { reading: await readCatalog(file, options), map: options.map };
+    return { reading: await read(options), map: options.map, wasAsked: false };
   } catch (error) {
     const codigo = mayBeAsked ? await askForCodes(runtime, error) : undefined;
     if (codigo === undefined) throw error;
-    const { map, keptMap, ...rest } = options;
-    if (map !== undefined) {
-      const more = { ...map, codigo };
-      return { reading: await readCatalog(file, { ...rest, map: more }), map: more };
-    }
-    const more = { ...keptMap, codigo };
-    return { reading: await readCatalog(file, { ...rest, keptMap: more }), map: more };
+    const map = { ...options.map, codigo };
+    return { reading: await read({ ...options, map }), map, wasAsked: true };
   }
+}
+
+/** How the mapping that was asked for is said next time; --map cannot carry every header. */
+function howToKeep(map: FieldMap, profile: string | undefined): string {
+  const isSayable = Object.values(map).every((header) => !/[,="'`$\\!]/.test(header));
+  const pairs = Object.entries(map).map((pair) => pair.join("="));
+  return en.notices.mapNextTime(isSayable ? pairs.join(",") : undefined, profile);
 }
 
 function profileForMap({ profile }: ReadingContext["settings"]): string {
@@ -104,14 +112,24 @@ export async function readGivenCatalog(
   const file = await openGiven(system, path, output);
   // Once standard input was the file, nobody can answer on it.
   const mayBeAsked = path !== "-" && mayAsk(system, flags);
-  const { reading, map } = await readAsking(runtime, file, { options: given(asGiven), mayBeAsked });
-  if (keepIn === undefined) return reading;
+  const { reading, map, wasAsked } = await readAsking(runtime, file, {
+    options: given(asGiven),
+    mayBeAsked,
+    output,
+  });
+  if (wasAsked) await output.notice(en.notices.mapUsed(reading.mapping.fields));
+  if (keepIn === undefined) {
+    if (wasAsked && map !== undefined) await output.notice(howToKeep(map, settings.profile));
+    return reading;
+  }
   if (map === undefined) {
     throw new BposError("usage_flag", {
       detail: "--save-map keeps what --map says, and --map is not there. Nothing was sent.",
     });
   }
-  await keepMap(join(folders(system).config, "config.json"), { profile: keepIn, map }, system.uuid());
+  const { mergedMap } = await import("../input/catalog-columns.ts");
+  const kept = { profile: keepIn, map: mergedMap(settings.map ?? {}, map) };
+  await keepMap(join(folders(system).config, "config.json"), kept, system.uuid());
   await output.notice(en.notices.mapKept(keepIn));
   return reading;
 }

@@ -13,10 +13,10 @@ const usualLimit = 20;
 
 async function history(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(historyFlags, raw);
-  const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, flags, needs, async ({ output, openJournal }) => {
     const { pushHistory } = await import("../flows/push-history.ts");
-    const { pushHistoryTable } = await import("../view/push-history.ts");
+    const { pushHistoryCsv, pushHistoryTable } = await import("../view/push-history.ts");
     const { journal, branch } = await openJournal();
     const limit = flags.limit ?? usualLimit;
     const found = pushHistory(journal, branch, limit + 1);
@@ -24,6 +24,7 @@ async function history(runtime: Runtime, raw: unknown): Promise<void> {
     if (output.format === "json") await output.document({ pushes });
     else if (output.format === "table")
       await output.data(pushHistoryTable(pushes, found.length > limit, output.ui));
+    else if (output.format === "csv") await output.data(pushHistoryCsv(pushes, output.ui));
     else for (const push of pushes) await output.document(push);
   });
 }

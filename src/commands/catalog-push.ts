@@ -4,8 +4,16 @@ import { BposError, exitCodes } from "../errors.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
 import { en } from "../text/en.ts";
 import { readGivenCatalog, readingShape } from "./catalog-file.ts";
-import { type PushWork, sayNotices, sendPush, showPush, type UnboundRequest } from "./catalog-send.ts";
-import { duration, parseFlags, shareOrCount, whole } from "./flag-values.ts";
+import {
+  type PushWork,
+  sayNotices,
+  sendForm,
+  sendPush,
+  sendShape,
+  showPush,
+  type UnboundRequest,
+} from "./catalog-send.ts";
+import { parseFlags, shareOrCount, whole } from "./flag-values.ts";
 import { checkStandardInput } from "./given-file.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -16,21 +24,14 @@ import { type Session, withSession } from "./session.ts";
 const pushFlags = z.strictObject({
   ...globalShape,
   ...readingShape,
-  batchSize: whole(1, 5000).optional(),
-  storeId: z.string().optional(),
-  dryRun: z.boolean().optional(),
+  ...sendShape,
   inFlight: whole(1, 8).optional(),
   strict: z.boolean().optional(),
-  rejected: z.string().optional(),
   changedOnly: z.boolean().optional(),
   deactivateMissing: z.boolean().optional(),
   maxDeactivate: shareOrCount.optional(),
-  lockWait: duration.optional(),
-  force: z.boolean().optional(),
 });
 type PushFlags = z.infer<typeof pushFlags>;
-
-const defaultBatchSize = 500;
 
 /** The file as read, and what of it is to be sent. */
 async function requestOf(
@@ -43,14 +44,13 @@ async function requestOf(
   await sayNotices(output, reading);
   const request: UnboundRequest = {
     items: reading.items,
+    file: path,
     rejected: reading.rejected,
     read: reading.read,
     unchanged: 0,
     action: "upsert",
-    batchSize: flags.batchSize ?? defaultBatchSize,
     inFlight: flags.inFlight ?? 1,
-    storeId: flags.storeId ?? settings.storeId,
-    dryRun: flags.dryRun === true,
+    ...sendForm(flags, settings),
   };
   return { reading, request };
 }
@@ -91,11 +91,16 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
   await withSession(runtime, flags, needs, async (session) => {
     const { rejected } = flags;
     if (rejected !== undefined)
-      await checkOutputFile(runtime.system, { flag: "--rejected", file: rejected, input: path });
+      await checkOutputFile(runtime.system, {
+        flag: "--rejected",
+        file: rejected,
+        input: path,
+        csvOnly: true,
+      });
     const { reading, request } = await requestOf(runtime, path, flags, session);
     const settler = await settlerOf(flags, { reading, request });
     const { rejectedSheet } = await import("../input/rejected-sheet.ts");
-    const work: PushWork = { request, sheet: rejectedSheet(reading), file: path, ...settler };
+    const work: PushWork = { request, sheet: rejectedSheet(reading), ...settler };
     const bad = reading.rejected.length;
     if (request.dryRun) {
       if (bad > 0) runtime.exitCode = exitCodes.partial;

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { BposError, exitCodes, exitNameOf } from "../errors.ts";
+import * as z from "zod";
+import type { Settings } from "../config/settings.ts";
+import { BposError, type CallFacts, exitCodes, exitNameOf } from "../errors.ts";
 import type { PushResult } from "../flows/push-catalog.ts";
 import type { PushRequest } from "../flows/push-plan.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
@@ -11,6 +13,7 @@ import type { Journal } from "../journal/open.ts";
 import { noticeWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
 import type { PushPlan } from "../view/push-report.ts";
+import { duration, whole } from "./flag-values.ts";
 import type { Output } from "./output.ts";
 import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
@@ -19,11 +22,25 @@ import type { Session } from "./session.ts";
 /** A push before its journal is open. */
 export type UnboundRequest = Omit<PushRequest, "branch">;
 
-/** The flags that sending understands. */
-export interface SendFlags {
-  rejected?: string | undefined;
-  lockWait?: number | undefined;
-  force?: boolean | undefined;
+/** The flags that say how products are sent. */
+export const sendShape = {
+  batchSize: whole(1, 5000).optional(),
+  storeId: z.string().optional(),
+  dryRun: z.boolean().optional(),
+  rejected: z.string().optional(),
+  lockWait: duration.optional(),
+  force: z.boolean().optional(),
+};
+type SendFlags = z.infer<z.ZodObject<typeof sendShape>>;
+
+const defaultBatchSize = 500;
+
+/** What those flags and the profile settle of a request. */
+export function sendForm(
+  { batchSize = defaultBatchSize, storeId, dryRun = false }: SendFlags,
+  settings: Pick<Settings, "storeId">,
+): Pick<PushRequest, "batchSize" | "storeId" | "dryRun"> {
+  return { batchSize, storeId: storeId ?? settings.storeId, dryRun };
 }
 
 /** What comes of looking at what is known of the service's products. */
@@ -38,8 +55,6 @@ export interface PushWork {
   request: UnboundRequest;
   /** How its rejected rows are written. */
   sheet: RejectedSheet;
-  /** The file's name; null when there is none. */
-  file: string | null;
   /** From now on what the service confirms of each product is written down. */
   keeps?: boolean;
   /** Settles what is sent, once nobody else pushes for this branch; where it throws nothing is sent. */
@@ -55,9 +70,15 @@ export async function sayNotices(
   for (const notice of notices) await output.notice(noticeWords(notice));
 }
 
+/** Whether a file is one of ours; another one that --rejected names by mistake must not go. */
+async function isRejectedFile(path: string): Promise<boolean> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return /^.*[,;\t|]error\r?\n/.test(text);
+}
+
 /**
- * Writes the rejected rows, or takes an earlier file of them away: whoever corrected that one later would push old prices.
- * A failure is returned, since what was sent must still be reported.
+ * Writes the rejected rows. When there are none and products were sent, it takes an earlier file of them away: whoever
+ * corrected that one later would push old prices. A failure is returned, since what was sent must still be reported.
  */
 async function writeRejected(
   runtime: Runtime,
@@ -68,12 +89,15 @@ async function writeRejected(
   const { rejectedCsv } = await import("../view/push-report.ts");
   const target = resolve(runtime.system.cwd, file);
   try {
-    if (result.report.rejected.length === 0) {
-      await rm(target, { force: true });
+    const { rejected, dry_run, batches } = result.report;
+    if (rejected.length === 0) {
+      const changedNothing = dry_run || (result.failure !== undefined && batches === 0);
+      if (!changedNothing && (await isRejectedFile(target))) await rm(target, { force: true });
       return undefined;
     }
-    // Without the mark spreadsheets take UTF-8 for something else.
-    const text = `\ufeff${rejectedCsv(result.report, sheet, { texts: en })}`;
+    // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
+    const mark = sheet.marked ? "\ufeff" : "";
+    const text = `${mark}${rejectedCsv(result.report, sheet, { texts: en })}`;
     await writeFile(target, text);
     result.report.rejected_file = file;
     return undefined;
@@ -123,12 +147,25 @@ function exitCodeOf(results: readonly PushResult[], stopped: BposError | undefin
   return results.every(isAllWell) ? exitCodes.ok : exitCodes.partial;
 }
 
+/** The error of a call to the service with more facts; any other as it is. */
+function withFacts(error: BposError, more: Partial<CallFacts>): BposError {
+  if (!("endpoint" in error.facts)) return error;
+  const { reason, facts } = error as BposError<"unavailable">;
+  return new BposError(reason, { ...facts, ...more }, { cause: error });
+}
+
+/** A 403 may be about the store id as well as about the key, unless the service has taken products with it. */
+function withStoreId(error: BposError, { storeId }: Pick<PushRequest, "storeId">, accepted = 0): BposError {
+  const isDenied = accepted === 0 && "status" in error.facts && error.facts.status === 403;
+  return isDenied && storeId !== undefined ? withFacts(error, { storeId }) : error;
+}
+
 /** Pushes with a progress line, and keeps the report for `catalog history`. */
 async function pushOnce(
   runtime: Runtime,
   { client, output }: Session,
   { journal, branch }: { journal: Journal; branch: string },
-  { request, file }: { request: UnboundRequest; file: string | null },
+  request: UnboundRequest,
 ): Promise<PushResult> {
   const { pushCatalog } = await import("../flows/push-catalog.ts");
   const { pushReportJson } = await import("../view/push-report.ts");
@@ -143,8 +180,7 @@ async function pushOnce(
   const { clock, uuid } = system;
   const tools = { client, journal, clock, uuid, signal, onProgress: bar.update, ...(memory && { memory }) };
   const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
-  const report = JSON.stringify(pushReportJson(result.report));
-  recordReport(journal, result.report.push_id, { file, report });
+  recordReport(journal, result.report.push_id, JSON.stringify(pushReportJson(result.report)));
   return result;
 }
 
@@ -153,18 +189,21 @@ async function pushAll(
   runtime: Runtime,
   session: Session,
   opened: { journal: Journal; branch: string },
-  work: { requests: readonly UnboundRequest[]; file: string | null },
+  requests: readonly UnboundRequest[],
 ): Promise<{ results: PushResult[]; stopped: BposError | undefined }> {
   const results: PushResult[] = [];
-  for (const request of work.requests) {
+  for (const request of requests) {
     try {
-      const result = await pushOnce(runtime, session, opened, { request, file: work.file });
+      const result = await pushOnce(runtime, session, opened, request);
       results.push(result);
-      if (result.failure) return { results, stopped: result.failure };
+      if (result.failure)
+        return { results, stopped: withStoreId(result.failure, request, result.report.accepted) };
     } catch (error) {
+      if (!(error instanceof BposError)) throw error;
+      const stopped = withStoreId(error as BposError, request);
+      if (results.length === 0) throw withFacts(stopped, { nothingSent: true });
       // What was sent before must still be reported.
-      if (results.length === 0 || !(error instanceof BposError)) throw error;
-      return { results, stopped: error as BposError };
+      return { results, stopped };
     }
   }
   return { results, stopped: undefined };
@@ -213,7 +252,7 @@ export async function showPush(
 export async function sendPush(
   runtime: Runtime,
   session: Session,
-  { request, sheet, file, keeps, settle }: PushWork,
+  { request, sheet, keeps, settle }: PushWork,
   flags: SendFlags,
 ): Promise<void> {
   const { client, output } = session;
@@ -230,7 +269,7 @@ export async function sendPush(
     const skewMs = await compareClocks(client, system.clock, { force: flags.force === true, signal });
     if (skewMs !== undefined) await output.notice(en.notices.clockSkew(skewMs));
   }
-  const { results, stopped } = await pushAll(runtime, session, opened, { requests: settled.requests, file });
+  const { results, stopped } = await pushAll(runtime, session, opened, settled.requests);
   const [first, second] = results;
   if (first === undefined) return;
   const unwritten =

@@ -74,13 +74,17 @@ interface Watching {
 const defaultConsumer = "default";
 const consumerOf = ({ consumer = defaultConsumer }: WatchFlags): string => consumer;
 
+/** What an error says in one line. */
+async function said(error: unknown): Promise<string> {
+  const { errorJson } = await import("../view/error.ts");
+  return String(errorJson(error).error["message"]);
+}
+
 /** Tells people how one branch fares. */
 async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
-  const { errorJson } = await import("../view/error.ts");
   const { age } = await import("../view/format.ts");
   const now = runtime.system.clock.now();
-  const why = (error: unknown): string => String(errorJson(error).error["message"]);
   const say = (text: string): Promise<void> => screen.say(many ? `${branch}: ${text}` : text);
   switch (notice.event) {
     case "polled":
@@ -99,7 +103,7 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       const began = notice.event === "outage.began";
       const refused = isReason(error, "access_denied");
       screen.update(branch, { refused, nextPollAt, ...(began && { failingSince: now }) });
-      if (began) await say(en.watch.outageBegan(why(error)));
+      if (began) await say(en.watch.outageBegan(await said(error)));
       break;
     }
     case "outage.ended":
@@ -108,16 +112,16 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
     case "output.failed": {
       const { orderId, error, againMs } = notice;
       const again = flags.once === true ? null : age(againMs);
-      await say(en.watch.outputFailed(orderId, why(error), again));
+      await say(en.watch.outputFailed(orderId, await said(error), again));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     }
     case "change.failed":
-      await say(en.watch.changeFailed(notice.orderId, why(notice.error)));
+      await say(en.watch.changeFailed(notice.orderId, await said(notice.error)));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     case "quarantine.failed":
-      await say(en.watch.quarantineFailed(why(notice.error)));
+      await say(en.watch.quarantineFailed(await said(notice.error)));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     case "journal.busy":
@@ -131,7 +135,7 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       await say(en.watch.quarantined(notice.file));
       break;
     case "state.refused":
-      await say(en.watch.stateRefused(notice.state, why(notice.error)));
+      await say(en.watch.stateRefused(notice.state, await said(notice.error)));
       break;
   }
 }
@@ -161,7 +165,6 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
 /** The branches that are this process's to watch: each once, and none that another process watches for this consumer. */
 async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<Session[]> {
   const { screen, many, flags } = watching;
-  const { errorJson } = await import("../view/error.ts");
   const taken = new Map<string, string>();
   const own: Session[] = [];
   let refusal: unknown;
@@ -181,7 +184,7 @@ async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Se
     } catch (error) {
       if (!many || !isReason(error, "locked")) throw error;
       refusal = error;
-      await screen.say(`${branchName}: ${en.watch.givenUp(String(errorJson(error).error["message"]))}`);
+      await screen.say(`${branchName}: ${en.watch.givenUp(await said(error))}`);
     }
   }
   if (own.length === 0) throw refusal;
@@ -191,7 +194,6 @@ async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Se
 /** Watches all branches side by side; what ends one leaves the others alone. */
 async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<void> {
   const { runtime, flags, intervalMs, screen, many } = watching;
-  const { errorJson } = await import("../view/error.ts");
   const stop = new AbortController();
   const failures: BposError[] = [];
   const one = async (session: Session, firstPauseMs: number): Promise<void> => {
@@ -208,7 +210,7 @@ async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly S
       const { branchName } = session;
       const refused = isReason(error, "access_denied");
       screen.update(branchName, { failingSince: runtime.system.clock.now(), refused, nextPollAt: undefined });
-      await screen.say(`${branchName}: ${en.watch.givenUp(String(errorJson(error).error["message"]))}`);
+      await screen.say(`${branchName}: ${en.watch.givenUp(await said(error))}`);
     }
   };
   const queue = sessions.map(
@@ -241,9 +243,8 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
     const screen = openWatchScreen(runtime.system, first.output, [], { live });
     const watching = { runtime, flags, intervalMs, screen, many: all };
     try {
-      const { errorJson } = await import("../view/error.ts");
       for (const { name, error } of unusable)
-        await screen.say(`${name}: ${en.watch.givenUp(String(errorJson(error).error["message"]))}`);
+        await screen.say(`${name}: ${en.watch.givenUp(await said(error))}`);
       const own = await claimed(watching, sessions);
       const consumer = consumerOf(flags);
       const every = age(intervalMs);

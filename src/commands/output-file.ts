@@ -9,10 +9,18 @@ interface WantedFile {
   file: string;
   /** The file that is read, or `-`. */
   input: string | undefined;
+  /** It is written as CSV whatever its name says. */
+  csvOnly?: true;
 }
 
 /** Throws `usage_flag` before anything is done when that file could not be written, or is the one that is read. */
-export async function checkOutputFile({ cwd }: System, { flag, file, input }: WantedFile): Promise<void> {
+export async function checkOutputFile(
+  { cwd }: System,
+  { flag, file, input, csvOnly }: WantedFile,
+): Promise<void> {
+  if (csvOnly && /\.(?:json|ndjson|jsonl|xlsx?)$/i.test(file)) {
+    throw new BposError("usage_flag", { detail: `${flag} writes CSV: give it a name that ends in .csv.` });
+  }
   const target = resolve(cwd, file);
   const real = (path: string): Promise<string> => realpath(path).catch(() => path);
   if (input !== undefined && input !== "-" && (await real(target)) === (await real(resolve(cwd, input)))) {

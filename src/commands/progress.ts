@@ -8,7 +8,7 @@ export const eraseLine = "\r\u001b[K";
 
 /** A progress line on standard error, for work over one second on a terminal; nothing anywhere else. */
 export interface ProgressBar {
-  update: (done: number, total: number) => void;
+  update: (done: number, total: number | undefined) => void;
   /** Takes the line away, so that the report stands where it was. */
   clear: () => Promise<void>;
 }

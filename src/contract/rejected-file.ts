@@ -17,3 +17,8 @@ export function unguardCell(cell: string): string {
   const inner = cell.slice(1);
   return cell.startsWith("'") && guardCell(inner) === cell ? inner : cell;
 }
+
+/** True for the cell behind `error` that tells a person to look at the row first: with it the row is rejected again. */
+export function isHelperCell(cell: string): boolean {
+  return cell.endsWith(", then delete this cell");
+}

@@ -22,7 +22,9 @@ export async function compareClocks(
       // Whatever else is wrong with the list of orders need not be wrong with the catalog.
       if (error instanceof BposError && "status" in error.facts && error.reason !== "access_denied")
         return undefined;
-      throw error;
+      if (!(error instanceof BposError) || !("endpoint" in error.facts)) throw error;
+      const { reason, facts } = error as BposError<"access_denied" | "unavailable">;
+      throw new BposError(reason, { ...facts, askedFor: "time", nothingSent: true }, { cause: error });
     },
   );
   if (date === undefined) return undefined;

@@ -8,19 +8,41 @@ export type DeactivateLimit = { share: number } | { count: number };
 
 const usualLimit: DeactivateLimit = { share: 0.2 };
 
-/** Rows of which nobody can tell what their code was, though there may be a text in its place. */
-const losesCode: ReadonlySet<RowProblem["kind"]> = new Set([
-  "code_is_number",
-  "digits_lost",
-  "cell_count",
-  "quote_open",
-  "quote_late",
-  "not_an_object",
-  "json_broken",
-]);
+/** Whether the row of each problem still tells its code: whoever takes a wrong one for it deactivates a product that is sold. */
+const tellsCode: Readonly<Record<RowProblem["kind"], boolean>> = {
+  code_missing: false,
+  // Two codes may have become one: neither is there as such.
+  code_line_break: false,
+  code_is_number: false,
+  digits_lost: false,
+  // Where a row begins and ends, or which of its cells is the code, is not certain.
+  cell_count: false,
+  quote_open: false,
+  quote_late: false,
+  not_an_object: false,
+  json_broken: false,
+  // Unless the value is the code itself.
+  value_not_text: true,
+  price_not_number: true,
+  price_negative: true,
+  price_too_long: true,
+  boolean_unknown: true,
+  duplicate_code: true,
+  // No problems of a catalog.
+  phone_missing: false,
+  phones_several: false,
+  phone_extension: false,
+  phone_country_missing: false,
+  phone_area_missing: false,
+  phone_invalid: false,
+  variable_empty: false,
+  variable_line_break: false,
+  variable_too_long: false,
+  variable_count: false,
+};
 
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
-  if (codigo === null || losesCode.has(problem.kind)) return false;
+  if (codigo === null || !tellsCode[problem.kind]) return false;
   return problem.kind !== "value_not_text" || problem.text !== codigo;
 }
 

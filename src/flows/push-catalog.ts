@@ -1,7 +1,7 @@
 import { type CatalogBody, type Client, catalogBody } from "../api/client.ts";
 import { BposError, isReason } from "../errors.ts";
 import { answerText } from "../journal/answer-text.ts";
-import type { Journal } from "../journal/open.ts";
+import { atomically, type Journal } from "../journal/open.ts";
 import {
   beginPush,
   closePush,
@@ -14,7 +14,7 @@ import {
 } from "../journal/pushes.ts";
 import { Steps } from "../journal/steps.ts";
 import { isoWithOffset } from "./instants.ts";
-import { contentHash, halvesOf, type PushRequest, planEvents } from "./push-plan.ts";
+import { batchesOf, halvesOf, type PushRequest, planEvents } from "./push-plan.ts";
 import { newReport, type PushReport, reportOf } from "./push-report.ts";
 
 /** What a push works with. */
@@ -79,6 +79,10 @@ function settleFailure(tools: PushTools, pushId: string, event: PushEvent, error
   return error;
 }
 
+/** Batches whose intent is written down together, while the service answers that many within `quickMs`. */
+const mostAhead = 32;
+const quickMs = 100;
+
 /** One run of a push: sends, in order, what the service has not answered yet, until something stops it. */
 class Sending {
   readonly mismatches: string[] = [];
@@ -88,6 +92,10 @@ class Sending {
   readonly #pushId: string;
   readonly #steps: Steps;
   readonly #out = new Set<string>();
+  /** By event_id, what resolves once an intent is on the disk. */
+  readonly #intents = new Map<string, Promise<void>>();
+  #ahead = 1;
+  #intendedAt = 0;
   #queue: PushEvent[] = [];
   #done: number;
 
@@ -110,7 +118,7 @@ class Sending {
   async run(): Promise<void> {
     const places = Array.from({ length: this.#request.inFlight }, () => this.#work());
     const ends = await Promise.allSettled(places);
-    this.#steps.flush();
+    this.#takeBack();
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
@@ -143,11 +151,45 @@ class Sending {
       this.failure ??= error;
       return;
     }
-    // Intents that wait must be there: what has none would be halved, though it is about to leave.
-    this.#steps.flush();
+    this.#takeBack();
     halveEvents(this.#tools.journal, this.#pushId, event, (each) => halvesOf(this.#request, each));
     this.#out.delete(event.event_id);
     this.#refill();
+  }
+
+  /**
+   * Resolves once the intent of an event is on the disk. To be sure of the disk can take longer than a call: a quick service
+   * gets the intents of some events in one step. Those that then never leave are taken back.
+   */
+  #intent(event: PushEvent): Promise<void> {
+    const known = this.#intents.get(event.event_id);
+    if (known !== undefined) return known;
+    const { journal, memory, clock } = this.#tools;
+    const now = clock.now();
+    // What is kept of the products is not taken back.
+    const most = memory === undefined ? mostAhead : 1;
+    this.#ahead = now - this.#intendedAt < quickMs ? Math.min(most, this.#ahead * 2) : 1;
+    this.#intendedAt = now;
+    const events = [event, ...this.#queue.slice(0, this.#ahead - 1)];
+    const written = this.#steps.write(() => {
+      for (const each of events) {
+        recordAttempt(journal, this.#pushId, each);
+        memory?.attempted(each);
+      }
+    });
+    for (const { event_id } of events) this.#intents.set(event_id, written);
+    return written;
+  }
+
+  /** Writes down what waits, and takes back the intents of events that have not left. */
+  #takeBack(): void {
+    this.#steps.flush();
+    const { journal } = this.#tools;
+    atomically(journal, () => {
+      for (const event of this.#queue)
+        if (event.state === "planned" && this.#intents.delete(event.event_id))
+          recordNotApplied(journal, this.#pushId, event);
+    });
   }
 
   /** Sends one event, writing down what happens before and after. */
@@ -155,10 +197,7 @@ class Sending {
     const { client, journal, signal, memory } = this.#tools;
     if (signal.aborted) throw new BposError("interrupted", { during: "work" });
     const body = eventBody(this.#request, event);
-    await this.#steps.write(() => {
-      recordAttempt(journal, this.#pushId, event);
-      memory?.attempted(event);
-    });
+    await this.#intent(event);
     const answer = await client.pushCatalog(body, { signal }).catch((error: unknown) => {
       throw settleFailure(this.#tools, this.#pushId, event, error);
     });
@@ -189,11 +228,11 @@ export async function pushCatalog(request: PushRequest, tools: PushTools): Promi
   if (request.items.length === 0) {
     return { report: previewPush(request, tools), sumsDiffer: 0, mismatches: [] };
   }
-  const { branch, action } = request;
-  const push = { push_id: tools.uuid(), branch, action, contentHash: contentHash(request) };
-  const pushId = beginPush(journal, { ...push, at: tools.clock.now() }, (stamp) =>
-    planEvents(request, stamp),
-  );
+  const { branch, action, file } = request;
+  const batches = batchesOf(request);
+  const { contentHash } = batches;
+  const push = { push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() };
+  const pushId = beginPush(journal, push, (stamp) => planEvents(request, batches, stamp));
   const sending = new Sending(request, tools, pushId);
   await sending.run();
   const { failure, mismatches } = sending;

@@ -35,6 +35,8 @@ export function itemList(items: readonly CatalogItem[]): PushItems {
 /** What to push, and how. */
 export interface PushRequest {
   items: PushItems;
+  /** The file's name, for people who ask later; null when there is none. */
+  file: string | null;
   /** Rows of the file that are left out. */
   rejected: readonly RejectedRow[];
   /** Rows of the file. */
@@ -52,42 +54,45 @@ export interface PushRequest {
 
 type Range = Pick<PlannedEvent, "first_row" | "row_count">;
 
-/** What tells this push from one of other content: the same pushed again takes up where it stopped. */
-export function contentHash(request: PushRequest): string {
+function itemsHash({ items }: PushRequest, { first_row, row_count }: Range): string {
+  return createHash("sha256").update(items.json(first_row, row_count)).digest("hex");
+}
+
+/** The batches of a push, each with the hash of its products, which is what takes time. */
+export interface Batches {
+  /** What tells this push from one of other content: the same pushed again takes up where it stopped. */
+  contentHash: string;
+  hashed: readonly (Range & { hash: string })[];
+}
+
+export function batchesOf(request: PushRequest): Batches {
   const { action, storeId, batchSize, inFlight, items } = request;
-  const form = [action, storeId ?? null, batchSize, inFlight > 1];
-  const hash = createHash("sha256").update(`${JSON.stringify(form)}\n`);
-  for (let first = 0; first < items.length; first += batchSize)
-    hash.update(items.json(first, Math.min(batchSize, items.length - first))).update("\n");
-  return hash.digest("hex");
+  const hashed = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {
+    const first = n * batchSize;
+    const range = { first_row: first, row_count: Math.min(batchSize, items.length - first) };
+    return { ...range, hash: itemsHash(request, range) };
+  });
+  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1]);
+  const content = [form, ...hashed.map(({ hash }) => hash)].join("\n");
+  return { contentHash: createHash("sha256").update(content).digest("hex"), hashed };
 }
 
 /** Same branch, action, instant and items: same id, so that sending again is safe and A, B, A is three events. */
-function eventId(request: PushRequest, occurredAt: string, range: Range): string {
-  return createHash("sha256")
-    .update(`${request.branch}\n${request.action}\n${occurredAt}\n`)
-    .update(request.items.json(range.first_row, range.row_count))
-    .digest("hex");
-}
-
-function planEvent(
-  request: PushRequest,
-  at: Pick<PlannedEvent, "stamp" | "occurred_at">,
-  range: Range,
+function plannedEvent(
+  { branch, action }: PushRequest,
+  { stamp, occurred_at }: Pick<PlannedEvent, "stamp" | "occurred_at">,
+  { hash, first_row, row_count }: Range & { hash: string },
 ): PlannedEvent {
-  const { stamp, occurred_at } = at;
-  return { ...range, event_id: eventId(request, occurred_at, range), occurred_at, stamp };
+  const text = `${branch}\n${action}\n${occurred_at}\n${hash}`;
+  const event_id = createHash("sha256").update(text).digest("hex");
+  return { first_row, row_count, event_id, occurred_at, stamp };
 }
 
 /** All batches of a push, each a millisecond later than the one before; with several in flight all at one instant. */
-export function planEvents(request: PushRequest, firstStamp: number): PlannedEvent[] {
-  const { items, batchSize, inFlight } = request;
-  return Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {
-    const first = n * batchSize;
-    const count = Math.min(batchSize, items.length - first);
-    const stamp = inFlight > 1 ? firstStamp : firstStamp + n;
-    const at = { stamp, occurred_at: isoWithOffset(stamp) };
-    return planEvent(request, at, { first_row: first, row_count: count });
+export function planEvents(request: PushRequest, { hashed }: Batches, firstStamp: number): PlannedEvent[] {
+  return hashed.map((batch, n) => {
+    const stamp = request.inFlight > 1 ? firstStamp : firstStamp + n;
+    return plannedEvent(request, { stamp, occurred_at: isoWithOffset(stamp) }, batch);
   });
 }
 
@@ -95,8 +100,9 @@ export function planEvents(request: PushRequest, firstStamp: number): PlannedEve
 export function halvesOf(request: PushRequest, event: PushEvent): PlannedEvent[] {
   const { first_row: first, row_count: count } = event;
   const half = Math.ceil(count / 2);
-  return [
-    planEvent(request, event, { first_row: first, row_count: half }),
-    planEvent(request, event, { first_row: first + half, row_count: count - half }),
+  const halves = [
+    { first_row: first, row_count: half },
+    { first_row: first + half, row_count: count - half },
   ];
+  return halves.map((range) => plannedEvent(request, event, { ...range, hash: itemsHash(request, range) }));
 }

@@ -68,15 +68,30 @@ export interface CatalogColumns {
 
 /** What a person said of the columns: field to header. */
 export interface ColumnWishes {
-  map?: Readonly<Record<string, string>> | undefined;
-  /** Kept from an earlier file: what it says counts where this file has that header. */
-  keptMap?: Readonly<Record<string, string>> | undefined;
+  map?: FieldMap | undefined;
+  /** Kept from an earlier file: what it says counts where this file has that header and `map` says nothing else. */
+  keptMap?: FieldMap | undefined;
 }
 
-function wishesFor(table: TableHead, { map, keptMap = {} }: ColumnWishes): Readonly<Record<string, string>> {
-  if (map !== undefined) return map;
+type FieldMap = Readonly<Record<string, string>>;
+
+/** `activo` is the inverse of `deshabilitado`: what is said of one is said of both. */
+const fieldOf = (name: string): string => (name === "activo" ? "deshabilitado" : name);
+
+/** Two mappings as one, field by field: what `map` says of a field or a header counts, whatever `kept` says of it. */
+export function mergedMap(kept: FieldMap, map: FieldMap): FieldMap {
+  const fields = new Set(Object.keys(map).map(fieldOf));
+  const headers = new Set(Object.values(map).map(fold));
+  const rest = Object.entries(kept).filter(
+    ([name, header]) => !fields.has(fieldOf(name)) && !headers.has(fold(header)),
+  );
+  return { ...Object.fromEntries(rest), ...map };
+}
+
+function wishesFor(table: TableHead, { map = {}, keptMap = {} }: ColumnWishes): FieldMap {
   const there = new Set(table.columns.map(fold));
-  return Object.fromEntries(Object.entries(keptMap).filter(([, header]) => there.has(fold(header))));
+  const kept = Object.entries(keptMap).filter(([, header]) => there.has(fold(header)));
+  return mergedMap(Object.fromEntries(kept), map);
 }
 
 const mappable = [...(Object.keys(synonyms) as Field[]), "activo"];

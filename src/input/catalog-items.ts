@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
+import { BposError } from "../errors.ts";
 import { parseBoolean } from "./booleans.ts";
 import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
 import { CatalogItems } from "./catalog-rows.ts";
@@ -24,7 +26,7 @@ export interface CatalogOptions extends TableOptions {
   decimal?: Decimal;
   /** Field to header, for headers that are not understood. */
   map?: Readonly<Record<string, string>>;
-  /** Without `map`: the one that was kept from an earlier file, as far as its headers are there. */
+  /** The one that was kept from an earlier file, field by field where `map` says nothing and its header is there. */
   keptMap?: Readonly<Record<string, string>>;
   /** Which of several different rows with one code counts; absent, all of them are rejected. */
   onDuplicate?: "first" | "last";
@@ -64,6 +66,13 @@ export interface CatalogReading {
   /** Rows dropped because another row with the same code stands for them. */
   collapsed: number;
   notices: Notice[];
+}
+
+/** Who follows the reading of a large file. */
+export interface ReadingWatch {
+  signal?: AbortSignal;
+  /** Hears now and then how many rows were read. */
+  onProgress?: (rows: number) => void;
 }
 
 type Reading = { ok: true; item: CatalogItem } | { ok: false; problem: RowProblem };
@@ -226,6 +235,7 @@ class CatalogReader implements TableSink {
   mapping!: CatalogMapping;
   readonly #file: TableHead["file"];
   readonly #options: CatalogOptions;
+  readonly #watch: ReadingWatch;
   readonly #groups = new Map<number, number[]>();
   readonly #codes: CodeIndex;
   /** Rows whose price can be read in two ways, and the places that are kept for them. */
@@ -234,10 +244,15 @@ class CatalogReader implements TableSink {
   #sign!: DecimalSign;
   #codeColumn = -1;
 
-  constructor(file: TableHead["file"], options: CatalogOptions, cellsAt: RowSource["cellsAt"]) {
-    this.#file = file;
+  constructor(
+    source: Pick<RowSource, "cellsAt"> & { file: TableHead["file"] },
+    options: CatalogOptions,
+    watch: ReadingWatch,
+  ) {
+    this.#file = source.file;
     this.#options = options;
-    this.kept = new CatalogItems(cellsAt);
+    this.#watch = watch;
+    this.kept = new CatalogItems(source.cellsAt);
     this.#codes = new CodeIndex((row) => this.kept.store.item(row).codigo);
   }
 
@@ -277,7 +292,9 @@ class CatalogReader implements TableSink {
       const cells = numbers
         ? row.cells.map((cell, at) => (numbers.has(at) ? numberCell(cell) : cell))
         : row.cells;
-      const codigo = row.problem?.kind.startsWith("quote_") ? "" : cellAt(row, this.#codeColumn);
+      const codigo = /^(?:quote_|json_broken)/.test(row.problem?.kind ?? "")
+        ? ""
+        : cellAt(row, this.#codeColumn);
       this.rejected.push({ line, codigo: codigo === "" ? null : codigo, problem: reading.problem, cells });
       return;
     }
@@ -289,6 +306,13 @@ class CatalogReader implements TableSink {
     const group = this.#groups.get(other);
     if (group === undefined) this.#groups.set(other, [other, index]);
     else group.push(index);
+  }
+
+  async rest(): Promise<void> {
+    const { signal, onProgress } = this.#watch;
+    onProgress?.(this.read);
+    await setImmediate();
+    if (signal?.aborted) throw new BposError("interrupted", { during: "reading" });
   }
 
   get decimal(): Decimal | null {
@@ -319,13 +343,21 @@ class CatalogReader implements TableSink {
 /**
  * Reads a catalog (`spec.md` 2.6, `design/input.md`): CSV, JSON or NDJSON. A bad row is a value in `rejected`.
  *
- * @throws BposError input_unusable when the file as a whole cannot be read without guessing
+ * @throws BposError input_unusable when the file as a whole cannot be read without guessing, interrupted
  * @example
  * const { items, rejected } = await readCatalog(await openInput("precios.csv", stdin, cwd));
  */
-export async function readCatalog(file: InputFile, options: CatalogOptions = {}): Promise<CatalogReading> {
+export async function readCatalog(
+  file: InputFile,
+  options: CatalogOptions = {},
+  watch: ReadingWatch = {},
+): Promise<CatalogReading> {
   const source = openRows(file, options, "items");
-  const reader = new CatalogReader({ name: file.name }, options, (start, end) => source.cellsAt(start, end));
+  const origin = {
+    file: { name: file.name },
+    cellsAt: (start: number, end: number) => source.cellsAt(start, end),
+  };
+  const reader = new CatalogReader(origin, options, watch);
   await source.stream(reader);
   const { collapsed, notices } = reader.finish();
   return {

@@ -42,7 +42,8 @@ export class CodeIndex {
     this.#rows = new Uint32Array(rows.length * 2);
     this.#hashes = new Uint32Array(rows.length * 2);
     const mask = this.#rows.length - 1;
-    for (const [from, row] of rows.entries()) {
+    for (let from = 0; from < rows.length; from++) {
+      const row = rows[from] ?? empty;
       if (row === empty) continue;
       const hash = hashes[from] ?? 0;
       let slot = hash & mask;

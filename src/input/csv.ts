@@ -12,6 +12,9 @@ const longestRowCharacters = 100_000;
 /** A stretch that holds quotes is given to csv-parse in pieces of this size; without any, a line is a row. */
 const quotedBytes = 1 << 20;
 const quote = 0x22;
+/** What of a stretch without quotes is made text at once. */
+const plainBytes = 1 << 15;
+const restBytes = 1 << 20;
 
 /** Takes the cells of one row and the offset behind it. */
 type OnRecord = (cells: string[], end: number) => void;
@@ -74,6 +77,7 @@ function isBlank(cells: readonly string[]): boolean {
 class CsvReader {
   private width: number | null = null;
   private at: number;
+  private rested = 0;
   private readonly utf8: Buffer;
   private readonly end: number;
   private readonly delimiter: string;
@@ -98,35 +102,58 @@ class CsvReader {
   /** Reads until the file ends or a row breaks; returns the line of the broken row, or null. */
   async readOn(): Promise<number | null> {
     while (this.at < this.utf8.length) {
-      this.readPlainLines();
+      await this.readPlainLines();
       const enough = this.at + quotedBytes;
       const whole = await parseFrom(this.utf8, this.at, this.options, {
         onRecord: (cells, next) => this.take(cells, next),
         isEnough: () => this.at >= enough,
       });
       if (!whole) return this.lines.at(this.at);
+      await this.restAfter(0);
       // What is left behind the last row is no row.
       if (this.at < enough) return null;
     }
     return null;
   }
 
+  /** Lets others have their turn once so many bytes were read without. */
+  private async restAfter(bytes: number): Promise<void> {
+    if (this.at - this.rested < bytes) return;
+    this.rested = this.at;
+    await this.sink.rest?.();
+  }
+
   /** Lines up to the next quote: there a row is a line, and a cell is what stands between two delimiters. */
-  private readPlainLines(): void {
+  private async readPlainLines(): Promise<void> {
     const found = this.utf8.indexOf(quote, this.at);
-    const until = found < 0 ? this.utf8.length : found;
+    const until = found < 0 ? this.utf8.length : this.utf8.lastIndexOf(this.end, found) + 1;
     while (this.at < until) {
-      const start = this.at;
-      const line = this.lines.at(start);
-      const end = this.lines.next;
-      if (end > until) return;
-      let last = end;
-      if (this.utf8[last - 1] === this.end) last -= 1;
-      if (this.end === 0x0a && this.utf8[last - 1] === 0x0d && last > start) last -= 1;
-      const cells = this.utf8.toString("utf8", start, last).split(this.delimiter);
-      this.at = end;
-      if (!isBlank(cells)) this.give({ line, cells, start, end });
+      const cut = this.utf8.lastIndexOf(this.end, this.at + plainBytes) + 1;
+      this.readPlainText(Math.min(until, cut > this.at ? cut : nextLine(this.utf8, this.at, this.end)));
+      await this.restAfter(restBytes);
     }
+  }
+
+  /** Whole lines without a quote, from here to `until`, made text in one go. */
+  private readPlainText(until: number): void {
+    const text = this.utf8.toString("utf8", this.at, until);
+    const isAscii = text.length === until - this.at;
+    const lineBreak = String.fromCharCode(this.end);
+    const first = this.lines.at(this.at);
+    let lines = 0;
+    for (let from = 0; from < text.length; lines++) {
+      const found = text.indexOf(lineBreak, from);
+      const next = found < 0 ? text.length : found + 1;
+      let last = found < 0 ? next : found;
+      if (this.end === 0x0a && text[last - 1] === "\r" && last > from) last -= 1;
+      const start = this.at;
+      const end = isAscii ? start + next - from : nextLine(this.utf8, start, this.end);
+      const cells = text.slice(from, last).split(this.delimiter);
+      this.at = end;
+      from = next;
+      if (!isBlank(cells)) this.give({ line: first + lines, cells, start, end });
+    }
+    this.lines.skipTo(until, lines);
   }
 
   /** Reads the broken row again as one physical line, its stray quotes kept as text, and moves behind it. */

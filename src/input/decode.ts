@@ -10,6 +10,8 @@ export interface DecodedText {
   utf8: Buffer;
   /** The encoding that the file had, by its name in the WHATWG list. */
   encoding: string;
+  /** Whether the file began with a byte order mark. */
+  marked: boolean;
   notices: Notice[];
 }
 
@@ -114,5 +116,5 @@ export function decode(file: InputFile, encoding?: string): DecodedText {
   if (encoding === undefined && found === "windows-1252") notices.push({ kind: "read_as_windows_1252" });
   const doubled = doubleEncoded(utf8);
   if (doubled !== null) notices.push(doubled);
-  return { utf8, encoding: decoder.encoding, notices };
+  return { utf8, encoding: decoder.encoding, marked: mark !== undefined, notices };
 }

@@ -1,25 +1,24 @@
-const firstRows = 1024;
+const blockBits = 16;
+const blockLength = 1 << blockBits;
 
-/** A list of whole numbers below 2^32, in four bytes each. */
+/** A list of whole numbers below 2^32, in four bytes each; it grows without being copied. */
 export class GrowingNumbers {
-  #values = new Uint32Array(firstRows);
+  readonly #blocks: Uint32Array[] = [];
   #length = 0;
 
   push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const larger = new Uint32Array(this.#values.length * 2);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
-    this.#values[this.#length++] = value;
+    if (this.#length === this.#blocks.length * blockLength) this.#blocks.push(new Uint32Array(blockLength));
+    this.#length += 1;
+    this.set(this.#length - 1, value);
   }
 
   at(index: number): number {
-    return this.#values[index] ?? 0;
+    return this.#blocks[index >>> blockBits]?.[index % blockLength] ?? 0;
   }
 
   set(index: number, value: number): void {
-    this.#values[index] = value;
+    const block = this.#blocks[index >>> blockBits];
+    if (block !== undefined) block[index % blockLength] = value;
   }
 
   get length(): number {

@@ -2,11 +2,14 @@ import type { CatalogItem } from "../contract/catalog.ts";
 import { GrowingNumbers } from "./growing-numbers.ts";
 
 /** Blocks grow from the one to the other: most files are small. */
-const firstBlockBytes = 64 << 10;
+const firstBlockBytes = 256 << 10;
 const largestBlockBytes = 8 << 20;
 /** UTF-8 needs at most three for a unit of the language's texts. */
 const bytesAUnit = 3;
 const comma = 0x2c;
+const newline = 0x0a;
+/** Characters that wait to be written. */
+const mostWaiting = 1 << 14;
 
 /** What JSON may have to escape; `JSON.stringify` decides. */
 const unsafe = /["\\\u0000-\u001f\ud800-\udfff]/;
@@ -35,6 +38,9 @@ export class ItemStore {
   readonly #block = new GrowingNumbers();
   readonly #from = new GrowingNumbers();
   readonly #to = new GrowingNumbers();
+  /** Items that are not yet bytes, one a line: to write many at once takes a third of the time. */
+  #waiting = "";
+  #waitingIndexes: number[] = [];
 
   /** Adds an item behind the others; its index. Without a text its place is kept for `fill`. */
   add(json: string | null): number {
@@ -47,19 +53,36 @@ export class ItemStore {
   }
 
   fill(index: number, json: string): void {
-    const room = json.length * bytesAUnit + 1;
+    // No line break stands in JSON text as it is.
+    this.#waiting += `${json}\n`;
+    this.#waitingIndexes.push(index);
+    if (this.#waiting.length > mostWaiting) this.#write();
+  }
+
+  #write(): void {
+    const text = this.#waiting;
+    const indexes = this.#waitingIndexes;
+    if (indexes.length === 0) return;
+    this.#waiting = "";
+    this.#waitingIndexes = [];
+    const room = text.length * bytesAUnit;
     if (this.#used + room > this.#last.length) {
       const next = Math.min(largestBlockBytes, Math.max(firstBlockBytes, this.#last.length * 2));
       this.#last = Buffer.allocUnsafeSlow(Math.max(next, room));
       this.#blocks.push(this.#last);
       this.#used = 0;
     }
-    const to = this.#used + this.#last.write(json, this.#used);
-    this.#last[to] = comma;
-    this.#block.set(index, this.#blocks.length - 1);
-    this.#from.set(index, this.#used);
-    this.#to.set(index, to);
-    this.#used = to + 1;
+    const block = this.#last;
+    const end = this.#used + block.write(text, this.#used);
+    for (const index of indexes) {
+      const to = block.indexOf(newline, this.#used);
+      block[to] = comma;
+      this.#block.set(index, this.#blocks.length - 1);
+      this.#from.set(index, this.#used);
+      this.#to.set(index, to);
+      this.#used = to + 1;
+    }
+    this.#used = end;
   }
 
   get length(): number {
@@ -68,11 +91,13 @@ export class ItemStore {
 
   /** False for a place that was never filled. */
   has(index: number): boolean {
+    this.#write();
     return this.#to.at(index) > 0;
   }
 
   /** The JSON text of an item; empty for a place that was never filled. */
   json(index: number): Buffer {
+    this.#write();
     return this.#bytes(this.#block.at(index), this.#from.at(index), this.#to.at(index));
   }
 
@@ -86,6 +111,7 @@ export class ItemStore {
 
   /** The JSON texts of some items with a comma between two, which is the inside of an array. Nothing may write to it. */
   joined(indexes: Uint32Array): Buffer {
+    this.#write();
     const runs: Buffer[] = [];
     for (let n = 0; n < indexes.length; n++) {
       const first = indexes[n] ?? 0;

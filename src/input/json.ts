@@ -1,4 +1,5 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
+import { isReason } from "../errors.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { elementsOf, isOnlyValue, type Slice } from "./json-scan.ts";
 import { LineCounter, nextLine } from "./lines.ts";
@@ -59,6 +60,15 @@ class RowBuilder {
     this.rows.push(row);
   }
 
+  /** The keys of the only object that hold objects or lists of them. */
+  get wrapped(): string[] {
+    const [only, another] = this.rows;
+    if (only === undefined || another !== undefined) return [];
+    return this.names.filter(
+      (_, column) => only.nested?.has(column) && /^(?:\[[{\]]|\{)/.test(only.cells[column] ?? ""),
+    );
+  }
+
   addProblem(place: Place, problem: RowProblem, text = ""): void {
     this.rows.push({ ...place, cells: text === "" ? [] : [text], problem });
   }
@@ -69,6 +79,19 @@ class RowBuilder {
     this.columns.set(key, this.columns.size);
     return this.columns.size - 1;
   }
+}
+
+/** The error for a document that is one object, when the list that it holds may be what was meant; else `error`. */
+function orListElsewhere(
+  file: Pick<InputFile, "name">,
+  error: unknown,
+  wrapped: readonly string[],
+  listKey: string,
+): unknown {
+  if (wrapped.length === 0 || !isReason(error, "input_unusable")) return error;
+  return error.facts.problem.kind === "column_missing"
+    ? unusable(file, { kind: "list_elsewhere", found: wrapped, listKey })
+    : error;
 }
 
 type Place = Pick<Row, "line" | "start" | "end">;
@@ -132,7 +155,11 @@ export function openJson(file: Pick<InputFile, "name">, utf8: Buffer, shape: Jso
       const builder = gather(file, utf8, { ...shape, ndjson });
       if (builder.rows.length === 0) throw unusable(file, { kind: "no_rows" });
       columns = builder.names;
-      sink.header(columns);
+      try {
+        sink.header(columns);
+      } catch (error) {
+        throw orListElsewhere(file, error, builder.wrapped, shape.listKey);
+      }
       for (const row of builder.rows)
         sink.row(row.problem?.kind === "json_broken" ? row : { ...row, cells: filled(row.cells) });
       return Promise.resolve();

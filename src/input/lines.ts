@@ -34,8 +34,9 @@ export class LineCounter {
     return this.#line;
   }
 
-  /** The offset just behind the line that was told last. */
-  get next(): number {
-    return this.#newline < 0 ? this.#utf8.length : this.#newline + 1;
+  /** Goes on to `offset`, the beginning of a line, over lines that were counted elsewhere. */
+  skipTo(offset: number, lines: number): void {
+    this.#line += lines;
+    this.#newline = this.#utf8.indexOf(this.#end, offset);
   }
 }

@@ -87,3 +87,8 @@ export function plainAmount(text: string, decimal: Decimal): string {
 export function numberCell(source: string): string {
   return decimalHint(source) === "ambiguous" ? `${source}0` : source;
 }
+
+/** The same beside texts that have another decimal sign: a column cannot have both. */
+export function jsonNumberCell(cell: string, decimal: Decimal): string {
+  return decimal === "," && decimalHint(cell) === "." ? cell.replace(".", ",") : cell;
+}

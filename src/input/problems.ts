@@ -10,7 +10,8 @@ export type RowProblem =
   | { kind: "price_too_long"; column: string; text: string }
   | { kind: "boolean_unknown"; column: string; text: string }
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[] }
-  | { kind: "cell_count"; expected: number; found: number }
+  /** `left` is the cell of a rejected file of ours that was to be deleted. */
+  | { kind: "cell_count"; expected: number; found: number; left?: string }
   | { kind: "quote_open" }
   | { kind: "quote_late"; lastLine: number }
   | { kind: "not_an_object"; text: string }
@@ -24,7 +25,11 @@ export type RowProblem =
   | { kind: "variable_empty"; name: string }
   | { kind: "variable_line_break"; name: string }
   | { kind: "variable_too_long"; name: string; length: number; limit: number }
-  | { kind: "variable_count"; expected: number; found: number };
+  | { kind: "variable_count"; expected: number; found: number }
+  /** `same` when the earlier row has the same variables. */
+  | { kind: "person_repeated"; firstLine: number; same: boolean }
+  /** Where the person stands in the file of those who must not be messaged. */
+  | { kind: "person_excluded"; file: string; line: number };
 
 /** A phone that looks like a landline, and how the same line would be written as a mobile. */
 export interface LandlineShape {

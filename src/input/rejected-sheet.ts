@@ -1,33 +1,56 @@
 import type { CatalogReading } from "./catalog-items.ts";
 import { candidates } from "./dialect.ts";
-import { plainAmount } from "./numbers.ts";
+import { jsonNumberCell, plainAmount } from "./numbers.ts";
+import type { FileForm } from "./rows.ts";
 
 /** How the rejected rows of a file are written, so that they can be corrected and read again. */
 export interface RejectedSheet {
   columns: readonly string[];
   delimiter: string;
+  /** Whether it begins with a byte order mark. */
+  marked: boolean;
   /** A row as it is written. */
   cells: (cells: readonly string[]) => readonly string[];
 }
 
 /** A sheet of rows that come from no file. */
 export function sheetOf(columns: readonly string[]): RejectedSheet {
-  return { columns, delimiter: ",", cells: (cells) => cells };
+  return { columns, delimiter: ",", marked: false, cells: (cells) => cells };
 }
 
 /**
- * The sheet of a catalog file. It keeps the file's delimiter, which its spreadsheet understands, and the few rows left need not show
- * the decimal sign that the whole column showed: an amount that could be read in two ways is written out.
+ * How a CSV copy of a file is written for the program that the file came from: with its delimiter, and with a byte order
+ * mark unless the file was plain UTF-8, which that program then understands by itself.
  */
-export function rejectedSheet({ columns, form, mapping }: CatalogReading): RejectedSheet {
-  const { delimiter, decimal } = form;
+export function copyForm({ delimiter, encoding, marked }: FileForm): {
+  delimiter: string;
+  marked: boolean;
+} {
+  return {
+    delimiter: delimiter !== null && candidates.includes(delimiter) ? delimiter : ",",
+    marked: delimiter !== null && (marked || encoding !== "utf-8"),
+  };
+}
+
+/**
+ * The sheet of a catalog file. The few rows left need not show the decimal sign that the whole column showed: an amount
+ * that could be read in two ways is written out, and a number of JSON with the sign of the texts beside it.
+ */
+export function rejectedSheet({ columns, form, mapping, rejected }: CatalogReading): RejectedSheet {
+  const { decimal } = form;
   const price = columns.indexOf(mapping.fields.precio ?? "");
+  // What is no number is left as it is: a person corrects it.
+  const noNumbers = new Set(
+    rejected.flatMap(({ problem, cells }) => (problem.kind === "price_not_number" ? [cells] : [])),
+  );
+  const written = (cell: string): string =>
+    decimal === null
+      ? cell
+      : plainAmount(form.delimiter === null ? jsonNumberCell(cell, decimal) : cell, decimal);
   return {
     columns,
-    delimiter: delimiter !== null && candidates.includes(delimiter) ? delimiter : ",",
+    ...copyForm(form),
     cells: (cells) =>
-      decimal === null || price < 0
-        ? cells
-        : cells.map((cell, index) => (index === price ? plainAmount(cell, decimal) : cell)),
+      noNumbers.has(cells) ? cells : cells.map((cell, index) => (index === price ? written(cell) : cell)),
   };
 }

@@ -1,4 +1,4 @@
-import { unguardCell } from "../contract/rejected-file.ts";
+import { isHelperCell, unguardCell } from "../contract/rejected-file.ts";
 import { isErrorColumn } from "./columns.ts";
 import { type CsvRows, openCsv } from "./csv.ts";
 import { decode } from "./decode.ts";
@@ -32,6 +32,8 @@ export interface FileForm {
   format: Format;
   /** By its name in the WHATWG list. */
   encoding: string;
+  /** Whether it began with a byte order mark. */
+  marked: boolean;
   /** The character between two cells; null in JSON. */
   delimiter: string | null;
 }
@@ -46,8 +48,19 @@ export interface RowSource {
   cellsAt(start: number, end: number): readonly string[];
 }
 
-/** Takes the apostrophes of our own rejected files, which have a column `error`, off again. */
-function withoutGuards(rows: CsvRows): CsvRows {
+/** Says of a row of ours what the cell asks for that a person was to delete once the row is right. */
+function withLeftCell(row: Row): Row {
+  const { cells, problem } = row;
+  const text = cells.at(-1)?.trim() ?? "";
+  if (problem?.kind !== "cell_count" || !isHelperCell(text)) return row;
+  return { ...row, problem: { ...problem, left: text } };
+}
+
+/**
+ * Reads our own rejected files, which have a column `error`: takes their apostrophes off again, and knows the cell that a
+ * person was to delete.
+ */
+function asOurs(rows: CsvRows): CsvRows {
   let isOurs = false;
   const asMeant = (cells: readonly string[]): readonly string[] => (isOurs ? cells.map(unguardCell) : cells);
   return {
@@ -58,7 +71,8 @@ function withoutGuards(rows: CsvRows): CsvRows {
           isOurs = columns.some(isErrorColumn);
           sink.header(asMeant(columns));
         },
-        row: (row) => sink.row(isOurs ? { ...row, cells: asMeant(row.cells) } : row),
+        row: (row) => sink.row(isOurs ? withLeftCell({ ...row, cells: asMeant(row.cells) }) : row),
+        rest: async () => sink.rest?.(),
       }),
     cellsAt: (start, end) => asMeant(rows.cellsAt(start, end)),
   };
@@ -71,7 +85,7 @@ function withoutGuards(rows: CsvRows): CsvRows {
  * @throws BposError input_unusable
  */
 export function openRows(file: InputFile, options: TableOptions, listKey: string): RowSource {
-  const { utf8, encoding, notices } = decode(file, options.encoding);
+  const { utf8, encoding, marked, notices } = decode(file, options.encoding);
   const named = { name: file.name };
   if (utf8.every((byte) => byte <= 0x20)) throw unusable(named, { kind: "no_rows" });
   const format = formatOf(file, utf8, options.format);
@@ -79,9 +93,9 @@ export function openRows(file: InputFile, options: TableOptions, listKey: string
   const rows =
     dialect === null
       ? openJson(named, utf8, { ndjson: format === "ndjson", listKey })
-      : withoutGuards(openCsv(named, utf8, dialect));
+      : asOurs(openCsv(named, utf8, dialect));
   return {
-    form: { format: rows.format, encoding, delimiter: dialect?.delimiter ?? null },
+    form: { format: rows.format, encoding, marked, delimiter: dialect?.delimiter ?? null },
     notices,
     stream: (sink) => rows.stream(sink),
     cellsAt: (start, end) => rows.cellsAt(start, end),

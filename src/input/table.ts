@@ -37,4 +37,6 @@ export interface Table extends TableHead {
 export interface TableSink {
   header(columns: readonly string[]): void;
   row(row: Row): void;
+  /** Asked now and then within a large file: gives others their turn. What it throws ends the reading. */
+  rest?(): Promise<void>;
 }

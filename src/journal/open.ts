@@ -54,6 +54,17 @@ const migrations = [
      PRIMARY KEY (branch, code)) STRICT, WITHOUT ROWID;
    CREATE TABLE push_report (
      push_id TEXT PRIMARY KEY REFERENCES push (push_id), file TEXT, report TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE reply (reply INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;
+   CREATE TABLE reply_arrival (
+     arrival INTEGER PRIMARY KEY, reply INTEGER NOT NULL REFERENCES reply (reply), at INTEGER NOT NULL,
+     again INTEGER NOT NULL) STRICT;
+   CREATE TABLE reply_delivery (
+     output TEXT NOT NULL, arrival INTEGER NOT NULL REFERENCES reply_arrival (arrival), state TEXT NOT NULL,
+     PRIMARY KEY (output, arrival)) STRICT, WITHOUT ROWID;
+   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);`,
+  `ALTER TABLE push ADD COLUMN file TEXT;
+   ALTER TABLE send ADD COLUMN not_after INTEGER;
+   ALTER TABLE send ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */

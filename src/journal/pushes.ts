@@ -6,6 +6,8 @@ export interface NewPush {
   push_id: string;
   branch: string;
   action: CatalogAction;
+  /** The file's name, for people who ask later; null when there is none. */
+  file: string | null;
   /** SHA-256 of all that would be sent: the same content pushed again takes up where it stopped. */
   contentHash: string;
   /** When it begins, epoch milliseconds. */
@@ -77,8 +79,8 @@ export function beginPush(
     const events = plan(first);
     prepared(
       journal,
-      "INSERT INTO push (push_id, branch, at, action, content_hash) VALUES (?, ?, ?, ?, ?)",
-    ).run(push.push_id, push.branch, push.at, push.action, push.contentHash);
+      "INSERT INTO push (push_id, branch, at, action, content_hash, file) VALUES (?, ?, ?, ?, ?, ?)",
+    ).run(push.push_id, push.branch, push.at, push.action, push.contentHash, push.file);
     addEvents(journal, push.push_id, events);
     prepared(
       journal,
@@ -146,17 +148,13 @@ export function halveEvents(
   });
 }
 
-/** Keeps what came of a push, for people who ask later: the file's name and the report as JSON text. */
-export function recordReport(
-  journal: Journal,
-  pushId: string,
-  { file, report }: { file: string | null; report: string },
-): void {
+/** Keeps what came of a push, for people who ask later: the report as JSON text. */
+export function recordReport(journal: Journal, pushId: string, report: string): void {
   prepared(
     journal,
-    `INSERT INTO push_report (push_id, file, report) SELECT push_id, ?, ? FROM push WHERE push_id = ?
-       ON CONFLICT DO UPDATE SET file = excluded.file, report = excluded.report`,
-  ).run(file, report, pushId);
+    `INSERT INTO push_report (push_id, report) SELECT push_id, ? FROM push WHERE push_id = ?
+       ON CONFLICT DO UPDATE SET report = excluded.report`,
+  ).run(report, pushId);
 }
 
 /** A push as the journal keeps it. */
@@ -174,7 +172,7 @@ export interface KeptPush {
 export function keptPushes(journal: Journal, branch: string, limit: number): KeptPush[] {
   return prepared(
     journal,
-    `SELECT push.push_id, at, action, file, report FROM push LEFT JOIN push_report USING (push_id)
+    `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report FROM push LEFT JOIN push_report USING (push_id)
        WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
   ).all(branch, limit) as KeptPush[];
 }

@@ -7,36 +7,37 @@ interface Step {
 }
 
 /**
- * Writes what comes up within one turn of the event loop as one durable transaction: an answer with the intent that follows it,
- * and those of other calls in flight. To be sure of the disk can take longer than a call. After a failure nothing more is written.
+ * Writes steps as few durable transactions: an answer with the intent that follows it, and what comes up within one turn of the
+ * event loop. To be sure of the disk can take longer than a call. After a failure nothing more is written.
  */
 export class Steps {
   readonly #journal: Journal;
   #waiting: Step[] = [];
+  #isDue = false;
   #failure: { error: unknown } | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
   }
 
-  /** Does `work` before whatever is written after it; `flush` throws what goes wrong. */
+  /** Does `work` together with whatever is written next; `flush` throws what goes wrong. */
   note(work: () => void): void {
-    this.#add({ work });
+    this.#waiting.push({ work });
   }
 
   /** Resolves once `work`, and all before it, is on the disk. */
   write(work: () => void): Promise<void> {
-    return new Promise((resolve, reject) => this.#add({ work, resolve, reject }));
-  }
-
-  #add(step: Step): void {
-    if (this.#waiting.length === 0) setImmediate(() => this.#run());
-    this.#waiting.push(step);
+    return new Promise((resolve, reject) => {
+      if (!this.#isDue) setImmediate(() => this.#run());
+      this.#isDue = true;
+      this.#waiting.push({ work, resolve, reject });
+    });
   }
 
   #run(): void {
     const steps = this.#waiting;
     this.#waiting = [];
+    this.#isDue = false;
     try {
       if (this.#failure === undefined && steps.length > 0)
         atomically(this.#journal, () => {

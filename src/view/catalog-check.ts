@@ -101,13 +101,25 @@ function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
 /** What to do now: nothing to say when there is nothing to correct. */
 function nextStep(check: CatalogCheck, ui: Ui, fixed: boolean): string[] {
   const words = ui.texts.check;
-  const { fixedFile, products, rejected, notices } = check;
+  const { fixedFile, products, rejected, doubled } = check;
   if (fixedFile !== null) {
-    const repaired = notices.some(({ kind }) => kind === "double_encoded");
-    return ["", ...paragraph(words.fixed(fixedFile, count(products, ui), repaired), ui).map(ui.theme.good)];
+    const written = words.fixed(fixedFile, count(products, ui), {
+      repaired: count(doubled.repaired, ui),
+      isClean: doubled.left === 0,
+    });
+    const { sample } = doubled;
+    const left = sample === null ? [] : paragraph(words.doubledLeft(count(doubled.left, ui), sample), ui);
+    return ["", ...paragraph(written, ui).map(ui.theme.good), ...left.map(ui.theme.warn)];
   }
   if (fixed) return ["", ...paragraph(words.nothingToFix, ui).map(ui.theme.warn)];
-  return rejected.length > 0 && products > 0 ? note(words.next, ui) : [];
+  const { fields, unused } = check.mapping;
+  const missing = (["nombre", "precio"] as const).filter((field) => fields[field] === null);
+  const steps = [
+    ...(rejected.length > 0 && products > 0 ? [words.next] : []),
+    ...(doubled.repaired > 0 ? [words.nextRepair(count(doubled.repaired, ui))] : []),
+    ...(missing.length > 0 && unused.length > 0 ? [words.unmapped(missing)] : []),
+  ];
+  return steps.length === 0 ? [] : ["", ...steps.flatMap((step) => note(step, ui))];
 }
 
 /**
@@ -148,9 +160,23 @@ export function checkReportJson(check: CatalogCheck): object {
   }));
   const notices = check.notices.map((each) => en.rows.notice(each));
   const { fields, inverse, unused } = mapping;
+  const { format, encoding, delimiter, decimal } = form;
   const columns = { mapping: fields, inverse, unused };
   return {
-    ...{ file, ...form, ...columns, read, products, collapsed, first, rejected, notices },
+    ...{
+      file,
+      format,
+      encoding,
+      delimiter,
+      decimal,
+      ...columns,
+      read,
+      products,
+      collapsed,
+      first,
+      rejected,
+      notices,
+    },
     fixed_file: fixedFile,
   };
 }

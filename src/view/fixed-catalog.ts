@@ -16,14 +16,14 @@ function plainNumber(value: number): string {
 }
 
 /** An amount that can be read in one way only: `1.125` alone might be a thousand. */
-function amount(value: number): string {
+function amount(value: number, decimal: CopyShape["decimal"]): string {
   const text = plainNumber(value);
-  return /^\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
+  return (/^\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text).replace(".", decimal);
 }
 
-function cellOf(item: CatalogItem, field: keyof CatalogItem): string {
+function cellOf(item: CatalogItem, field: keyof CatalogItem, { decimal }: CopyShape): string {
   const value = item[field];
-  return typeof value === "number" ? amount(value) : String(value ?? "");
+  return typeof value === "number" ? amount(value, decimal) : String(value ?? "");
 }
 
 /** Short texts in pieces that are worth a write each. */
@@ -38,12 +38,15 @@ function* inChunks(lines: Iterable<string>): Generator<string> {
   yield chunk;
 }
 
-function* csvLines(items: Iterable<CatalogItem>, { fields, delimiter, named }: CopyShape): Generator<string> {
+function* csvLines(items: Iterable<CatalogItem>, shape: CopyShape): Generator<string> {
+  const { fields, delimiter, named, marked } = shape;
+  // Without the mark spreadsheets take UTF-8 for something else.
+  if (marked) yield "\ufeff";
   if (named) yield `sep=${delimiter}\r\n`;
   yield csvLine(fields, delimiter);
   for (const item of items)
     yield csvLine(
-      fields.map((field) => cellOf(item, field)),
+      fields.map((field) => cellOf(item, field, shape)),
       delimiter,
     );
 }

@@ -1,9 +1,28 @@
 import type { PastPush } from "../flows/push-history.ts";
+import { type Cell, toCsv } from "./csv.ts";
 import { age, count, isoTime, number, shown } from "./format.ts";
-import { note, table, title } from "./table.ts";
+import { note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const unfinished: ReadonlySet<unknown> = new Set(["unknown", "partial", "nothing"]);
+
+/** What to do about pushes that did not come to their end: only the newest one of a branch is taken up again. */
+function nextSteps(pushes: readonly PastPush[], { texts }: Ui): string[] {
+  const words = texts.push.history;
+  // Standard input has no name that says what was pushed.
+  const fileOf = ({ file }: PastPush): string | null => (file === "-" ? null : file);
+  const [newest, ...older] = pushes;
+  if (newest === undefined) return [];
+  const isDelete = newest["action"] === "delete";
+  const goOn = isDelete ? words.goOn.delete() : words.goOn.upsert(fileOf(newest));
+  const overtaken = older.find((push) => unfinished.has(push["outcome"]));
+  return [
+    ...(unfinished.has(newest["outcome"]) ? [goOn] : []),
+    ...(overtaken === undefined ? [] : [words.overtaken(fileOf(overtaken))]),
+  ];
+}
 
 /** The pushes that were made from this machine, newest first; `more` when there are others. */
 export function pushHistoryTable(pushes: readonly PastPush[], more: boolean, ui: Ui): string {
@@ -44,5 +63,18 @@ export function pushHistoryTable(pushes: readonly PastPush[], more: boolean, ui:
     ui,
   );
   const shownOf = (more ? words.newest : words.all)(count(pushes.length, ui));
-  return `${[...title(words.title, ui), text.trimEnd(), "", ...note(shownOf, ui)].join("\n")}\n`;
+  const steps = nextSteps(pushes, ui).flatMap((step) => paragraph(step, ui).map(warn));
+  return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
+}
+
+const csvColumns = [
+  ...["push_id", "at", "action", "file", "read", "sent", "batches", "accepted", "skipped_stale"],
+  ...["duplicate_batches", "unchanged", "rejected", "rejected_file", "outcome"],
+];
+
+/** The pushes as a CSV under the names of the JSON; of what was rejected, how many. */
+export function pushHistoryCsv(pushes: readonly PastPush[], ui: Ui): string {
+  const cellOf = (value: unknown): Cell => (Array.isArray(value) ? value.length : (value as Cell));
+  const rows = pushes.map((push) => csvColumns.map((column) => cellOf(push[column])));
+  return toCsv(csvColumns, rows, { terminal: ui.width !== undefined });
 }

@@ -31,15 +31,17 @@ function countRows(report: PushReport, plan: PushPlan | undefined, ui: Ui): Coun
   const words = ui.texts.push.counts;
   const some = (n: number, tone: CountRow["tone"]): CountRow["tone"] => (n > 0 ? tone : null);
   const answers: CountRow[] = [
-    { what: words.accepted, count: report.accepted, tone: some(report.accepted, "good") },
+    { what: words.accepted[report.action], count: report.accepted, tone: some(report.accepted, "good") },
     { what: words.stale, count: report.skipped_stale, tone: some(report.skipped_stale, "warn") },
   ];
   // A delete that follows a push has no rows of its own, and none is left out for being known.
   const isDelete = report.action === "delete";
   return [
-    ...(isDelete && report.read === 0 ? [] : [{ what: words.read, count: report.read, tone: null }]),
+    ...(isDelete && report.read === 0
+      ? []
+      : [{ what: words.read[report.action], count: report.read, tone: null }]),
     plan
-      ? { what: words.wouldSend, count: plan.wouldSend, tone: null }
+      ? { what: words.wouldSend[report.action], count: plan.wouldSend, tone: null }
       : { what: words.sent, count: report.sent, tone: null },
     ...(plan ? [] : answers),
     ...(isDelete ? [] : [{ what: words.unchanged, count: report.unchanged, tone: null }]),
@@ -60,16 +62,59 @@ function countsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): st
   );
 }
 
-function rejectsTable(report: PushReport, ui: Ui): string[] {
+/** What a reason is counted under, and the reason as it is said of the first row that has it. */
+function reasonOf(each: RejectedProduct, { texts }: Pick<Ui, "texts">): [key: string, said: string] | null {
+  if (each.source === "service") return each.error === null ? null : [each.error, each.error];
+  const { problem } = each;
+  const column = "column" in problem ? problem.column : "";
+  return [`${problem.kind} ${column}`, texts.rows.remedy(problem)];
+}
+
+/** The reason that most rows have, when several have it and a person cannot see them all. */
+function mostFrequent({ rejected }: PushReport, ui: Ui): string[] {
+  const reasons = new Map<string, { times: number; said: string }>();
+  for (const each of rejected) {
+    const [key, said] = reasonOf(each, ui) ?? [];
+    if (key === undefined || said === undefined) continue;
+    const known = reasons.get(key);
+    if (known === undefined) reasons.set(key, { times: 1, said });
+    else known.times += 1;
+  }
+  const [first] = [...reasons.values()].sort((a, b) => b.times - a.times);
+  if (first === undefined || first.times < 2) return [];
+  return [ui.texts.push.mostFrequent(count(first.times, ui), count(rejected.length, ui), first.said)];
+}
+
+/** True when there was nothing to send since no row is good. */
+const isNoneGood = ({ rejected, read, unchanged, sent }: PushReport, plan: PushPlan | undefined): boolean =>
+  read > 0 && unchanged === 0 && rejected.length === read && (plan?.wouldSend ?? sent) === 0;
+
+/** Where all rejected rows are, and what to do about them. */
+function rejectsNotes(report: PushReport, plan: PushPlan | undefined, rest: number, ui: Ui): string[] {
+  const words = ui.texts.push;
+  const { action, rejected_file: file, read } = report;
+  // What follows a push has no rows that anybody could correct.
+  const follows = action === "delete" && read === 0;
+  return [
+    ...(rest > 0 ? [words.more(count(rest, ui)), ...mostFrequent(report, ui)] : []),
+    ...(follows ? [] : [file === null ? words.noFile[action] : words.file[action](file)]),
+    ...(action === "upsert" && isNoneGood(report, plan) ? [words.howRead] : []),
+  ];
+}
+
+function rejectsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): string[] {
   if (report.rejected.length === 0) return [];
   const words = ui.texts.push;
   const columns = words.rejected;
   // The line that says "1 more" would be as long as the one more.
   const most = report.rejected.length === REJECTS_SHOWN + 1 ? REJECTS_SHOWN + 1 : REJECTS_SHOWN;
   const rest = report.rejected.length - most;
+  // Codes that were typed stand on no line.
+  const isTyped = report.action === "delete" && report.rejected.every(({ line }) => line === null);
+  const line = { title: columns.line, align: "right", priority: 1 } as const;
   const text = table<RejectedProduct>(
     [
-      { title: columns.line, cell: (r) => shown(r.line), align: "right", priority: 1 },
+      ...(isTyped ? [] : [{ ...line, cell: (r: RejectedProduct) => shown(r.line) }]),
       { title: columns.code, cell: (r) => shown(r.codigo), priority: 1, shrinkTo: 16 },
       { title: columns.source, cell: (r) => words.source[r.source], priority: 2 },
       {
@@ -83,15 +128,11 @@ function rejectsTable(report: PushReport, ui: Ui): string[] {
     report.rejected.slice(0, most),
     ui,
   );
-  const more = [
-    ...(rest > 0 ? [words.more(count(rest, ui))] : []),
-    report.rejected_file === null ? words.noFile : words.file(report.rejected_file),
-  ];
   return [
     "",
     ui.theme.heading(words.rejectedTitle),
     text.trimEnd(),
-    ...more.flatMap((each) => note(each, ui)),
+    ...rejectsNotes(report, plan, rest, ui).flatMap((each) => note(each, ui)),
   ];
 }
 
@@ -115,20 +156,38 @@ export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: str
   return ["", ui.theme.heading(titleText), text.trimEnd()];
 }
 
+/** The first products that would be sent; of a delete the codes say all. */
+function firstOf({ action }: PushReport, plan: PushPlan | undefined, ui: Ui): string[] {
+  const { firstTitle, first: columns } = ui.texts.push;
+  const first = plan?.first ?? [];
+  if (action === "upsert" || first.length === 0) return firstItems(first, ui, firstTitle[action]);
+  const code = { title: columns.code, cell: (item: CatalogItem) => shown(item.codigo), priority: 1 };
+  return ["", ui.theme.heading(firstTitle[action]), table([code], first, ui).trimEnd()];
+}
+
 function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string {
   const words = ui.texts.push;
-  if (plan) return words.dryRun(count(plan.wouldSend, ui), count(plan.calls, ui));
   const { good, warn, bad } = ui.theme;
+  if (isNoneGood(report, plan))
+    return paragraph(words.outcome.noneGood(count(report.read, ui)), ui)
+      .map(bad)
+      .join("\n");
+  if (plan) {
+    const text = words.dryRun[report.action](count(plan.wouldSend, ui), count(plan.calls, ui));
+    return paragraph(text, ui).join("\n");
+  }
   if (report.outcome === "nothing" && report.unchanged > 0) {
     return paragraph(words.outcome.allKnown(count(report.rejected.length, ui)), ui)
       .map(good)
       .join("\n");
   }
-  const outcome = words.outcome[report.outcome];
-  const text =
-    typeof outcome === "string"
-      ? outcome
-      : outcome(count(report.accepted, ui), count(report.sent, ui), count(report.rejected.length, ui));
+  const done = (): string =>
+    words.done[report.action](
+      count(report.accepted, ui),
+      count(report.sent, ui),
+      count(report.rejected.length, ui),
+    );
+  const text = report.outcome === "complete" ? done() : words.outcome[report.outcome];
   const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad, nothing: warn };
   return paragraph(text, ui).map(tones[report.outcome]).join("\n");
 }
@@ -157,8 +216,8 @@ export function pushReport(report: PushReport, ui: Ui, plan?: PushPlan): string 
     "",
     countsTable(report, plan, ui).trimEnd(),
     ...remarks(report, ui),
-    ...firstItems(plan?.first ?? [], ui, words.firstTitle),
-    ...rejectsTable(report, ui),
+    ...firstOf(report, plan, ui),
+    ...rejectsTable(report, plan, ui),
   ].join("\n")}\n`;
 }
 
@@ -190,6 +249,9 @@ const hiddenByCsv: ReadonlySet<string> = new Set([
   "value_not_text",
   "quote_open",
   "quote_late",
+  // Nothing in the row itself is wrong.
+  "person_repeated",
+  "person_excluded",
 ]);
 
 /** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */

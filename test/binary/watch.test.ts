@@ -284,7 +284,10 @@ describe("orders watch that is stopped", () => {
     await ends(watch, "SIGTERM");
 
     const again = await runBinary(["orders", "watch", "--once", "-q", "-o", "ndjson"], { env: home });
-    const events = again.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { repeated: boolean });
+    const events = again.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { repeated: boolean });
     expect(again.code).toBe(0);
     expect(events.filter(({ repeated }) => repeated)).toHaveLength(1);
     expect(events.length).toBeLessThan(orders.length);

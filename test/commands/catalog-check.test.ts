@@ -76,6 +76,19 @@ describe("catalog check", () => {
     expect(csv.stdout).toMatch(/^Código,Descripción,Precio,Activo,Stock,error\r\n2,Leche,consultar,sí,5,/);
   });
 
+  it("says what to do next, and nothing when there is nothing to do", async () => {
+    const check = (text: string) => shell()(["catalog", "check", fileWith(text).file]);
+    const good = "codigo,nombre,precio\n1,Pan,2.5\n";
+    expect((await check(good)).stdout).toMatch(/1 +Pan .*\n$/);
+    expect((await check(`${good}2,Leche,consultar\n`)).stdout).toContain("Correct these rows in the file");
+    expect((await check("codigo,Título,Stock,precio\n1,Pan,3,2\n")).stdout).toMatch(
+      /\n\nNo column is known to hold nombre\. If one that is not used does, name it: --map nombre=HEADER\.\n$/,
+    );
+    expect((await check("codigo,nombre,precio\n1,CafÃ©,2.5\n")).stdout).toContain(
+      "--fixed FILE writes a copy in which 1 name that was encoded twice is repaired.",
+    );
+  });
+
   it("says nothing with -q when all is well, and the report when it is not", async () => {
     const run = shell();
     const good = await run(["catalog", "check", "-", "-q"], { stdin: "codigo\n1\n" });
@@ -119,9 +132,24 @@ describe("--fixed", () => {
     const { folder, file } = fileWith("CÃ³digo;Nombre\n1Ã±;CafÃ© PIÃ‘A\n2;Pan\n");
     const { stdout } = await shell({ cwd: folder })(["catalog", "check", file, "--fixed", "clean.csv"]);
     expect(readFileSync(join(folder, "clean.csv"), "utf8")).toBe(
-      "codigo,nombre\r\n1Ã±,Café PIÑA\r\n2,Pan\r\n",
+      "codigo;nombre\r\n1Ã±;Café PIÑA\r\n2;Pan\r\n",
     );
-    expect(stdout).toContain("encoded twice are repaired");
+    expect(stdout).toContain("clean.csv holds 2 products. 1 name that was encoded twice is repaired in it.");
+    expect(stdout).toContain('1 text that looks encoded twice is left: on line 2, "1Ã±" for "1ñ".');
+  });
+
+  it("claims no repair where only a column that is not used was encoded twice", async () => {
+    const { folder, file } = fileWith("codigo;Nombre;Rubro2\n1;Café;PIÃ‘A\n");
+    const { stdout } = await shell({ cwd: folder })(["catalog", "check", file, "--fixed", "clean.csv"]);
+    expect(stdout).toContain("clean.csv holds 1 product without a complaint: push it as it is.\n");
+  });
+
+  it("repairs no name of which only a part was encoded twice, and says so", async () => {
+    const { folder, file } = fileWith("codigo;Nombre\n1;CafÃ© Ñandú\n");
+    const { stdout } = await shell({ cwd: folder })(["catalog", "check", file, "--fixed", "clean.csv"]);
+    expect(readFileSync(join(folder, "clean.csv"), "utf8")).toContain("CafÃ© Ñandú");
+    expect(stdout).toContain('on line 2, "CafÃ©" for "Café"');
+    expect(stdout).not.toContain("repaired");
   });
 
   it("writes JSON where the name says it", async () => {
@@ -195,6 +223,34 @@ describe("a column of codes that is not known", () => {
     expect(stored).toEqual(command === "push" ? ["00123"] : []);
   });
 
+  it("comes with the mapping that is used, and how to be asked no more", async () => {
+    const { file } = fileWith(odd);
+    const answers = ["Artículo Nº"];
+    const run = shell({ terminal: 200 });
+    const check = ["catalog", "check", file];
+    const used = 'Columns used: codigo from "Artículo Nº", nombre from "Nombre", precio from "Precio".\n';
+    expect((await run(check, { answers })).stderr).toBe(
+      `${used}To be asked no more: say --map "codigo=Artículo Nº", or name a profile with -p and add --save-map.\n`,
+    );
+    const { env } = homeWith({ default: "centro", profiles: { centro: {} } });
+    const inProfile = await run([...check, "--map", "nombre=Precio"], { answers, env });
+    expect(inProfile.stderr).toContain(
+      'say --map "nombre=Precio,codigo=Artículo Nº", or add --save-map, which keeps it in the profile "centro".',
+    );
+    // Now nobody has to be told.
+    expect((await run([...check, "--save-map"], { answers, env })).stderr).toBe(
+      `${used}The mapping of columns is kept in the profile "centro".\n`,
+    );
+    expect((await run(check, { env })).stderr).toBe("");
+  });
+
+  it("names no --map that could not be read back", async () => {
+    const { file } = fileWith('"Cod, interno";Nombre\n1;Pan\n');
+    const run = shell({ terminal: 200 });
+    const { stderr } = await run(["catalog", "check", file], { answers: ["Cod, interno"] });
+    expect(stderr).toContain("To be asked no more: name a profile");
+  });
+
   it("is an error where nobody may be asked", async () => {
     const { file } = fileWith(odd);
     const run = shell();
@@ -248,6 +304,32 @@ describe("--save-map", () => {
     await run(["catalog", "push", file]);
     await run(["catalog", "push", file, "--map", "codigo=Interno"]);
     expect((await mock.control.catalog("demo")).map(({ codigo }) => codigo)).toEqual(["1", "A"]);
+  });
+
+  it("is given up field by field", async () => {
+    const map = { codigo: "Artículo Nº", precio: "Neto", activo: "Vigente", categoria: "Clase" };
+    const { config, env } = homeWith({ default: "centro", profiles: { centro: { map } } });
+    const { file } = fileWith("Artículo Nº;Interno;Neto;Final;Vigente;Baja;Clase\n1;A;2;3;no;no;x\n");
+    const run = shell({ env });
+    const mappingOf = async (...flags: string[]) => {
+      const { stdout } = await run(["catalog", "check", file, "--json", ...flags]);
+      return parse(stdout);
+    };
+    expect(await mappingOf("--map", "precio=Final,deshabilitado=Baja")).toMatchObject({
+      mapping: { codigo: "Artículo Nº", precio: "Final", categoria: "Clase", deshabilitado: "Baja" },
+      inverse: false,
+    });
+    // A column that was meant for one field is not read for another one as well.
+    expect((await mappingOf("--map", "nombre=Clase", "--save-map")).mapping).toMatchObject({
+      codigo: "Artículo Nº",
+      nombre: "Clase",
+      categoria: null,
+    });
+    const { categoria: _, ...kept } = map;
+    expect(JSON.parse(readFileSync(config, "utf8"))).toEqual({
+      default: "centro",
+      profiles: { centro: { map: { ...kept, nombre: "Clase" } } },
+    });
   });
 
   it.each([

@@ -103,11 +103,20 @@ describe("the clock of this machine", () => {
     const denied = await machine(
       reply({ code: "ERROR_CODE_ACCESS_DENIED", message: "No", payload: "" }, 403),
     );
-    expect((await denied.push(0)).code).toBe(4);
+    const refusal = await denied.push(0, "--store-id", "7");
+    expect(refusal.code).toBe(4);
     expect(stampsReserved(denied.home)).toBe(0);
     const away = await machine(reset());
-    expect((await away.push(0)).code).toBe(6);
+    const silence = await away.push(0, "--retries", "0");
+    expect(silence.code).toBe(6);
     expect(stampsReserved(away.home)).toBe(0);
+    for (const { stderr } of [refusal, silence]) {
+      const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
+      expect(error).toMatchObject({ asked_for: "time", nothing_sent: true });
+      expect(error["message"]).toMatch(/is asked for its time before anything is sent.*Nothing was sent\.$/);
+      // The store id was not part of that question.
+      expect(error).not.toHaveProperty("store_id");
+    }
   });
 
   it("is asked about again for a push that is taken up, whose stamp stays", async () => {

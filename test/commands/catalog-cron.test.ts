@@ -101,3 +101,31 @@ it("with -q what went wrong is said", async () => {
   expect(code).toBe(3);
   expect(stdout).toContain("consultar");
 });
+
+it.each([
+  ["without quotes", "Pan"],
+  ["with quotes", '"Pan"'],
+])("shows how far the reading of a large file %s is, and stops in it when asked to", async (_, name) => {
+  const server = await scriptedServer();
+  const stdin = `codigo,nombre\n${Array.from({ length: 300_000 }, (_row, n) => `${n},${name}\n`).join("")}`;
+  const person = { stop: (): void => undefined };
+  let [now, looks] = [0, 0];
+  const clock = {
+    ...fakeClock(),
+    now() {
+      // Each look at the clock is a second later; at the third somebody has had enough.
+      if (++looks === 3) person.stop();
+      return (now += 1_000);
+    },
+  };
+  const onStart = (stop: () => void): void => {
+    person.stop = stop;
+  };
+  const run = shell({ env: pointedAt(server.url), terminal: 80, clock, onStart });
+  const { code, stdout, stderr } = await run(["catalog", "push", "-"], { stdin });
+  expect(code).toBe(130);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/Reading standard input {2}[\d.,]+ {2}/);
+  expect(stderr).toMatch(/while the file was read[\s\S]*Nothing was sent/);
+  expect(looks).toBeLessThan(6);
+});

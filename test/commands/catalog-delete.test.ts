@@ -26,7 +26,8 @@ describe("catalog delete", () => {
     const { remove, inactive, mock } = await shop();
     const { code, stdout } = await remove(["A", "007", "A"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Catalog delete\nDone: the service took 2 products\./);
+    expect(stdout).toMatch(/^Catalog delete\nDone: the service deactivated 2 products\./);
+    expect(stdout).toMatch(/Codes read +3\nSent +2\nDeactivated +2/);
     expect(await inactive()).toEqual(["A", "007"]);
     expect((await callsOf(mock)).filter((call) => call.startsWith("POST"))).toHaveLength(2);
     expect(await remove(["B", "-q"])).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -55,9 +56,34 @@ describe("catalog delete", () => {
       rejected: [{ codigo: "7", error: "unknown codigo", source: "service", line: null }],
       rejected_file: rejected,
     });
-    expect(readFileSync(rejected, "utf8")).toBe("\ufeffcodigo,error\r\n7,unknown codigo\r\n");
+    expect(readFileSync(rejected, "utf8")).toBe("codigo,error\r\n7,unknown codigo\r\n");
     expect(await inactive()).toEqual(["A"]);
     expect((await remove(["--file", rejected, "--json"])).code).toBe(3);
+  });
+
+  it("shows a person a rejected code without a line, and what to do with its file", async () => {
+    const { remove } = await shop();
+    const rejected = join(temporaryFolder(), "r.csv");
+    const typed = await remove(["A", "7", "--rejected", rejected]);
+    expect(typed.stdout).toContain("deactivated 1 of 2 products; 1 code was rejected.");
+    expect(typed.stdout).toMatch(/^Code +By +Reason\n7 +service +unknown codigo$/m);
+    expect(typed.stdout).toContain("run `bpos catalog delete --file` with it");
+    const file = await remove(["--file", fileOf("codigo", "7")]);
+    expect(file.stdout).toMatch(/^Line +Code +By +Reason\n +2 +7 +service +unknown codigo$/m);
+    expect(file.stdout).toContain("to a file for --file");
+  });
+
+  it.each([
+    [
+      "both ways of naming",
+      ["A", "--file", "x.csv"],
+      /exclude each other[\s\S]*Leave out the codes.*or --file/,
+    ],
+    ["no product", [], /No product is named[\s\S]*codes behind the command.*--file FILE/],
+    ["an empty code", ["A", ""], /One of the codes is empty[\s\S]*variable/],
+  ])("says for %s what to do", async (_, argv, words) => {
+    const { stderr } = await shell({ env: pointedAt("http://127.0.0.1:9") })(["catalog", "delete", ...argv]);
+    expect(stderr).toMatch(words);
   });
 
   it("shows with --dry-run what would be deactivated, and sends nothing", async () => {
@@ -66,8 +92,10 @@ describe("catalog delete", () => {
     const { code, stdout } = await remove(["A", "B", "--dry-run"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Catalog delete · dry run\nNothing was sent\. 2 products would go out in 1 call\./,
+      /^Catalog delete · dry run\nNothing was sent\. 2 products would be deactivated in 1 call\./,
     );
+    expect(stdout).toMatch(/Would be deactivated +2/);
+    expect(stdout).toMatch(/The first codes\nCode\nA\nB\n$/);
     expect(await callsOf(mock)).toEqual(before);
     expect(await inactive()).toEqual([]);
   });

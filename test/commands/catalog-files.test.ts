@@ -92,8 +92,8 @@ const usable: [file: string, expected: Expected][] = [
     {
       first: [{ codigo: "00125", nombre: "Sal", precio: 30 }],
       problems: [
-        "2: the row has 2 cells and the header 3: look for a delimiter that is missing, or one too many that needs quotes",
-        "3: the row has 4 cells and the header 3: look for a delimiter that is missing, or one too many that needs quotes",
+        "2: the row has 2 cells and the header 3: add what is missing, if need be as an empty cell",
+        "3: the row has 4 cells and the header 3: put quotation marks around a text that holds the delimiter, or take out what is too much",
       ],
     },
   ],
@@ -172,7 +172,7 @@ const refused: [file: string, what: string, next: string][] = [
   [
     "two-code-columns.csv",
     'The columns "Código" and "SKU" both look like the codigo.',
-    "--map codigo=HEADER",
+    '--map "codigo=Código" or --map "codigo=SKU"',
   ],
   [
     "ambiguous.csv",

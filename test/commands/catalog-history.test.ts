@@ -86,15 +86,51 @@ describe("catalog history", () => {
       occurred_at: "2026-01-01T09:00:00.000-03:00",
       stamp: n,
     });
-    const push = { push_id: "p", branch, action: "upsert", contentHash: "h", at: 0 } as const;
+    const push = { push_id: "p", branch, action: "upsert", file: "p.csv", contentHash: "h", at: 0 } as const;
     beginPush(journal, push, () => [event(0), event(1)]);
     const kept = (n: number) => ({ ...event(n), state: "attempted", answer: null }) as const;
     for (let n = 0; n < attempts; n++) recordAttempt(journal, "p", kept(n));
     for (let n = 0; n < answers; n++) recordAnswer(journal, "p", kept(n), JSON.stringify(accepted(2)));
     journal.close();
     const run = shell({ env, clock: fakeClock() });
-    expect(pastOf((await run([...history, "--json"])).stdout)).toMatchObject([{ push_id: "p", ...expected }]);
-    expect((await run(history, { terminal: 80 })).stdout).toContain(expected.outcome);
+    expect(pastOf((await run([...history, "--json"])).stdout)).toMatchObject([
+      { push_id: "p", file: "p.csv", ...expected },
+    ]);
+    const table = (await run(history, { terminal: 400 })).stdout;
+    expect(table).toContain(expected.outcome);
+    const next = "push p.csv again, unchanged.";
+    if (expected.outcome === "complete") expect(table).not.toContain("again");
+    else expect(table).toContain(next);
+  });
+
+  it("says what to do about a push without a clear answer, as long as it is the newest", async () => {
+    const { mock, env } = await service({ scenario: "empty" });
+    const run = shell({ env });
+    const file = fileOf("codigo,nombre,precio", "A,Agua,1");
+    await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
+    expect((await run(["catalog", "push", file, "--retries", "0"])).code).toBe(7);
+    expect((await run(history)).stdout).toContain(`push ${file} again, unchanged.`);
+    await run(["catalog", "delete", "B"]);
+    const later = (await run(history)).stdout;
+    expect(later).toContain(`An older push has not ended well (${file}), and later ones stand after it`);
+    expect(later).not.toContain("unchanged");
+    await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
+    expect((await run(["catalog", "delete", "C", "--retries", "0"])).code).toBe(7);
+    expect((await run(history)).stdout).toContain("run the same command again");
+  });
+
+  it("is written as CSV, under the names of the JSON", async () => {
+    const { env } = await service({ scenario: "empty" });
+    const run = shell({ env });
+    const file = fileOf("codigo,nombre,precio", "A,Agua,1", "N,,2");
+    await run(["catalog", "push", file]);
+    const [push] = pastOf((await run([...history, "--json"])).stdout);
+    const { stdout } = await run([...history, "-o", "csv"]);
+    expect(stdout.split("\r\n")).toEqual([
+      "push_id,at,action,file,read,sent,batches,accepted,skipped_stale,duplicate_batches,unchanged,rejected,rejected_file,outcome",
+      `${push!.push_id},${push!.at},upsert,${file},2,2,1,1,0,0,0,1,,complete`,
+      "",
+    ]);
   });
 
   it("keeps hostile names harmless, within the terminal", async () => {

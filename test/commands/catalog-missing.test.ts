@@ -15,6 +15,7 @@ interface Shop {
   mock: RunningMock;
   home: string;
   push: (rows: readonly string[], ...flags: string[]) => Promise<Run>;
+  pushFile: (file: string, ...flags: string[]) => Promise<Run>;
   inactive: () => Promise<string[]>;
 }
 
@@ -23,15 +24,16 @@ async function shop(): Promise<Shop> {
   const { mock, env } = await service({ scenario: "empty" });
   const home = temporaryFolder();
   const run = shell({ env: { ...env, BPOS_HOME: home } });
-  const push: Shop["push"] = (rows, ...flags) =>
-    run(["catalog", "push", fileOf(header, ...rows), "--deactivate-missing", "--json", ...flags]);
+  const pushFile: Shop["pushFile"] = (file, ...flags) =>
+    run(["catalog", "push", file, "--deactivate-missing", "--json", ...flags]);
+  const push: Shop["push"] = (rows, ...flags) => pushFile(fileOf(header, ...rows), ...flags);
   const first = await push(rowsOf(...codes));
   expect(first.code).toBe(0);
   expect(first.stderr).toContain("does not know yet");
   expect(parse(first.stdout).deactivated).toBeUndefined();
   const inactive = async (): Promise<string[]> =>
     (await mock.control.catalog("demo")).filter(({ active }) => !active).map(({ codigo }) => codigo);
-  return { mock, home, push, inactive };
+  return { mock, home, push, pushFile, inactive };
 }
 
 const reasonOf = ({ stderr }: Run): unknown =>
@@ -94,9 +96,9 @@ describe("catalog push --deactivate-missing", () => {
     expect(preview.stdout).toMatch(
       /Catalog push · dry run[\s\S]*9 products would[\s\S]*Catalog delete · dry run/,
     );
-    expect(preview.stdout).toMatch(/1 product would go out in 1 call[\s\S]*P9/);
+    expect(preview.stdout).toMatch(/1 product would be deactivated in 1 call[\s\S]*P9/);
     const { stdout } = await push("--strict");
-    expect(stdout).toMatch(/Catalog push\n[\s\S]*Accepted +9[\s\S]*Catalog delete\n[\s\S]*Accepted +1/);
+    expect(stdout).toMatch(/Catalog push\n[\s\S]*Accepted +9[\s\S]*Catalog delete\n[\s\S]*Deactivated +1/);
   });
 
   it("asks the service for the time also when only the deactivation is left", async () => {
@@ -122,10 +124,27 @@ describe("catalog push --deactivate-missing", () => {
     ["stands in a row that is too short", "P9,Product"],
     ["stands in a row that is too long", "P9,Product,1,5"],
     ["is behind an open quote", '"P9,Product,1.5'],
+    ["is behind a quote that is closed too late", 'P9,"Product,1.5\nP10,Product",1.5'],
+    ["holds a line break", '"P9\nP10",Product,1.5'],
   ])("refuses when a code %s, and sends nothing", async (_, row) => {
     const { mock, push } = await shop();
     const before = await callsOf(mock);
     const result = await push([...rowsOf(...codes.slice(0, 9)), row]);
+    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(reasonOf(result)).toBe("rows_unreadable");
+    expect(await callsOf(mock)).toEqual(before);
+  });
+
+  it.each([
+    ["is a number", '{"codigo":9,"nombre":"Product"}'],
+    ["is a list", '{"codigo":["P9"],"nombre":"Product"}'],
+    ["is not named", '["P9","Product"]'],
+    ["stands in a line that is no JSON", '{"codigo":"P9","nombre":'],
+  ])("refuses when the code of an NDJSON line %s, and sends nothing", async (_, line) => {
+    const { mock, pushFile } = await shop();
+    const before = await callsOf(mock);
+    const good = codes.slice(0, 9).map((codigo) => JSON.stringify({ codigo, nombre: "Product" }));
+    const result = await pushFile(fileOf(...good, line), "--format", "ndjson");
     expect(result).toMatchObject({ code: 2, stdout: "" });
     expect(reasonOf(result)).toBe("rows_unreadable");
     expect(await callsOf(mock)).toEqual(before);

@@ -112,6 +112,27 @@ describe("what a push does when a call goes wrong", () => {
   });
 });
 
+describe("a batch whose intent was written down together with one before it, and which never left", () => {
+  const taken = (n: number): Handler => reply(accepted(n));
+
+  it("was not attempted: what the service says of it later is plain", async () => {
+    const quick = Array.from({ length: 4 }, () => taken(2));
+    const { push } = await pusher(...quick, refused, taken(2), refused);
+    const file = priceList(20);
+    expect((await push(file)).code).toBe(5);
+    const second = await push(file);
+    expect(second.code).toBe(5);
+    expect(parse(second.stdout)).toMatchObject({ outcome: "partial", sent: 10, batches: 5 });
+  });
+
+  it("is halved like any other", async () => {
+    const halves = Array.from({ length: 6 }, () => taken(1));
+    const { server, push } = await pusher(taken(2), taken(2), taken(2), tooLarge, ...halves);
+    expect((await push(priceList(12))).code).toBe(0);
+    expect(sizes(server)).toEqual([2, 2, 2, 2, 1, 1, 1, 1, 1, 1]);
+  });
+});
+
 describe("which push is taken up", () => {
   const ok = reply(accepted(1));
 

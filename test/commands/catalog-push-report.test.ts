@@ -53,6 +53,87 @@ describe("a push that is not made", () => {
   });
 });
 
+describe("a file of which every row is rejected", () => {
+  const rows = Array.from({ length: 12 }, (_, n) => `P${n},${n < 11 ? "consultar" : "-1"}`);
+  const stdin = `codigo,precio\n${rows.join("\n")}\n`;
+
+  it.each([
+    ["a push", []],
+    ["a dry run", ["--dry-run"]],
+  ])(
+    "ends %s with 3 and says why nothing was sent, which reason is the usual one and what next",
+    async (_, flags) => {
+      const server = await scriptedServer();
+      const run = shell({ env: pointedAt(server.url) });
+      const { code, stdout } = await run(["catalog", "push", "-", ...flags], { stdin });
+      expect(code).toBe(3);
+      expect(stdout).toMatch(/\nNothing to send: every one of the 12 rows was rejected\.\n/);
+      expect(stdout).toMatch(
+        /most frequent reason, 11 of 12 times: precio "consultar" is not a number: write/,
+      );
+      expect(stdout).toMatch(/`bpos catalog check FILE` shows how each one was read/);
+      expect(stdout.match(/consultar/g)).toHaveLength(11);
+    },
+  );
+
+  it("has the outcome nothing in JSON", async () => {
+    const server = await scriptedServer();
+    const run = shell({ env: pointedAt(server.url) });
+    const { code, stdout } = await run(["catalog", "push", "-", "--json"], { stdin });
+    expect(code).toBe(3);
+    expect(parse(stdout)).toMatchObject({ read: 12, sent: 0, outcome: "nothing" });
+  });
+});
+
+describe("a push that is refused", () => {
+  const denied = reply({ code: "ERROR_CODE_ACCESS_DENIED", message: "Invalid API key.", payload: "" }, 403);
+  const push = ["catalog", "push", "-"];
+  const stdin = "codigo,precio\nA1,1\nB2,2\n";
+
+  it("names the store id that was sent, by flag or by profile, as a possible cause", async () => {
+    const server = await scriptedServer(...batches(denied, denied));
+    const home = temporaryFolder();
+    const profile = { api_key: "bpk_a", base_url: server.url, store_id: 12 };
+    writeFileSync(join(home, "config.json"), JSON.stringify({ profiles: { centro: profile } }));
+    const run = shell({ env: { BPOS_HOME: home } });
+    const kept = await run([...push, "-p", "centro"], { stdin });
+    expect(kept).toMatchObject({ code: 4, stdout: "" });
+    expect(kept.stderr).toMatch(
+      /not with the store_id "12"[\s\S]*Nothing was sent\.[\s\S]*--store-id, or store_id/,
+    );
+    const { stderr } = await run([...push, "-p", "centro", "--store-id", "7", "--json"], { stdin });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: "denied", store_id: "7", nothing_sent: true },
+    });
+  });
+
+  it("half-way says how to go on, and does not blame a store id with which products were taken", async () => {
+    const server = await scriptedServer(...batches(reply(accepted(1)), denied));
+    const run = shell({ env: pointedAt(server.url) });
+    const { code, stdout, stderr } = await run([...push, "--store-id", "7", "--batch-size", "1"], { stdin });
+    expect(code).toBe(4);
+    expect(stdout).toContain("The same command run again goes on from there.");
+    expect(stderr).toMatch(/^Error: The service does not accept this key\.$/m);
+    expect(stderr).not.toContain("Nothing was sent");
+  });
+
+  it("does not speak of a store id when none was sent", async () => {
+    const server = await scriptedServer(...batches(denied));
+    const { stderr } = await shell({ env: pointedAt(server.url) })(push, { stdin });
+    expect(stderr).toMatch(/does not accept this key\.\n.*Nothing was sent\.\n/);
+  });
+
+  it("after an unknown outcome says that the key must be accepted before it can be settled", async () => {
+    const server = await scriptedServer(...batches(reset(), denied));
+    const run = shell({ env: pointedAt(server.url) });
+    expect((await run([...push, "--retries", "0"], { stdin })).code).toBe(7);
+    const { code, stderr } = await run([...push, "--retries", "0"], { stdin });
+    expect(code).toBe(7);
+    expect(stderr).toMatch(/refuses the key now[\s\S]*may have been applied/);
+    expect(stderr).not.toContain("Correct the file");
+  });
+});
+
 describe("an odd answer", () => {
   const answer = (rejected: string): string => `{"duplicate":false,"accepted":1,"rejected":${rejected}}`;
 
@@ -130,6 +211,50 @@ describe("--rejected", () => {
     expect(result).toMatchObject({ code: 2, stdout: "" });
     expect(result.stderr).toContain(why);
     expect(readFileSync(file, "utf8")).toBe(bad);
+  });
+
+  describe("of an earlier push", () => {
+    const good = "codigo,precio\nA1,1\n";
+    const earlier = "codigo,precio,error\r\nA1,consultar,no number\r\n";
+    const refused = reply({ code: "ERROR_CODE_INPUT_ERROR", message: "No" }, 400);
+    const later = async (
+      [stdin, ...flags]: readonly [string, ...string[]],
+      ...answers: ReturnType<typeof reply>[]
+    ): Promise<{ code: number; left: string | undefined }> => {
+      const file = join(temporaryFolder(), "r.csv");
+      writeFileSync(file, earlier);
+      const server = await scriptedServer(...batches(...answers));
+      const argv = ["catalog", "push", "-", "--rejected", file, "--retries", "0", ...flags];
+      const { code } = await shell({ env: pointedAt(server.url) })(argv, { stdin });
+      return { code, left: existsSync(file) ? readFileSync(file, "utf8") : undefined };
+    };
+
+    it.each([
+      ["a dry run without rejects", [good, "--dry-run"], [], 0],
+      ["a push that the service refuses", [good], [refused], 5],
+      ["a push whose key is denied", [good], [reply({ code: "X", message: "No" }, 403)], 4],
+      ["a file that cannot be used", ["codigo\n"], [], 2],
+    ] as const)("is left alone by %s", async (_, push, answers, code) => {
+      expect(await later(push, ...answers)).toEqual({ code, left: earlier });
+    });
+
+    it.each([
+      ["a push that is taken", [good], [reply(accepted(1))], 0],
+      ["a push that may have been taken", [good], [reset()], 7],
+    ] as const)("is removed by %s, so that nobody pushes its old prices", async (_, push, answers, code) => {
+      expect(await later(push, ...answers)).toEqual({ code, left: undefined });
+    });
+
+    it.each([
+      ["a dry run", [bad, "--dry-run"], [], 3],
+      ["--strict", [bad, "--strict"], [], 2],
+      ["a push that the service refuses", [bad], [refused], 5],
+      ["a push", [bad], [reply(accepted(1))], 3],
+    ] as const)("is replaced by %s with rejects of its own", async (_, push, answers, code) => {
+      const { left, ...rest } = await later(push, ...answers);
+      expect(rest).toEqual({ code });
+      expect(left).toContain("B2,consultar,");
+    });
   });
 
   /** Pushes while the folder of the rejected file goes away. */

@@ -10,7 +10,7 @@ interface Desk {
   mock: RunningMock;
   push: (file: string, ...flags: string[]) => Promise<Run>;
   /** Writes a file, and pushes it with a rejected file. */
-  pushText: (name: string, text: string) => Promise<Run>;
+  pushText: (name: string, text: string | Buffer) => Promise<Run>;
   /** What the rejected file holds. */
   rejected: () => string;
   /** Corrects the rejected file by hand, and pushes it as it is. */
@@ -68,17 +68,56 @@ describe("the rejected file", () => {
     ]);
   });
 
+  it("of an earlier push goes once nothing is rejected; another file that is named by mistake stays", async () => {
+    const { pushText, rejected, push } = await desk();
+    expect((await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\n")).code).toBe(3);
+    expect(rejected()).toContain("consultar");
+    expect((await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,1.50\n")).code).toBe(0);
+    expect(rejected).toThrow("ENOENT");
+
+    const folder = temporaryFolder();
+    const other = join(folder, "orders.csv");
+    writeFileSync(other, "order_id,total\n7,12\n");
+    writeFileSync(join(folder, "prices.csv"), "codigo,nombre,precio\nA,Agua,1.50\n");
+    expect((await push(join(folder, "prices.csv"), "--rejected", other)).code).toBe(0);
+    expect(readFileSync(other, "utf8")).toBe("order_id,total\n7,12\n");
+  });
+
+  it("has no name that says that it is something other than CSV", async () => {
+    const { push } = await desk();
+    const { code, stderr } = await push("prices.csv", "--rejected", "rejected.ndjson");
+    expect(code).toBe(2);
+    expect(stderr).toContain("--rejected writes CSV: give it a name that ends in .csv.");
+  });
+
   it("takes no apostrophe away from a file that is not ours", async () => {
     const { mock, pushText } = await desk();
     expect((await pushText("prices.csv", "codigo,nombre,precio\n'=A,'+x,1\n")).code).toBe(0);
     expect(await names(mock)).toEqual([["'=A", "'+x"]]);
   });
 
-  it("is read with its accents by a spreadsheet, which needs the mark at the beginning", async () => {
-    const { pushText, rejected } = await desk();
-    await pushText("prices.csv", "codigo,nombre,precio\nA,Ñoquis,consultar\n");
-    expect(rejected().startsWith("\ufeffcodigo,nombre,precio,error\r\n")).toBe(true);
-  });
+  it.each<[string, BufferEncoding, string, string]>([
+    ["plain UTF-8", "utf8", "codigo,nombre,precio\nA,Ñoquis,consultar\n", "codigo,nombre,precio,error\r\n"],
+    [
+      "UTF-8 with a mark",
+      "utf8",
+      "\ufeffcodigo;nombre;precio\nA;Ñoquis;consultar\n",
+      "\ufeffcodigo;nombre;precio;error\r\n",
+    ],
+    [
+      "windows-1252",
+      "latin1",
+      "codigo;nombre;precio\nA;Ñoquis;consultar\n",
+      "\ufeffcodigo;nombre;precio;error\r\n",
+    ],
+  ])(
+    "of %s is written as the program reads it that the file came from",
+    async (_, encoding, text, expected) => {
+      const { pushText, rejected } = await desk();
+      await pushText("prices.csv", Buffer.from(text, encoding));
+      expect(rejected().startsWith(expected)).toBe(true);
+    },
+  );
 
   it.each([
     ["prices.json", (rows: object[]) => JSON.stringify(rows)],
@@ -95,7 +134,7 @@ describe("the rejected file", () => {
       ];
       const first = await pushText(name, write(rows));
       expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{}, {}, {}] });
-      expect(rejected()).toMatch(/^\ufeffcodigo,nombre,precio,deshabilitado,error\r\n123,Agua,1\.5,,/);
+      expect(rejected()).toMatch(/^codigo,nombre,precio,deshabilitado,error\r\n123,Agua,1\.5,,/);
       const file = parse(first.stdout).rejected_file!;
       // As text the number would be a good code, and the list a good name: a person must look at them first.
       const again = await push(file);
@@ -118,6 +157,46 @@ describe("the rejected file", () => {
       ]);
     },
   );
+
+  it.each([
+    ["check this row", 'codigo\n"A\n'],
+    ["complete this row", "codigo;nombre;precio\nA;Agua\n"],
+  ])("names the cell that was not deleted: %s", async (says, text) => {
+    const { pushText, push } = await desk();
+    const first = await pushText("prices.csv", text);
+    const again = await push(parse(first.stdout).rejected_file!);
+    expect(parse(again.stdout).rejected).toEqual([
+      {
+        codigo: expect.any(String) as string,
+        line: 2,
+        source: "file",
+        error: `the last cell still says "${says}, then delete this cell": do so and push the file again`,
+      },
+    ]);
+  });
+
+  it("does not take a cell too many of another file for that one", async () => {
+    const { pushText } = await desk();
+    const text = 'codigo,nombre\nA,Agua,"check this row, then delete this cell"\n';
+    const result = await pushText("prices.csv", text);
+    expect(parse(result.stdout).rejected[0]!.error).toContain("the row has 3 cells and the header 2");
+  });
+
+  it("gives number prices the decimal sign of the texts beside them", async () => {
+    const { mock, pushText, rejected, correct } = await desk();
+    const rows = [
+      { codigo: "A", nombre: "Agua", precio: 2.125, deshabilitado: "maybe" },
+      { codigo: "B", nombre: "Bife", precio: "1.250,50", deshabilitado: "maybe" },
+    ];
+    expect((await pushText("prices.json", JSON.stringify(rows))).code).toBe(3);
+    expect(rejected()).toContain('A,Agua,"2,1250",');
+    expect((await correct(/maybe/g, "no")).code).toBe(0);
+    const prices = (await mock.control.catalog("demo")).map(({ codigo, precio }) => [codigo, precio]);
+    expect(prices).toEqual([
+      ["A", 2.125],
+      ["B", 1250.5],
+    ]);
+  });
 
   it("never lets a JSON number with three decimals become thousands", async () => {
     const { pushText, rejected, correct } = await desk();

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { orderStates } from "../../src/contract/order.ts";
-import { fixedServer } from "../support/peers.ts";
+import { fixedServer, orderOf } from "../support/peers.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
-import { eventsOf, newIds, orderBook, orderOf, watchOnce, watchPolls } from "../support/watch.ts";
+import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../support/watch.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

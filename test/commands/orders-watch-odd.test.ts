@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fixedServer } from "../support/peers.ts";
+import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
-import { eventsOf, newIds, orderBook, orderOf, pageOf, watchOnce, watchPolls } from "../support/watch.ts";
+import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../support/watch.ts";
 
 /** Serves these orders as pendiente, and nothing in the other states. */
 async function serving(orders: readonly unknown[]): Promise<ReturnType<typeof shell>> {

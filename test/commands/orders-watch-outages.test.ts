@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fakeClock } from "../support/fake-clock.ts";
-import { type Answer, fixedServer } from "../support/peers.ts";
+import { type Answer, fixedServer, orderOf, pageOf } from "../support/peers.ts";
 import { shell } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
-import { newIds, orderBook, orderOf, pageOf, watchOnce, watchPolls } from "../support/watch.ts";
+import { newIds, orderBook, watchOnce, watchPolls } from "../support/watch.ts";
 
 const minute = 60_000;
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { orderStates } from "../../src/contract/order.ts";
 import { fakeClock } from "../support/fake-clock.ts";
-import { fixedServer, pagesOf } from "../support/peers.ts";
+import { fixedServer, orderOf, pageOf, pagesOf } from "../support/peers.ts";
 import { shell } from "../support/run.ts";
 import { pointedAt, service } from "../support/service.ts";
-import {
-  eventsOf,
-  newIds,
-  orderBook,
-  orderOf,
-  pageOf,
-  type WatchEvent,
-  watchOnce,
-  watchPolls,
-} from "../support/watch.ts";
+import { eventsOf, newIds, orderBook, type WatchEvent, watchOnce, watchPolls } from "../support/watch.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -3,8 +3,7 @@ import { createClient } from "../../src/api/client.ts";
 import type { OrdersQuery } from "../../src/contract/order.ts";
 import { type Sweep, sweepOrders } from "../../src/flows/order-sweep.ts";
 import { fakeClock } from "../support/fake-clock.ts";
-import { fixedServer } from "../support/peers.ts";
-import { orderOf, pageOf } from "../support/watch.ts";
+import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
 
 /** What each request, 1 being the first, is answered with: a page of ids, and whether more remain. */
 type Script = (page: number, request: number) => { ids: readonly unknown[]; more?: boolean };

@@ -15,6 +15,7 @@ function list(precio: number, more: Partial<PushRequest> = {}): PushRequest {
   const items = ["A", "B", "C", "D"].map((codigo) => ({ codigo, nombre: codigo, precio }));
   return {
     items: itemList(items),
+    file: null,
     rejected: [],
     read: 4,
     unchanged: 0,
@@ -215,3 +216,28 @@ it("keeps an unknown outcome from before when it is interrupted before it could 
   const { report } = await pushCatalog(list(10), { ...tools, signal: AbortSignal.abort() });
   expect(report).toMatchObject({ outcome: "unknown", sent: 2 });
 });
+
+it.each([1, 8])(
+  "has the intent of every batch on the disk before it leaves, %s in flight",
+  async (inFlight) => {
+    const file = join(temporaryFolder(), "journal.db");
+    const journal = openJournal(file);
+    const states: unknown[] = [];
+    const answer = { duplicate: false, accepted: 1, skipped_stale: 0, rejected: [] };
+    const seen = on("POST /v1/catalog/items", (response, request) => {
+      const { event_id } = JSON.parse(request.body.toString()) as { event_id: string };
+      // Another connection sees only what is committed.
+      const other = openJournal(file);
+      const sql = "SELECT state FROM push_event WHERE event_id = ?";
+      states.push((other.prepare(sql).get(event_id) as { state: string }).state);
+      other.close();
+      reply(answer)(response, request);
+    });
+    const items = Array.from({ length: 40 }, (_, n) => ({ codigo: `A${n}` }));
+    const server = await scriptedServer(...items.map(() => seen));
+    const request = list(1, { items: itemList(items), read: 40, batchSize: 1, inFlight });
+    const { report } = await pushCatalog(request, toolsOf(clientOf(server.url), journal));
+    expect(report).toMatchObject({ accepted: 40, outcome: "complete" });
+    expect(states).toEqual(items.map(() => "attempted"));
+  },
+);

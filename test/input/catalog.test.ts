@@ -31,7 +31,7 @@ describe("headers", () => {
 
   test("two columns for one field are refused with both names", async () => {
     expect(await refusal(catalog("Codigo;SKU\n1;2\n"))).toBe(
-      'The columns "Codigo" and "SKU" both look like the codigo. → Say which one counts with --map codigo=HEADER.',
+      'The columns "Codigo" and "SKU" both look like the codigo. → Say which one counts: --map "codigo=Codigo" or --map "codigo=SKU".',
     );
     expect(await refusal(catalog("codigo;activo;deshabilitado\n1;si;no\n"))).toContain(
       '"activo" and "deshabilitado"',

@@ -160,8 +160,8 @@ describe("quotes and lines", () => {
 
   test("short and long rows are rejected with their line, blank ones left out", async () => {
     expect(await reasons("codigo;nombre;precio\n1;a\n;;\n2;b;3;4\n3;c;5\n")).toEqual([
-      "2: the row has 2 cells and the header 3: look for a delimiter that is missing, or one too many that needs quotes",
-      "4: the row has 4 cells and the header 3: look for a delimiter that is missing, or one too many that needs quotes",
+      "2: the row has 2 cells and the header 3: add what is missing, if need be as an empty cell",
+      "4: the row has 4 cells and the header 3: put quotation marks around a text that holds the delimiter, or take out what is too much",
     ]);
   });
 
@@ -226,6 +226,23 @@ describe("JSON", () => {
     ["NDJSON", `${one}\n`],
     ["an array over many lines", JSON.stringify(JSON.parse(`[${one}]`), null, 2)],
   ])("%s is accepted", async (_, text) => expect(await items(text)).toEqual(read));
+
+  test.each([
+    ["under another key", `{"page":1,"products":[${one}]}`, '"products"'],
+    ["under another key, empty", '{"products":[]}', '"products"'],
+    ["too deep", `{"data":{"items":[${one}]}}`, '"data"'],
+  ])("a list %s is not guessed at: the key that was found is named", async (_, text, key) => {
+    expect(await refusal(catalog(text))).toBe(
+      `It is one object that holds ${key}, and no list under "items". → Put the list under "items" at the top of the object, or write it alone: [{…}, {…}].`,
+    );
+  });
+
+  test("an object that is a product itself may hold lists of its own", async () => {
+    expect(await items('{"codigo":"1","opciones":[{"x":1}]}')).toEqual([{ codigo: "1" }]);
+    expect(await refusal(catalog('{"codigo":"1","sku":"2","opciones":[{"x":1}]}'))).toContain(
+      "both look like",
+    );
+  });
 
   test("items carry the physical line on which they begin", async () => {
     const reading = await catalog('{"items": [\n  {"codigo":"1"},\n\n  {"codigo":\n"2"}, 7]}');

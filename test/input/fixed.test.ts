@@ -9,8 +9,7 @@ import { catalog, fileOf, rowsOf } from "./support.ts";
 const itemsOf = (reading: CatalogReading) => rowsOf(reading).map(({ item }) => item);
 const textOf = async (chunks: Iterable<string>): Promise<string> =>
   (await Readable.from(chunks).toArray()).join("");
-const fixedOf = (reading: CatalogReading) =>
-  textOf(fixedCsv(cleanItems(reading.items), copyShape(reading.items, reading.mapping)));
+const fixedOf = (reading: CatalogReading) => textOf(fixedCsv(cleanItems(reading.items), copyShape(reading)));
 
 /** Reads a corrected copy; it must be without a complaint. */
 async function readCopy(text: string, name = "clean.csv") {
@@ -113,8 +112,10 @@ test("so is one of a file in any dialect", async () => {
           { decimal, delimiter },
         );
         sent += reading.items.length;
-        if (reading.items.length > 0)
-          expect(await readCopy(await fixedOf(reading))).toEqual(itemsOf(reading));
+        if (reading.items.length === 0) return;
+        const copy = await fixedOf(reading);
+        expect(copy.startsWith(["codigo", "nombre", "precio"].join(delimiter))).toBe(true);
+        expect(await readCopy(copy)).toEqual(itemsOf(reading));
       },
     ),
     { numRuns: 200 },
@@ -124,8 +125,44 @@ test("so is one of a file in any dialect", async () => {
 
 test("only the columns of the file are there, and an amount that could be a thousand is not", async () => {
   expect(await fixedOf(await catalog("Precio;SKU\n1,125;=1+1\n2,250;007\n", { decimal: "," }))).toBe(
-    "codigo,precio\r\n=1+1,1.1250\r\n007,2.25\r\n",
+    "codigo;precio\r\n=1+1;1,1250\r\n007;2,25\r\n",
   );
+  expect(await fixedOf(await catalog("Precio;SKU\n1.125;a\n2.250;b\n", { decimal: "." }))).toBe(
+    "codigo;precio\r\na;1.1250\r\nb;2.25\r\n",
+  );
+});
+
+test.each<[string, Buffer, string]>([
+  [
+    "plain UTF-8",
+    Buffer.from("codigo;nombre;precio\n1;Ñoqui;2,5\n"),
+    "codigo;nombre;precio\r\n1;Ñoqui;2,5\r\n",
+  ],
+  [
+    "UTF-8 with a byte order mark",
+    Buffer.from("\ufeffcodigo|nombre|precio\n1|Ñoqui|2.5\n"),
+    "\ufeffcodigo|nombre|precio\r\n1|Ñoqui|2.5\r\n",
+  ],
+  [
+    "UTF-16",
+    Buffer.from("\ufeffcodigo\tnombre\tprecio\n1\tÑoqui\t2,5\n", "utf16le"),
+    "\ufeffcodigo\tnombre\tprecio\r\n1\tÑoqui\t2,5\r\n",
+  ],
+  [
+    "windows-1252",
+    Buffer.from('codigo,nombre,precio\n1,Ñoqui,"2,5"\n', "latin1"),
+    '\ufeffcodigo,nombre,precio\r\n1,Ñoqui,"2,5"\r\n',
+  ],
+  [
+    "JSON with a byte order mark",
+    Buffer.from('\ufeff[{"codigo":"1","nombre":"Ñoqui","precio":"2,5"}]'),
+    "codigo,nombre,precio\r\n1,Ñoqui,2.5\r\n",
+  ],
+])("the copy of a file in %s opens in the program that the file came from", async (_, bytes, expected) => {
+  const reading = await catalog(bytes);
+  const copy = await fixedOf(reading);
+  expect(copy).toBe(expected);
+  expect(await readCopy(copy)).toEqual(itemsOf(reading));
 });
 
 test.each([

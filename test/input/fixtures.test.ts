@@ -17,7 +17,7 @@ test("catalog.csv: 300 rows, 7 of them refused here, each for another reason", a
     '99: Precio "-3.900,00" is below zero',
     '121: Código: the spreadsheet has lost digits of "7,79123E+12": format the column as text and export again',
     '152: Activo "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
-    "189: the row has 6 cells and the header 5: look for a delimiter that is missing, or one too many that needs quotes",
+    "189: the row has 6 cells and the header 5: put quotation marks around a text that holds the delimiter, or take out what is too much",
     '217: Precio "1e3" is not a number',
   ]);
 });

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CatalogReading } from "../../src/input/catalog-items.ts";
 import { plainAmount } from "../../src/input/numbers.ts";
 import { rejectedSheet } from "../../src/input/rejected-sheet.ts";
+import { en } from "../../src/text/en.ts";
+import { rejectedCsv } from "../../src/view/push-report.ts";
 import { catalog, rowsOf } from "./support.ts";
 
 describe("an amount of a rejected row", () => {
@@ -46,4 +49,80 @@ it("a sheet keeps the delimiter of its file, and no amount of it can be read in 
   const { delimiter, cells } = rejectedSheet(reading);
   expect(delimiter).toBe(";");
   expect(cells(reading.rejected[0]!.cells)).toEqual(["", "1.250,00"]);
+});
+
+/** The rejected file of a reading of which the service took nothing. */
+function rejectedFile(reading: CatalogReading): string {
+  const rejected = rowsOf(reading).map(({ item, line, cells }) => {
+    return { source: "service", codigo: item.codigo, line, error: "no; not, this|one\t", cells } as const;
+  });
+  const sheet = rejectedSheet(reading);
+  return (sheet.marked ? "\ufeff" : "") + rejectedCsv({ rejected }, sheet, { texts: en });
+}
+
+describe("a rejected file that is pushed as it is", () => {
+  const cell = fc
+    .array(fc.constantFrom("=", "+", "-", "@", "'", '"', ";", ",", "\t", "|", "00", "ñ", "a", " "), {
+      maxLength: 6,
+    })
+    .map((parts) => parts.join("").trim());
+  const code = cell.filter((each) => each !== "");
+  const fraction = fc.stringMatching(/^\d{0,4}$/);
+  const row = fc.tuple(code, cell, fc.nat(99_999).map(String), fraction);
+  const rows = fc.uniqueArray(row, { selector: ([codigo]) => codigo, minLength: 1, maxLength: 6 });
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+  it.each([
+    [",", "."],
+    [";", ","],
+    ["\t", ","],
+    ["|", "."],
+    [",", ","],
+  ] as const)(
+    "gives the same products back, with %j between cells and %j before decimals",
+    async (delimiter, decimal) => {
+      await fc.assert(
+        fc.asyncProperty(rows, async (given) => {
+          const lines = given.map(([codigo, nombre, whole, rest]) =>
+            [codigo, nombre, rest === "" ? whole : whole + decimal + rest].map(quoted).join(delimiter),
+          );
+          const text = [["codigo", "nombre", "precio"].join(delimiter), ...lines].join("\n");
+          const reading = await catalog(text, { decimal, delimiter });
+          const copy = rejectedFile(reading);
+          expect(copy.startsWith(["codigo", "nombre", "precio", "error\r\n"].join(delimiter))).toBe(true);
+          // Where no amount has decimals the sign is not known, and not needed either.
+          const again = await catalog(copy);
+          expect(rowsOf(again).map(({ item }) => item)).toEqual(rowsOf(reading).map(({ item }) => item));
+          expect(again.rejected).toEqual([]);
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
+
+  it("gives the same products back though a JSON file mixes numbers and texts with a decimal comma", async () => {
+    const price = fc.oneof(
+      fc.tuple(fc.nat(2000), fc.stringMatching(/^\d{1,4}$/)).map(([a, b]) => Number(`${a}.${b}`)),
+      fc.tuple(fc.nat(2000), fc.stringMatching(/^\d{1,4}$/)).map(([a, b]) => `${a},${b}`),
+      fc.constantFrom("1.250", "$ 12.500"),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(price, { minLength: 1, maxLength: 6 }), async (prices) => {
+        const products = [...prices, "0,5"].map((precio, n) => ({ codigo: `c${n}`, precio }));
+        const reading = await catalog(JSON.stringify(products));
+        const again = await catalog(rejectedFile(reading));
+        expect(rowsOf(again).map(({ item }) => item)).toEqual(rowsOf(reading).map(({ item }) => item));
+        expect(again.items.length).toBe(products.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+it("what is no number stays as it was read, though its row comes from a JSON file", async () => {
+  const reading = await catalog('[{"codigo":"A","precio":"2.50"},{"codigo":1,"precio":2.5}]', {
+    decimal: ",",
+  });
+  const { cells } = rejectedSheet(reading);
+  expect(reading.rejected.map((each) => cells(each.cells)[1])).toEqual(["2.50", "2,5"]);
 });

@@ -31,7 +31,14 @@ function event(first_row: number, row_count: number, stamp: number): PlannedEven
 }
 
 function begin(contentHash: string, more: Partial<NewPush> = {}, count = 3): string {
-  const push = { push_id: `p${++pushes}`, branch: "b", action: "upsert" as const, at: 1_000, ...more };
+  const push = {
+    push_id: `p${++pushes}`,
+    branch: "b",
+    action: "upsert" as const,
+    file: null,
+    at: 1_000,
+    ...more,
+  };
   return beginPush(journal, { ...push, contentHash }, batches(count));
 }
 
@@ -62,7 +69,14 @@ describe("beginning a push", () => {
         const own = openJournal(":memory:");
         let last = 0;
         given.forEach(([at, count], n) => {
-          const push = { push_id: `p${n}`, branch: "b", action: "upsert" as const, contentHash: `${n}`, at };
+          const push = {
+            push_id: `p${n}`,
+            branch: "b",
+            action: "upsert",
+            file: null,
+            contentHash: `${n}`,
+            at,
+          } as const;
           const reserved = eventsOf(own, beginPush(own, push, batches(count))).map(({ stamp }) => stamp);
           expect(Math.min(...reserved)).toBeGreaterThan(Math.max(last, at - 1));
           last = Math.max(...reserved);

@@ -30,31 +30,42 @@ export async function deadAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
+/** An order as the contract has it, with other values where given. */
+export function orderOf(order_id: unknown, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    order_id,
+    created_at: Date.UTC(2026, 0, 1, 11),
+    created_at_iso: "2026-01-01T08:00:00-03:00",
+    status: "pendiente",
+    delivery_type: "pick_up",
+    delivery_address: null,
+    cliente: {
+      nombre: null,
+      telefono: "+5491155550000",
+      telefono_pais: null,
+      telefono_area: null,
+      telefono_numero: null,
+    },
+    pago: { modo: "en_entrega", pagado: false, monto: 100 },
+    costo_envio: 0,
+    total: 100,
+    lineas: [],
+    ...more,
+  };
+}
+
+/** A page of orders. */
+export function pageOf(orders: readonly unknown[], more: Record<string, unknown> = {}): object {
+  return { orders, page: 1, per_page: 20, total: orders.length, has_more: false, ...more };
+}
+
 /** Orders numbered 1 to `total`, in pages of `size`, as the service lists them. */
 export function pagesOf(total: number, size: number): Answer {
   return (url) => {
     const page = Number(url.searchParams.get("page") ?? "1");
     const first = (page - 1) * size + 1;
     const ids = Array.from({ length: Math.max(0, Math.min(size, total - first + 1)) }, (_, n) => first + n);
-    const orders = ids.map((order_id) => ({
-      order_id,
-      created_at: 1_767_265_200_000 + order_id,
-      created_at_iso: "2026-01-01T08:00:00-03:00",
-      status: "pendiente",
-      delivery_type: "pick_up",
-      delivery_address: null,
-      cliente: {
-        nombre: null,
-        telefono: "+5491155550000",
-        telefono_pais: null,
-        telefono_area: null,
-        telefono_numero: null,
-      },
-      pago: { modo: "en_entrega", pagado: false, monto: 100 },
-      costo_envio: 0,
-      total: 100,
-      lineas: [],
-    }));
-    return { body: { orders, page, per_page: size, total, has_more: first + size <= total } };
+    const orders = ids.map((id) => orderOf(id, { created_at: Date.UTC(2026, 0, 1, 11) + id }));
+    return { body: pageOf(orders, { page, per_page: size, total, has_more: first + size <= total }) };
   };
 }

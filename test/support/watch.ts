@@ -1,5 +1,5 @@
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
-import type { Answer } from "./peers.ts";
+import { type Answer, pageOf } from "./peers.ts";
 import type { Run, World } from "./run.ts";
 
 /** A function that runs commands, as `shell` makes it. */
@@ -58,35 +58,6 @@ export function watchPolls(
       stop = means;
     },
   });
-}
-
-/** An order as the contract has it, with other values where given. */
-export function orderOf(order_id: unknown, more: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    order_id,
-    created_at: Date.UTC(2026, 0, 1, 11),
-    created_at_iso: "2026-01-01T08:00:00-03:00",
-    status: "pendiente",
-    delivery_type: "pick_up",
-    delivery_address: null,
-    cliente: {
-      nombre: null,
-      telefono: "+5491155550000",
-      telefono_pais: null,
-      telefono_area: null,
-      telefono_numero: null,
-    },
-    pago: { modo: "en_entrega", pagado: false, monto: 100 },
-    costo_envio: 0,
-    total: 100,
-    lineas: [],
-    ...more,
-  };
-}
-
-/** A page of orders. */
-export function pageOf(orders: readonly unknown[], more: Record<string, unknown> = {}): object {
-  return { orders, page: 1, per_page: 20, total: orders.length, has_more: false, ...more };
 }
 
 /** Lists orders by state, `since` and page as the service does, and keeps the addresses it was asked for. */

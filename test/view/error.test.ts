@@ -35,6 +35,8 @@ const samples: ErrorFacts = {
   rows_unreadable: { rows: 2 },
   too_many_missing: { missing: 300, known: 900, limit: "20 %" },
   world_unusable: { file: "mock-world.db", detail: "mock-world.db is not used: it is not an SQLite file" },
+  header_unusable: { url: "https://cdn.example.com/promo.gif", problem: { kind: "other_type", found: "gif" } },
+  header_unreachable: { url: "https://cdn.example.com/promo.jpg", problem: { kind: "status", status: 503 } },
   output_unwritable: { file: "out.csv", detail: "permission denied" },
   order_file_taken: { file: "orders/17.json" },
   exec_failed: {
@@ -46,6 +48,7 @@ const samples: ErrorFacts = {
     detail: "no printer",
   },
   port_busy: { host: "127.0.0.1", port: 4010, pid: 4711 },
+  port_denied: { host: "127.0.0.1", port: 80 },
   input_unreadable: { file: "precios.csv", detail: "no such file" },
   input_unusable: { file: "precios.csv", line: 3, problem: { kind: "no_rows" } },
   rows_rejected_strict: { file: "precios.csv", rejected: 1 },
@@ -102,7 +105,9 @@ describe("an error", () => {
     expect(say("outcome_unknown")).toContain("`bpos campaign send` again with the same file and --ref");
     const { status: _refused, ...unanswered } = { ...call, endpoint: "POST /v1/catalog/items" };
     const push = new BposError("outcome_unknown", unanswered);
-    expect(errorText(push, pipe())).toContain("`bpos catalog push` again with the same file");
+    expect(errorText(push, pipe())).toContain("Run the same command again with the same file or codes");
+    const tooLarge = new BposError("input_refused", { ...unanswered, status: 413 });
+    expect(errorText(tooLarge, pipe())).toContain("Even one product alone is too large");
     // The same again would be refused for ever.
     const refused = new BposError("outcome_unknown", { ...unanswered, status: 400 });
     expect(errorText(refused, pipe())).toContain("a changed file begins a new push");

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import { sheetOf } from "../../src/input/rejected-sheet.ts";
 import { readTable } from "../../src/input/rows.ts";
-import { campaignStatus, campaignsStatusJson, recipientsCsv } from "../../src/view/campaign-status.ts";
+import { recipientsCsv } from "../../src/view/campaign-recipients.ts";
+import { campaignStatus, campaignsStatusJson } from "../../src/view/campaign-status.ts";
 import { progressLine } from "../../src/view/progress.ts";
 import { pushReport, pushReportJson, rejectedCsv } from "../../src/view/push-report.ts";
 import { sendPreview, sendReport, sendReportJson } from "../../src/view/send-report.ts";
@@ -35,8 +36,11 @@ describe.each(places)("reports on %s", (_name, make) => {
       rejected_file: "out\u001b.csv",
     });
     const text = uncoloured(pushReport(many, make()));
-    expect(text.match(/consultar/g)).toHaveLength(10);
-    expect(text).toMatch(/20 more are not shown\.\nAll of them are in out␛\.csv/);
+    expect(text.match(/17 {2}00017.*consultar/g)).toHaveLength(10);
+    expect(text).toMatch(
+      /20 more are not shown\.\nThe most frequent reason, 30 of 30 times: precio "consultar"/,
+    );
+    expect(text).toMatch(/^All of them are in out␛\.csv/m);
   });
 
   it("show eleven rejects rather than say that one more is not shown", () => {
@@ -177,8 +181,8 @@ describe("JSON", () => {
 
   it("of one campaign is the service's document, of several their sum", () => {
     const one = campaign({ extra: { kept: true } });
-    expect(campaignsStatusJson(statusOf(one))).toBe(one);
-    expect(Object.keys(campaignsStatusJson(statusOf(one, one)))).toEqual([
+    expect(campaignsStatusJson(statusOf(one), { several: false })).toBe(one);
+    expect(Object.keys(campaignsStatusJson(statusOf(one, one), { several: true }))).toEqual([
       "campaigns",
       "counts",
       "recipients_hidden",
@@ -266,7 +270,7 @@ describe("CSV", () => {
   it("of recipients leaves absent times empty", () => {
     const [, first] = recipientsCsv(statusOf(campaign()), pipe()).split("\r\n");
     expect(first).toBe(
-      "cmp_1,+5491161230001,read,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,,",
+      "cmp_1,enero-1,+5491161230001,read,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,,",
     );
   });
 });

@@ -38,10 +38,24 @@ export const check = {
   problems: { line: "Line", code: "Code", problem: "Problem" },
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; -o csv and -o json list all of them.`,
-  fixed: (file: string, products: Count, repaired: boolean) =>
-    `${file} holds ${plural(products, "product", "products")} without a complaint: push it as it is.${
-      repaired ? " Names that were encoded twice are repaired in it." : ""
+  fixed: (file: string, products: Count, { repaired, isClean }: { repaired: Count; isClean: boolean }) =>
+    `${file} holds ${plural(products, "product", "products")}${
+      isClean ? " without a complaint: push it as it is." : "."
+    }${
+      repaired.n === 0
+        ? ""
+        : ` ${plural(repaired, "name that was encoded twice is", "names that were encoded twice are")} repaired in it.`
     }`,
+  doubledLeft: (left: Count, { line, text, proposal }: { line: number; text: string; proposal: string }) =>
+    `${plural(left, "text that looks encoded twice is", "texts that look encoded twice are")} left: ${
+      left.n === 1 ? "" : "the first "
+    }on line ${line}, "${text}" for "${proposal}". Codes are never changed, nor names that are right in part: correct ${
+      left.n === 1 ? "it" : "them"
+    } in the file where that is wrong.`,
   nothingToFix: "No row is usable, so no corrected copy was written.",
-  next: "--fixed FILE writes a copy with the usable rows only, ready to be pushed.",
+  next: "Correct these rows in the file and check it again; or push it as it is with --rejected FILE, which writes them to a file of their own. --fixed FILE writes a copy with the usable rows only.",
+  nextRepair: (names: Count) =>
+    `--fixed FILE writes a copy in which ${plural(names, "name that was", "names that were")} encoded twice ${names.n === 1 ? "is" : "are"} repaired.`,
+  unmapped: (fields: readonly string[]) =>
+    `No column is known to hold ${fields.join(" or ")}. If one that is not used does, name it: --map ${fields[0] ?? ""}=HEADER.`,
 };

@@ -1,5 +1,6 @@
 import type { CallFacts } from "../../errors.ts";
 import type { ErrorTexts } from "../error-words.ts";
+import { headerProblemWords, headerUnreachableWords } from "./header.ts";
 import { fileWords } from "./rows.ts";
 
 /** A sentence with its full stop, unless what it quotes brings one. */
@@ -20,7 +21,11 @@ function answer({ status, serviceCode, serviceMessage, quote }: CallFacts): stri
 /** Why a call came to nothing: the answer, or what the network said. */
 function because(facts: CallFacts): string {
   const parts = [answer(facts), facts.detail ?? ""].filter((part) => part !== "");
-  return ended(`${facts.endpoint} at ${facts.origin}${after(facts)}: ${parts.join("; ") || "no answer"}`);
+  const call = `${facts.endpoint} at ${facts.origin}`;
+  const asked =
+    facts.askedFor === "time" ? `The service is asked for its time before anything is sent (${call})` : call;
+  const why = ended(`${asked}${after(facts)}: ${parts.join("; ") || "no answer"}`);
+  return facts.nothingSent === true ? `${why} Nothing was sent.` : why;
 }
 
 const times = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
@@ -29,7 +34,7 @@ const times = (n: number, one: string, many: string): string => `${n} ${n === 1 
 const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
 
 const runAgain = {
-  push: "Run the same `bpos catalog push` again with the same file: it takes up where it stopped, with the same event ids, and nothing is applied twice.",
+  push: "Run the same command again with the same file or codes: it takes up where it stopped, with the same event ids, and nothing is applied twice.",
   send: "Run the same `bpos campaign send` again with the same file and --ref: the same keys are used, so nobody is messaged twice.",
 };
 
@@ -104,6 +109,13 @@ export const errors: ErrorTexts = {
         next: "Stop it, or give this one a memory of its own with --consumer NAME; each consumer gets every order.",
       };
     }
+    if (work === "listen") {
+      return {
+        what: "Another bpos listens for replies.",
+        why: `${who} is still running, and of two with one journal neither would hand on every reply.`,
+        next: "Stop it, or let that one receive them all: any path will do, and any branch's campaigns.",
+      };
+    }
     return {
       what: `Another bpos ${work === "push" ? "pushes to this branch's catalog" : "sends a campaign for this branch"}.`,
       why: `${who} has not finished. Nothing was sent.`,
@@ -143,6 +155,22 @@ export const errors: ErrorTexts = {
     why: "A request was interrupted or not answered, so there is no campaign_id to ask for.",
     next: "Run the same `bpos campaign send` again with the same file and --ref: it settles it, and nobody is messaged twice.",
   }),
+  header_unusable: ({ url, redirectedTo, problem }) => {
+    const { why, next } = headerProblemWords(problem);
+    return {
+      what: `The header file ${url} cannot be used.`,
+      why: `${redirectedTo === undefined ? "" : `It redirects to ${redirectedTo}. `}${why} Nothing was sent.`,
+      next,
+    };
+  },
+  header_unreachable: ({ url, redirectedTo, problem }) => {
+    const { why, next } = headerUnreachableWords(problem);
+    return {
+      what: `The header file ${url} could not be fetched to check it.`,
+      why: `${redirectedTo === undefined ? "" : `It redirects to ${redirectedTo}. `}${ended(why)} Nothing was sent.`,
+      next: `${next} The file may be right all the same: --no-preflight sends without fetching it.`,
+    };
+  },
   output_unwritable: ({ file, detail }) => ({
     what: `${file} could not be written.`,
     why: ended(detail),
@@ -175,9 +203,14 @@ export const errors: ErrorTexts = {
     what: `Port ${port} on ${host} is taken.`,
     why:
       pid === null
-        ? "Another program is listening there; perhaps another `bpos mock` is still running."
+        ? "Another program is listening there; perhaps another `bpos mock` or `bpos campaign listen` is still running."
         : `Another \`bpos mock\` is listening there, process ${pid}.`,
     next: "Stop that program, choose another port with --port N, or take any free one with --port 0.",
+  }),
+  port_denied: ({ host, port }) => ({
+    what: `This user may not listen on port ${port} of ${host}.`,
+    why: "Ports below 1024 are mostly kept for the administrator.",
+    next: "Choose a port from 1024 on with --port N, and have a reverse proxy or a tunnel lead there.",
   }),
   input_unreadable: ({ file, detail }) => ({
     what: `${file} could not be read.`,
@@ -218,9 +251,15 @@ export const errors: ErrorTexts = {
     next: "Run the command again when it is right; --yes answers beforehand.",
   }),
   access_denied: (facts) => ({
-    what: "The service does not accept this key.",
+    what:
+      facts.storeId === undefined
+        ? "The service does not accept this key."
+        : `The service does not accept this key, or not with the store_id "${facts.storeId}".`,
     why: because(facts),
-    next: "The key is invalid, inactive or of another branch (a store_id must match it). Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
+    next:
+      facts.storeId !== undefined
+        ? `The store_id "${facts.storeId}" was sent with the products and must be that of the key's branch: correct it or leave it out (--store-id, or store_id in the profile). If it is right, check the key: BPOS_API_KEY, or the profile named with -p.`
+        : "The key is invalid, inactive or of another branch (a store_id must match it). Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
   }),
   input_refused: (facts) => ({
     what: "The service refused the request.",
@@ -232,7 +271,9 @@ export const errors: ErrorTexts = {
           ? "Check the campaign_id, and that the campaign was sent with this key: another branch's campaigns are not shown."
           : isCampaign(facts)
             ? "This call was not sent. Check the template's exact name, that it is approved, its --language and, if it has an image, video or document, --header-url; then run the command again."
-            : "Correct what the service names and run the command again.",
+            : facts.status === 413
+              ? "Even one product alone is too large for it: shorten its longest text in the file. If it is not long, ask whoever runs the service, or a proxy before it, for the limit."
+              : "Correct what the service names and run the command again.",
   }),
   unavailable: (facts) => ({
     what: "The service could not be reached or could not answer.",
@@ -252,12 +293,19 @@ export const errors: ErrorTexts = {
     why: because(facts),
     next: isCampaign(facts)
       ? runAgain.send
-      : facts.status !== undefined && facts.status >= 400 && facts.status < 500
-        ? "The service refuses this batch now, but an earlier try of it may have been applied. Correct the file and push that: a changed file begins a new push, whose times are later."
-        : runAgain.push,
+      : facts.status === 403
+        ? `The service refuses the key${facts.storeId === undefined ? "" : ` or the store_id "${facts.storeId}"`} now, but an earlier try of this batch may have been applied. Put that right, then run the same command again: it takes up where it stopped.`
+        : facts.status !== undefined && facts.status >= 400 && facts.status < 500
+          ? "The service refuses this batch now, but an earlier try of it may have been applied. Correct the file and push that: a changed file begins a new push, whose times are later."
+          : runAgain.push,
   }),
   interrupted: ({ during }) =>
     ({
+      reading: {
+        what: "Stopped by Ctrl-C or SIGTERM while the file was read.",
+        why: "Nothing was sent.",
+        next: "Run the command again.",
+      },
       work: {
         what: "Stopped before the end, by Ctrl-C or SIGTERM.",
         why: "What was sent until then is written down; a request that was under way may or may not have arrived.",
@@ -272,6 +320,11 @@ export const errors: ErrorTexts = {
         what: "Stopped by Ctrl-C or SIGTERM.",
         why: "This command runs until it is stopped.",
         next: "Run it again to go on: an order that came meanwhile is handed on then, and none twice.",
+      },
+      listen: {
+        what: "Stopped by Ctrl-C or SIGTERM.",
+        why: "This command runs until it is stopped. Replies that it has answered are written down.",
+        next: "Run it again to go on: what was not handed on yet is handed on then.",
       },
     })[during],
 };

@@ -10,7 +10,7 @@ export const help = {
   ],
   headings: { examples: "Examples:", exitCodes: "Exit codes:" },
   exitCodes:
-    "0 ok · 2 usage · 3 partly rejected · 4 denied · 5 refused · 6 unavailable · 7 outcome unknown · 9 config · 130 interrupted",
+    "0 ok · 2 usage · 3 partly rejected · 4 denied · 5 refused · 6 unavailable · 7 outcome unknown · 8 pending · 9 config · 130 interrupted",
   flags: {
     profile: "the branch to work for, by its profile's name",
     mock: "run against the embedded mock: no set-up, nothing real happens",
@@ -87,6 +87,9 @@ export const help = {
       description: "Deactivate products",
       codes: "their codes",
       file: "a CSV, JSON or NDJSON file with a column of codes; - is standard input",
+      map: "the column of the codes, for example codigo=SKU",
+      rejected: "write the rejected codes here: correct them and name that file with --file",
+      force: "deactivate although this machine's clock is an hour ahead of the service's",
       examples: [
         ["bpos catalog delete PIZ-001 PIZ-002", "deactivate two products"],
         ["bpos catalog delete --file gone.csv --dry-run", "see which ones a file names"],
@@ -104,8 +107,9 @@ export const help = {
       delimiter: "the character between two cells",
       encoding: "for example windows-1252",
       decimal: "the decimal sign of prices, , or .",
-      map: "field=column pairs, for example codigo=SKU,precio=Importe",
-      saveMap: "keep the mapping in the profile: later files of the branch are read by it",
+      map: "field=column pairs, for example codigo=SKU,precio=Importe; for other fields the profile's own mapping counts",
+      saveMap:
+        "keep the mapping in the profile, beside what it holds for other fields: later files are read by it",
       onDuplicate: "which of two different rows of one codigo counts: first or last",
       batchSize: "products a request (default 500)",
       inFlight:
@@ -160,9 +164,38 @@ export const help = {
       description: "Show a campaign's counts and recipients",
       ids: "campaign ids",
       ref: "the campaigns sent from this machine under this reference",
+      only: "only recipients of these statuses, for example failed,pending",
+      watch:
+        "look again, after 5s and then less and less often up to 60s, until everything is final: nobody is counted as pending, and no listed recipient is pending or sent",
+      wait: "wait for that so long at most, for example 10m; ends with 8 when it was too short",
       examples: [
         ["bpos campaign status cmp_1", "one campaign"],
         ["bpos campaign status --ref customers-1f2e3d4c", "every call of a send"],
+        ["bpos campaign status --ref enero --watch", "until everything is final, or Ctrl-C"],
+        ["bpos campaign status --ref enero --wait 10m --only failed -o csv", "who did not get it, for a script"],
+      ],
+    },
+    list: {
+      description: "List the sends that were made from this machine, newest first, without asking the service",
+      limit: "how many at most (default 20)",
+      examples: [["bpos campaign list", "what was sent, to how many, and whether it is finished"]],
+    },
+    listen: {
+      description: "Receive the replies that the service posts, and show each with its send, until Ctrl-C",
+      port: "port to listen on, 0 takes a free one (default 4020)",
+      host: "address to listen on (default 127.0.0.1)",
+      exec: "run this command for each reply: its JSON is on standard input, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE in the environment",
+      forwardTo: "post each reply there as it came, until it is answered with a 2xx",
+      examples: [
+        [
+          "bpos campaign listen",
+          "replies on this screen; for a rehearsal run bpos mock --webhook-url http://127.0.0.1:4020/",
+        ],
+        [
+          "bpos campaign listen --exec ./reply.sh -q",
+          "each reply to a command, tried again until it takes it",
+        ],
+        ["bpos campaign listen -o ndjson", "one JSON object a line, for a program that reads along"],
       ],
     },
   },

@@ -24,11 +24,23 @@ export const notices = {
   retrying: (endpoint: string, outcome: string, seconds: string) =>
     `${endpoint}: ${outcome}. Trying again in ${seconds} s …`,
   askCodes: "Which column holds the code (codigo) of each product?",
+  mapUsed: (fields: Readonly<Record<string, string | null>>) =>
+    `Columns used: ${Object.entries(fields)
+      .flatMap(([field, header]) => (header === null ? [] : [`${field} from "${header}"`]))
+      .join(", ")}.`,
+  mapNextTime: (pairs: string | undefined, profile: string | undefined) => {
+    const ways = [
+      ...(pairs === undefined ? [] : [`say --map "${pairs}"`]),
+      profile === undefined
+        ? "name a profile with -p and add --save-map"
+        : `add --save-map, which keeps it in the profile "${profile}"`,
+    ];
+    return `To be asked no more: ${ways.join(", or ")}.`;
+  },
   mapKept: (profile: string) => `The mapping of columns is kept in the profile "${profile}".`,
+  reading: (file: string) => `Reading ${file}`,
   pushing: { upsert: "Pushing products", delete: "Deactivating products" },
   sending: "Sending calls",
-  callsOpen: (calls: number) =>
-    `Note: ${calls} ${calls === 1 ? "call of this send has" : "calls of this send have"} no answer yet and ${calls === 1 ? "is" : "are"} not shown. Run the same send again to settle ${calls === 1 ? "it" : "them"}.`,
   askSend: (people: number) => `Send to ${people} ${people === 1 ? "person" : "people"} now?`,
   worldNotKept: (file: string) =>
     `Note: ${file} cannot be written, so the mock's world ends with this command.`,

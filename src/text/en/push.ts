@@ -1,5 +1,8 @@
 import { type Count, plural } from "../plural.ts";
 
+const part = (accepted: Count, sent: Count): string =>
+  accepted.n === sent.n ? products(sent) : `${accepted.shown} of ${products(sent)}`;
+
 const products = (count: Count): string => plural(count, "product", "products");
 
 /** The report of a catalog push or delete. */
@@ -9,29 +12,43 @@ export const push = {
   title: { upsert: "Catalog push", delete: "Catalog delete" },
   dryRunTitle: { upsert: "Catalog push · dry run", delete: "Catalog delete · dry run" },
   outcome: {
-    complete: (accepted: Count, sent: Count, rejected: Count) =>
-      `Done: the service took ${accepted.n === sent.n ? products(sent) : `${accepted.shown} of ${products(sent)}`}${
-        rejected.n === 0 ? "" : `; ${plural(rejected, "row was", "rows were")} rejected`
-      }.`,
-    partial: "Stopped before the end: the rest was not sent.",
+    partial: "Stopped before the end: the rest was not sent. The same command run again goes on from there.",
     refused: "Refused: the service took nothing.",
-    stale: "Stale: the service holds newer data than this push and ignored it.",
+    stale: "Stale: the service holds newer data than this and ignored it.",
     unknown:
-      "Unknown: a request got no clear answer. Push the same file again: it settles it, and nothing is applied twice.",
+      "Unknown: a request got no clear answer, and nothing was sent after it. Run the same command again: it settles it, and nothing is applied twice.",
     nothing: "Nothing was sent.",
+    noneGood: (rows: Count) =>
+      rows.n === 1
+        ? "Nothing to send: its one row was rejected."
+        : `Nothing to send: every one of the ${plural(rows, "row", "rows")} was rejected.`,
     allKnown: (rejected: Count) =>
       rejected.n === 0
         ? "Nothing to send: the service has all of it already."
         : `Nothing to send: the service has all the good rows already; ${plural(rejected, "row was", "rows were")} rejected.`,
   },
-  dryRun: (sent: Count, batches: Count) =>
-    `Nothing was sent. ${products(sent)} would go out in ${plural(batches, "call", "calls")}.`,
+  done: {
+    upsert: (accepted: Count, sent: Count, rejected: Count) =>
+      `Done: the service took ${part(accepted, sent)}${
+        rejected.n === 0 ? "" : `; ${plural(rejected, "row was", "rows were")} rejected`
+      }.`,
+    delete: (accepted: Count, sent: Count, rejected: Count) =>
+      `Done: the service deactivated ${part(accepted, sent)}${
+        rejected.n === 0 ? "" : `; ${plural(rejected, "code was", "codes were")} rejected`
+      }.`,
+  },
+  dryRun: {
+    upsert: (sent: Count, batches: Count) =>
+      `Nothing was sent. ${products(sent)} would go out in ${plural(batches, "call", "calls")}.`,
+    delete: (sent: Count, batches: Count) =>
+      `Nothing was sent. ${products(sent)} would be deactivated in ${plural(batches, "call", "calls")}.`,
+  },
   columns: { what: "", count: "Products" },
   counts: {
-    read: "Rows read",
+    read: { upsert: "Rows read", delete: "Codes read" },
     sent: "Sent",
-    wouldSend: "Would be sent",
-    accepted: "Accepted",
+    wouldSend: { upsert: "Would be sent", delete: "Would be deactivated" },
+    accepted: { upsert: "Accepted", delete: "Deactivated" },
     unchanged: "Unchanged, not sent",
     stale: "Stale, ignored",
     rejected: "Rejected",
@@ -44,15 +61,36 @@ export const push = {
   rejected: { line: "Line", code: "Code", source: "By", reason: "Reason" },
   source: { file: "bpos", service: "service" },
   more: (count: Count) => `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown.`,
-  file: (name: string) => `All of them are in ${name}: correct it and push it as it is.`,
-  noFile: "--rejected FILE writes all of them to a file that can be corrected and pushed; --json lists them.",
-  firstTitle: "The first products",
+  mostFrequent: (count: Count, of: Count, reason: string) =>
+    `The most frequent reason, ${count.shown} of ${of.shown} times: ${reason}.`,
+  howRead:
+    "If a whole column is at fault: `bpos catalog check FILE` shows how each one was read, and --map, --decimal, --delimiter and --encoding change that.",
+  file: {
+    upsert: (name: string) => `All of them are in ${name}: correct it and push it as it is.`,
+    delete: (name: string) =>
+      `All of them are in ${name}: correct it and run \`bpos catalog delete --file\` with it.`,
+  },
+  noFile: {
+    upsert:
+      "--rejected FILE writes all of them to a file that can be corrected and pushed; --json lists them.",
+    delete: "--rejected FILE writes all of them to a file for --file; --json lists them.",
+  },
+  firstTitle: { upsert: "The first products", delete: "The first codes" },
   first: { code: "Code", name: "Name", category: "Category", price: "Price", disabled: "Disabled" },
   history: {
     title: "Catalog pushes from this machine",
     none: "None yet for this branch.",
     all: (n: Count) => `${plural(n, "push", "pushes")}, newest first.`,
     newest: (n: Count) => `The newest ${plural(n, "push", "pushes")}; --limit N shows more.`,
+    /** What to do about the newest push, when it did not come to its end. */
+    goOn: {
+      upsert: (file: string | null) =>
+        `The newest push has not ended well: if it is not under way, push ${file ?? "the same file"} again, unchanged. It goes on where it stopped, and nothing is applied twice.`,
+      delete: () =>
+        "The newest delete has not ended well: if it is not under way, run the same command again. It goes on where it stopped, and nothing is applied twice.",
+    },
+    overtaken: (file: string | null) =>
+      `An older push has not ended well${file === null ? "" : ` (${file})`}, and later ones stand after it: push its file again only if its data still holds.`,
     columns: {
       at: "At",
       age: "Age",

@@ -2,11 +2,12 @@ import type { FileProblem } from "../../errors.ts";
 import type { Notice, RowProblem } from "../../input/problems.ts";
 
 /** One entry for every kind of a union: a missing one does not compile. */
-type Words<U extends { kind: string }, R> = {
+export type Words<U extends { kind: string }, R> = {
   readonly [K in U["kind"]]: (value: Extract<U, { kind: K }>) => R;
 };
 
-function wordsFor<U extends { kind: string }, R>(table: Words<U, R>, value: U): R {
+/** The words of one value of a union. */
+export function wordsFor<U extends { kind: string }, R>(table: Words<U, R>, value: U): R {
   return (table[value.kind as U["kind"]] as (each: U) => R)(value);
 }
 
@@ -41,14 +42,20 @@ const rowProblems: Words<RowProblem, string> = {
     `${column} ${quoted(text)} is neither yes nor no: write sí or no, or leave the cell empty`,
   duplicate_code: ({ codigo, lines }) =>
     `code ${quoted(codigo)} stands on lines ${lines.join(", ")} with different data: keep one of them, or use --on-duplicate first or last`,
-  cell_count: ({ expected, found }) =>
-    `the row has ${found} ${found === 1 ? "cell" : "cells"} and the header ${expected}: look for a delimiter that is missing, or one too many that needs quotes`,
+  cell_count: ({ expected, found, left }) =>
+    left !== undefined
+      ? `the last cell still says ${quoted(left)}: do so and push the file again`
+      : `the row has ${found} ${found === 1 ? "cell" : "cells"} and the header ${expected}: ${
+          found < expected
+            ? "add what is missing, if need be as an empty cell"
+            : "put quotation marks around a text that holds the delimiter, or take out what is too much"
+        }`,
   quote_open: () =>
     "a quotation mark is opened and never closed: close it, or double it where it belongs to the text",
   quote_late: ({ lastLine }) =>
     `a quotation mark opened here is closed only on line ${lastLine}, which does not look like one row: close it where its cell ends`,
   not_an_object: ({ text }) => `${quoted(text)} is not an object with named fields`,
-  json_broken: ({ detail }) => `the line is not valid JSON: ${detail}`,
+  json_broken: ({ detail }) => `the line is not valid JSON (${detail}): correct it, or export it again`,
   phone_missing: ({ column }) => `${column} is empty`,
   phones_several: ({ text }) =>
     `${quoted(text)} holds more than one phone: keep one, or give each its own row`,
@@ -64,6 +71,9 @@ const rowProblems: Words<RowProblem, string> = {
     `${name} has ${length} characters: at most ${limit} are allowed`,
   variable_count: ({ expected, found }) =>
     `the row has ${found} ${found === 1 ? "variable" : "variables"} and the first row ${expected}: they must be equal`,
+  person_repeated: ({ firstLine, same }) =>
+    `the same person as line ${firstLine}${same ? "" : `, with other values: only those of line ${firstLine} go out`}`,
+  person_excluded: ({ file, line }) => `excluded by line ${line} of ${file}`,
 };
 
 const notices: Words<Notice, string> = {
@@ -124,6 +134,10 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     what: `It is not valid JSON: ${detail.replace(/\.$/, "")}.`,
     next: "Export it again, or correct that place.",
   }),
+  list_elsewhere: ({ found, listKey }) => ({
+    what: `It is one object that holds ${list(found)}, and no list under ${quoted(listKey)}.`,
+    next: `Put the list under ${quoted(listKey)} at the top of the object, or write it alone: [{…}, {…}].`,
+  }),
   column_missing: ({ field, headers }) => ({
     what: `No column is known to hold the ${field}. ${headersRead(headers)}`,
     next:
@@ -136,7 +150,7 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     next:
       field === "phone"
         ? "Say which one counts with --phone-column HEADER."
-        : `Say which one counts with --map ${field}=HEADER.`,
+        : `Say which one counts: ${columns.map((column) => `--map "${field}=${column}"`).join(" or ")}.`,
   }),
   column_unknown: ({ flag, column, headers }) => ({
     what: `${flag} names the column ${quoted(column)}, which is not there. ${headersRead(headers)}`,
@@ -145,6 +159,16 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
   field_unknown: ({ field, known }) => ({
     what: `--map names the field ${quoted(field)}, which does not exist.`,
     next: `The fields are ${known.join(", ")}; write --map field=HEADER.`,
+  }),
+  params_hold_phone: ({ column }) => ({
+    what: `--params names the column ${quoted(column)}, which holds the phone.`,
+    next: "Take it out of --params, or say which column holds the phone with --phone-column HEADER.",
+  }),
+  exclusion_unreadable: ({ detail, more }) => ({
+    what: `${detail.charAt(0).toUpperCase() + detail.slice(1)}. Whoever stands there must not be messaged, and cannot be told from the others.${
+      more === 0 ? "" : ` ${more} more ${more === 1 ? "line is" : "lines are"} like that.`
+    }`,
+    next: "Correct the line, or take it out if it stands for nobody.",
   }),
   country_unknown: ({ country }) => ({
     what: `${quoted(country)} is not the code of a country.`,

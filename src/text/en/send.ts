@@ -58,12 +58,14 @@ export const send = {
   yes: "yes",
   no: "no",
   serviceErrors: "The service left out",
-  invalidTitle: "Not usable",
-  invalidAbove: (count: Count) =>
-    `${plural(count, "row", "rows")} cannot be used, as shown above; --json lists ${count.n === 1 ? "it" : "all of them"}.`,
-  invalid: { line: "Line", phone: "Phone", reason: "Reason" },
+  leftOutAbove: (count: Count) =>
+    `${plural(count, "row was", "rows were")} left out, as shown above; --json lists ${count.n === 1 ? "it" : "all of them"}.`,
+  leftOut: { line: "Line", phone: "Phone", reason: "Reason" },
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,
+  file: (name: string) =>
+    `All rows that are left out are in ${name}: correct it and send it as it is, with the same --ref.`,
+  noFile: "--errors FILE writes all of them to a file that can be corrected and sent, with the same --ref.",
   statusHint: (id: string) => `bpos campaign status ${id} shows what becomes of it.`,
   statusHintRef: (ref: string) => `bpos campaign status --ref ${ref} shows what becomes of it.`,
 };
