@@ -6,7 +6,7 @@ import { usableOrderId } from "./order-identity.ts";
 import type { OrderOutput } from "./watch-events.ts";
 
 /** Runs a command line; the narrow part of the System that `--exec` asks for. */
-type RunCommand = (
+export type RunCommand = (
   command: string,
   how: { input: string; env: Record<string, string>; timeoutMs: number; signal: AbortSignal },
 ) => Promise<{
@@ -44,11 +44,11 @@ const lineOf = (order: Order): string => `${answerText(order)}\n`;
 /** A text that an environment can hold: no NUL, and not too long. */
 const envValue = (text: string): string => text.slice(0, longestValue).replaceAll("\0", "\ufffd");
 
-/** A state as the service names it; Windows puts `%BPOS_TO%` into the line before it reads the line. */
-const envState = (state: string): string => envValue(state.replaceAll(/[\p{Cc}"%&<>^|!]/gu, "_"));
+/** A word as the service has it; Windows puts `%BPOS_TO%` into the line before it reads the line. */
+export const envState = (state: string): string => envValue(state.replaceAll(/[\p{Cc}"%&<>^|!]/gu, "_"));
 
 /** The last of what a command wrote. */
-function lastWords(output: string): string {
+export function lastWords(output: string): string {
   const text = output.trim();
   if (text.length <= longestDetail) return text;
   // The cut may have gone through a character.

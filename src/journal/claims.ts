@@ -5,8 +5,8 @@ import { atomically, type Journal } from "./open.ts";
 
 /** Work that one process at a time may do for a branch; a watch, for a branch and consumer. */
 export interface Claim {
-  work: "push" | "send" | "watch";
-  /** As `branchId` makes it. */
+  work: "push" | "send" | "watch" | "listen";
+  /** As `branchId` makes it; `all` for listening, which is for every branch. */
   branch: string;
   /** Whose memory a watch keeps. */
   consumer?: string;

@@ -1,0 +1,229 @@
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import * as z from "zod";
+import { resolveSettings } from "../config/settings.ts";
+import { BposError } from "../errors.ts";
+import type { ListenNotice, ReplyEvent, ReplyOutput } from "../flows/reply-events.ts";
+import type { Claims } from "../journal/claims.ts";
+import type { Journal } from "../journal/open.ts";
+import { en } from "../text/en.ts";
+import { wantedMock } from "./branches.ts";
+import { parseFlags, whole } from "./flag-values.ts";
+import { type GlobalFlags, globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import { type Output, openOutput } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+import { worldFile } from "./world-file.ts";
+
+const listenFlags = z.strictObject({
+  ...globalShape,
+  port: whole(0, 65_535).optional(),
+  host: z.string().min(1).optional(),
+  exec: z.string().min(1).optional(),
+  forwardTo: z.string().optional(),
+});
+type ListenFlags = z.infer<typeof listenFlags>;
+
+const defaultPort = 4020;
+const defaultHost = "127.0.0.1";
+const execTimeoutMs = 30_000;
+const forwardTimeoutMs = 30_000;
+
+type Closer = () => Promise<void> | void;
+
+/** What one run of `campaign listen` works with. */
+interface Listening {
+  runtime: Runtime;
+  flags: ListenFlags;
+  output: Output;
+  apiKey: string;
+  /** Marks what this process forwards. */
+  id: string;
+  /** Done at the end, the last first. */
+  closers: Closer[];
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/i.test(host);
+
+/** What keeps from listening there: a port that is taken or not for this user, or a host that is not this machine's. */
+function listenFailure(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return new BposError("port_busy", { host, port, pid: null });
+  if (code === "EACCES" && syscall === "listen") return new BposError("port_denied", { host, port });
+  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code ?? ""))
+    return new BposError("usage_flag", { detail: `--host: cannot listen on ${host}: ${message}` });
+  return error;
+}
+
+function stdoutOutput({ runtime: { system } }: Listening, text: (reply: ReplyEvent) => string): ReplyOutput {
+  return {
+    name: "stdout",
+    async give(reply) {
+      try {
+        await system.stdout.write(text(reply));
+        return undefined;
+      } catch (error) {
+        // A full disk may have room again; a reader that is gone does not come back.
+        if ((error as NodeJS.ErrnoException).syscall !== "write") throw error;
+        return { kind: "stdout", detail: (error as Error).message };
+      }
+    },
+  };
+}
+
+async function forwarder(listening: Listening, url: string): Promise<ReplyOutput> {
+  const { runtime, flags, id, closers } = listening;
+  const { forwardAddress, forwardJson } = await import("../api/forward.ts");
+  const address = forwardAddress(url);
+  if (address === undefined)
+    throw new BposError("usage_flag", {
+      detail: "--forward-to takes an http:// or https:// address without a user name or password",
+    });
+  const { ownAgent } = await import("../api/transport.ts");
+  const { forwardedBy } = await import("../flows/listen-replies.ts");
+  const { forwardOutput } = await import("../flows/reply-outputs.ts");
+  const timeoutMs = flags.timeout ?? forwardTimeoutMs;
+  const dispatcher = ownAgent(timeoutMs);
+  closers.push(() => dispatcher.destroy());
+  const options = { dispatcher, address, headers: { [forwardedBy]: id }, timeoutMs };
+  const { clock } = runtime.system;
+  // A query may carry a secret.
+  return forwardOutput(
+    address.origin,
+    (ms, signal) => clock.sleep(ms, signal),
+    (body, signal) => forwardJson(options, body, signal),
+  );
+}
+
+/** Where replies go: standard output is left out with --quiet when they go elsewhere. */
+async function outputsOf(listening: Listening): Promise<ReplyOutput[]> {
+  const { runtime, flags, output, apiKey } = listening;
+  const { system } = runtime;
+  const { toJson } = await import("../view/json.ts");
+  const lineOf = ({ event }: ReplyEvent): string => `${toJson(event)}\n`;
+  const outputs: ReplyOutput[] = [];
+  if (flags.exec !== undefined) {
+    const { replyExecOutput } = await import("../flows/reply-outputs.ts");
+    const { safeText } = await import("../api/safe-text.ts");
+    const run: typeof system.run = async (...how) => {
+      const ended = await system.run(...how);
+      // The key is in the command's environment, and a shell that traces itself prints it.
+      return apiKey === "" ? ended : { ...ended, output: safeText(apiKey).scrub(ended.output) };
+    };
+    outputs.push(replyExecOutput({ command: flags.exec, timeoutMs: execTimeoutMs, run, lineOf }));
+  }
+  if (flags.forwardTo !== undefined) outputs.push(await forwarder(listening, flags.forwardTo));
+  if (outputs.length > 0 && output.quiet) return outputs;
+  const { replyText } = await import("../view/reply.ts");
+  const ui = (): Output["ui"] => ({
+    ...output.ui,
+    now: system.clock.now(),
+    width: output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width),
+  });
+  const text = output.format === "ndjson" ? lineOf : (reply: ReplyEvent) => replyText(reply, ui());
+  return [...outputs, stdoutOutput(listening, text)];
+}
+
+/** Opens the journal for this process alone: of two that listen neither would hand on every reply. Throws `locked`. */
+async function openOwnJournal({ runtime: { system }, closers }: Listening, file: string): Promise<Journal> {
+  const { openJournal } = await import("../journal/open.ts");
+  const { openClaims } = await import("../journal/claims.ts");
+  const journal = openJournal(file, { now: system.clock.now() });
+  closers.push(() => void journal.close());
+  const claims: Claims = openClaims(journal, join(dirname(file), "locks"), {
+    id: system.uuid(),
+    pid: system.pid,
+  });
+  closers.push(() => claims.close());
+  claims.take({ work: "listen", branch: "all" });
+  return journal;
+}
+
+/** Tells people how the listening fares. */
+async function tell({ flags, output }: Listening, notice: ListenNotice): Promise<void> {
+  const { age, count, shown } = await import("../view/format.ts");
+  const words = en.listen;
+  const from = ({ fields }: ReplyEvent): string =>
+    fields.phone === null ? words.nobody : shown(fields.phone);
+  switch (notice.event) {
+    case "listening": {
+      const { host = defaultHost } = flags;
+      const name = host.includes(":") ? `[${host}]` : host;
+      const local = isLoopback(host);
+      await output.notice(words.listening(`http://${name}:${notice.port}/`, notice.port, local));
+      if (!local) await output.warning(words.anybody(`${name}:${notice.port}`));
+      for (const { output: to, replies } of notice.waiting)
+        await output.notice(words.waiting(count(replies, output.ui), to));
+      break;
+    }
+    case "refused":
+      await output.notice(words.refused(notice.status, notice.message));
+      break;
+    case "not_kept":
+      await output.warning(words.notKept(notice.detail));
+      break;
+    case "journal_failed":
+      await output.warning(words.journalFailed(notice.detail, age(notice.againMs)));
+      break;
+    case "output_failed":
+      await output.warning(words.failed(from(notice.reply), notice.failure, age(notice.againMs)));
+      break;
+    case "unfinished":
+      await output.warning(words.unfinished(from(notice.reply), notice.output));
+      break;
+  }
+}
+
+/** The look of the output, the journal that knows the sends, and the key that must not be shown. */
+async function settled(runtime: Runtime, flags: GlobalFlags) {
+  const { system } = runtime;
+  const wanted = wantedMock(runtime, flags);
+  const settings = await resolveSettings(system, flags, {
+    profiles: wanted === undefined || flags.profile !== undefined,
+  });
+  const badge = wanted !== undefined ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
+  const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
+  const journalFile =
+    wanted === "embedded" ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journalFile;
+  return { look, journalFile, apiKey: settings.apiKey ?? "" };
+}
+
+async function listen(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(listenFlags, raw);
+  const { system, signal } = runtime;
+  const { look, journalFile, apiKey } = await settled(runtime, flags);
+  const output = openOutput(system, flags, ["table", "ndjson"], look);
+  const closers: Closer[] = [];
+  const listening: Listening = { runtime, flags, output, apiKey, id: system.uuid(), closers };
+  const { host = defaultHost, port = defaultPort } = flags;
+  try {
+    const outputs = await outputsOf(listening);
+    const journal = await openOwnJournal(listening, journalFile);
+    const { listenReplies } = await import("../flows/listen-replies.ts");
+    const world = {
+      ...{ clock: system.clock, journal, outputs },
+      tell: (notice: ListenNotice) => tell(listening, notice),
+    };
+    await listenReplies(world, { host, port, id: listening.id, signal }).catch((error: unknown) => {
+      throw listenFailure(error, { host, port });
+    });
+  } finally {
+    // One that cannot be closed must not keep the others open, nor hide what went wrong before.
+    for (const close of closers.reverse())
+      await Promise.resolve()
+        .then(close)
+        .catch(() => undefined);
+  }
+  if (signal.aborted) throw new BposError("interrupted", { during: "listen" });
+}
+
+/** Declares `bpos campaign listen`. */
+export function declareListen(campaign: Command, runtime: Runtime): void {
+  const words = en.help.campaign.listen;
+  addExamples(campaign.command("listen").description(words.description), words.examples)
+    .option("--port <n>", words.port)
+    .option("--host <address>", words.host)
+    .option("--exec <command>", words.exec)
+    .option("--forward-to <url>", words.forwardTo)
+    .action((_options, command: Command) => listen(runtime, command.optsWithGlobals()));
+}

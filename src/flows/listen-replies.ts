@@ -1,0 +1,256 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { parseJson } from "../api/json.ts";
+import type { Journal } from "../journal/open.ts";
+import {
+  openArrivals,
+  openReply,
+  recordHanded,
+  recordHanding,
+  recordReply,
+  sendOfReply,
+  waitingReplies,
+} from "../journal/replies.ts";
+import { isoWithOffset } from "./instants.ts";
+import type { ListenNotice, ReplyEvent, ReplyOutput } from "./reply-events.ts";
+import { nestingOf, replyFields } from "./reply-fields.ts";
+import { openReceiver, type ReceiverOptions, Refusal } from "./reply-server.ts";
+
+/** What listening needs of the outside world. */
+export interface ListenWorld {
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  journal: Journal;
+  /** Each gets every reply, in its own time. */
+  outputs: readonly ReplyOutput[];
+  tell: (notice: ListenNotice) => Promise<void>;
+}
+
+/** How to listen. */
+export interface ListenOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Marks what this process forwards, so that it is known when it comes back. */
+  id: string;
+  signal: AbortSignal;
+  /** Milliseconds for a request to come in whole. */
+  requestMs?: number;
+}
+
+/** The header that carries the id of the process that forwarded a reply. */
+export const forwardedBy = "bpos-forwarded-by";
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 15 * 60_000;
+const journalPauseMs = 5_000;
+const closeGraceMs = 300;
+/** Deeper ones serve nobody, and would be more than a program that reads along can bear. */
+const deepestNesting = 200;
+
+const isJournalFailure = (error: unknown): error is Error =>
+  error instanceof Error && error.name === "SqliteError";
+
+/** The value that a reply's text stands for. Throws SyntaxError. */
+const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
+
+/** A reply's text. Throws Refusal 400 for what is not JSON. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  if (!isUtf8(bytes)) throw new Refusal(400, "the body is not JSON in UTF-8");
+  if (nestingOf(text, deepestNesting) > deepestNesting)
+    throw new Refusal(400, `the body is nested more than ${deepestNesting} deep`);
+  try {
+    valueIn(text);
+  } catch {
+    throw new Refusal(400, "the body is not JSON in UTF-8");
+  }
+  return text;
+}
+
+/** Something that workers wait for. */
+class Bell {
+  #waiting: (() => void)[] = [];
+
+  ring(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  rung(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/** Hands replies on to one output, oldest first: intent before, done after, each in the journal. */
+class Lane {
+  readonly #world: ListenWorld;
+  readonly #output: ReplyOutput;
+  readonly #signal: AbortSignal;
+  /** What was not taken in this run. */
+  readonly #failed = new Map<number, { failures: number; at: number; pauseMs: number }>();
+
+  constructor(world: ListenWorld, output: ReplyOutput, signal: AbortSignal) {
+    this.#world = world;
+    this.#output = output;
+    this.#signal = signal;
+  }
+
+  /** Hands on until the signal aborts. `bell` rings when another reply is in the journal. */
+  async run(bell: Bell): Promise<void> {
+    const { clock, tell } = this.#world;
+    while (!this.#signal.aborted) {
+      // Before the look: what comes in meanwhile is not overheard.
+      const rung = bell.rung();
+      try {
+        await this.#handOnDue();
+      } catch (error) {
+        if (!isJournalFailure(error)) throw error;
+        await tell({ event: "journal_failed", detail: error.message, againMs: journalPauseMs });
+        await clock.sleep(journalPauseMs, this.#signal);
+        continue;
+      }
+      await this.#pause(rung);
+    }
+  }
+
+  async #handOnDue(): Promise<void> {
+    for (const arrival of openArrivals(this.#world.journal, this.#output.name)) {
+      if (this.#signal.aborted) return;
+      if (this.#dueInMs(arrival) <= 0) await this.#handOn(arrival);
+    }
+  }
+
+  #dueInMs(arrival: number): number {
+    const failed = this.#failed.get(arrival);
+    if (failed === undefined) return 0;
+    const waitedMs = this.#world.clock.now() - failed.at;
+    // A clock that was set back says nothing about how long ago it was.
+    return waitedMs < 0 ? 0 : failed.pauseMs - waitedMs;
+  }
+
+  /** Waits until the bell rings or a reply is due again. */
+  async #pause(rung: Promise<void>): Promise<void> {
+    let dueInMs = Number.POSITIVE_INFINITY;
+    for (const arrival of this.#failed.keys()) dueInMs = Math.min(dueInMs, this.#dueInMs(arrival));
+    if (dueInMs === Number.POSITIVE_INFINITY) {
+      await rung;
+      return;
+    }
+    const over = new AbortController();
+    await Promise.race([rung, this.#world.clock.sleep(Math.max(0, dueInMs), over.signal)]);
+    over.abort();
+  }
+
+  async #handOn(arrival: number): Promise<void> {
+    const { journal, clock, tell } = this.#world;
+    const { name } = this.#output;
+    const open = openReply(journal, name, arrival);
+    const wasBegun = open.state === "begun";
+    const reply = replyEvent(journal, open.body, { at: open.at, repeated: open.again === 1 || wasBegun });
+    recordHanding(journal, name, { arrival, state: "begun" });
+    const failure = await this.#output.give(reply, this.#signal);
+    if (failure === undefined) {
+      this.#failed.delete(arrival);
+      recordHanded(journal, name, arrival);
+      return;
+    }
+    if (failure.kind === "stopped") {
+      await tell({ event: "unfinished", reply, output: name });
+      return;
+    }
+    const failures = (this.#failed.get(arrival)?.failures ?? 0) + 1;
+    const againMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
+    this.#failed.set(arrival, { failures, at: clock.now(), pauseMs: againMs });
+    await tell({ event: "output_failed", reply, failure, againMs });
+    // It is known not to have it, unless a crash before this try left that open.
+    if (!wasBegun) recordHanding(journal, name, { arrival, state: "open" });
+  }
+}
+
+function replyEvent(
+  journal: Journal,
+  text: string,
+  { at, repeated }: { at: number; repeated: boolean },
+): ReplyEvent {
+  const body = valueIn(text);
+  const fields = replyFields(body);
+  const { campaign_id, external_ref } = fields;
+  const send = sendOfReply(journal, { campaign_id, external_ref });
+  const send_id = send?.send_id ?? null;
+  return {
+    event: { event: "reply", at: isoWithOffset(at), campaign_id, external_ref, send_id, repeated, body },
+    ...{ body: text, fields, send },
+  };
+}
+
+/** Told of what was not taken: each status once, or a stranger could fill the screen. */
+function tellRefusals(tell: ListenWorld["tell"]): (refusal: Refusal) => void {
+  const told = new Set<number>();
+  return ({ status, message }) => {
+    // Of what could not be written down is told where that is known.
+    if (status >= 500 || told.has(status)) return;
+    told.add(status);
+    void tell({ event: "refused", status, message });
+  };
+}
+
+/** What the receiver does with a POST: once it returns, the reply is on the disk. It throws Refusal. */
+function keeper(
+  { clock, journal, outputs, tell }: ListenWorld,
+  id: string,
+  bell: Bell,
+): ReceiverOptions["take"] {
+  const names = outputs.map(({ name }) => name);
+  return (bytes, headers) => {
+    if (headers[forwardedBy] === id)
+      throw new Refusal(400, "this process forwarded it: --forward-to leads back here");
+    const body = textOf(bytes);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    try {
+      recordReply(journal, { hash, body, at: clock.now(), outputs: names });
+    } catch (error) {
+      if (!isJournalFailure(error)) throw error;
+      void tell({ event: "not_kept", detail: error.message });
+      throw new Refusal(503, "it could not be written down: try again");
+    }
+    bell.ring();
+  };
+}
+
+/**
+ * Receives replies as POSTs of JSON, and answers each once it is on the disk; then every output gets it. What an output has
+ * not got when this ends, it gets in the next run. Resolves when `options.signal` aborts; rejects with what opening the
+ * port or an output throws.
+ */
+export async function listenReplies(world: ListenWorld, options: ListenOptions): Promise<void> {
+  const { journal, outputs, tell } = world;
+  const { host, port, id, requestMs } = options;
+  const bell = new Bell();
+  const failed = new AbortController();
+  const failures: unknown[] = [];
+  const fail = (error: unknown): void => {
+    failures.push(error);
+    failed.abort();
+  };
+  const receiver = await openReceiver(
+    {
+      ...{ host, port, take: keeper(world, id, bell), onRefusal: tellRefusals(tell) },
+      ...(requestMs !== undefined && { requestMs }),
+    },
+    fail,
+  );
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const closed = new Promise<void>((resolve) => {
+    const close = (): void => {
+      bell.ring();
+      void receiver.close(closeGraceMs).then(resolve);
+    };
+    if (signal.aborted) close();
+    else signal.addEventListener("abort", close, { once: true });
+  });
+  const isOurs = (name: string): boolean => outputs.some((output) => output.name === name);
+  const waiting = waitingReplies(journal).filter(({ output }) => !isOurs(output));
+  await tell({ event: "listening", port: receiver.port, waiting });
+  await Promise.all(outputs.map((output) => new Lane(world, output, signal).run(bell).catch(fail)));
+  await closed;
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,68 @@
+import { type Count, plural } from "../plural.ts";
+
+/** Why an output did not take a reply, as the flow tells it. */
+type Failure =
+  | {
+      kind: "exec";
+      command: string;
+      exitCode: number | null;
+      killedBy: string | null;
+      timedOutMs: number | null;
+      detail: string;
+    }
+  | { kind: "forward"; url: string; status: number | null; detail: string }
+  | { kind: "stdout"; detail: string };
+
+function execEnd({ exitCode, killedBy, timedOutMs }: Extract<Failure, { kind: "exec" }>): string {
+  if (timedOutMs !== null) return `was still running after ${timedOutMs / 1000} s and was stopped`;
+  if (exitCode !== null) return `ended with exit code ${exitCode}`;
+  return killedBy === null ? "could not be started" : `was ended by ${killedBy}`;
+}
+
+function failed(failure: Failure): string {
+  const { detail } = failure;
+  switch (failure.kind) {
+    case "exec":
+      return `\`${failure.command}\` ${execEnd(failure)}${detail === "" ? "" : `: ${detail}`}`;
+    case "forward":
+      return `${failure.url} ${failure.status === null ? `did not answer: ${detail}` : `answered ${failure.status}`}`;
+    case "stdout":
+      return `standard output could not be written: ${detail}`;
+  }
+}
+
+const outputs = new Map([
+  ["exec", "--exec"],
+  ["forward", "--forward-to"],
+  ["stdout", "standard output"],
+]);
+const outputName = (output: string): string => outputs.get(output) ?? output;
+
+/** What `campaign listen` says and shows. */
+export const listen = {
+  listening: (url: string, port: number, isLocal: boolean) =>
+    `Listening for replies on ${url}. ${
+      isLocal
+        ? "Only this machine reaches that: have a tunnel or a reverse proxy lead there, and give the service its https address."
+        : "Give the service the address under which it reaches that."
+    } To rehearse: bpos mock --webhook-url http://127.0.0.1:${port}/. Ctrl-C ends.`,
+  anybody: (host: string) =>
+    `Anybody who reaches ${host} can post replies here: the service does not sign them. Let only the service through.`,
+  waiting: (replies: Count, output: string) =>
+    `${plural(replies, "reply", "replies")} of an earlier run still ${replies.n === 1 ? "waits" : "wait"} for ${outputName(output)}: a run with it hands them on.`,
+  refused: (status: number, why: string) =>
+    `A POST was refused with ${status}: ${why}. Nothing of it is kept. Later refusals with ${status} are not reported.`,
+  notKept: (detail: string) =>
+    `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service sends it again.`,
+  journalFailed: (detail: string, again: string) =>
+    `The journal cannot be written (${detail}). Handing on goes on in ${again}.`,
+  failed: (from: string, failure: Failure, again: string) =>
+    `The reply of ${from} is kept, but not handed on: ${failed(failure)}. Next try in ${again}.`,
+  unfinished: (from: string, output: string) =>
+    `The reply of ${from} was at ${outputName(output)} when you stopped; it may be done. The next run hands it on again, marked as repeated.`,
+  nobody: "an unknown phone",
+  sent: (ago: string) => `sent ${ago} ago`,
+  unknownSend: "no send of this machine",
+  namesNoCampaign: "names no campaign",
+  repeated: "REPEATED: it may have been handed on before",
+};
