@@ -135,7 +135,10 @@ export interface ErrorFacts {
   too_many_missing: { missing: number; known: number; limit: string };
   ref_taken: { ref: string; template: string };
   repeat_within_day: { people: number; ref: string; hoursAgo: number };
+  nobody_to_test: Record<string, never>;
   send_open: { ref: string };
+  /** notAfter in ISO 8601. */
+  too_late: { notAfter: string; people: number };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };
   header_unreachable: { url: string; redirectedTo?: string; problem: HeaderUnreachable };
   output_unwritable: { file: string; detail: string };
@@ -155,7 +158,7 @@ export interface ErrorFacts {
   unavailable: CallFacts;
   unreadable_answer: CallFacts;
   outcome_unknown: CallFacts;
-  interrupted: { during: "reading" | "work" | "question" | "watch" | "listen" };
+  interrupted: { during: "reading" | "work" | "question" | "watch" | "follow" | "listen" };
 }
 
 /** The name of a reason: stable, for scripts that want more than the exit code. */
@@ -180,7 +183,9 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   too_many_missing: "usage",
   ref_taken: "usage",
   repeat_within_day: "usage",
+  nobody_to_test: "usage",
   send_open: "unknown",
+  too_late: "partial",
   header_unusable: "usage",
   header_unreachable: "unavailable",
   output_unwritable: "config",

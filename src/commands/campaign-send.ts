@@ -1,18 +1,28 @@
 import type { Command } from "commander";
 import * as z from "zod";
-import { BposError, exitCodes, exitNameOf } from "../errors.ts";
-import type { Confirmed, SendReport, SendResult } from "../flows/send-campaign.ts";
+import { limits } from "../contract/limits.ts";
+import { BposError } from "../errors.ts";
+import type { SendProgress } from "../flows/send-calls.ts";
+import type { Confirmed } from "../flows/send-campaign.ts";
 import type { SendPlan, SendRequest } from "../flows/send-plan.ts";
-import type { InputFile } from "../input/file.ts";
+import type { SendReport, SendResult } from "../flows/send-report.ts";
 import type { Journal } from "../journal/open.ts";
-import { noticeWords } from "../text/en/rows.ts";
+import { rowProblemWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
-import { fileFormat, given, names, parseFlags, whole } from "./flag-values.ts";
-import { checkStandardInput, openGiven } from "./given-file.ts";
+import { checkHeader } from "./campaign-header.ts";
+import { sendExitCode, writeSendReport } from "./campaign-report.ts";
+import { parseComing, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
-import { mayAsk, type Output } from "./output.ts";
+import { mayAsk } from "./output.ts";
 import { startProgress } from "./progress.ts";
+import {
+  checkRecipientsFiles,
+  readGivenRecipients,
+  recipientsShape,
+  writeLeftOut,
+} from "./recipients-file.ts";
+import { removeRejectedFile } from "./rejected-file.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSession } from "./session.ts";
 
@@ -25,15 +35,15 @@ const sendFlags = z.strictObject({
   name: z.string().optional(),
   headerUrl: z.string().optional(),
   headerField: z.string().optional(),
-  phoneColumn: z.string().optional(),
-  params: names.optional(),
-  country: z.string().optional(),
-  fixPhones: z.boolean().optional(),
-  format: fileFormat.optional(),
+  preflight: z.boolean().optional(),
+  ...recipientsShape,
   dryRun: z.boolean().optional(),
   yes: z.boolean().optional(),
   expect: whole(0).optional(),
   allowRepeat: z.boolean().optional(),
+  testTo: z.string().optional(),
+  trackAll: z.boolean().optional(),
+  notAfter: z.string().optional(),
 });
 type SendFlags = z.infer<typeof sendFlags>;
 
@@ -50,70 +60,60 @@ function templateOf(flags: SendFlags): SendRequest["template"] {
   };
 }
 
-async function readRecipients(
-  file: InputFile,
-  flags: SendFlags,
-  country: string | undefined,
-): Promise<SendRequest["reading"]> {
-  const input = await import("../input/recipients.ts");
-  const { format, phoneColumn, params, fixPhones } = flags;
-  const options = given({ format, phoneColumn, params, fixPhones, country: flags.country ?? country });
-  return input.readRecipients(file, options);
-}
-
-/** What of a report is not in the report itself. */
-interface ReportContext {
-  sentAt?: number | undefined;
-  /** Whether the rows that cannot be used were shown before the question. */
-  invalidShown?: boolean;
-}
-
-async function write(output: Output, report: SendReport, context: ReportContext = {}): Promise<void> {
-  const { sendReport, sendReportJson } = await import("../view/send-report.ts");
-  if (output.format !== "table") await output.document(sendReportJson(report));
-  const allWell =
-    report.outcome === "sent" && report.invalid.length === 0 && report.recipients.errors.length === 0;
-  if (output.format === "table" && !(output.quiet && allWell)) {
-    const { isoWithOffset } = await import("../flows/instants.ts");
-    const { sentAt, invalidShown } = context;
-    await output.data(
-      sendReport(report, output.ui, {
-        sentAt: sentAt === undefined ? undefined : isoWithOffset(sentAt),
-        // A person who sees both streams has just read them.
-        invalidShown: invalidShown === true && output.ui.width !== undefined,
-      }),
-    );
-  }
-}
-
 /** Asks before anything goes out; throws `declined`, `not_a_terminal` and `expected_other_count`. */
-async function confirm(runtime: Runtime, flags: SendFlags, planned: number): Promise<void> {
+async function confirm(
+  runtime: Runtime,
+  flags: SendFlags,
+  { planned, question }: { planned: number; question: string },
+): Promise<void> {
   if (flags.expect !== undefined && flags.expect !== planned) {
     throw new BposError("expected_other_count", { expected: flags.expect, actual: planned });
   }
   // With nobody left to message there is nothing to agree to.
   if (flags.yes === true || planned === 0) return;
   if (!mayAsk(runtime.system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
-  if (!(await runtime.system.prompts.confirm(en.notices.askSend(planned), runtime.signal)))
-    throw new BposError("declined", {});
+  if (!(await runtime.system.prompts.confirm(question, runtime.signal))) throw new BposError("declined", {});
 }
 
-/** A send whose parts were refused, by us or by the service, is done in part. */
-function exitCodeOf({ report, failure }: Pick<SendResult, "report" | "failure">): number {
-  if (failure) return exitCodes[exitNameOf[failure.reason]];
-  return report.invalid.length > 0 || report.recipients.errors.length > 0 ? exitCodes.partial : exitCodes.ok;
+/** When it is too late, from `--not-after`: a time, or so long from now. */
+function notAfterOf({ notAfter }: SendFlags, now: number): number | null {
+  if (notAfter === undefined) return null;
+  const at = parseComing(notAfter, now);
+  if (at === undefined)
+    throw new BposError("usage_flag", {
+      detail: `--not-after: "${notAfter}" is not a time such as 2026-01-01T15:00, 15:00 or 2h (from now)`,
+    });
+  if (at <= now) {
+    throw new BposError("usage_flag", {
+      detail: `--not-after ${notAfter} is over already. Nothing was sent.`,
+      hint: "Give a later time, or leave it out.",
+    });
+  }
+  return at;
+}
+
+/** The phone of `--test-to`, read as those of the file are. */
+async function testPhone(
+  text: string,
+  country: string | undefined,
+): Promise<{ phone: string; person: string }> {
+  const { countryCode, readPhone } = await import("../input/phone.ts");
+  const read = readPhone(text, {
+    column: "--test-to",
+    country: country === undefined ? null : countryCode(country),
+  });
+  if (read.ok) return read;
+  throw new BposError("usage_flag", { detail: `--test-to: ${rowProblemWords(read.problem)}` });
 }
 
 async function requestOf(
-  { system }: Runtime,
+  runtime: Runtime,
   path: string,
   flags: SendFlags,
   { settings, output }: Session,
 ): Promise<Omit<SendRequest, "branch">> {
   const { defaultRef } = await import("../flows/send-plan.ts");
-  const file = await openGiven(system, path, output);
-  const reading = await readRecipients(file, flags, settings.country);
-  for (const notice of reading.notices) await output.notice(noticeWords(notice));
+  const { file, reading } = await readGivenRecipients(runtime, path, flags, { output, settings });
   return {
     reading,
     ref: flags.ref ?? defaultRef(file.name, file.bytes),
@@ -121,6 +121,10 @@ async function requestOf(
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
     headerField: flags.headerField ?? settings.headerField,
+    // The service lists no more of a campaign's recipients than that.
+    perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
+    notAfter: notAfterOf(flags, runtime.system.clock.now()),
+    isTest: false,
     allowRepeat: flags.allowRepeat === true,
   };
 }
@@ -130,7 +134,7 @@ async function preview(
   { system }: Runtime,
   session: Session,
   request: SendRequest,
-  { plan, draft }: { plan: SendPlan; draft: SendReport },
+  { plan, draft, errorsFile }: { plan: SendPlan; draft: SendReport; errorsFile: string | null },
 ): Promise<boolean> {
   const { output } = session;
   const { firstRecipients } = await import("../flows/send-plan.ts");
@@ -144,11 +148,11 @@ async function preview(
     recipients: draft.recipients,
     calls: plan.open.length + plan.calls.length,
     first: firstRecipients(plan, 3),
-    invalid: draft.invalid,
+    leftOut: { ...draft, file: errorsFile },
   };
   if (draft.dry_run) {
     if (output.format === "table") await output.data(sendPreview(shown, output.ui, { dryRun: true }));
-    else await write(output, draft);
+    else await writeSendReport(output, draft);
     return true;
   }
   if (plan.planned === 0 || !system.stderr.isTerminal) return false;
@@ -168,39 +172,52 @@ async function carryOut(
   const { clock, uuid } = runtime.system;
   const bar = startProgress(runtime.system, output, en.notices.sending);
   const { signal } = runtime;
-  const tools = { client, journal, clock, uuid, signal, onProgress: bar.update };
+  const onProgress = ({ people, allPeople }: SendProgress): void => bar.update(people, allPeople);
+  const tools = { client, journal, clock, uuid, signal, onProgress };
   return sendCampaign(request, confirmed, tools).finally(bar.clear);
 }
 
 async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {
   const flags = parseFlags(sendFlags, raw);
   templateOf(flags);
-  checkStandardInput(path, flags);
+  await checkRecipientsFiles(runtime.system, path, flags);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
     const { output } = session;
-    const { newSendReport } = await import("../flows/send-campaign.ts");
-    const { planSend } = await import("../flows/send-plan.ts");
+    const { newSendReport } = await import("../flows/send-report.ts");
+    const { planSend, testRequest } = await import("../flows/send-plan.ts");
     const { journal, branch, lock } = await session.openJournal();
-    const request = { ...(await requestOf(runtime, path, flags, session)), branch };
+    const whole = { ...(await requestOf(runtime, path, flags, session)), branch };
+    const test =
+      flags.testTo === undefined
+        ? undefined
+        : await testPhone(flags.testTo, flags.country ?? session.settings.country);
+    const request = test === undefined ? whole : testRequest(whole, journal, test);
     const plan = planSend(request, journal, runtime.system.clock.now());
     const dryRun = flags.dryRun === true;
     const draft = newSendReport(request, plan, { sendId: runtime.system.uuid(), dryRun });
     // Known before anything is written: a closed pipe must not hide it.
-    if (dryRun) runtime.exitCode = exitCodeOf({ report: draft });
-    const invalidShown = await preview(runtime, session, request, { plan, draft });
+    if (dryRun) runtime.exitCode = sendExitCode({ report: draft });
+    const { errors } = flags;
+    // Before the question: whoever would rather correct the rows first says no.
+    const isWritten = errors !== undefined && (await writeLeftOut(runtime.system, errors, request.reading));
+    const errorsFile = isWritten ? errors : null;
+    if (plan.planned > 0) await checkHeader(runtime, session, flags);
+    const leftOutShown = await preview(runtime, session, request, { plan, draft, errorsFile });
     if (dryRun) return;
-    await confirm(runtime, flags, plan.planned);
+    const question = test === undefined ? en.notices.askSend(plan.planned) : en.notices.askTest(test.phone);
+    await confirm(runtime, flags, { planned: plan.planned, question });
     await lock("send");
     const result = await carryOut(runtime, session, request, {
       journal,
       planned: plan.planned,
       expect: flags.expect,
     });
-    runtime.exitCode = exitCodeOf(result);
-    await write(output, result.report, { sentAt: result.sentAt, invalidShown });
+    runtime.exitCode = sendExitCode(result);
+    await writeSendReport(output, result.report, { sentAt: result.sentAt, leftOutShown, errorsFile });
     await output.mismatches(result.mismatches);
     if (result.failure) throw result.failure;
+    if (errors !== undefined && !isWritten) await removeRejectedFile(runtime.system, errors);
   });
 }
 
@@ -220,10 +237,18 @@ export function declareSend(campaign: Command, runtime: Runtime): void {
     .option("--params <columns>", words.params)
     .option("--country <code>", words.country)
     .option("--fix-phones", words.fixPhones)
+    .option("--exclude <file>", words.exclude, (file: string, files?: string[]) => [...(files ?? []), file])
+    .option("--errors <file>", words.errors)
     .option("--format <format>", words.format)
+    .option("--delimiter <character>", words.delimiter)
+    .option("--encoding <name>", words.encoding)
     .option("--dry-run", words.dryRun)
     .option("-y, --yes", words.yes)
     .option("--expect <n>", words.expect)
+    .option("--test-to <phone>", words.testTo)
+    .option("--track-all", words.trackAll)
+    .option("--not-after <time>", words.notAfter)
+    .option("--no-preflight", words.noPreflight)
     .option("--allow-repeat", words.allowRepeat)
     .action((file: string, _options, command: Command) => send(runtime, file, command.optsWithGlobals()));
 }

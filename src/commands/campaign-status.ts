@@ -1,56 +1,138 @@
 import type { Command } from "commander";
 import * as z from "zod";
-import { BposError } from "../errors.ts";
+import { BposError, exitCodes } from "../errors.ts";
+import type { VariablesOf } from "../flows/campaign-variables.ts";
+import type { CallsOfRef, CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
 import { en } from "../text/en.ts";
-import { parseFlags } from "./flag-values.ts";
-import { type GlobalFlags, globalShape } from "./global-flags.ts";
+import { type CampaignLook, followCampaigns } from "./campaign-watch.ts";
+import { names, parseFlags, timeLimit } from "./flag-values.ts";
+import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
+import type { Output } from "./output.ts";
+import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSession } from "./session.ts";
 
-const statusFlags = z.strictObject({ ...globalShape, ref: z.string().optional() });
+const statusFlags = z.strictObject({
+  ...globalShape,
+  ref: z.string().min(1, { error: "a reference cannot be empty" }).optional(),
+  only: names.refine((all) => all.length > 0, { error: "name a status, for example failed" }).optional(),
+  watch: z.boolean().optional(),
+  wait: timeLimit.optional(),
+});
+type StatusFlags = z.infer<typeof statusFlags>;
 
-async function idsOf(
-  session: Session,
-  ids: readonly string[],
-  ref: string | undefined,
-): Promise<readonly string[]> {
-  if (ref === undefined) return ids;
-  const { campaignsOfRef } = await import("../flows/follow-campaign.ts");
-  const { journal, branch } = await session.openJournal();
-  const found = campaignsOfRef(journal, { branch, ref });
-  if (found.open > 0) await session.output.notice(en.notices.callsOpen(found.open));
-  return [...new Set([...ids, ...found.ids])];
+/** Which campaigns are asked for; with a reference they are looked up again for each look, since its send may go on. */
+interface Asked {
+  calls: () => CallsOfRef;
+  /** More than one campaign, or a reference: the JSON is of many. */
+  several: boolean;
+  variables: (ids: readonly string[]) => VariablesOf;
 }
 
-async function status(
-  runtime: Runtime,
-  named: readonly string[],
-  raw: GlobalFlags & { ref?: string },
-): Promise<void> {
+/** What was asked for, with what the journal knows of it; an id alone is followed without a usable journal too. */
+async function asked(session: Session, named: readonly string[], ref: string | undefined): Promise<Asked> {
+  const ids = [...new Set(named)];
+  const { campaignsOfRef } = await import("../flows/follow-campaign.ts");
+  const { variablesIn } = await import("../flows/campaign-variables.ts");
+  const own: CallsOfRef = { ids, open: 0, all: ids.length };
+  try {
+    const { journal, branch } = await session.openJournal();
+    return {
+      calls() {
+        if (ref === undefined) return own;
+        const found = campaignsOfRef(journal, { branch, ref });
+        return { ...found, ids: [...new Set([...ids, ...found.ids])] };
+      },
+      several: ids.length > 1 || ref !== undefined,
+      variables: (all) => variablesIn(journal, branch, all),
+    };
+  } catch (error) {
+    if (ref !== undefined || !(error instanceof BposError)) throw error;
+    const { errorJson } = await import("../view/error.ts");
+    await session.output.warning(String(errorJson(error).error["message"]));
+    return { calls: () => own, several: ids.length > 1, variables: () => () => undefined };
+  }
+}
+
+/** A way to read all that was asked for, and what is known beside it. */
+async function reader(
+  { signal }: Runtime,
+  { client }: Session,
+  { calls, variables }: Asked,
+  flags: StatusFlags,
+): Promise<(onProgress?: (done: number, total: number) => void) => Promise<CampaignLook>> {
+  const { onlyStatuses, readCampaigns } = await import("../flows/follow-campaign.ts");
+  return async (onProgress) => {
+    const { ids, ...counted } = calls();
+    const status = await readCampaigns(client, ids, { signal, ...(onProgress && { onProgress }) });
+    const kept = flags.only === undefined ? { status } : onlyStatuses(status, flags.only);
+    return { ...counted, status, kept, variables: variables(ids) };
+  };
+}
+
+const bare = ({ campaigns, counts, recipients_hidden }: CampaignsStatus): CampaignsStatus => ({
+  ...{ campaigns, counts, recipients_hidden },
+});
+
+/** Writes one look as the report of the command. */
+async function write(output: Output, look: CampaignLook, several: boolean): Promise<void> {
+  const { kept, variables } = look;
+  const found: StatusesFound | undefined = "found" in kept ? kept.found : undefined;
+  const { campaignStatus, campaignsStatusJson } = await import("../view/campaign-status.ts");
+  const { notFound, recipientsCsv } = await import("../view/campaign-recipients.ts");
+  switch (output.format) {
+    case "table":
+      await output.data(campaignStatus(kept.status, output.ui, { variables, found }));
+      break;
+    case "csv":
+      await output.data(recipientsCsv(kept.status, output.ui, variables));
+      break;
+    case "ndjson":
+      for (const campaign of kept.status.campaigns) await output.document(campaign);
+      break;
+    case "json":
+      await output.document(campaignsStatusJson(bare(kept.status), { several }));
+      break;
+  }
+  if (output.format !== "table") for (const text of notFound(found, output.ui)) await output.notice(text);
+}
+
+async function status(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
   const flags = parseFlags(statusFlags, raw);
   if (named.length === 0 && flags.ref === undefined) {
     throw new BposError("usage_flag", {
       detail: "name a campaign id, or the reference of a send with --ref REF",
     });
   }
-  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  const follows = flags.watch === true || flags.wait !== undefined;
+  const needs = {
+    address: "campaigns_base_url",
+    formats: ["table", "json", "ndjson", "csv"],
+    quietRetries: follows,
+  } as const;
   await withSession(runtime, flags, needs, async (session) => {
     const { output } = session;
-    const { readCampaigns } = await import("../flows/follow-campaign.ts");
-    const view = await import("../view/campaign-status.ts");
-    const { toJson } = await import("../view/json.ts");
-    const ids = await idsOf(session, named, flags.ref);
-    const { mismatches, ...found } = await readCampaigns(session.client, ids, runtime.signal);
-    const asked = named.length > 1 || flags.ref !== undefined;
-    if (output.format === "json") {
-      await output.document(asked ? found : view.campaignsStatusJson(found));
+    const what = await asked(session, named, flags.ref);
+    const read = await reader(runtime, session, what, flags);
+    const ref = flags.ref ?? "";
+    if (follows) {
+      const { watch = false, wait: waitMs } = flags;
+      const live = flags.verbose !== true;
+      const end = await followCampaigns(runtime, output, read, { ...what, ref, watch, waitMs, live });
+      if (!end.final) runtime.exitCode = exitCodes.pending;
+      if (!end.shown) await write(output, end.look, what.several);
+      await output.mismatches(end.look.status.mismatches);
+      return;
     }
-    if (output.format === "ndjson")
-      await output.data(found.campaigns.map((each) => `${toJson(each)}\n`).join(""));
-    if (output.format === "csv") await output.data(view.recipientsCsv(found, output.ui));
-    if (output.format === "table") await output.data(view.campaignStatus(found, output.ui));
-    await output.mismatches(mismatches);
+    const bar = startProgress(runtime.system, output, en.follow.reading);
+    const look = await read(bar.update).finally(bar.clear);
+    const { count } = await import("../view/format.ts");
+    const { open, all } = look;
+    if (open > 0)
+      await output.notice(en.follow.open(count(open, output.errorUi), count(all, output.errorUi), ref));
+    await write(output, look, what.several);
+    await output.mismatches(look.status.mismatches);
   });
 }
 
@@ -60,5 +142,8 @@ export function declareStatus(campaign: Command, runtime: Runtime): void {
   addExamples(campaign.command("status").description(words.description), words.examples)
     .argument("[ids...]", words.ids)
     .option("--ref <ref>", words.ref)
+    .option("--only <statuses>", words.only)
+    .option("--watch", words.watch)
+    .option("--wait <duration>", words.wait)
     .action((ids: string[], _options, command: Command) => status(runtime, ids, command.optsWithGlobals()));
 }

@@ -1,5 +1,8 @@
 import type { Command } from "commander";
 import { en } from "../text/en.ts";
+import { declareList } from "./campaign-list.ts";
+import { declareListen } from "./campaign-listen.ts";
+import { declareResume } from "./campaign-resume.ts";
 import { declareSend } from "./campaign-send.ts";
 import { declareStatus } from "./campaign-status.ts";
 import { addExamples } from "./help-text.ts";
@@ -11,4 +14,7 @@ export function declareCampaign(program: Command, runtime: Runtime): void {
   const campaign = addExamples(program.command("campaign").description(words.description), words.examples);
   declareSend(campaign, runtime);
   declareStatus(campaign, runtime);
+  declareResume(campaign, runtime);
+  declareList(campaign, runtime);
+  declareListen(campaign, runtime);
 }

@@ -1,6 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import * as z from "zod";
 import type { Settings } from "../config/settings.ts";
 import { BposError, type CallFacts, exitCodes, exitNameOf } from "../errors.ts";
@@ -16,6 +14,7 @@ import type { PushPlan } from "../view/push-report.ts";
 import { duration, whole } from "./flag-values.ts";
 import type { Output } from "./output.ts";
 import { startProgress } from "./progress.ts";
+import { removeRejectedFile, writeRejectedFile } from "./rejected-file.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Session } from "./session.ts";
 
@@ -70,12 +69,6 @@ export async function sayNotices(
   for (const notice of notices) await output.notice(noticeWords(notice));
 }
 
-/** Whether a file is one of ours; another one that --rejected names by mistake must not go. */
-async function isRejectedFile(path: string): Promise<boolean> {
-  const text = await readFile(path, "utf8").catch(() => "");
-  return /^.*[,;\t|]error\r?\n/.test(text);
-}
-
 /**
  * Writes the rejected rows. When there are none and products were sent, it takes an earlier file of them away: whoever
  * corrected that one later would push old prices. A failure is returned, since what was sent must still be reported.
@@ -87,22 +80,21 @@ async function writeRejected(
   sheet: RejectedSheet,
 ): Promise<BposError | undefined> {
   const { rejectedCsv } = await import("../view/push-report.ts");
-  const target = resolve(runtime.system.cwd, file);
+  const { system } = runtime;
   try {
     const { rejected, dry_run, batches } = result.report;
     if (rejected.length === 0) {
       const changedNothing = dry_run || (result.failure !== undefined && batches === 0);
-      if (!changedNothing && (await isRejectedFile(target))) await rm(target, { force: true });
+      if (!changedNothing) await removeRejectedFile(system, file);
       return undefined;
     }
-    // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
-    const mark = sheet.marked ? "\ufeff" : "";
-    const text = `${mark}${rejectedCsv(result.report, sheet, { texts: en })}`;
-    await writeFile(target, text);
+    const csv = rejectedCsv(result.report, sheet, { texts: en });
+    await writeRejectedFile(system, file, { csv, marked: sheet.marked });
     result.report.rejected_file = file;
     return undefined;
   } catch (error) {
-    return new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+    if (error instanceof BposError) return error;
+    throw error;
   }
 }
 

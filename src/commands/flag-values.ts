@@ -104,6 +104,18 @@ export function parseInstant(text: string, now: number): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+/**
+ * An instant to come as epoch milliseconds: ISO 8601 (local time when it has no offset), a time of today, or `2h` from now.
+ * Undefined when it is none of these.
+ */
+export function parseComing(text: string, now: number): number | undefined {
+  const ahead = parseDuration(text);
+  if (ahead !== undefined) return now + ahead;
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hours === undefined) return parseInstant(text, now);
+  return startOfDay(now, 0).setHours(Number(hours), Number(minutes));
+}
+
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Options without those that nobody gave. */

@@ -19,6 +19,10 @@ export interface Session {
   output: Output;
   /** The branch as people name it. */
   branchName: string;
+  /** Whether the service is on this machine or in its network, as a mock is. */
+  isLocal: boolean;
+  /** The connections of this run, for what is not asked of the service. */
+  dispatcher: Dispatcher;
   /** Opens the journal; it is closed with the session. */
   openJournal: () => Promise<OpenJournal>;
 }
@@ -175,6 +179,9 @@ async function openSession(
   const { createClient } = await import("../api/client.ts");
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
   const onAttempt = flags.verbose === true ? logAttempt(runtime) : saysRetries;
+  const { isPublicHost } = await import("../contract/public-host.ts");
+  const isLocal = branch.isMock || !isPublicHost(new URL(address).hostname);
+  const dispatcher = await shared.dispatcher();
   const client = createClient({
     // A command calls only the address that it needs; the other may be unknown.
     baseUrl: settings.baseUrl ?? address,
@@ -182,7 +189,7 @@ async function openSession(
     apiKey,
     clock: system.clock,
     random: system.random,
-    dispatcher: await shared.dispatcher(),
+    dispatcher,
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
     ...(flags.retries !== undefined && { retries: flags.retries }),
     ...(onAttempt !== undefined && { onAttempt }),
@@ -196,7 +203,7 @@ async function openSession(
       shared.claim(file, { work, branch: id, ...(consumer !== undefined && { consumer }) }, waitMs);
     return { journal, branch: id, lock };
   };
-  return { client, settings, output, branchName, openJournal };
+  return { client, settings, output, branchName, isLocal, dispatcher, openJournal };
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { Client } from "../api/client.ts";
+import type { Answer, Client } from "../api/client.ts";
 import { type CampaignStatus, type Counts, countNames } from "../contract/campaign.ts";
 import { BposError } from "../errors.ts";
 import type { Journal } from "../journal/open.ts";
 import { callsOf, type SendScope } from "../journal/sends.ts";
-import { numberOf } from "./loose-values.ts";
+import { numberOf, textOf } from "./loose-values.ts";
 
 /** The status of one or more campaigns, their counts summed as the service gave them. */
 export interface CampaignsStatus {
@@ -13,10 +13,25 @@ export interface CampaignsStatus {
   recipients_hidden: number;
 }
 
+/** A status as it was read. */
+export type StatusReading = CampaignsStatus & { mismatches: string[] };
+
+/** Campaigns that are asked for at the same moment. */
+const atOnce = 8;
+
+/** The recipients that a campaign lists, whatever it holds in their place. */
+export function recipientsOf({ recipients }: CampaignStatus): Record<string, unknown>[] {
+  const all: unknown = recipients;
+  if (!Array.isArray(all)) return [];
+  return all.map((each: unknown) =>
+    typeof each === "object" && each !== null ? (each as Record<string, unknown>) : {},
+  );
+}
+
 /** What one campaign does not list of the recipients that it counts; never less than none. */
-function hiddenOf({ counts, recipients }: CampaignStatus): number {
-  const listed = Array.isArray(recipients) ? recipients.length : 0;
-  return Math.max(0, (numberOf(counts?.total_recipients) ?? 0) - listed);
+function hiddenOf(campaign: CampaignStatus): number {
+  const total = numberOf(campaign.counts?.total_recipients) ?? 0;
+  return Math.max(0, total - recipientsOf(campaign).length);
 }
 
 /** Sums each count over the campaigns that give it; a count that none gives stays absent. */
@@ -31,35 +46,82 @@ function sumOf(campaigns: readonly CampaignStatus[]): Counts {
   return counts;
 }
 
-/**
- * The campaigns that a reference stands for by the journal, oldest first, and how many of its calls have no answer.
- * Throws `send_not_found`, and `send_open` when no call has one.
- */
-export function campaignsOfRef(journal: Journal, scope: SendScope): { ids: string[]; open: number } {
+/** The calls of a reference by the journal: the campaigns that they made, and how many have no answer. */
+export interface CallsOfRef {
+  /** Oldest first. */
+  ids: string[];
+  open: number;
+  all: number;
+}
+
+/** What the journal knows of a reference. Throws `send_not_found`, and `send_open` when no call has an answer. */
+export function campaignsOfRef(journal: Journal, scope: SendScope): CallsOfRef {
   const calls = callsOf(journal, scope);
   const ids = calls.map((call) => call.campaign_id).filter((id) => id !== null);
   if (calls.length === 0) throw new BposError("send_not_found", { ref: scope.ref });
   if (ids.length === 0) throw new BposError("send_open", { ref: scope.ref });
-  return { ids, open: calls.length - ids.length };
+  return { ids, open: calls.length - ids.length, all: calls.length };
 }
 
-/** Reads the status of each campaign, in the order of the ids (`spec.md` 4.4). */
+/** Reads the status of each campaign, a few at once, in the order of the ids (`spec.md` 4.4). Throws what failed first. */
 export async function readCampaigns(
-  client: Client,
+  client: Pick<Client, "readCampaign">,
   ids: readonly string[],
-  signal?: AbortSignal,
-): Promise<CampaignsStatus & { mismatches: string[] }> {
-  const campaigns: CampaignStatus[] = [];
-  const mismatches: string[] = [];
-  for (const id of ids) {
-    const answer = await client.readCampaign(id, signal ? { signal } : {});
-    campaigns.push(answer.body);
-    mismatches.push(...answer.mismatches);
-  }
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
+): Promise<StatusReading> {
+  const answers: Answer<CampaignStatus>[] = [];
+  const stop = new AbortController();
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    // A signal of its own: many listeners on one look like a leak.
+    const own = { signal: AbortSignal.any([signal, stop.signal]) };
+    for (let at = next++; at < ids.length; at = next++) {
+      answers[at] = await client.readCampaign(ids[at] ?? "", own);
+      done += 1;
+      onProgress?.(done, ids.length);
+    }
+  };
+  const orStop = async (): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      stop.abort();
+      throw error;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, ids.length) }, orStop));
+  const campaigns = answers.map(({ body }) => body);
   return {
     campaigns,
     counts: sumOf(campaigns),
     recipients_hidden: campaigns.reduce((sum, campaign) => sum + hiddenOf(campaign), 0),
-    mismatches,
+    mismatches: answers.flatMap(({ mismatches }) => mismatches),
   };
+}
+
+/** What was asked for that no listed recipient has, and the statuses that they have. */
+export interface StatusesFound {
+  absent: string[];
+  present: string[];
+}
+
+/** Leaves the recipients out whose status was not asked for; all counts, and what is hidden, stay as they are. */
+export function onlyStatuses<S extends CampaignsStatus>(
+  status: S,
+  wanted: readonly string[],
+): { status: S; found: StatusesFound } {
+  const present = new Set<string>();
+  const campaigns = status.campaigns.map((campaign) => {
+    if (!Array.isArray(campaign.recipients)) return campaign;
+    const listed = recipientsOf(campaign);
+    const recipients = campaign.recipients.filter((_recipient, at) => {
+      const value = textOf(listed[at]?.["status"]);
+      if (value !== null) present.add(value);
+      return value !== null && wanted.includes(value);
+    });
+    return { ...campaign, recipients };
+  });
+  const absent = wanted.filter((value) => !present.has(value));
+  return { status: { ...status, campaigns }, found: { absent, present: [...present].sort() } };
 }

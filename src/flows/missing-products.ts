@@ -39,6 +39,8 @@ const tellsCode: Readonly<Record<RowProblem["kind"], boolean>> = {
   variable_line_break: false,
   variable_too_long: false,
   variable_count: false,
+  person_repeated: false,
+  person_excluded: false,
 };
 
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {

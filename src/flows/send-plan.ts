@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { campaignBody } from "../api/client.ts";
 import type { CampaignRequest, Recipient } from "../contract/campaign.ts";
-import { limits } from "../contract/limits.ts";
 import { BposError } from "../errors.ts";
 import type { RecipientRow, RecipientsReading } from "../input/recipients.ts";
 import type { Journal } from "../journal/open.ts";
@@ -14,6 +13,7 @@ import {
   type SendScope,
   type SendTemplate,
   templatesOf,
+  testsSent,
 } from "../journal/sends.ts";
 
 /** What to send, and to whom. */
@@ -28,6 +28,12 @@ export interface SendRequest {
   headerUrl: string | undefined;
   /** Name of the body field that carries headerUrl; not shown in the specification. */
   headerField: string | undefined;
+  /** People in one call, at most: with a hundred the service lists each of them in the status. */
+  perCall: number;
+  /** When it is too late to send what has not left, epoch milliseconds; null for never. */
+  notAfter: number | null;
+  /** A message to try it out: it does not count as having messaged the person. */
+  isTest: boolean;
   /** Whether people may get a template again that they got within 24 hours under another reference. */
   allowRepeat: boolean;
 }
@@ -89,9 +95,8 @@ function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCal
 function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
   const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
   const calls: PlannedCall[] = [];
-  for (let from = 0; from < sorted.length; from += limits.recipientsPerCampaign) {
-    calls.push(callOf(request, sorted.slice(from, from + limits.recipientsPerCampaign)));
-  }
+  for (let from = 0; from < sorted.length; from += request.perCall)
+    calls.push(callOf(request, sorted.slice(from, from + request.perCall)));
   return calls;
 }
 
@@ -106,15 +111,18 @@ function checkRef(request: SendRequest, journal: Journal): void {
   throw new BposError("ref_taken", { ref: request.ref, template: templateLabel(other) + inLanguage });
 }
 
-/** Throws `repeat_within_day` when any of these people got the template under another reference. */
-function checkRepeat(
-  request: SendRequest,
+/**
+ * Throws `repeat_within_day` when any of these people got the template under another reference within a day before `now`, and
+ * after `since`; both in epoch milliseconds.
+ */
+export function checkRepeat(
   journal: Journal,
-  persons: ReadonlySet<string>,
-  now: number,
+  { template, persons, ...scope }: SendScope & { template: SendTemplate; persons: ReadonlySet<string> },
+  { now, since = 0 }: { now: number; since?: number },
 ): void {
-  const earlier = messagedElsewhere(journal, request, templateOf(request), now - repeatWindowMs).filter(
-    ({ person }) => persons.has(person),
+  const from = Math.max(since, now - repeatWindowMs);
+  const earlier = messagedElsewhere(journal, scope, template, from).filter(({ person }) =>
+    persons.has(person),
   );
   const [newest] = earlier;
   if (newest === undefined) return;
@@ -132,7 +140,8 @@ function checkRepeat(
 export function planSend(request: SendRequest, journal: Journal, now: number): SendPlan {
   checkRef(request, journal);
   const { recipients } = request.reading;
-  const scope: SendScope = request;
+  const { branch, ref } = request;
+  const scope: SendScope = { branch, ref };
   const known = callsOf(journal, scope);
   const states = peopleOf(journal, scope);
   for (const [person, state] of states) if (state === "planned") states.delete(person);
@@ -140,7 +149,8 @@ export function planSend(request: SendRequest, journal: Journal, now: number): S
   const open = known.filter(({ state }) => state === "attempted");
   if (!request.allowRepeat) {
     const openPeople = [...states].flatMap(([person, state]) => (state === "attempted" ? [person] : []));
-    checkRepeat(request, journal, new Set([...openPeople, ...fresh.map(({ person }) => person)]), now);
+    const persons = new Set([...openPeople, ...fresh.map(({ person }) => person)]);
+    checkRepeat(journal, { ...scope, template: templateOf(request), persons }, { now });
   }
   return {
     open,
@@ -148,6 +158,35 @@ export function planSend(request: SendRequest, journal: Journal, now: number): S
     calls: chunksOf(request, fresh),
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
     planned: open.reduce((sum, { people }) => sum + people, 0) + fresh.length,
+  };
+}
+
+/**
+ * A send of one message, to try it out: what the first person of the file would get, to another phone and under a key of its own.
+ * Every test that went out is followed by another one; one without a clear answer is settled first. Throws `nobody_to_test`.
+ */
+export function testRequest(
+  request: SendRequest,
+  journal: Journal,
+  to: Pick<RecipientRow, "phone" | "person">,
+): SendRequest {
+  const { reading, branch } = request;
+  const [first] = reading.recipients;
+  if (first === undefined) throw new BposError("nobody_to_test", {});
+  const prefix = `${request.ref}-test-`;
+  return {
+    ...request,
+    ref: `${prefix}${testsSent(journal, branch, prefix) + 1}`,
+    reading: {
+      ...reading,
+      recipients: [{ ...first, ...to }],
+      invalid: [],
+      duplicates: [],
+      excluded: [],
+      read: 1,
+    },
+    isTest: true,
+    allowRepeat: true,
   };
 }
 

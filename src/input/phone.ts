@@ -1,17 +1,24 @@
 import {
   type CountryCode,
   isSupportedCountry,
-  isValidPhoneNumber,
-  type PhoneNumber,
+  type PhoneNumber as ParsedNumber,
+  PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
 import { hasLostDigits } from "./columns.ts";
 import type { RowProblem } from "./problems.ts";
 
-/** A phone in international form; `proposal` is the mobile form of what looks like a landline. */
-export type Phone =
-  | { ok: true; phone: string; person: string; proposal?: string }
-  | { ok: false; problem: RowProblem };
+/** A phone that can be messaged, in international form; `proposal` is the mobile form of what looks like a landline. */
+export interface UsablePhone {
+  ok: true;
+  phone: string;
+  /** Equal for all written forms of one mobile. */
+  person: string;
+  proposal?: string;
+}
+
+/** A phone as read, or why it is none. */
+export type Phone = UsablePhone | { ok: false; problem: RowProblem };
 
 /** The country as libphonenumber names it, or null when there is none of that name. */
 export function countryCode(name: string): CountryCode | null {
@@ -26,18 +33,44 @@ function areSeveral(text: string): boolean {
   return parts.filter((part) => part.replace(/\D/g, "").length >= 6).length > 1;
 }
 
-/** Which mobile a number stands for in the countries where old and new forms are both in use. */
-function mobileForm({ country, nationalNumber: digits }: PhoneNumber): string | null {
-  if (country === "AR" && !digits.startsWith("9")) return `+549${digits}`;
-  if (country === "MX" && /^1\d{10}$/.test(digits)) return `+52${digits.slice(1)}`;
-  if (country === "BR" && /^\d\d[6-9]\d{7}$/.test(digits))
-    return `+55${digits.slice(0, 2)}9${digits.slice(2)}`;
+type Number = Pick<ParsedNumber, "number" | "countryCallingCode" | "nationalNumber" | "isValid">;
+
+/**
+ * Which mobile a number stands for in the countries where old and new forms are both in use. In Brazil eight digits that
+ * begin with 6 to 9 were mobiles, 2 to 5 are landlines; some that begin with 7 kept eight digits for longer.
+ */
+function mobileForm({ countryCallingCode: code, nationalNumber: digits }: Number): string | null {
+  if (code === "54" && /^[1-3]\d{9}$/.test(digits)) return `+549${digits}`;
+  if (code === "52" && /^1\d{10}$/.test(digits)) return `+52${digits.slice(1)}`;
+  if (code === "55" && /^\d\d[6-9]\d{7}$/.test(digits)) return `+55${digits.slice(0, 2)}9${digits.slice(2)}`;
   return null;
 }
 
+/** A number of digits alone behind its plus; the library's types leave out that its wrapper adds the metadata. */
+function numberOf(international: string): Number {
+  const Known = PhoneNumber as unknown as new (number: string) => Number;
+  return new Known(international);
+}
+
+/** The number where it is valid, or an old mobile form: no longer in the numbering plan, yet still in use. */
+function usable(read: Number): UsablePhone | null {
+  const phone = read.number;
+  const mobile = mobileForm(read);
+  const isLandlineShape = mobile !== null && read.countryCallingCode === "54";
+  const isOldForm = mobile !== null && !isLandlineShape && numberOf(mobile).isValid();
+  if (!isOldForm && !read.isValid()) return null;
+  return { ok: true, phone, person: mobile ?? phone, ...(isLandlineShape && { proposal: mobile }) };
+}
+
+/** A number of one of those countries as it is written to be called from anywhere: nothing has to be worked out. */
+const international = /^\+5[245](?:[ ().\u00a0-]*\d){8,13}$/;
+
+/** A Mexican number with what was once dialled before it within the country. */
+const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
+
 /** An Argentine mobile (15) or a local number, without the area code that both need. */
-function lacksArea({ country, nationalNumber }: PhoneNumber): boolean {
-  return country === "AR" && /^(?:15\d{6,8}|[4-6]\d{6,7})$/.test(nationalNumber);
+function lacksArea({ countryCallingCode: code, nationalNumber }: Number): boolean {
+  return code === "54" && /^(?:15\d{6,8}|[4-6]\d{6,7})$/.test(nationalNumber);
 }
 
 /**
@@ -47,29 +80,26 @@ function lacksArea({ country, nationalNumber }: PhoneNumber): boolean {
  * @example
  * readPhone("011 15 6123-4567", { column: "telefono", country: "AR" }); // phone: "+5491161234567"
  */
-export function readPhone(text: string, given: { column: string; country: CountryCode | null }): Phone {
+export function readPhone(written: string, given: { column: string; country: CountryCode | null }): Phone {
+  // Contacts that are copied out of a telephone bring invisible signs along.
+  const text = (/[^ -~]/.test(written) ? written.replace(/\p{Cf}/gu, "") : written).trim();
   const bad = (problem: RowProblem): Phone => ({ ok: false, problem });
   if (text === "") return bad({ kind: "phone_missing", column: given.column });
+  // The short way to what the library's parser would find, at half its price.
+  const direct = international.test(text) ? usable(numberOf(text.replace(/[^+\d]/g, ""))) : null;
+  if (direct !== null) return direct;
   if (hasLostDigits(text)) return bad({ kind: "digits_lost", column: given.column, text });
   if (areSeveral(text)) return bad({ kind: "phones_several", text });
   if (!text.startsWith("+") && given.country === null) return bad({ kind: "phone_country_missing", text });
-  const parsed = parsePhoneNumberFromString(text, {
-    ...(given.country === null ? {} : { defaultCountry: given.country }),
-    extract: false,
-  });
+  const { country } = given;
+  const how = country === null ? { extract: false } : { defaultCountry: country, extract: false };
+  const parsed = parsePhoneNumberFromString(text, how);
   if (parsed === undefined) return bad({ kind: "phone_invalid", text, country: given.country });
   if (parsed.ext !== undefined) return bad({ kind: "phone_extension", text });
-  const phone = parsed.number;
-  const mobile = mobileForm(parsed);
-  if (parsed.isValid()) {
-    if (parsed.country === "AR" && mobile !== null)
-      return { ok: true, phone, person: mobile, proposal: mobile };
-    return { ok: true, phone, person: phone };
-  }
-  // Old mobile forms are no longer in the numbering plan, yet still in use.
-  if (parsed.country !== "AR" && mobile !== null && isValidPhoneNumber(mobile)) {
-    return { ok: true, phone, person: mobile };
-  }
+  const [, inMexico] =
+    parsed.countryCallingCode === "52" ? (dialledInMexico.exec(parsed.nationalNumber) ?? []) : [];
+  const found = usable(inMexico === undefined ? parsed : numberOf(`+52${inMexico}`));
+  if (found !== null) return found;
   if (lacksArea(parsed)) return bad({ kind: "phone_area_missing", text });
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? given.country });
 }

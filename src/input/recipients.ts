@@ -1,20 +1,22 @@
-import { columnMissing, isErrorColumn, knownColumn, namedColumn } from "./columns.ts";
+import { setImmediate } from "node:timers/promises";
+import { BposError } from "../errors.ts";
+import { columnMissing, isErrorColumn, namedColumn } from "./columns.ts";
+import type { Exclusions } from "./exclusions.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { countryCode, type Phone, readPhone } from "./phone.ts";
+import type { Phone, UsablePhone } from "./phone.ts";
+import { type PhoneOptions, phoneColumn, phoneReader } from "./phone-column.ts";
 import type { LandlineShape, Notice, RowProblem } from "./problems.ts";
-import { readTable, type TableOptions } from "./rows.ts";
-import type { Row, Table } from "./table.ts";
+import { type FileForm, openRows, type TableOptions } from "./rows.ts";
+import type { Row, TableHead, TableSink } from "./table.ts";
 
 /** What a person may say about a recipients file. */
-export interface RecipientOptions extends TableOptions {
-  /** Two letters; makes phones readable that are written without `+`. */
-  country?: string;
-  /** Header of the phone column, when it is not understood. */
-  phoneColumn?: string;
+export interface RecipientOptions extends TableOptions, PhoneOptions {
   /** Headers of the columns that hold the template's variables, in order. */
   params?: readonly string[];
   /** Takes the proposal for every phone that looks like a landline. */
   fixPhones?: boolean;
+  /** Who must not be messaged. */
+  exclusions?: Exclusions;
 }
 
 /** One person: phone in international form, and the template's variables in order. */
@@ -24,51 +26,40 @@ export interface RecipientRow {
   /** Equal for all written forms of one mobile. */
   person: string;
   params: string[];
-  cells: readonly string[];
 }
 
-/** A row that is left out; `phone` as read. */
-interface InvalidRow {
+/** A row that is left out, and why; `phone` as read. */
+export interface LeftOutRow {
   line: number;
   phone: string | null;
   problem: RowProblem;
   cells: readonly string[];
 }
 
-/** A row whose person stands on an earlier line already. */
-interface DuplicateRow {
-  line: number;
-  phone: string;
-  firstLine: number;
-}
-
-/** A recipients file, read; `read` = recipients + invalid + duplicates. */
+/** A recipients file, read; `read` = recipients + invalid + duplicates + excluded. */
 export interface RecipientsReading {
+  form: FileForm;
+  /** Of the cells of left-out rows. */
   columns: readonly string[];
   paramNames: readonly string[];
   recipients: RecipientRow[];
-  invalid: InvalidRow[];
-  duplicates: DuplicateRow[];
+  /** Rows that cannot be used. */
+  invalid: LeftOutRow[];
+  /** Rows whose person stands on an earlier line already. */
+  duplicates: LeftOutRow[];
+  excluded: LeftOutRow[];
   read: number;
   notices: Notice[];
 }
 
-const phoneNames = [
-  "telefono",
-  "telefono celular",
-  "tel",
-  "phone",
-  "celular",
-  "cel",
-  "movil",
-  "mobile",
-  "whatsapp",
-  "numero",
-  "telefone",
-];
-const longestVariable = 1024;
+/** Who follows the reading of a large file. */
+interface ReadingWatch {
+  signal?: AbortSignal;
+  /** Hears now and then how many rows were read. */
+  onProgress?: (rows: number) => void;
+}
 
-type UsablePhone = Extract<Phone, { ok: true }>;
+const longestVariable = 1024;
 
 /** Where phone and variables stand in a row. */
 interface Layout {
@@ -76,16 +67,16 @@ interface Layout {
   params: readonly number[];
 }
 
-function layoutOf(table: Table, options: RecipientOptions): Layout {
-  const phone =
-    options.phoneColumn === undefined
-      ? knownColumn(table, "phone", phoneNames)
-      : namedColumn(table, "--phone-column", options.phoneColumn);
+function layoutOf(table: TableHead, options: RecipientOptions): Layout {
+  const phone = phoneColumn(table, options);
   if (phone === null) throw columnMissing(table, "phone");
-  const params =
-    options.params?.map((name) => namedColumn(table, "--params", name)) ??
-    table.columns.flatMap((header, index) => (index === phone || isErrorColumn(header) ? [] : [index]));
-  return { phone, params };
+  const named = options.params?.map((name) => namedColumn(table, "--params", name));
+  if (named?.includes(phone))
+    throw unusable(table.file, { kind: "params_hold_phone", column: table.columns[phone] ?? "" });
+  const others = table.columns.flatMap((header, index) =>
+    index === phone || isErrorColumn(header) ? [] : [index],
+  );
+  return { phone, params: named ?? others };
 }
 
 function variableProblem(names: readonly string[], values: readonly string[]): RowProblem | null {
@@ -100,99 +91,154 @@ function variableProblem(names: readonly string[], values: readonly string[]): R
   return null;
 }
 
-/** Reads row after row: the first usable one says how many variables the others must have. */
-class RecipientReader {
+function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}
+
+/** Takes a file row by row: the first usable one says how many variables the others must have. */
+class RecipientReader implements TableSink {
   readonly recipients: RecipientRow[] = [];
-  readonly invalid: InvalidRow[] = [];
-  readonly duplicates: DuplicateRow[] = [];
+  readonly invalid: LeftOutRow[] = [];
+  readonly duplicates: LeftOutRow[] = [];
+  readonly excluded: LeftOutRow[] = [];
   readonly landlines: LandlineShape[] = [];
-  paramNames: readonly string[];
-  private expected: number | null = null;
-  private readonly firstLines = new Map<string, number>();
-  private readonly layout: Layout;
-  private readonly readPhone: (text: string) => Phone;
-  private readonly fixPhones: boolean;
+  columns: readonly string[] = [];
+  paramNames: readonly string[] = [];
+  read = 0;
+  /** Whether a row of JSON had its variables as the list `params`. */
+  hasLists = false;
+  readonly #file: TableHead["file"];
+  readonly #options: RecipientOptions;
+  readonly #watch: ReadingWatch;
+  /** Of each person, the index in `recipients`. */
+  readonly #places = new Map<string, number>();
+  #expected: number | null = null;
+  #layout!: Layout;
+  #readPhone!: (text: string) => Phone;
 
-  constructor(table: Table, layout: Layout, options: RecipientOptions) {
-    this.layout = layout;
-    this.paramNames = layout.params.map((index) => table.columns[index] ?? "");
-    this.fixPhones = options.fixPhones ?? false;
-    const country = options.country === undefined ? null : countryCode(options.country);
-    if (options.country !== undefined && country === null) {
-      throw unusable(table.file, { kind: "country_unknown", country: options.country });
+  constructor(file: TableHead["file"], options: RecipientOptions, watch: ReadingWatch) {
+    this.#file = file;
+    this.#options = options;
+    this.#watch = watch;
+  }
+
+  get phoneHeader(): string {
+    return this.columns[this.#layout.phone] ?? "";
+  }
+
+  header(columns: readonly string[]): void {
+    const table = { file: this.#file, columns };
+    this.columns = columns;
+    this.#layout = layoutOf(table, this.#options);
+    this.paramNames = this.#layout.params.map((index) => columns[index] ?? "");
+    this.#readPhone = phoneReader(table, this.#layout.phone, this.#options);
+  }
+
+  row(row: Row): void {
+    this.read += 1;
+    if (row.params !== undefined) this.hasLists = true;
+    const text = row.problem === undefined ? (row.cells[this.#layout.phone]?.trim() ?? "") : "";
+    const judged = this.#judge(row, text);
+    if (!("kind" in judged)) this.#keep(row.line, judged.phone, judged.params);
+    else {
+      const cells = row.params === undefined ? row.cells : [text, ...row.params];
+      const leftOut = { line: row.line, phone: text === "" ? null : text, problem: judged, cells };
+      this.#listOf(judged).push(leftOut);
     }
-    const column = table.columns[layout.phone] ?? "";
-    this.readPhone = (text) => readPhone(text, { column, country });
   }
 
-  read(row: Row): void {
-    const { line, cells } = row;
-    const text = row.problem === undefined ? (cells[this.layout.phone]?.trim() ?? "") : "";
-    const judged = this.judge(row, text);
-    if ("kind" in judged)
-      this.invalid.push({ line, phone: text === "" ? null : text, problem: judged, cells });
-    else this.keep({ line, params: judged.params, cells }, judged.phone);
+  #listOf({ kind }: RowProblem): LeftOutRow[] {
+    if (kind === "person_repeated") return this.duplicates;
+    return kind === "person_excluded" ? this.excluded : this.invalid;
   }
 
-  private judge(row: Row, text: string): RowProblem | { phone: UsablePhone; params: string[] } {
+  /** Who is excluded is so whatever else is wrong with the row: nobody shall correct it. */
+  #judge(row: Row, text: string): RowProblem | { phone: UsablePhone; params: string[] } {
     if (row.problem !== undefined) return row.problem;
-    const phone = this.readPhone(text);
+    const phone = this.#readPhone(text);
     if (!phone.ok) return phone.problem;
-    const values = row.params ?? this.layout.params.map((index) => row.cells[index] ?? "");
+    const exclusion = this.#options.exclusions?.get(phone.person);
+    if (exclusion !== undefined) return { kind: "person_excluded", ...exclusion };
+    const params = this.#paramsOf(row);
+    if ("kind" in params) return params;
+    const earlier = this.recipients[this.#places.get(phone.person) ?? -1];
+    if (earlier === undefined) return { phone, params };
+    return { kind: "person_repeated", firstLine: earlier.line, same: areEqual(earlier.params, params) };
+  }
+
+  #paramsOf(row: Row): string[] | RowProblem {
+    const { params: columns } = this.#layout;
+    const values = row.params ?? columns.map((index) => row.cells[index] ?? "");
+    const nested = row.params === undefined ? columns.find((index) => row.nested?.has(index)) : undefined;
+    if (nested !== undefined) {
+      const column = this.columns[nested] ?? "";
+      return { kind: "value_not_text", column, text: row.cells[nested] ?? "" };
+    }
     const params = values.map((value) => value.trim());
     const names = row.params === undefined ? this.paramNames : params.map((_, index) => String(index + 1));
     const problem = variableProblem(names, params);
     if (problem !== null) return problem;
-    if (this.expected === null) {
-      this.expected = params.length;
+    if (this.#expected === null) {
+      this.#expected = params.length;
       this.paramNames = names;
     }
-    if (params.length === this.expected) return { phone, params };
-    return { kind: "variable_count", expected: this.expected, found: params.length };
+    if (params.length === this.#expected) return params;
+    return { kind: "variable_count", expected: this.#expected, found: params.length };
   }
 
-  private keep(row: Omit<RecipientRow, "phone" | "person">, read: UsablePhone): void {
-    const phone = this.fixPhones ? (read.proposal ?? read.phone) : read.phone;
-    const firstLine = this.firstLines.get(read.person);
-    if (firstLine !== undefined) {
-      this.duplicates.push({ line: row.line, phone, firstLine });
-      return;
-    }
-    this.firstLines.set(read.person, row.line);
-    if (read.proposal !== undefined) {
-      this.landlines.push({ line: row.line, phone: read.phone, proposal: read.proposal });
-    }
-    this.recipients.push({ ...row, phone, person: read.person });
+  #keep(line: number, read: UsablePhone, params: string[]): void {
+    const { person, proposal } = read;
+    const phone = this.#options.fixPhones === true ? (proposal ?? read.phone) : read.phone;
+    if (proposal !== undefined) this.landlines.push({ line, phone: read.phone, proposal });
+    this.#places.set(person, this.recipients.length);
+    this.recipients.push({ line, phone, person, params });
   }
+
+  async rest(): Promise<void> {
+    const { signal, onProgress } = this.#watch;
+    onProgress?.(this.read);
+    await setImmediate();
+    if (signal?.aborted) throw new BposError("interrupted", { during: "reading" });
+  }
+}
+
+/** Columns for rows whose variables are a list, and their cells: read again as a CSV they mean the same. */
+function asColumns(reader: RecipientReader): readonly string[] {
+  if (!reader.hasLists) return reader.columns;
+  return [reader.phoneHeader, ...reader.paramNames.map((_, index) => String(index + 1))];
 }
 
 /**
  * Reads the recipients of a campaign (`spec.md` 4.3, `design/input.md`): CSV, JSON or NDJSON. A bad row is a value in
- * `invalid`; a person who stands twice is kept once.
+ * `invalid`; a person who stands twice is kept once, and one who is excluded not at all.
  *
- * @throws BposError input_unusable when the file as a whole cannot be read without guessing
+ * @throws BposError input_unusable when the file as a whole cannot be read without guessing, interrupted
  * @example
  * const { recipients } = await readRecipients(file, { country: "AR", params: ["nombre", "pedido"] });
  */
 export async function readRecipients(
   file: InputFile,
   options: RecipientOptions = {},
+  watch: ReadingWatch = {},
 ): Promise<RecipientsReading> {
-  const table = await readTable(file, options, "recipients");
-  const reader = new RecipientReader(table, layoutOf(table, options), options);
-  for (const row of table.rows) reader.read(row);
-  const { recipients, invalid, duplicates, paramNames, landlines } = reader;
+  const source = openRows(file, options, "recipients");
+  const reader = new RecipientReader({ name: file.name }, options, watch);
+  await source.stream(reader);
+  if (reader.read === 0) throw unusable(file, { kind: "no_rows" });
+  const { recipients, invalid, duplicates, excluded, read, paramNames, landlines } = reader;
   const shapes: Notice[] =
     landlines.length === 0
       ? []
       : [{ kind: "landline_shapes", phones: landlines, fixed: options.fixPhones ?? false }];
   return {
-    columns: table.columns,
+    form: source.form,
+    columns: asColumns(reader),
     paramNames,
     recipients,
     invalid,
     duplicates,
-    read: table.rows.length,
-    notices: [...table.notices, ...shapes],
+    excluded,
+    read,
+    notices: [...source.notices, ...shapes],
   };
 }

@@ -6,7 +6,7 @@ import { findDialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { openJson } from "./json.ts";
 import type { Notice } from "./problems.ts";
-import type { Row, Table, TableSink } from "./table.ts";
+import type { Row, TableSink } from "./table.ts";
 
 /** The written forms of a file. */
 type Format = "csv" | "json" | "ndjson";
@@ -100,23 +100,4 @@ export function openRows(file: InputFile, options: TableOptions, listKey: string
     stream: (sink) => rows.stream(sink),
     cellsAt: (start, end) => rows.cellsAt(start, end),
   };
-}
-
-/**
- * Reads a file into a header and rows.
- *
- * @throws BposError input_unusable
- */
-export async function readTable(file: InputFile, options: TableOptions, listKey: string): Promise<Table> {
-  const source = openRows(file, options, listKey);
-  const rows: Row[] = [];
-  let columns: readonly string[] = [];
-  await source.stream({
-    header: (names) => {
-      columns = names;
-    },
-    row: (row) => rows.push(row),
-  });
-  if (rows.length === 0) throw unusable(file, { kind: "no_rows" });
-  return { file, columns, rows, notices: source.notices };
 }

@@ -1,5 +1,5 @@
 import type { InputFile } from "./file.ts";
-import type { Notice, RowProblem } from "./problems.ts";
+import type { RowProblem } from "./problems.ts";
 
 /** One row as read: arrays, not objects, because there may be a million of them. */
 export interface Row {
@@ -25,12 +25,6 @@ export interface Row {
 export interface TableHead {
   file: Pick<InputFile, "name">;
   columns: readonly string[];
-}
-
-/** A file as a header and rows, blank rows left out. */
-export interface Table extends TableHead {
-  rows: Row[];
-  notices: Notice[];
 }
 
 /** Takes what a file holds, in its order: the header, then each row. */

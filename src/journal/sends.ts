@@ -19,6 +19,9 @@ export interface NewSend extends SendScope {
   send_id: string;
   template: SendTemplate;
   at: number;
+  /** When it is too late to send what has not left, epoch milliseconds; null for never. */
+  notAfter: number | null;
+  isTest: boolean;
 }
 
 /** One call of a plan: its exact body, and the people in it. */
@@ -44,13 +47,15 @@ export interface JournalCall {
   answer: string | null;
   /** Epoch milliseconds, null until answered. */
   answered_at: number | null;
+  /** When it is too late for it to leave, epoch milliseconds; null for never. */
+  not_after: number | null;
 }
 
 type CallName = Pick<JournalCall, "send_id" | "n">;
 
 /** Writes a plan down, its people unique under their scope; to be done atomically. */
 export function recordPlan(journal: Journal, send: NewSend, calls: readonly PlannedCall[]): void {
-  const { send_id: id, branch, ref, template, at } = send;
+  const { send_id: id, branch, ref, template, at, notAfter, isTest } = send;
   const addCall = journal.prepare(
     "INSERT INTO send_call (send_id, n, idempotency_key, body, people, state) VALUES (?, ?, ?, ?, ?, 'planned')",
   );
@@ -59,10 +64,10 @@ export function recordPlan(journal: Journal, send: NewSend, calls: readonly Plan
   );
   journal
     .prepare(
-      `INSERT INTO send (send_id, branch, ref, template_name, template_id, template_language, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO send (send_id, branch, ref, template_name, template_id, template_language, at, not_after, is_test)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(id, branch, ref, template.name, template.id, template.language, at);
+    .run(id, branch, ref, template.name, template.id, template.language, at, notAfter, Number(isTest));
   calls.forEach((call, n) => {
     addCall.run(id, n, call.idempotency_key, call.body, call.persons.length);
     for (const person of call.persons) addPerson.run(branch, ref, person, id, n);
@@ -74,10 +79,71 @@ export function callsOf(journal: Journal, { branch, ref }: SendScope): JournalCa
   // The order of insertion decides: this machine's clock can go back.
   return journal
     .prepare(
-      `SELECT send_call.* FROM send_call JOIN send USING (send_id)
+      `SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)
        WHERE branch = ? AND ref = ? ORDER BY send.seq, n`,
     )
     .all(branch, ref) as JournalCall[];
+}
+
+/** A send that was planned, as the journal keeps it; `at` in epoch milliseconds. */
+export interface KnownSend extends SendScope {
+  send_id: string;
+  template: SendTemplate;
+  at: number;
+}
+
+/** The sends of a branch with that id or reference; without a name those that are not finished. In the order of their planning. */
+export function sendsNamed(journal: Journal, branch: string, name: string | undefined): KnownSend[] {
+  const isMeant =
+    name === undefined
+      ? "EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id AND state <> 'sent')"
+      : "? IN (send_id, ref)";
+  const rows = journal
+    .prepare(
+      `SELECT send_id, branch, ref, template_name, template_id, template_language, at
+       FROM send WHERE branch = ? AND ${isMeant} ORDER BY seq`,
+    )
+    .all(branch, ...(name === undefined ? [] : [name])) as (SendScope & {
+    send_id: string;
+    template_name: string | null;
+    template_id: string | null;
+    template_language: string | null;
+    at: number;
+  })[];
+  return rows.map(({ template_name: name, template_id: id, template_language: language, ...send }) => ({
+    ...send,
+    template: { name, id, language },
+  }));
+}
+
+/** How many tests whose reference begins so went out. */
+export function testsSent(journal: Journal, branch: string, prefix: string): number {
+  const { tests } = journal
+    .prepare(
+      `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
+       WHERE branch = ? AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?)) = ?`,
+    )
+    .get(branch, prefix, prefix) as { tests: number };
+  return tests;
+}
+
+/** The calls of one send, in the order in which they were planned. */
+export function callsOfSend(journal: Journal, sendId: string): JournalCall[] {
+  return journal
+    .prepare(
+      "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id) WHERE send_id = ? ORDER BY n",
+    )
+    .all(sendId) as JournalCall[];
+}
+
+/** The people of a send whose calls are not finished. */
+export function openPeople(journal: Journal, sendId: string): Set<string> {
+  const rows = journal
+    .prepare(
+      "SELECT person FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
+    )
+    .all(sendId) as { person: string }[];
+  return new Set(rows.map(({ person }) => person));
 }
 
 /** The people of every call under that scope, each with the state of the call. */
@@ -121,7 +187,7 @@ export function messagedElsewhere(
       `SELECT person, send.ref AS ref, attempted_at AS at
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
-         AND attempted_at > ?
+         AND attempted_at > ? AND is_test = 0
        ORDER BY attempted_at DESC, send.seq DESC`,
     )
     .all(branch, ref, template.name, template.id, since) as EarlierMessage[];

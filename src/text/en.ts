@@ -2,8 +2,10 @@ import { campaign } from "./en/campaign.ts";
 import { check } from "./en/check.ts";
 import { demo } from "./en/demo.ts";
 import { errors } from "./en/errors.ts";
+import { follow } from "./en/follow.ts";
 import { errorLabels, progress, table } from "./en/general.ts";
 import { help } from "./en/help.ts";
+import { listen } from "./en/listen.ts";
 import { mock } from "./en/mock.ts";
 import { notices } from "./en/notices.ts";
 import { orders, ticket } from "./en/orders.ts";
@@ -22,7 +24,9 @@ export const en = {
   demo,
   errorLabels,
   errors,
+  follow,
   help,
+  listen,
   mock,
   notices,
   orders,

@@ -1,7 +1,8 @@
-import { type CampaignStatus, countNames, type RecipientStatus } from "../contract/campaign.ts";
-import type { CampaignsStatus } from "../flows/follow-campaign.ts";
-import { type Cell, toCsv } from "./csv.ts";
-import { count, isoTime, number, percent, shown } from "./format.ts";
+import { countNames } from "../contract/campaign.ts";
+import type { VariablesOf } from "../flows/campaign-variables.ts";
+import type { CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
+import { failuresFirst, notFound, recipientsTable, toneOf } from "./campaign-recipients.ts";
+import { count, number, percent, shown } from "./format.ts";
 import { type Fields, fields, list, present } from "./order-fields.ts";
 import { bar } from "./progress.ts";
 import { type Column, note, paragraph, table, title } from "./table.ts";
@@ -9,31 +10,21 @@ import type { Ui } from "./ui.ts";
 
 const BAR = 24;
 
-/** A recipient of the status, with the campaign that it belongs to. */
-interface Listed {
-  campaign: string;
-  recipient: Fields;
-}
-
-function isFailure(recipient: Fields): boolean {
-  return recipient["status"] === "failed" || present(recipient["error_message"]);
-}
-
-function toneOf(name: unknown, ui: Ui): (text: string) => string {
-  const { good, bad, dim } = ui.theme;
-  if (name === "failed") return bad;
-  if (name === "delivered" || name === "read" || name === "responded") return good;
-  return name === "pending" ? dim : (text) => text;
+/** What is known beside the service's answer. */
+export interface Beside {
+  variables?: VariablesOf | undefined;
+  /** What came of --only. */
+  found?: StatusesFound | undefined;
 }
 
 /** The known counts in the order of the specification, then any others that the service gave. */
-function namesOf(counts: Fields): string[] {
+export function namesOf(counts: Fields): string[] {
   const known: readonly string[] = countNames;
   return [...known, ...Object.keys(counts).filter((name) => !known.includes(name))];
 }
 
 /** Each count as the service gave it; none is added up or inferred from another. */
-function countsTable(counts: Fields, ui: Ui): string[] {
+export function countsTable(counts: Fields, ui: Ui): string[] {
   const words = ui.texts.campaign;
   const all = counts["total_recipients"];
   if (!Object.values(counts).some(present)) return paragraph(words.noCounts, ui);
@@ -56,55 +47,7 @@ function countsTable(counts: Fields, ui: Ui): string[] {
       style: (text, name) => toneOf(name, ui)(text),
     });
   }
-  return [table(columns, namesOf(counts), ui).trimEnd()];
-}
-
-function recipientsTable(listed: readonly Listed[], several: boolean, ui: Ui): string[] {
-  const words = ui.texts.campaign;
-  if (listed.length === 0) return paragraph(words.noRecipients, ui);
-  const { columns } = words;
-  const time = (name: string) => (row: Listed) => isoTime(row.recipient[name]);
-  const style = (text: string, row: Listed): string => toneOf(row.recipient["status"], ui)(text);
-  const failed = listed.filter(({ recipient }) => isFailure(recipient));
-  const all: Column<Listed>[] = [
-    { title: columns.phone, cell: (row) => shown(row.recipient["phone"]), priority: 1 },
-    {
-      title: columns.status,
-      cell: (row) => shown(row.recipient["status"]),
-      priority: 1,
-      shrinkTo: 10,
-      style,
-    },
-    { title: columns.sent, cell: time("sent_at"), priority: 5 },
-    { title: columns.delivered, cell: time("delivered_at"), priority: 3 },
-    { title: columns.read, cell: time("read_at"), priority: 3 },
-    { title: columns.responded, cell: time("responded_at"), priority: 4 },
-  ];
-  if (several) {
-    all.push({ title: columns.campaign, cell: (row) => shown(row.campaign), priority: 6, shrinkTo: 10 });
-  }
-  if (failed.length > 0) {
-    const message = (row: Listed): string => shown(row.recipient["error_message"]);
-    all.push({
-      title: columns.message,
-      cell: message,
-      priority: 2,
-      shrinkTo: 24,
-      wraps: true,
-      style: ui.theme.bad,
-    });
-  }
-  const rest = listed.filter(({ recipient }) => !isFailure(recipient));
-  return [table(all, [...failed, ...rest], ui).trimEnd()];
-}
-
-function listedOf(campaigns: readonly CampaignStatus[]): Listed[] {
-  return list(campaigns).flatMap((campaign) =>
-    list(campaign["recipients"]).map((recipient) => ({
-      campaign: shown(campaign["campaign_id"]),
-      recipient,
-    })),
-  );
+  return table(columns, namesOf(counts), ui).trimEnd().split("\n");
 }
 
 function oneHead(campaign: Fields, ui: Ui): string[] {
@@ -144,48 +87,50 @@ function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
   return [text.trimEnd()];
 }
 
+/** What a status is about: one campaign by its id, or how many. */
+export function statusTitle(campaigns: readonly Fields[], ui: Ui): string[] {
+  const words = ui.texts.campaign;
+  const [only, ...others] = campaigns;
+  const one = only !== undefined && others.length === 0;
+  return title(
+    one ? words.title(shown(only["campaign_id"])) : words.several(count(campaigns.length, ui)),
+    ui,
+  );
+}
+
+/** The counts that stand for a status: of one campaign all that the service gave, of several their sums. */
+export function countsOf({ campaigns, counts }: CampaignsStatus): Fields {
+  const [only, ...others] = list(campaigns);
+  return fields(only !== undefined && others.length === 0 ? only["counts"] : counts);
+}
+
 /** The live status of one or more campaigns: counts with bars, then recipients, failures first (`spec.md` 4.4). */
-export function campaignStatus(status: CampaignsStatus, ui: Ui): string {
+export function campaignStatus(status: CampaignsStatus, ui: Ui, { variables, found }: Beside = {}): string {
   const words = ui.texts.campaign;
   const campaigns = list(status.campaigns);
   const several = campaigns.length !== 1;
   const [only = {}] = campaigns;
-  const name = several ? words.several(count(campaigns.length, ui)) : words.title(shown(only["campaign_id"]));
-  const counts = fields(several ? status.counts : only["counts"]);
   const hidden = status.recipients_hidden;
+  const listed = failuresFirst(status.campaigns, variables);
+  const absent = notFound(found, ui).flatMap((text) => paragraph(text, ui));
   return `${[
-    ...title(name, ui),
+    ...statusTitle(campaigns, ui),
     ...(several ? [] : oneHead(only, ui)),
     "",
-    ...countsTable(counts, ui),
+    ...countsTable(countsOf(status), ui),
     "",
     ...(several && campaigns.length > 0 ? [...campaignsTable(campaigns, ui), ""] : []),
-    ...recipientsTable(listedOf(status.campaigns), several, ui),
+    ...absent,
+    ...(listed.length > 0 ? recipientsTable(listed, { several }, ui) : []),
+    ...(listed.length === 0 && absent.length === 0 ? paragraph(words.noRecipients, ui) : []),
     ...(hidden > 0 ? ["", ...note(words.hidden(count(hidden, ui)), ui)] : []),
   ].join("\n")}\n`;
 }
 
-/** One campaign: the service's document unchanged. Several: all of them, their counts and what is hidden. */
-export function campaignsStatusJson({ campaigns, counts, recipients_hidden }: CampaignsStatus): object {
-  const [only, ...others] = campaigns;
-  return only !== undefined && others.length === 0 ? only : { campaigns, counts, recipients_hidden };
-}
-
-const csvColumns = [
-  "phone",
-  "status",
-  "sent_at",
-  "delivered_at",
-  "read_at",
-  "responded_at",
-  "error_message",
-] as const satisfies readonly (keyof RecipientStatus)[];
-
-/** The recipients of one or more campaigns as CSV, one row each, in the service's order. */
-export function recipientsCsv({ campaigns }: CampaignsStatus, ui: Pick<Ui, "width">): string {
-  const rows = listedOf(campaigns).map(({ campaign, recipient }) => [
-    campaign,
-    ...csvColumns.map((name): Cell => (present(recipient[name]) ? shown(recipient[name]) : null)),
-  ]);
-  return toCsv(["campaign_id", ...csvColumns], rows, { terminal: ui.width !== undefined });
+/** One campaign, asked for by its id: the service's document unchanged. Else all of them, their counts and what is hidden. */
+export function campaignsStatusJson(
+  { campaigns, counts, recipients_hidden }: CampaignsStatus,
+  { several }: { several: boolean },
+): object {
+  return several ? { campaigns, counts, recipients_hidden } : (campaigns[0] ?? {});
 }

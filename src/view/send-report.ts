@@ -1,13 +1,14 @@
 import type { Recipient } from "../contract/campaign.ts";
-import type { InvalidRecipient, SendReport, SentCampaign } from "../flows/send-campaign.ts";
+import type { SendReport, SentCampaign } from "../flows/send-report.ts";
+import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
 import { ABSENT, age, count, isoTime, number, shown } from "./format.ts";
 import { note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 import { pad, textWidth } from "./width.ts";
 
-/** How many recipients that cannot be used a person is shown; the JSON holds all of them. */
-const INVALID_SHOWN = 10;
+/** How many rows of each kind that was left out a person is shown; the JSON and the file hold all of them. */
+const LEFT_OUT_SHOWN = 10;
 
 /** What a person is asked to confirm before anybody is messaged. */
 export interface SendPreview {
@@ -21,8 +22,15 @@ export interface SendPreview {
   calls: number;
   /** The first recipients as they would be sent. */
   first: readonly Recipient[];
-  invalid: readonly InvalidRecipient[];
+  leftOut: LeftOut;
 }
+
+/** The rows of the file that nobody is messaged for. */
+type LeftOut = Pick<SendReport, "invalid" | "duplicates" | "excluded"> & {
+  /** Where all of them were written, so that they can be corrected. */
+  file: string | null;
+};
+const leftOutKinds = ["invalid", "duplicates", "excluded"] as const;
 
 /** `Label   value` lines, the labels aligned. */
 function facts(pairs: readonly (readonly [label: string, value: string])[], ui: Ui): string[] {
@@ -65,11 +73,11 @@ function countsTable(
   ).trimEnd();
 }
 
-function invalidTable(invalid: readonly InvalidRecipient[], ui: Ui): string[] {
-  if (invalid.length === 0) return [];
-  const { invalid: columns, invalidTitle, more } = ui.texts.send;
-  const rest = invalid.length - INVALID_SHOWN;
-  const text = table<InvalidRecipient>(
+function leftOutTable(kind: (typeof leftOutKinds)[number], rows: readonly LeftOutRow[], ui: Ui): string[] {
+  if (rows.length === 0) return [];
+  const { leftOut: columns, counts, more } = ui.texts.send;
+  const rest = rows.length - LEFT_OUT_SHOWN;
+  const text = table<LeftOutRow>(
     [
       { title: columns.line, cell: (row) => shown(row.line), align: "right", priority: 1 },
       { title: columns.phone, cell: (row) => shown(row.phone), priority: 1, shrinkTo: 12 },
@@ -81,16 +89,31 @@ function invalidTable(invalid: readonly InvalidRecipient[], ui: Ui): string[] {
         wraps: true,
       },
     ],
-    invalid.slice(0, INVALID_SHOWN),
+    rows.slice(0, LEFT_OUT_SHOWN),
     ui,
   );
   const hidden = rest > 0 ? note(more(count(rest, ui)), ui) : [];
-  return ["", ui.theme.heading(invalidTitle), text.trimEnd(), ...hidden];
+  return ["", ui.theme.heading(counts[kind]), text.trimEnd(), ...hidden];
 }
 
-function invalidNote(invalid: readonly InvalidRecipient[], ui: Ui): string[] {
-  if (invalid.length === 0) return [];
-  return ["", ...note(ui.texts.send.invalidAbove(count(invalid.length, ui)), ui)];
+/** Who is left out, by kind, and where all of them are. */
+function leftOutTables(leftOut: LeftOut, ref: string, ui: Ui): string[] {
+  const words = ui.texts.send;
+  const tables = leftOutKinds.flatMap((kind) => leftOutTable(kind, leftOut[kind], ui));
+  if (tables.length === 0) return [];
+  const { file, invalid } = leftOut;
+  const said = file === null ? (invalid.length > 0 ? words.noFile : null) : words.file(file, ref);
+  return said === null ? tables : [...tables, "", ...note(said, ui)];
+}
+
+/** Who was left out, for a person who has just read the list. */
+function leftOutNote(leftOut: LeftOut, ref: string, ui: Ui): string[] {
+  const words = ui.texts.send;
+  const rows = leftOutKinds.reduce((sum, kind) => sum + leftOut[kind].length, 0);
+  if (rows === 0) return [];
+  const { file } = leftOut;
+  const where = file === null ? [] : note(words.file(file, ref), ui);
+  return ["", ...note(words.leftOutAbove(count(rows, ui)), ui), ...where];
 }
 
 function firstRecipients(first: readonly Recipient[], ui: Ui): string[] {
@@ -132,7 +155,7 @@ export function sendPreview(
     "",
     countsTable(preview.recipients, BEFORE, ui),
     ...firstRecipients(planned === 0 ? [] : preview.first, ui),
-    ...invalidTable(preview.invalid, ui),
+    ...leftOutTables(preview.leftOut, preview.external_ref, ui),
     "",
     ...paragraph(planned === 0 ? words.nobody : wouldSend, ui).map(ui.theme.strong),
     ...(dryRun ? paragraph(words.dryRun, ui) : []),
@@ -214,11 +237,11 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
 function serviceErrors(errors: readonly string[], ui: Ui): string[] {
   if (errors.length === 0) return [];
   const { serviceErrors: heading, more } = ui.texts.send;
-  const rest = errors.length - INVALID_SHOWN;
+  const rest = errors.length - LEFT_OUT_SHOWN;
   return [
     "",
     ui.theme.heading(heading),
-    ...errors.slice(0, INVALID_SHOWN).flatMap((error) => paragraph(error, ui)),
+    ...errors.slice(0, LEFT_OUT_SHOWN).flatMap((error) => paragraph(error, ui)),
     ...(rest > 0 ? note(more(count(rest, ui)), ui) : []),
   ];
 }
@@ -227,12 +250,17 @@ function serviceErrors(errors: readonly string[], ui: Ui): string[] {
  * What came of a send: people, calls, whom the service or we left out. A replay is said loudly (`spec.md` 4.3).
  *
  * @param sentAt when the replayed calls went out, ISO 8601 with offset, if the journal knows.
- * @param invalidShown the preview listed the rows that cannot be used: their number is enough.
+ * @param leftOutShown the preview listed the rows that were left out: their number is enough.
+ * @param errorsFile where those rows were written.
  */
 export function sendReport(
   report: SendReport,
   ui: Ui,
-  { sentAt, invalidShown = false }: { sentAt?: string | undefined; invalidShown?: boolean } = {},
+  {
+    sentAt,
+    leftOutShown = false,
+    errorsFile = null,
+  }: { sentAt?: string | undefined; leftOutShown?: boolean; errorsFile?: string | null } = {},
 ): string {
   const words = ui.texts.send;
   const ids = report.campaigns.map((call) => call.campaign_id).filter((id) => id !== null);
@@ -255,7 +283,7 @@ export function sendReport(
     countsTable(report.recipients, [...BEFORE, "added"], ui),
     ...callsTable(report.campaigns, ui),
     ...serviceErrors(report.recipients.errors, ui),
-    ...(invalidShown ? invalidNote(report.invalid, ui) : invalidTable(report.invalid, ui)),
+    ...(leftOutShown ? leftOutNote : leftOutTables)({ ...report, file: errorsFile }, report.external_ref, ui),
     ...(hint.length > 0 ? [""] : []),
     ...hint.flatMap((text) => note(text, ui)),
   ].join("\n")}\n`;
@@ -264,10 +292,18 @@ export function sendReport(
 /** A send in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
 export function sendReportJson(report: SendReport): object {
   const { send_id, template, external_ref, recipients, campaigns, outcome, dry_run } = report;
-  const invalid = report.invalid.map(({ line, phone, problem }) => ({
-    line,
-    phone,
-    error: en.rows.problem(problem),
-  }));
-  return { send_id, template, external_ref, recipients, campaigns, invalid, outcome, dry_run };
+  const listed = (rows: readonly LeftOutRow[]): object[] =>
+    rows.map(({ line, phone, problem }) => ({ line, phone, error: en.rows.problem(problem) }));
+  return {
+    send_id,
+    template,
+    external_ref,
+    recipients,
+    campaigns,
+    invalid: listed(report.invalid),
+    duplicates: listed(report.duplicates),
+    excluded: listed(report.excluded),
+    outcome,
+    dry_run,
+  };
 }

@@ -150,7 +150,7 @@ describe("campaign send", () => {
     expect(asked.stderr).toMatch(/Line +Phone +Reason/);
     expect(asked.stdout).not.toMatch(/Line +Phone +Reason/);
     expect(asked.stdout).toMatch(/Not usable +1/);
-    expect(asked.stdout).toContain("1 row cannot be used, as shown above");
+    expect(asked.stdout).toContain("1 row was left out, as shown above");
     const piped = await run(send(file, "--ref", "a", "--yes"));
     expect(piped.stdout).toMatch(/Line +Phone +Reason/);
     const quiet = await run(send(file, "--ref", "a", "--yes", "-q"), { terminal: 100 });
@@ -292,7 +292,7 @@ describe("campaign status", () => {
     await run(send(people(3, folder), "--yes", "--ref", "r", "--retries", "0"));
     const shown = await run(["campaign", "status", "--ref", "r", "--json"]);
     expect(shown.code).toBe(0);
-    expect(shown.stderr).toContain("1 call of this send has no answer yet");
+    expect(shown.stderr).toContain("1 of 2 calls has no answer yet: bpos campaign resume r");
     expect((JSON.parse(shown.stdout) as { campaigns: unknown }).campaigns).toEqual([status]);
   });
 

@@ -170,7 +170,7 @@ describe("the rejected file", () => {
         codigo: expect.any(String) as string,
         line: 2,
         source: "file",
-        error: `the last cell still says "${says}, then delete this cell": do so and push the file again`,
+        error: `the last cell still says "${says}, then delete this cell": do so and send the file again`,
       },
     ]);
   });

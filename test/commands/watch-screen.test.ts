@@ -36,6 +36,7 @@ function stage(branches: string[], setting: Setting = {}): Stage {
   const stream = (to: "out" | "err"): OutStream => ({
     isTerminal: setting.terminal ?? true,
     columns: () => columns,
+    rows: () => 24,
     async write(text) {
       // A write takes its time: whoever does not wait for it is found out.
       await settle();

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/api/client.ts";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import { BposError, type ErrorReason, isReason } from "../../src/errors.ts";
-import { type SendResult, type SendTools, sendCampaign } from "../../src/flows/send-campaign.ts";
+import { type SendTools, sendCampaign } from "../../src/flows/send-campaign.ts";
+import type { SendResult } from "../../src/flows/send-report.ts";
 import { planSend, type SendRequest } from "../../src/flows/send-plan.ts";
 import { atomically, type Journal, openJournal } from "../../src/journal/open.ts";
 import { callsOf, forgetUnsent, recordPlan } from "../../src/journal/sends.ts";
@@ -18,7 +19,6 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
     phone: phone(n),
     person: phone(n),
     params: [`Ana ${n}`],
-    cells: [],
   }));
   const reading = {
     columns: [],
@@ -26,6 +26,8 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
     recipients,
     invalid: [],
     duplicates: [],
+    excluded: [],
+    form: { format: "csv" as const, encoding: "utf-8", marked: false, delimiter: "," },
     read: persons.length,
     notices: [],
   };
@@ -37,6 +39,9 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
     campaignName: undefined,
     headerUrl: undefined,
     headerField: undefined,
+    perCall: 1_000,
+    notAfter: null,
+    isTest: false,
     allowRepeat: false,
     ...more,
   };
@@ -192,7 +197,8 @@ describe("a call", () => {
     const tools = toolsFor(server.url);
     const old = planSend(request(range(3)), tools.journal, 0);
     const template = { name: "otra", id: null, language: null };
-    recordPlan(tools.journal, { ...scope, send_id: "dead", template, at: 0 }, old.calls);
+    const dead = { ...scope, send_id: "dead", template, at: 0, notAfter: null, isTest: false };
+    recordPlan(tools.journal, dead, old.calls);
     const shown = planSend(request(range(2)), tools.journal, 0);
     expect(shown).toMatchObject({ open: [], planned: 2 });
     const { report } = await sendCampaign(request(range(2)), { planned: 2, expect: 2 }, tools);

@@ -1,6 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "./run.ts";
+import { shell, temporaryFolder, type World } from "./run.ts";
+import { service } from "./service.ts";
+
+interface LeftOut {
+  line: number;
+  phone: string | null;
+  error: string;
+}
 
 /** What `campaign send --json` prints. */
 export interface Report {
@@ -14,7 +21,9 @@ export interface Report {
     replayed: boolean;
     recipients: { added: number; duplicates: number; errors: string[] };
   }[];
-  invalid: { line: number; phone: string | null; error: string }[];
+  invalid: LeftOut[];
+  duplicates: LeftOut[];
+  excluded: LeftOut[];
   outcome: string;
   dry_run: boolean;
 }
@@ -61,3 +70,18 @@ export const created = {
   replayed: false,
   recipients: { added: 2, duplicates: 0, errors: [] },
 };
+
+/** A shell with a mock, and a folder with the means to write a file there. */
+export async function desk(world: World = {}) {
+  const { mock, env } = await service();
+  const run = shell({ ...world, env });
+  const folder = temporaryFolder();
+  const file = (name: string, content: string | Uint8Array): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const phones = async (): Promise<string[]> =>
+    (await mock.control.messages()).map(({ phone }) => phone).toSorted();
+  return { run, file, phones, path: (name: string) => join(folder, name) };
+}

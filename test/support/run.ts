@@ -21,6 +21,8 @@ export interface World {
   stdin?: string | Uint8Array;
   /** Width of a terminal on all three streams; absent in a pipe. */
   terminal?: number;
+  /** Height of that terminal (default 24). */
+  rows?: number;
   /** What the person answers, question by question; a question without an answer fails the run. */
   answers?: (boolean | string)[];
   clock?: System["clock"];
@@ -64,6 +66,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
     const stream = (name: "stdout" | "stderr"): OutStream => ({
       isTerminal: world.terminal !== undefined,
       columns: () => world.terminal,
+      rows: () => (world.terminal === undefined ? undefined : (world.rows ?? 24)),
       write(text) {
         if (name === "stderr" && world.stderrClosed) return Promise.reject(new ClosedPipeError());
         written[name] += text;

@@ -35,7 +35,10 @@ const samples: ErrorFacts = {
   rows_unreadable: { rows: 2 },
   too_many_missing: { missing: 300, known: 900, limit: "20 %" },
   world_unusable: { file: "mock-world.db", detail: "mock-world.db is not used: it is not an SQLite file" },
-  header_unusable: { url: "https://cdn.example.com/promo.gif", problem: { kind: "other_type", found: "gif" } },
+  header_unusable: {
+    url: "https://cdn.example.com/promo.gif",
+    problem: { kind: "other_type", found: "gif" },
+  },
   header_unreachable: { url: "https://cdn.example.com/promo.jpg", problem: { kind: "status", status: 503 } },
   output_unwritable: { file: "out.csv", detail: "permission denied" },
   order_file_taken: { file: "orders/17.json" },
@@ -65,7 +68,9 @@ const samples: ErrorFacts = {
   locked: { pid: 4711, work: "watch", consumer: "kitchen" },
   ref_taken: { ref: "enero", template: "promo_semana" },
   repeat_within_day: { people: 2, ref: "enero", hoursAgo: 3 },
+  nobody_to_test: {},
   send_open: { ref: "enero" },
+  too_late: { notAfter: "2026-01-01T12:00:00.000-03:00", people: 3 },
 };
 const reasons = Object.keys(samples) as ErrorReason[];
 const sample = (reason: ErrorReason): BposError => new BposError(reason, samples[reason]);
@@ -102,7 +107,7 @@ describe("an error", () => {
 
   it("says what is safe and what settles an unknown outcome", () => {
     expect(say("unavailable")).toContain("Rerunning is safe");
-    expect(say("outcome_unknown")).toContain("`bpos campaign send` again with the same file and --ref");
+    expect(say("outcome_unknown")).toContain("`bpos campaign resume` settles it");
     const { status: _refused, ...unanswered } = { ...call, endpoint: "POST /v1/catalog/items" };
     const push = new BposError("outcome_unknown", unanswered);
     expect(errorText(push, pipe())).toContain("Run the same command again with the same file or codes");

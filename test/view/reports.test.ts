@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import { sheetOf } from "../../src/input/rejected-sheet.ts";
-import { readTable } from "../../src/input/rows.ts";
+import { openRows } from "../../src/input/rows.ts";
 import { recipientsCsv } from "../../src/view/campaign-recipients.ts";
 import { campaignStatus, campaignsStatusJson } from "../../src/view/campaign-status.ts";
 import { progressLine } from "../../src/view/progress.ts";
@@ -172,11 +172,16 @@ describe("JSON", () => {
   });
 
   it("of a send has exactly the promised keys", () => {
-    const json = sendReportJson(send()) as { invalid: object[] };
+    const json = sendReportJson(send()) as Record<"invalid" | "duplicates" | "excluded", object[]>;
     expect(Object.keys(json).join()).toBe(
-      "send_id,template,external_ref,recipients,campaigns,invalid,outcome,dry_run",
+      "send_id,template,external_ref,recipients,campaigns,invalid,duplicates,excluded,outcome,dry_run",
     );
-    expect(Object.keys(json.invalid[0]!)).toEqual(["line", "phone", "error"]);
+    for (const list of [json.invalid, json.duplicates, json.excluded])
+      expect(Object.keys(list[0]!)).toEqual(["line", "phone", "error"]);
+    expect(json.duplicates).toMatchObject([
+      { line: 12, error: "the same person as line 3, with other values: only those of line 3 go out" },
+    ]);
+    expect(json.excluded).toMatchObject([{ line: 14, error: "excluded by line 7 of bajas.csv" }]);
   });
 
   it("of one campaign is the service's document, of several their sum", () => {
@@ -217,9 +222,12 @@ describe("CSV", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1 }), async (rows) => {
         const file = { name: "rejected.csv", bytes: Buffer.from(rejectedAs(rows)) };
-        const read = await readTable(file, { format: "csv" }, "items");
-        expect(read.columns).toEqual([...columns, "error"]);
-        expect(read.rows.map(({ cells }) => cells)).toEqual(rows.map((cells) => [...cells, "=no"]));
+        const read: (readonly string[])[] = [];
+        await openRows(file, { format: "csv" }, "items").stream({
+          header: (names) => read.push(names),
+          row: ({ cells }) => read.push(cells),
+        });
+        expect(read).toEqual([[...columns, "error"], ...rows.map((cells) => [...cells, "=no"])]);
       }),
     );
   });

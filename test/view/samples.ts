@@ -3,7 +3,7 @@ import { examples } from "../../src/contract/examples.ts";
 import type { Order } from "../../src/contract/order.ts";
 import type { CampaignsStatus } from "../../src/flows/follow-campaign.ts";
 import type { PushReport } from "../../src/flows/push-report.ts";
-import type { SendReport } from "../../src/flows/send-campaign.ts";
+import type { SendReport } from "../../src/flows/send-report.ts";
 import type { SendPreview } from "../../src/view/send-report.ts";
 
 /** The contract's example, with some fields of it changed. */
@@ -101,6 +101,22 @@ export function send(more: Partial<SendReport> = {}): SendReport {
         cells: [],
       },
     ],
+    duplicates: [
+      {
+        line: 12,
+        phone: "11 6123-4567",
+        problem: { kind: "person_repeated", firstLine: 3, same: false },
+        cells: [],
+      },
+    ],
+    excluded: [
+      {
+        line: 14,
+        phone: "+5491161230000",
+        problem: { kind: "person_excluded", file: "bajas.csv", line: 7 },
+        cells: [],
+      },
+    ],
     outcome: "sent",
     dry_run: false,
     ...more,
@@ -109,7 +125,7 @@ export function send(more: Partial<SendReport> = {}): SendReport {
 
 /** What is shown before that send. */
 export function preview(more: Partial<SendPreview> = {}): SendPreview {
-  const { recipients, invalid, template, external_ref } = send();
+  const { recipients, invalid, duplicates, excluded, template, external_ref } = send();
   return {
     branch: "centro",
     template,
@@ -122,7 +138,7 @@ export function preview(more: Partial<SendPreview> = {}): SendPreview {
       { phone: "+5491161234567", params: ["Ana", "1042"] },
       { phone: "+5491161234568", params: ["José", "1043"] },
     ],
-    invalid,
+    leftOut: { invalid, duplicates, excluded, file: null },
     ...more,
   };
 }

@@ -35,7 +35,7 @@ const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/cam
 
 const runAgain = {
   push: "Run the same command again with the same file or codes: it takes up where it stopped, with the same event ids, and nothing is applied twice.",
-  send: "Run the same `bpos campaign send` again with the same file and --ref: the same keys are used, so nobody is messaged twice.",
+  send: "`bpos campaign resume` settles it: the same keys are used, so nobody is messaged twice.",
 };
 
 /** The words of every reason for which a command cannot go on. */
@@ -150,10 +150,20 @@ export const errors: ErrorTexts = {
     why: "The same template to the same person within 24 hours is mostly a mistake. Nothing was sent.",
     next: `To reach only the others of a corrected file, use --ref ${ref}; to send it again to everybody, use --allow-repeat.`,
   }),
+  nobody_to_test: () => ({
+    what: "There is no recipient whose message could be tried out.",
+    why: "--test-to sends what the first usable row of the file would get. Nothing was sent.",
+    next: "Correct a row of the file, then run the command again.",
+  }),
   send_open: ({ ref }) => ({
     what: `No call of the send "${ref}" has a clear answer yet.`,
     why: "A request was interrupted or not answered, so there is no campaign_id to ask for.",
-    next: "Run the same `bpos campaign send` again with the same file and --ref: it settles it, and nobody is messaged twice.",
+    next: `\`bpos campaign resume ${ref}\` settles it with the same keys: nobody is messaged twice.`,
+  }),
+  too_late: ({ notAfter }) => ({
+    what: `It is later than ${notAfter}: what had not gone out by then was not sent.`,
+    why: "--not-after said so when the send was confirmed, and it holds for `bpos campaign resume` too.",
+    next: "`bpos campaign list` shows what went out. To reach the others after all, send the file again with the same --ref and a later --not-after.",
   }),
   header_unusable: ({ url, redirectedTo, problem }) => {
     const { why, next } = headerProblemWords(problem);
@@ -315,6 +325,11 @@ export const errors: ErrorTexts = {
         what: "Stopped by Ctrl-C or SIGTERM.",
         why: "Nothing was sent.",
         next: "Run the command again when it is right.",
+      },
+      follow: {
+        what: "Stopped by Ctrl-C or SIGTERM.",
+        why: "Not everything was final yet.",
+        next: "Run it again to see how it stands then: looking changes nothing.",
       },
       watch: {
         what: "Stopped by Ctrl-C or SIGTERM.",

@@ -18,6 +18,7 @@ export const notices = {
     `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
   nothingKnown: (deactivates: boolean) =>
     `Note: this machine does not know yet which products the service has: every row is sent${deactivates ? ", and none is deactivated" : ""}. From now on it keeps what the service confirms.`,
+  excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,
   readingStdin: "Reading standard input; Ctrl-D ends it.",
   collapsed: (rows: number) =>
     `Note: ${rows} ${rows === 1 ? "row repeats" : "rows repeat"} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
@@ -40,7 +41,10 @@ export const notices = {
   mapKept: (profile: string) => `The mapping of columns is kept in the profile "${profile}".`,
   reading: (file: string) => `Reading ${file}`,
   pushing: { upsert: "Pushing products", delete: "Deactivating products" },
-  sending: "Sending calls",
+  headerNotFetched: "The header file is not fetched: the service is on this machine or in its network.",
+  askTest: (phone: string) => `Send one test message to ${phone} now?`,
+  sending: "Sending to people",
+  nothingOpen: "No send is open: there is nothing to resume.",
   askSend: (people: number) => `Send to ${people} ${people === 1 ? "person" : "people"} now?`,
   worldNotKept: (file: string) =>
     `Note: ${file} cannot be written, so the mock's world ends with this command.`,

@@ -44,7 +44,7 @@ const rowProblems: Words<RowProblem, string> = {
     `code ${quoted(codigo)} stands on lines ${lines.join(", ")} with different data: keep one of them, or use --on-duplicate first or last`,
   cell_count: ({ expected, found, left }) =>
     left !== undefined
-      ? `the last cell still says ${quoted(left)}: do so and push the file again`
+      ? `the last cell still says ${quoted(left)}: do so and send the file again`
       : `the row has ${found} ${found === 1 ? "cell" : "cells"} and the header ${expected}: ${
           found < expected
             ? "add what is missing, if need be as an empty cell"

@@ -39,7 +39,7 @@ export const send = {
     partial: "Sent in part: the calls below went out, the others did not.",
     refused: "Refused: the service sent nothing.",
     unknown:
-      "Unknown: a call got no clear answer. Send the same file with the same --ref again: the same keys are used, nobody is messaged twice.",
+      "Unknown: a call got no clear answer. `bpos campaign resume` settles it: the same keys are used, nobody is messaged twice.",
     nothing: "Nothing was sent.",
   },
   dryRun: "Nothing was sent.",
@@ -63,9 +63,9 @@ export const send = {
   leftOut: { line: "Line", phone: "Phone", reason: "Reason" },
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,
-  file: (name: string) =>
-    `All rows that are left out are in ${name}: correct it and send it as it is, with the same --ref.`,
-  noFile: "--errors FILE writes all of them to a file that can be corrected and sent, with the same --ref.",
+  file: (name: string, ref: string) =>
+    `All rows that are left out are in ${name}: correct it and send it as it is, with --ref ${ref}.`,
+  noFile: "--errors FILE writes all of them to a file that can be corrected and sent.",
   statusHint: (id: string) => `bpos campaign status ${id} shows what becomes of it.`,
   statusHintRef: (ref: string) => `bpos campaign status --ref ${ref} shows what becomes of it.`,
 };

@@ -1,0 +1,35 @@
+import { headerWarningWords } from "../text/en/header.ts";
+import { en } from "../text/en.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Session } from "./session.ts";
+
+/** The flags that a header's file is looked at by. */
+interface HeaderFlags {
+  headerUrl?: string | undefined;
+  preflight?: boolean | undefined;
+  timeout?: number | undefined;
+}
+
+const usualTimeoutMs = 30_000;
+
+/**
+ * Looks at the header's file before anything is sent: its address always, the file itself as the service will see it. A service on
+ * this machine is a rehearsal, whose files need not exist. Throws `header_unusable`, `header_unreachable` and `interrupted`.
+ */
+export async function checkHeader(
+  { signal }: Pick<Runtime, "signal">,
+  { output, dispatcher, isLocal }: Pick<Session, "output" | "dispatcher" | "isLocal">,
+  { headerUrl, preflight, timeout }: HeaderFlags,
+): Promise<void> {
+  if (headerUrl === undefined) return;
+  const { preflightHeader, readHeaderUrl } = await import("../flows/header-preflight.ts");
+  readHeaderUrl(headerUrl);
+  if (preflight === false) return;
+  if (isLocal) {
+    await output.notice(en.notices.headerNotFetched);
+    return;
+  }
+  const timeoutMs = timeout ?? usualTimeoutMs;
+  const { warnings } = await preflightHeader(headerUrl, { dispatcher, timeoutMs, signal });
+  for (const warning of warnings) await output.warning(headerWarningWords(warning));
+}

@@ -1,0 +1,45 @@
+import { exitCodes, exitNameOf } from "../errors.ts";
+import type { SendReport, SendResult } from "../flows/send-report.ts";
+import type { Output } from "./output.ts";
+
+/** What of a report is not in the report itself. */
+interface ReportContext {
+  sentAt?: number | undefined;
+  /** Whether the rows that were left out were shown before the question. */
+  leftOutShown?: boolean;
+  /** Where those rows were written. */
+  errorsFile?: string | null;
+}
+
+const isAllWell = ({ outcome, invalid, recipients }: SendReport): boolean =>
+  outcome === "sent" && invalid.length === 0 && recipients.errors.length === 0;
+
+/** Writes the report of a send. */
+export async function writeSendReport(
+  output: Output,
+  report: SendReport,
+  context: ReportContext = {},
+): Promise<void> {
+  const { sendReport, sendReportJson } = await import("../view/send-report.ts");
+  if (output.format !== "table") await output.document(sendReportJson(report));
+  if (output.format === "table" && !(output.quiet && isAllWell(report))) {
+    const { isoWithOffset } = await import("../flows/instants.ts");
+    const { sentAt, leftOutShown, errorsFile = null } = context;
+    await output.data(
+      sendReport(report, output.ui, {
+        sentAt: sentAt === undefined ? undefined : isoWithOffset(sentAt),
+        // A person who sees both streams has just read them.
+        leftOutShown: leftOutShown === true && output.ui.width !== undefined,
+        errorsFile,
+      }),
+    );
+  }
+}
+
+/** A send whose parts were refused, by us or by the service, is done in part. */
+export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "failure">): number {
+  // What may have gone out comes before what was too late for the others.
+  if (failure?.reason === "too_late" && report.outcome === "unknown") return exitCodes.unknown;
+  if (failure) return exitCodes[exitNameOf[failure.reason]];
+  return report.invalid.length > 0 || report.recipients.errors.length > 0 ? exitCodes.partial : exitCodes.ok;
+}

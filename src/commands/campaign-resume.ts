@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import * as z from "zod";
+import { type BposError, exitCodes } from "../errors.ts";
+import type { SendProgress } from "../flows/send-calls.ts";
+import type { SendResult } from "../flows/send-report.ts";
+import { en } from "../text/en.ts";
+import { sendExitCode, writeSendReport } from "./campaign-report.ts";
+import { parseFlags } from "./flag-values.ts";
+import { globalShape } from "./global-flags.ts";
+import { addExamples } from "./help-text.ts";
+import type { Output } from "./output.ts";
+import { startProgress } from "./progress.ts";
+import type { Runtime } from "./runtime.ts";
+import { withSession } from "./session.ts";
+
+const resumeFlags = z.strictObject({ ...globalShape, allowRepeat: z.boolean().optional() });
+
+/** Writes the reports: as `campaign send` does when there is one. */
+async function writeResults(output: Output, results: readonly SendResult[], isNamed: boolean): Promise<void> {
+  const [only, ...more] = results;
+  if (output.format === "json" && (only === undefined || more.length > 0)) {
+    const { sendReportJson } = await import("../view/send-report.ts");
+    await output.document({ sends: results.map(({ report }) => sendReportJson(report)) });
+    return;
+  }
+  if (only === undefined && output.format === "table" && !isNamed)
+    await output.notice(en.notices.nothingOpen);
+  for (const { report, sentAt } of results) await writeSendReport(output, report, { sentAt });
+}
+
+async function resume(runtime: Runtime, name: string | undefined, raw: unknown): Promise<void> {
+  const flags = parseFlags(resumeFlags, raw);
+  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
+  await withSession(runtime, flags, needs, async ({ client, output, openJournal }) => {
+    const { resumeSends } = await import("../flows/resume-sends.ts");
+    const { journal, branch, lock } = await openJournal();
+    await lock("send");
+    const { system, signal } = runtime;
+    const bar = startProgress(system, output, en.notices.sending);
+    const onProgress = ({ people, allPeople }: SendProgress): void => bar.update(people, allPeople);
+    const tools = { client, journal, clock: system.clock, signal, onProgress };
+    const allowRepeat = flags.allowRepeat === true;
+    const results = await resumeSends(name, branch, { ...tools, allowRepeat }).finally(bar.clear);
+    // An outcome that nobody knows comes first: `resume` is what settles it.
+    const codes = results.map(sendExitCode);
+    const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
+    runtime.exitCode = worst ?? exitCodes.ok;
+    await writeResults(output, results, name !== undefined);
+    for (const { mismatches } of results) await output.mismatches(mismatches);
+    const failure: BposError | undefined = results[codes.indexOf(runtime.exitCode)]?.failure;
+    if (failure) throw failure;
+  });
+}
+
+/** Declares `bpos campaign resume`. */
+export function declareResume(campaign: Command, runtime: Runtime): void {
+  const words = en.help.campaign.resume;
+  addExamples(campaign.command("resume").description(words.description), words.examples)
+    .argument("[send]", words.send)
+    .option("--allow-repeat", words.allowRepeat)
+    .action((name: string | undefined, _options, command: Command) =>
+      resume(runtime, name, command.optsWithGlobals()),
+    );
+}

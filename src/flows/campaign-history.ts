@@ -1,0 +1,81 @@
+import type { Journal } from "../journal/open.ts";
+import { type KeptCall, type KeptSend, keptCalls, keptSends } from "../journal/send-history.ts";
+import { readCampaignAnswer } from "./campaign-answer.ts";
+import { isoWithOffset } from "./instants.ts";
+import { templateLabel } from "./send-plan.ts";
+import type { SendReport, SentCampaign } from "./send-report.ts";
+
+/** Counts that only the run of a send knew. */
+type Forgotten = "read" | "duplicates" | "invalid" | "excluded" | "already_sent";
+
+/** Lists of rows of the file, likewise. */
+type ForgottenRows = "invalid" | "duplicates" | "excluded";
+
+/** A send of the past as `campaign send --json` printed it, null where the journal does not know, and when it was planned. */
+type PastSend = Omit<SendReport, "recipients" | ForgottenRows> & {
+  at: string;
+  recipients: Omit<SendReport["recipients"], Forgotten> & Record<Forgotten, null>;
+} & Record<ForgottenRows, null>;
+
+/** A send with what a table says of it beside its JSON. */
+export interface KnownSend {
+  report: PastSend;
+  /** How many of its calls stand how. */
+  calls: Record<KeptCall["state"] | "all", number>;
+}
+
+function campaignOf({ idempotency_key, answer }: KeptCall): SentCampaign {
+  if (answer !== null) {
+    const { campaign_id, ...rest } = readCampaignAnswer(answer);
+    return { campaign_id, idempotency_key, ...rest };
+  }
+  return {
+    campaign_id: null,
+    idempotency_key,
+    status: "unknown",
+    campaign_name: null,
+    replayed: false,
+    recipients: { added: 0, duplicates: 0, errors: [] },
+  };
+}
+
+function outcomeOf({ all, attempted, sent }: KnownSend["calls"]): SendReport["outcome"] {
+  if (attempted > 0) return "unknown";
+  if (sent === 0) return "nothing";
+  return sent < all ? "partial" : "sent";
+}
+
+function knownSend(send: KeptSend, kept: readonly KeptCall[]): KnownSend {
+  const inState = (state: KeptCall["state"]): number => kept.filter((call) => call.state === state).length;
+  const calls = {
+    ...{ all: kept.length, planned: inState("planned") },
+    ...{ attempted: inState("attempted"), sent: inState("sent") },
+  };
+  const campaigns = kept.filter(({ state }) => state !== "planned").map(campaignOf);
+  const report: PastSend = {
+    send_id: send.send_id,
+    at: isoWithOffset(send.at),
+    template: templateLabel({ name: send.template_name, id: send.template_id }),
+    external_ref: send.ref,
+    recipients: {
+      read: null,
+      planned: kept.reduce((sum, { people }) => sum + people, 0),
+      added: campaigns.reduce((sum, { recipients }) => sum + recipients.added, 0),
+      duplicates: null,
+      invalid: null,
+      excluded: null,
+      already_sent: null,
+      errors: campaigns.flatMap(({ recipients }) => recipients.errors),
+    },
+    campaigns,
+    ...{ invalid: null, duplicates: null, excluded: null },
+    outcome: outcomeOf(calls),
+    dry_run: false,
+  };
+  return { report, calls };
+}
+
+/** The sends that this machine made for a branch, newest first. */
+export function sendHistory(journal: Journal, branch: string, limit: number): KnownSend[] {
+  return keptSends(journal, branch, limit).map((send) => knownSend(send, keptCalls(journal, send.send_id)));
+}

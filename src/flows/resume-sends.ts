@@ -1,0 +1,78 @@
+import { BposError, isReason } from "../errors.ts";
+import { callsOfSend, type JournalCall, type KnownSend, openPeople, sendsNamed } from "../journal/sends.ts";
+import { type CallTools, sendCalls } from "./send-calls.ts";
+import { forgetRefused } from "./send-campaign.ts";
+import { checkRepeat, templateLabel } from "./send-plan.ts";
+import type { SendReport, SendResult } from "./send-report.ts";
+
+const peopleIn = (calls: readonly JournalCall[]): number =>
+  calls.reduce((sum, { people }) => sum + people, 0);
+
+function reportOf(send: KnownSend, calls: readonly JournalCall[]): SendReport {
+  const sent = peopleIn(calls.filter(({ state }) => state === "sent"));
+  return {
+    send_id: send.send_id,
+    template: templateLabel(send.template),
+    external_ref: send.ref,
+    recipients: {
+      read: peopleIn(calls),
+      planned: peopleIn(calls) - sent,
+      added: 0,
+      duplicates: 0,
+      invalid: 0,
+      excluded: 0,
+      already_sent: sent,
+      errors: [],
+    },
+    campaigns: [],
+    invalid: [],
+    duplicates: [],
+    excluded: [],
+    outcome: "nothing",
+    dry_run: false,
+  };
+}
+
+async function resumeSend(send: KnownSend, tools: CallTools & { allowRepeat: boolean }): Promise<SendResult> {
+  const { journal, clock } = tools;
+  const calls = callsOfSend(journal, send.send_id);
+  const report = reportOf(send, calls);
+  try {
+    // What the branch had sent before this was planned was agreed to then.
+    const persons = openPeople(journal, send.send_id);
+    if (!tools.allowRepeat) checkRepeat(journal, { ...send, persons }, { now: clock.now(), since: send.at });
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    return { report, sentAt: undefined, mismatches: [], failure: error as BposError };
+  }
+  const result = await sendCalls(calls, report, tools);
+  forgetRefused(journal, send, result);
+  return result;
+}
+
+/** Whether what stopped one send would stop the next one too. */
+const stopsAll = (failure: BposError | undefined): boolean =>
+  isReason(failure, "access_denied") || isReason(failure, "unavailable") || isReason(failure, "interrupted");
+
+/**
+ * Finishes the sends of a branch that have this id or reference, or without a name all that are open: the same bytes with the same
+ * keys, and what never left. Nobody else may be sending for the branch meanwhile. Throws `send_not_found`.
+ *
+ * @example
+ * const results = await resumeSends("s-17", branch, { client, journal, clock, signal, allowRepeat: false });
+ */
+export async function resumeSends(
+  name: string | undefined,
+  branch: string,
+  tools: CallTools & { allowRepeat: boolean },
+): Promise<SendResult[]> {
+  const sends = sendsNamed(tools.journal, branch, name);
+  if (name !== undefined && sends.length === 0) throw new BposError("send_not_found", { ref: name });
+  const results: SendResult[] = [];
+  for (const send of sends) {
+    const result = await resumeSend(send, tools);
+    results.push(result);
+    if (stopsAll(result.failure)) break;
+  }
+  return results;
+}

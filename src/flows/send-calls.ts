@@ -1,0 +1,147 @@
+import type { Client } from "../api/client.ts";
+import { BposError, type CallFacts, isReason } from "../errors.ts";
+import { answerText } from "../journal/answer-text.ts";
+import type { Journal } from "../journal/open.ts";
+import {
+  type CallState,
+  type JournalCall,
+  recordAttempt,
+  recordNotSent,
+  recordResult,
+  stateOf,
+} from "../journal/sends.ts";
+import { type CampaignAnswer, readCampaignAnswer } from "./campaign-answer.ts";
+import { isoWithOffset } from "./instants.ts";
+import { outcomeOf, type SendReport, type SendResult, tally, tallyUnknown } from "./send-report.ts";
+
+/** How far a send is. */
+export interface SendProgress {
+  calls: number;
+  allCalls: number;
+  people: number;
+  allPeople: number;
+}
+
+/** What the calls of a send need. */
+export interface CallTools {
+  client: Pick<Client, "sendCampaign">;
+  journal: Journal;
+  clock: { now(): number };
+  signal: AbortSignal;
+  onProgress?: (progress: SendProgress) => void;
+}
+
+/** So many calls in a row whose outcome nobody knows stop a send: what comes behind them would fare no better. */
+const mostUnknown = 3;
+
+/** What a failed call says of a call that was `before` this run's attempt: only a first attempt can prove that nothing went out. */
+function settleFailure(journal: Journal, call: JournalCall, before: CallState, error: unknown): unknown {
+  const known: (BposError & { facts: CallFacts }) | undefined =
+    isReason(error, "access_denied") || isReason(error, "input_refused") || isReason(error, "unavailable")
+      ? error
+      : undefined;
+  if (known && before === "planned") {
+    recordNotSent(journal, call);
+    return error;
+  }
+  if (known) return new BposError("outcome_unknown", known.facts, { cause: error });
+  return isReason(error, "unreadable_answer")
+    ? new BposError("outcome_unknown", error.facts, { cause: error })
+    : error;
+}
+
+interface SentCall {
+  answer: CampaignAnswer;
+  wentOutNow: boolean;
+  mismatches: readonly string[];
+}
+
+/** Sends one call that is not finished, writing down what happens before and after. */
+async function sendCall(call: JournalCall, { client, journal, clock, signal }: CallTools): Promise<SentCall> {
+  if (signal.aborted) throw new BposError("interrupted", { during: "work" });
+  if (call.not_after !== null && clock.now() > call.not_after)
+    throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after), people: call.people });
+  const before = recordAttempt(journal, call, clock.now());
+  const { body, attempts, mismatches } = await client
+    .sendCampaign(call.body, { signal })
+    .catch((error: unknown) => {
+      throw settleFailure(journal, call, before, error);
+    });
+  const text = answerText(body);
+  recordResult(journal, call, { campaign_id: body.campaign_id, answer: text, at: clock.now() });
+  const answer = readCampaignAnswer(text);
+  // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
+  const wentOutNow = !answer.replayed || attempts > 1 || before === "attempted";
+  return { answer, wentOutNow, mismatches };
+}
+
+/** One run over the calls of a send. */
+class CallRun {
+  readonly mismatches: string[] = [];
+  failure: BposError | undefined;
+  sentAt: number | undefined;
+  wentOut = 0;
+  readonly #tools: CallTools;
+  readonly #report: SendReport;
+  #unknownInARow = 0;
+
+  constructor(report: SendReport, tools: CallTools) {
+    this.#tools = tools;
+    this.#report = report;
+  }
+
+  /** A call that is finished is reported from the journal. */
+  replay(call: JournalCall): void {
+    this.sentAt = Math.max(this.sentAt ?? 0, call.answered_at ?? 0);
+    tally(this.#report, call, { ...readCampaignAnswer(call.answer ?? "{}"), replayed: true }, false);
+  }
+
+  /** Sends a call; false when nothing behind it is to leave. */
+  async send(call: JournalCall): Promise<boolean> {
+    try {
+      const { answer, wentOutNow, mismatches } = await sendCall(call, this.#tools);
+      tally(this.#report, call, answer, wentOutNow);
+      this.mismatches.push(...mismatches);
+      if (wentOutNow) this.wentOut += 1;
+      this.#unknownInARow = 0;
+      return true;
+    } catch (error) {
+      if (!(error instanceof BposError)) throw error;
+      this.failure ??= error as BposError;
+      this.leave(call);
+      this.#unknownInARow += 1;
+      // One call that is never answered must not keep the others from going out.
+      return isReason(error, "outcome_unknown") && this.#unknownInARow < mostUnknown;
+    }
+  }
+
+  /** A call that does not leave now may have left before. */
+  leave(call: JournalCall): void {
+    if (stateOf(this.#tools.journal, call) === "attempted") tallyUnknown(this.#report, call);
+  }
+}
+
+/**
+ * Sends the calls of a send that are not finished, in their order, each written down before it leaves and after its answer,
+ * and completes the report. What never left is not sent after its time.
+ */
+export async function sendCalls(
+  calls: readonly JournalCall[],
+  report: SendReport,
+  tools: CallTools,
+): Promise<SendResult> {
+  const run = new CallRun(report, tools);
+  const allPeople = calls.reduce((sum, { people }) => sum + people, 0);
+  let people = 0;
+  let goesOn = true;
+  for (const [done, call] of calls.entries()) {
+    if (call.state === "sent") run.replay(call);
+    else if (goesOn) goesOn = await run.send(call);
+    else run.leave(call);
+    people += call.people;
+    if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
+  }
+  const { failure, sentAt, mismatches } = run;
+  report.outcome = outcomeOf(report, failure, run.wentOut);
+  return { report, sentAt, mismatches, ...(failure && { failure }) };
+}

@@ -1,0 +1,118 @@
+import type { BposError } from "../errors.ts";
+import type { LeftOutRow } from "../input/recipients.ts";
+import type { JournalCall } from "../journal/sends.ts";
+import type { CampaignAnswer } from "./campaign-answer.ts";
+import { type SendPlan, type SendRequest, templateLabel } from "./send-plan.ts";
+
+/** How a send ended; see "JSON shapes" in the contract of the command line. */
+type SendOutcome = "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
+
+/** One call of a send: a campaign that the service created. */
+export interface SentCampaign {
+  campaign_id: string | null;
+  idempotency_key: string;
+  status: string | null;
+  campaign_name: string | null;
+  replayed: boolean;
+  recipients: { added: number; duplicates: number; errors: string[] };
+}
+
+/** What came of a send, in the words of the command line's JSON. */
+export interface SendReport {
+  send_id: string;
+  template: string;
+  external_ref: string;
+  recipients: {
+    read: number;
+    planned: number;
+    added: number;
+    duplicates: number;
+    invalid: number;
+    excluded: number;
+    already_sent: number;
+    errors: string[];
+  };
+  campaigns: SentCampaign[];
+  invalid: LeftOutRow[];
+  /** Rows whose person stands on an earlier line of the file. */
+  duplicates: LeftOutRow[];
+  excluded: LeftOutRow[];
+  outcome: SendOutcome;
+  dry_run: boolean;
+}
+
+/** The report, and what stopped the send before its end, if anything did. */
+export interface SendResult {
+  report: SendReport;
+  failure?: BposError;
+  /** When the replayed calls went out, epoch milliseconds, as far as the journal knows. */
+  sentAt: number | undefined;
+  /** Where the answers of this run differ from the specification. */
+  mismatches: readonly string[];
+}
+
+/** The report of a plan before anything was sent; also that of a dry run. */
+export function newSendReport(
+  request: SendRequest,
+  plan: SendPlan,
+  { sendId, dryRun }: { sendId: string; dryRun: boolean },
+): SendReport {
+  const { reading } = request;
+  return {
+    send_id: sendId,
+    template: templateLabel(request.template),
+    external_ref: request.ref,
+    recipients: {
+      read: reading.read,
+      planned: plan.planned,
+      added: 0,
+      duplicates: reading.duplicates.length,
+      invalid: reading.invalid.length,
+      excluded: reading.excluded.length,
+      already_sent: plan.alreadySent,
+      errors: [],
+    },
+    campaigns: [],
+    invalid: reading.invalid,
+    duplicates: reading.duplicates,
+    excluded: reading.excluded,
+    outcome: "nothing",
+    dry_run: dryRun,
+  };
+}
+
+/** Adds a call to the report; only what went out because of this run is counted as added. */
+export function tally(
+  report: SendReport,
+  call: JournalCall,
+  answer: CampaignAnswer,
+  wentOutNow: boolean,
+): void {
+  const { campaign_id, ...rest } = answer;
+  report.campaigns.push({ campaign_id, idempotency_key: call.idempotency_key, ...rest });
+  if (!wentOutNow) return;
+  report.recipients.added += answer.recipients.added;
+  report.recipients.duplicates += answer.recipients.duplicates;
+  report.recipients.errors.push(...answer.recipients.errors);
+}
+
+/** A call that may have gone out, and of which nobody said so. */
+export function tallyUnknown(report: SendReport, { idempotency_key }: JournalCall): void {
+  report.campaigns.push({
+    campaign_id: null,
+    idempotency_key,
+    status: "unknown",
+    campaign_name: null,
+    replayed: false,
+    recipients: { added: 0, duplicates: 0, errors: [] },
+  });
+}
+
+/** How a send ended by its report; `wentOut` counts the calls that left now and were answered. */
+export function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: number): SendOutcome {
+  if (report.campaigns.some((call) => call.campaign_id === null)) return "unknown";
+  if (failure && report.campaigns.length > 0) return "partial";
+  if (failure) return failure.reason === "input_refused" ? "refused" : "nothing";
+  if (report.campaigns.length === 0) return "nothing";
+  return wentOut === 0 ? "replayed" : "sent";
+}

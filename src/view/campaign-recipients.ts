@@ -1,0 +1,137 @@
+import type { CampaignStatus, RecipientStatus } from "../contract/campaign.ts";
+import type { VariablesOf } from "../flows/campaign-variables.ts";
+import type { CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
+import { type Cell, toCsv } from "./csv.ts";
+import { isoTime, shown } from "./format.ts";
+import { type Fields, list, present } from "./order-fields.ts";
+import { type Column, table } from "./table.ts";
+import type { Ui } from "./ui.ts";
+
+/** A recipient of the status, with the campaign that it belongs to. */
+interface Listed {
+  campaign: Fields;
+  recipient: Fields;
+  /** What the template's variables were for this person, where this machine knows. */
+  variables: readonly string[] | undefined;
+}
+
+/** The colour of a status, or of a count, by its name. */
+export function toneOf(name: unknown, ui: Ui): (text: string) => string {
+  const { good, bad, dim } = ui.theme;
+  if (name === "failed") return bad;
+  if (name === "delivered" || name === "read" || name === "responded") return good;
+  return name === "pending" ? dim : (text) => text;
+}
+
+function isFailure({ recipient }: Listed): boolean {
+  return recipient["status"] === "failed" || present(recipient["error_message"]);
+}
+
+function listedOf(campaigns: readonly CampaignStatus[], variables: VariablesOf | undefined): Listed[] {
+  return list(campaigns).flatMap((campaign) =>
+    list(campaign["recipients"]).map((recipient) => ({
+      campaign,
+      recipient,
+      variables: variables?.(campaign["campaign_id"], recipient["phone"]),
+    })),
+  );
+}
+
+/** The recipients as people look for them: failures first. */
+export function failuresFirst(campaigns: readonly CampaignStatus[], variables?: VariablesOf): Listed[] {
+  const listed = listedOf(campaigns, variables);
+  return [...listed.filter(isFailure), ...listed.filter((row) => !isFailure(row))];
+}
+
+/**
+ * The lines of a table of recipients, in the order given.
+ *
+ * @param look.several names the campaign of each.
+ * @param look.flat cuts messages instead of wrapping them: a line a recipient.
+ */
+export function recipientsTable(
+  listed: readonly Listed[],
+  { several, flat = false }: { several: boolean; flat?: boolean },
+  ui: Ui,
+): string[] {
+  const { columns } = ui.texts.campaign;
+  const time = (title: string, name: string, priority: number): Column<Listed>[] => {
+    // On a terminal an empty column takes the room of the names.
+    const wanted = ui.width === undefined || listed.some(({ recipient }) => present(recipient[name]));
+    return wanted ? [{ title, cell: (row) => isoTime(row.recipient[name]), priority }] : [];
+  };
+  const status: Column<Listed> = {
+    title: columns.status,
+    cell: (row) => shown(row.recipient["status"]),
+    ...{ priority: 1, shrinkTo: 10 },
+    style: (text, row) => toneOf(row.recipient["status"], ui)(text),
+  };
+  const variables: Column<Listed> = {
+    title: ui.texts.follow.variables,
+    cell: (row) => shown(row.variables?.join(" · ")),
+    ...{ priority: 3, shrinkTo: 12 },
+  };
+  const campaign: Column<Listed> = {
+    title: columns.campaign,
+    cell: (row) => shown(row.campaign["campaign_id"]),
+    ...{ priority: 6, shrinkTo: 10 },
+  };
+  const message: Column<Listed> = {
+    title: columns.message,
+    cell: (row) => shown(row.recipient["error_message"]),
+    ...{ priority: 2, shrinkTo: 24, wraps: !flat, style: ui.theme.bad },
+  };
+  const all: Column<Listed>[] = [
+    { title: columns.phone, cell: (row) => shown(row.recipient["phone"]), priority: 1 },
+    status,
+    ...(listed.some((row) => (row.variables ?? []).length > 0) ? [variables] : []),
+    ...time(columns.sent, "sent_at", 5),
+    ...time(columns.delivered, "delivered_at", 3),
+    ...time(columns.read, "read_at", 3),
+    ...time(columns.responded, "responded_at", 4),
+    ...(several ? [campaign] : []),
+    ...(listed.some(isFailure) ? [message] : []),
+  ];
+  return table(all, listed, ui).trimEnd().split("\n");
+}
+
+/** What --only did not find, in a sentence; nothing when all of it is there. */
+export function notFound(found: StatusesFound | undefined, { texts }: Pick<Ui, "texts">): string[] {
+  if (found === undefined || found.absent.length === 0) return [];
+  const there = found.present.length === 0 ? null : found.present.join(", ");
+  return [texts.follow.nobody(found.absent.join(", "), there)];
+}
+
+const csvColumns = [
+  "phone",
+  "status",
+  "sent_at",
+  "delivered_at",
+  "read_at",
+  "responded_at",
+  "error_message",
+] as const satisfies readonly (keyof RecipientStatus)[];
+
+function csvCell(value: unknown): Cell {
+  if (!present(value)) return null;
+  return typeof value === "string" ? value : shown(value);
+}
+
+/** The recipients of one or more campaigns as CSV, one row each, in the service's order; last the variables that are known. */
+export function recipientsCsv(
+  { campaigns }: CampaignsStatus,
+  ui: Pick<Ui, "width">,
+  variables?: VariablesOf,
+): string {
+  const listed = listedOf(campaigns, variables);
+  const most = listed.reduce((widest, row) => Math.max(widest, row.variables?.length ?? 0), 0);
+  const params = Array.from({ length: most }, (_, at) => at);
+  const rows = listed.map((row) => [
+    csvCell(row.campaign["campaign_id"]),
+    csvCell(row.campaign["external_ref"]),
+    ...csvColumns.map((name) => csvCell(row.recipient[name])),
+    ...params.map((at) => row.variables?.[at]),
+  ]);
+  const header = ["campaign_id", "external_ref", ...csvColumns, ...params.map((at) => `param_${at + 1}`)];
+  return toCsv(header, rows, { terminal: ui.width !== undefined });
+}

@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it } from "vitest";
+import type { RunningMock } from "../../src/mock/index.ts";
+import { root, runBinary, temporaryFolder } from "../support/run.ts";
+import { service } from "../support/service.ts";
+
+const people = 500;
+const calls = 5;
+const killsALane = 50;
+const faults = [
+  "POST /campaigns commit-drop rate=0.15",
+  "POST /campaigns status=502 rate=0.1",
+  "POST /campaigns commit-status=502 rate=0.1",
+  "POST /campaigns delay=2s rate=0.05",
+];
+
+type Env = Record<string, string>;
+
+/** Nobody of one file is in another one. */
+const phonesOf = (file: number): string[] =>
+  Array.from({ length: people }, (_, n) => `+54911${5_000_0005 + (file * people + n) * 10}`);
+
+function writeRecipients(folder: string, file: number): string {
+  const path = join(folder, `people-${file}.csv`);
+  const rows = phonesOf(file).map((phone, n) => `${phone},Ana ${n},${n}`);
+  writeFileSync(path, `telefono,nombre,pedido\n${rows.join("\n")}\n`);
+  return path;
+}
+
+const flags = ["--yes", "--json", "-q", "--timeout", "1s", "--retries"];
+const sendOf = (path: string, retries: string): string[] => {
+  const argv = ["campaign", "send", path, "--template", "pedido_listo", "--track-all"];
+  return [...argv, ...flags, retries];
+};
+const resumeOf = (retries: string): string[] => [
+  "campaign",
+  "resume",
+  "--json",
+  "-q",
+  ...flags.slice(3),
+  retries,
+];
+
+/** Who got a message of this mock, each as often as it went out. */
+const messaged = async (mock: RunningMock): Promise<string[]> =>
+  (await mock.control.messages()).map(({ phone }) => phone).sort();
+
+/** Sends until all of a file went out by the word of the command itself. */
+async function finish(path: string, env: Env, moments: readonly string[]): Promise<void> {
+  for (let runs = 0; ; runs++) {
+    const argv = runs % 2 === 0 ? resumeOf("2") : sendOf(path, "2");
+    const { code, stdout, stderr } = await runBinary(argv, { env });
+    expect([0, 6, 7], `${moments.join(" ")} ${stderr}`).toContain(code);
+    if (runs % 2 === 0 || code !== 0) continue;
+    expect(JSON.parse(stdout), moments.join(" ")).toMatchObject({ recipients: { errors: [] } });
+    return;
+  }
+}
+
+/** Kills sends and resumptions at random moments, file after file, and checks whom the mock messaged. */
+async function surviveKills(mock: RunningMock, env: Env, files: Iterator<number, never>): Promise<string[]> {
+  const folder = temporaryFolder();
+  const world = { PATH: process.env["PATH"] ?? "", ...env, BPOS_HOME: temporaryFolder() };
+  const moments: string[] = [];
+  const planned: string[] = [];
+  let wholeMs = 1_500;
+  for (let kills = 0; kills < killsALane; ) {
+    const file = files.next().value;
+    const path = writeRecipients(folder, file);
+    planned.push(...phonesOf(file));
+    for (let runs = 0; runs < 8 && kills < killsALane; runs++) {
+      const argv = runs > 0 && Math.random() < 0.6 ? resumeOf("0") : sendOf(path, "0");
+      const ms = Math.round(Math.random() * wholeMs);
+      const began = performance.now();
+      const child = spawn(process.execPath, [join(root, "bin/bpos.js"), ...argv], {
+        env: world,
+        stdio: "ignore",
+      });
+      const ended = once(child, "close");
+      await Promise.race([ended, pause(ms)]);
+      child.kill("SIGKILL");
+      const [code, signal] = (await ended) as [number | null, string | null];
+      moments.push(`${file}.${argv[1]}+${ms}:${signal ?? code}`);
+      if (signal !== null) kills += 1;
+      else {
+        wholeMs = performance.now() - began;
+        expect([0, 6, 7], moments.join(" ")).toContain(code);
+      }
+    }
+    await finish(path, world, moments);
+  }
+  expect(await messaged(mock), moments.join(" ")).toEqual(expect.arrayContaining([...planned].sort()));
+  return planned;
+}
+
+it("messages nobody twice, however often and whenever sends and resumptions are killed", {
+  timeout: 180_000,
+}, async () => {
+  const { mock, env } = await service({ scenario: "empty" });
+  for (const fault of faults) await mock.control.addFault(fault);
+  let next = 0;
+  const files: Iterator<number, never> = { next: () => ({ value: next++ }) };
+  // Two machines side by side: most of the time is the start of a process.
+  const planned = await Promise.all([surviveKills(mock, env, files), surviveKills(mock, env, files)]);
+  expect(await messaged(mock)).toEqual(planned.flat().sort());
+});
+
+it.each([
+  ["two processes of one machine", 1],
+  ["two machines", 2],
+])("messages nobody twice when %s send one file at once", { timeout: 60_000 }, async (_, machines) => {
+  const { mock, env } = await service({ scenario: "empty" });
+  for (const fault of faults) await mock.control.addFault(fault);
+  const homes = Array.from({ length: machines }, () => temporaryFolder());
+  const path = writeRecipients(temporaryFolder(), 0);
+  const worlds = [0, 1].map((n) => ({ ...env, BPOS_HOME: homes[n % machines]! }));
+  const both = await Promise.all(worlds.map((world) => runBinary(sendOf(path, "1"), { env: world })));
+  // The second one of a machine may have come while the first was at it.
+  for (const { code, stderr } of both) expect([0, 6, 7, 9], stderr).toContain(code);
+  for (const world of worlds) await finish(path, world, []);
+  expect(await messaged(mock)).toEqual(phonesOf(0).sort());
+  expect(await mock.control.campaigns()).toHaveLength(calls);
+});

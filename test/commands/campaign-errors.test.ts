@@ -1,0 +1,99 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { desk, parse, send } from "../support/campaigns.ts";
+import { fixture } from "../support/run.ts";
+
+describe("--errors", () => {
+  const ref = ["--ref", "enero", "--yes", "--json"];
+
+  it("writes all left-out rows so that the corrected ones, and only they, go out under the same reference", async () => {
+    const { run, file, phones, path } = await desk();
+    const errors = path("errores.csv");
+    const content = [
+      "Teléfono;Nombre;Pedido",
+      "+54 9 11 6123-4567;José;1",
+      "+54 9 11 6123-4568;;2",
+      "+54 9 11 6123-4567;=Pepe;3",
+      "+54 9 11 6123-45;Íñigo;4",
+      "+54 9 11 6123-4577;Zoë;5",
+    ];
+    const people = file("people.csv", Buffer.from(`${content.join("\r\n")}\r\n`, "latin1"));
+    const bajas = file("bajas.txt", "+5491161234577\n");
+    const first = await run(send(people, ...ref, "--exclude", bajas, "--errors", errors));
+    expect(first.code).toBe(3);
+    const text = readFileSync(errors, "utf8");
+    const helper = "check this row, then delete this cell";
+    expect(text.split("\r\n")).toEqual([
+      "\ufeffTeléfono;Nombre;Pedido;error",
+      "'+54 9 11 6123-4568;;2;Nombre is empty: the template needs a text there",
+      `'+54 9 11 6123-4567;'=Pepe;3;the same person as line 2, with other values: only those of line 2 go out;${helper}`,
+      '\'+54 9 11 6123-45;Íñigo;4;"""+54 9 11 6123-45"" is not a phone number of AR: check its digits"',
+      `'+54 9 11 6123-4577;Zoë;5;excluded by line 1 of ${bajas};${helper}`,
+      "",
+    ]);
+    // As it is, nobody is messaged: least of all whoever is excluded, though --exclude is not there any more.
+    const asItIs = await run(send(errors, ...ref));
+    expect(parse(asItIs.stdout)).toMatchObject({ recipients: { planned: 0, invalid: 4 } });
+    writeFileSync(errors, text.replace("4568;;", "4568;Ana;").replace("6123-45;", "6123-4599;"));
+    const again = await run(send(errors, ...ref));
+    expect(parse(again.stdout)).toMatchObject({ recipients: { planned: 2, added: 2, invalid: 2 } });
+    expect(await phones()).toEqual(["+5491161234567", "+5491161234568", "+5491161234599"]);
+  });
+
+  it("of a JSON file with lists gives the variables columns of their own", async () => {
+    const { run, phones, path } = await desk();
+    const errors = path("errores.csv");
+    const first = await run(
+      send(fixture("input/recipients.json"), ...ref, "--country", "AR", "--errors", errors),
+    );
+    expect(parse(first.stdout).recipients).toMatchObject({ planned: 2, invalid: 2, duplicates: 1 });
+    const text = readFileSync(errors, "utf8");
+    expect(text.split("\r\n").slice(0, 3)).toEqual([
+      "phone,1,2,error",
+      '\'+54 9 11 6123-4569,Eva,,the row has 1 variable and the first row 2: they must be equal,"complete this row, then delete this cell"',
+      '\'+54 9 11 6123-4567,José,1003,"the same person as line 2, with other values: only those of line 2 go out","check this row, then delete this cell"',
+    ]);
+    const [, helper = ""] = /equal(,".*")/.exec(text) ?? [];
+    writeFileSync(errors, text.replace("Eva,,", "Eva,1009,").replace(helper, ""));
+    const again = await run(send(errors, ...ref));
+    expect(parse(again.stdout).recipients).toMatchObject({ planned: 1, added: 1, invalid: 2 });
+    expect(await phones()).toEqual(["+5491161234567", "+5491161234568", "+5491161234569"]);
+  });
+
+  it("is written by a dry run, and an earlier one is taken away only by a send that leaves nobody out", async () => {
+    const { run, file, path } = await desk();
+    const errors = path("errores.csv");
+    const flags = ["--errors", errors, "--ref", "enero"];
+    const bad = file("bad.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
+    const dry = await run(send(bad, ...flags, "--dry-run"));
+    expect(dry.stdout.replace(/\s+/g, " ")).toContain(
+      `All rows that are left out are in ${errors}: correct it and send it as it is, with --ref enero.`,
+    );
+    expect(existsSync(errors)).toBe(true);
+    const good = file("good.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");
+    await run(send(good, ...flags, "--dry-run"));
+    expect(existsSync(errors)).toBe(true);
+    expect((await run(send(good, ...flags, "--yes"))).code).toBe(0);
+    expect(existsSync(errors)).toBe(false);
+    writeFileSync(errors, "not ours\n");
+    await run(send(good, ...flags, "--yes"));
+    expect(readFileSync(errors, "utf8")).toBe("not ours\n");
+  });
+
+  it("is refused before anything is sent where it cannot be written, or would replace what is read", async () => {
+    const { run, file, phones, path } = await desk();
+    const people = file("people.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");
+    const bajas = file("bajas.txt", "+5491161234568\n");
+    for (const [errors, words] of [
+      [people, "names the file that is read"],
+      [bajas, "names the file that is read"],
+      [path("no/errores.csv"), "its folder does not exist"],
+      ["-", "give it a name other than -"],
+    ] as const) {
+      const result = await run(send(people, ...ref, "--exclude", bajas, "--errors", errors));
+      expect(result.code).toBe(2);
+      expect(result.stderr.replace(/\s+/g, " ")).toContain(words);
+    }
+    expect(await phones()).toEqual([]);
+  });
+});
