@@ -138,7 +138,8 @@ export interface ErrorFacts {
   nobody_to_test: Record<string, never>;
   send_open: { ref: string };
   /** notAfter in ISO 8601. */
-  too_late: { notAfter: string; people: number };
+  too_late: { notAfter: string };
+  too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };
   header_unreachable: { url: string; redirectedTo?: string; problem: HeaderUnreachable };
   output_unwritable: { file: string; detail: string };
@@ -186,6 +187,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   nobody_to_test: "usage",
   send_open: "unknown",
   too_late: "partial",
+  too_late_unknown: "unknown",
   header_unusable: "usage",
   header_unreachable: "unavailable",
   output_unwritable: "config",

@@ -38,8 +38,6 @@ export async function writeSendReport(
 
 /** A send whose parts were refused, by us or by the service, is done in part. */
 export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "failure">): number {
-  // What may have gone out comes before what was too late for the others.
-  if (failure?.reason === "too_late" && report.outcome === "unknown") return exitCodes.unknown;
   if (failure) return exitCodes[exitNameOf[failure.reason]];
   return report.invalid.length > 0 || report.recipients.errors.length > 0 ? exitCodes.partial : exitCodes.ok;
 }

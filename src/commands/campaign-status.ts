@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import * as z from "zod";
 import { BposError, exitCodes } from "../errors.ts";
-import type { VariablesOf } from "../flows/campaign-variables.ts";
+import type { KnownPeople } from "../flows/campaign-people.ts";
 import type { CallsOfRef, CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
 import { en } from "../text/en.ts";
 import { type CampaignLook, followCampaigns } from "./campaign-watch.ts";
@@ -27,14 +27,14 @@ interface Asked {
   calls: () => CallsOfRef;
   /** More than one campaign, or a reference: the JSON is of many. */
   several: boolean;
-  variables: (ids: readonly string[]) => VariablesOf;
+  people: (ids: readonly string[]) => KnownPeople;
 }
 
 /** What was asked for, with what the journal knows of it; an id alone is followed without a usable journal too. */
 async function asked(session: Session, named: readonly string[], ref: string | undefined): Promise<Asked> {
   const ids = [...new Set(named)];
   const { campaignsOfRef } = await import("../flows/follow-campaign.ts");
-  const { variablesIn } = await import("../flows/campaign-variables.ts");
+  const { peopleIn } = await import("../flows/campaign-people.ts");
   const own: CallsOfRef = { ids, open: 0, all: ids.length };
   try {
     const { journal, branch } = await session.openJournal();
@@ -45,13 +45,13 @@ async function asked(session: Session, named: readonly string[], ref: string | u
         return { ...found, ids: [...new Set([...ids, ...found.ids])] };
       },
       several: ids.length > 1 || ref !== undefined,
-      variables: (all) => variablesIn(journal, branch, all),
+      people: (all) => peopleIn(journal, branch, all),
     };
   } catch (error) {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
     const { errorJson } = await import("../view/error.ts");
     await session.output.warning(String(errorJson(error).error["message"]));
-    return { calls: () => own, several: ids.length > 1, variables: () => () => undefined };
+    return { calls: () => own, several: ids.length > 1, people: () => () => undefined };
   }
 }
 
@@ -59,7 +59,7 @@ async function asked(session: Session, named: readonly string[], ref: string | u
 async function reader(
   { signal }: Runtime,
   { client }: Session,
-  { calls, variables }: Asked,
+  { calls, people }: Asked,
   flags: StatusFlags,
 ): Promise<(onProgress?: (done: number, total: number) => void) => Promise<CampaignLook>> {
   const { onlyStatuses, readCampaigns } = await import("../flows/follow-campaign.ts");
@@ -67,7 +67,7 @@ async function reader(
     const { ids, ...counted } = calls();
     const status = await readCampaigns(client, ids, { signal, ...(onProgress && { onProgress }) });
     const kept = flags.only === undefined ? { status } : onlyStatuses(status, flags.only);
-    return { ...counted, status, kept, variables: variables(ids) };
+    return { ...counted, status, kept, people: people(ids) };
   };
 }
 
@@ -77,16 +77,16 @@ const bare = ({ campaigns, counts, recipients_hidden }: CampaignsStatus): Campai
 
 /** Writes one look as the report of the command. */
 async function write(output: Output, look: CampaignLook, several: boolean): Promise<void> {
-  const { kept, variables } = look;
+  const { kept, people } = look;
   const found: StatusesFound | undefined = "found" in kept ? kept.found : undefined;
   const { campaignStatus, campaignsStatusJson } = await import("../view/campaign-status.ts");
   const { notFound, recipientsCsv } = await import("../view/campaign-recipients.ts");
   switch (output.format) {
     case "table":
-      await output.data(campaignStatus(kept.status, output.ui, { variables, found }));
+      await output.data(campaignStatus(kept.status, output.ui, { people, found }));
       break;
     case "csv":
-      await output.data(recipientsCsv(kept.status, output.ui, variables));
+      await output.data(recipientsCsv(kept.status, output.ui, people));
       break;
     case "ndjson":
       for (const campaign of kept.status.campaigns) await output.document(campaign);

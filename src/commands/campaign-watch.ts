@@ -1,5 +1,5 @@
 import { BposError } from "../errors.ts";
-import type { VariablesOf } from "../flows/campaign-variables.ts";
+import type { KnownPeople } from "../flows/campaign-people.ts";
 import type { WatchStep } from "../flows/campaign-watch.ts";
 import type { CampaignsStatus, StatusesFound, StatusReading } from "../flows/follow-campaign.ts";
 import { en } from "../text/en.ts";
@@ -17,7 +17,7 @@ export interface CampaignLook {
   /** Calls of the reference that have no campaign yet, and all of its calls. */
   open: number;
   all: number;
-  variables: VariablesOf;
+  people: KnownPeople;
 }
 
 /** What is to be followed, and how. */
@@ -66,8 +66,8 @@ async function pictures({ system }: Runtime, output: Output): Promise<Show> {
       const { nextAt } = step;
       if (step.kind === "failed") now = { ...now, nextAt, remarks, trouble: await said(step.error) };
       else {
-        const { kept, variables } = step.look;
-        now = { ...kept, variables, lookedAt: step.at, nextAt, trouble: undefined, remarks };
+        const { kept, people } = step.look;
+        now = { ...kept, people, lookedAt: step.at, nextAt, trouble: undefined, remarks };
       }
       await draw();
     },

@@ -38,9 +38,10 @@ async function resumeSend(send: KnownSend, tools: CallTools & { allowRepeat: boo
   const calls = callsOfSend(journal, send.send_id);
   const report = reportOf(send, calls);
   try {
-    // What the branch had sent before this was planned was agreed to then.
+    // What the branch had sent before this was planned was agreed to then; within one millisecond nobody knows.
     const persons = openPeople(journal, send.send_id);
-    if (!tools.allowRepeat) checkRepeat(journal, { ...send, persons }, { now: clock.now(), since: send.at });
+    if (!tools.allowRepeat)
+      checkRepeat(journal, { ...send, persons }, { now: clock.now(), since: send.at - 1 });
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
     return { report, sentAt: undefined, mismatches: [], failure: error as BposError };

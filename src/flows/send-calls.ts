@@ -60,7 +60,7 @@ interface SentCall {
 async function sendCall(call: JournalCall, { client, journal, clock, signal }: CallTools): Promise<SentCall> {
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
-    throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after), people: call.people });
+    throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
   const before = recordAttempt(journal, call, clock.now());
   const { body, attempts, mismatches } = await client
     .sendCampaign(call.body, { signal })
@@ -141,7 +141,12 @@ export async function sendCalls(
     people += call.people;
     if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
   }
-  const { failure, sentAt, mismatches } = run;
-  report.outcome = outcomeOf(report, failure, run.wentOut);
+  const { sentAt, mismatches } = run;
+  report.outcome = outcomeOf(report, run.failure, run.wentOut);
+  // What may have gone out comes before what was too late for the others.
+  const failure =
+    isReason(run.failure, "too_late") && report.outcome === "unknown"
+      ? new BposError("too_late_unknown", run.failure.facts)
+      : run.failure;
   return { report, sentAt, mismatches, ...(failure && { failure }) };
 }

@@ -89,6 +89,7 @@ function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCal
     idempotency_key: key,
     body: campaignBody({ idempotency_key: key, ...body }, request.headerField),
     persons: rows.map((row) => row.person),
+    lines: rows.map((row) => row.line),
   };
 }
 

@@ -64,7 +64,10 @@ const migrations = [
    CREATE INDEX send_call_by_campaign ON send_call (campaign_id);`,
   `ALTER TABLE push ADD COLUMN file TEXT;
    ALTER TABLE send ADD COLUMN not_after INTEGER;
-   ALTER TABLE send ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;`,
+   ALTER TABLE send ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE send_call ADD COLUMN lines TEXT;
+   CREATE TABLE send_report (
+     send_id TEXT PRIMARY KEY REFERENCES send (send_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */

@@ -29,6 +29,8 @@ export interface PlannedCall {
   idempotency_key: string;
   body: string;
   persons: readonly string[];
+  /** On which line of the file each recipient of the body stands, in the order of the body. */
+  lines: readonly number[];
 }
 
 /** planned: never left; attempted: left, outcome unknown; sent: answered. */
@@ -57,7 +59,8 @@ type CallName = Pick<JournalCall, "send_id" | "n">;
 export function recordPlan(journal: Journal, send: NewSend, calls: readonly PlannedCall[]): void {
   const { send_id: id, branch, ref, template, at, notAfter, isTest } = send;
   const addCall = journal.prepare(
-    "INSERT INTO send_call (send_id, n, idempotency_key, body, people, state) VALUES (?, ?, ?, ?, ?, 'planned')",
+    `INSERT INTO send_call (send_id, n, idempotency_key, body, people, lines, state)
+     VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
   );
   const addPerson = journal.prepare(
     "INSERT INTO send_person (branch, ref, person, send_id, n) VALUES (?, ?, ?, ?, ?)",
@@ -69,8 +72,9 @@ export function recordPlan(journal: Journal, send: NewSend, calls: readonly Plan
     )
     .run(id, branch, ref, template.name, template.id, template.language, at, notAfter, Number(isTest));
   calls.forEach((call, n) => {
-    addCall.run(id, n, call.idempotency_key, call.body, call.persons.length);
-    for (const person of call.persons) addPerson.run(branch, ref, person, id, n);
+    const { idempotency_key: key, body, persons, lines } = call;
+    addCall.run(id, n, key, body, persons.length, JSON.stringify(lines));
+    for (const person of persons) addPerson.run(branch, ref, person, id, n);
   });
 }
 
@@ -260,10 +264,10 @@ export function forgetUnsent(journal: Journal, { branch, ref }: SendScope): void
        AND send_id IN (SELECT send_id FROM send WHERE branch = ? AND ref = ?)`,
     )
     .run(branch, ref);
+  const isEmpty =
+    "branch = ? AND ref = ? AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)";
   journal
-    .prepare(
-      `DELETE FROM send WHERE branch = ? AND ref = ?
-       AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)`,
-    )
+    .prepare(`DELETE FROM send_report WHERE send_id IN (SELECT send_id FROM send WHERE ${isEmpty})`)
     .run(branch, ref);
+  journal.prepare(`DELETE FROM send WHERE ${isEmpty}`).run(branch, ref);
 }

@@ -1,5 +1,5 @@
 import type { CampaignStatus, RecipientStatus } from "../contract/campaign.ts";
-import type { VariablesOf } from "../flows/campaign-variables.ts";
+import type { KnownPeople, KnownPerson } from "../flows/campaign-people.ts";
 import type { CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
 import { type Cell, toCsv } from "./csv.ts";
 import { isoTime, shown } from "./format.ts";
@@ -11,8 +11,8 @@ import type { Ui } from "./ui.ts";
 interface Listed {
   campaign: Fields;
   recipient: Fields;
-  /** What the template's variables were for this person, where this machine knows. */
-  variables: readonly string[] | undefined;
+  /** Where this machine sent the message. */
+  known: KnownPerson | undefined;
 }
 
 /** The colour of a status, or of a count, by its name. */
@@ -27,19 +27,19 @@ function isFailure({ recipient }: Listed): boolean {
   return recipient["status"] === "failed" || present(recipient["error_message"]);
 }
 
-function listedOf(campaigns: readonly CampaignStatus[], variables: VariablesOf | undefined): Listed[] {
+function listedOf(campaigns: readonly CampaignStatus[], people: KnownPeople | undefined): Listed[] {
   return list(campaigns).flatMap((campaign) =>
     list(campaign["recipients"]).map((recipient) => ({
       campaign,
       recipient,
-      variables: variables?.(campaign["campaign_id"], recipient["phone"]),
+      known: people?.(campaign["campaign_id"], recipient["phone"]),
     })),
   );
 }
 
 /** The recipients as people look for them: failures first. */
-export function failuresFirst(campaigns: readonly CampaignStatus[], variables?: VariablesOf): Listed[] {
-  const listed = listedOf(campaigns, variables);
+export function failuresFirst(campaigns: readonly CampaignStatus[], people?: KnownPeople): Listed[] {
+  const listed = listedOf(campaigns, people);
   return [...listed.filter(isFailure), ...listed.filter((row) => !isFailure(row))];
 }
 
@@ -60,6 +60,11 @@ export function recipientsTable(
     const wanted = ui.width === undefined || listed.some(({ recipient }) => present(recipient[name]));
     return wanted ? [{ title, cell: (row) => isoTime(row.recipient[name]), priority }] : [];
   };
+  const line: Column<Listed> = {
+    title: columns.line,
+    cell: (row) => shown(row.known?.line),
+    ...{ align: "right", priority: 2 },
+  };
   const status: Column<Listed> = {
     title: columns.status,
     cell: (row) => shown(row.recipient["status"]),
@@ -68,7 +73,7 @@ export function recipientsTable(
   };
   const variables: Column<Listed> = {
     title: ui.texts.follow.variables,
-    cell: (row) => shown(row.variables?.join(" · ")),
+    cell: (row) => shown(row.known?.variables.join(" · ")),
     ...{ priority: 3, shrinkTo: 12 },
   };
   const campaign: Column<Listed> = {
@@ -83,8 +88,9 @@ export function recipientsTable(
   };
   const all: Column<Listed>[] = [
     { title: columns.phone, cell: (row) => shown(row.recipient["phone"]), priority: 1 },
+    ...(listed.some(({ known }) => known?.line !== undefined) ? [line] : []),
     status,
-    ...(listed.some((row) => (row.variables ?? []).length > 0) ? [variables] : []),
+    ...(listed.some(({ known }) => (known?.variables ?? []).length > 0) ? [variables] : []),
     ...time(columns.sent, "sent_at", 5),
     ...time(columns.delivered, "delivered_at", 3),
     ...time(columns.read, "read_at", 3),
@@ -117,21 +123,28 @@ function csvCell(value: unknown): Cell {
   return typeof value === "string" ? value : shown(value);
 }
 
-/** The recipients of one or more campaigns as CSV, one row each, in the service's order; last the variables that are known. */
+/** The recipients of one or more campaigns as CSV, one row each, in the service's order; last what is known of each here. */
 export function recipientsCsv(
   { campaigns }: CampaignsStatus,
   ui: Pick<Ui, "width">,
-  variables?: VariablesOf,
+  people?: KnownPeople,
 ): string {
-  const listed = listedOf(campaigns, variables);
-  const most = listed.reduce((widest, row) => Math.max(widest, row.variables?.length ?? 0), 0);
+  const listed = listedOf(campaigns, people);
+  const most = listed.reduce((widest, row) => Math.max(widest, row.known?.variables.length ?? 0), 0);
   const params = Array.from({ length: most }, (_, at) => at);
   const rows = listed.map((row) => [
     csvCell(row.campaign["campaign_id"]),
     csvCell(row.campaign["external_ref"]),
     ...csvColumns.map((name) => csvCell(row.recipient[name])),
-    ...params.map((at) => row.variables?.[at]),
+    row.known?.line,
+    ...params.map((at) => row.known?.variables[at]),
   ]);
-  const header = ["campaign_id", "external_ref", ...csvColumns, ...params.map((at) => `param_${at + 1}`)];
+  const header = [
+    "campaign_id",
+    "external_ref",
+    ...csvColumns,
+    "line",
+    ...params.map((at) => `param_${at + 1}`),
+  ];
   return toCsv(header, rows, { terminal: ui.width !== undefined });
 }

@@ -1,5 +1,5 @@
 import { countNames } from "../contract/campaign.ts";
-import type { VariablesOf } from "../flows/campaign-variables.ts";
+import type { KnownPeople } from "../flows/campaign-people.ts";
 import type { CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
 import { failuresFirst, notFound, recipientsTable, toneOf } from "./campaign-recipients.ts";
 import { count, number, percent, shown } from "./format.ts";
@@ -12,7 +12,7 @@ const BAR = 24;
 
 /** What is known beside the service's answer. */
 export interface Beside {
-  variables?: VariablesOf | undefined;
+  people?: KnownPeople | undefined;
   /** What came of --only. */
   found?: StatusesFound | undefined;
 }
@@ -105,13 +105,13 @@ export function countsOf({ campaigns, counts }: CampaignsStatus): Fields {
 }
 
 /** The live status of one or more campaigns: counts with bars, then recipients, failures first (`spec.md` 4.4). */
-export function campaignStatus(status: CampaignsStatus, ui: Ui, { variables, found }: Beside = {}): string {
+export function campaignStatus(status: CampaignsStatus, ui: Ui, { people, found }: Beside = {}): string {
   const words = ui.texts.campaign;
   const campaigns = list(status.campaigns);
   const several = campaigns.length !== 1;
   const [only = {}] = campaigns;
   const hidden = status.recipients_hidden;
-  const listed = failuresFirst(status.campaigns, variables);
+  const listed = failuresFirst(status.campaigns, people);
   const absent = notFound(found, ui).flatMap((text) => paragraph(text, ui));
   return `${[
     ...statusTitle(campaigns, ui),

@@ -37,10 +37,10 @@ function stateLines({ lookedAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui):
  * A watch as it stands on a terminal now, never higher than `rows`: recipients that do not fit are counted.
  */
 export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
-  const { status, variables, found } = frame;
+  const { status, people, found } = frame;
   const words = ui.texts.follow;
   const campaigns = list(status?.campaigns);
-  const listed = failuresFirst(status?.campaigns ?? [], variables);
+  const listed = failuresFirst(status?.campaigns ?? [], people);
   const hidden = status?.recipients_hidden ?? 0;
   const fixed = [
     ...(status === undefined ? [] : statusTitle(campaigns, ui)),

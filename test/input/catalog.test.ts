@@ -114,7 +114,7 @@ describe("amounts", () => {
     expect((await items(ambiguous, { decimal: "," })).map(({ precio }) => precio)).toEqual([800, 1250, 2300]);
     expect((await items(ambiguous, { decimal: "." })).map(({ precio }) => precio)).toEqual([800, 1.25, 2.3]);
     expect(await reasons("codigo;precio\n1;12,5\n", { decimal: "." })).toEqual([
-      '2: precio "12,5" is not a number',
+      '2: precio "12,5" is not a number: write a plain amount, or leave the cell empty',
     ]);
   });
 
@@ -139,11 +139,15 @@ describe("amounts", () => {
     "--5",
     "½",
   ])("%s is no amount", async (text) => {
-    expect(await reasons(`codigo\tprecio\n1\t${text}\n`)).toEqual([`2: precio "${text}" is not a number`]);
+    expect(await reasons(`codigo\tprecio\n1\t${text}\n`)).toEqual([
+      `2: precio "${text}" is not a number: write a plain amount, or leave the cell empty`,
+    ]);
   });
 
   test.each(["-5", "-5,50", "$ -5", "-$5"])("%s is below zero", async (text) => {
-    expect(await reasons(`codigo\tprecio\n1\t${text}\n`)).toEqual([`2: precio "${text}" is below zero`]);
+    expect(await reasons(`codigo\tprecio\n1\t${text}\n`)).toEqual([
+      `2: precio "${text}" is below zero: write an amount of zero or more, or leave the cell empty`,
+    ]);
   });
 
   test("more than 15 digits are rejected, never rounded", async () => {

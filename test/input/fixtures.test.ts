@@ -13,12 +13,12 @@ test("catalog.csv: 300 rows, 7 of them refused here, each for another reason", a
   expect(rowsOf(reading)).toHaveLength(293);
   expect(reading.rejected.map(({ line, problem }) => `${line}: ${rowProblemWords(problem)}`)).toEqual([
     "25: the code is empty: every product needs its own",
-    '64: Precio "consultar" is not a number',
-    '99: Precio "-3.900,00" is below zero',
+    '64: Precio "consultar" is not a number: write a plain amount, or leave the cell empty',
+    '99: Precio "-3.900,00" is below zero: write an amount of zero or more, or leave the cell empty',
     '121: Código: the spreadsheet has lost digits of "7,79123E+12": format the column as text and export again',
     '152: Activo "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
     "189: the row has 6 cells and the header 5: put quotation marks around a text that holds the delimiter, or take out what is too much",
-    '217: Precio "1e3" is not a number',
+    '217: Precio "1e3" is not a number: write a plain amount, or leave the cell empty',
   ]);
 });
 

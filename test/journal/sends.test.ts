@@ -15,7 +15,15 @@ import {
 } from "../../src/journal/sends.ts";
 
 const template = { name: "pedido_listo", id: null, language: null };
-const send: NewSend = { send_id: "s1", branch: "b", ref: "r", template, at: 1000, notAfter: null, isTest: false };
+const send: NewSend = {
+  send_id: "s1",
+  branch: "b",
+  ref: "r",
+  template,
+  at: 1000,
+  notAfter: null,
+  isTest: false,
+};
 const call = (...persons: string[]) => ({
   idempotency_key: `key-${persons.join("")}`,
   body: `body of ${persons.join("")}`,

@@ -70,7 +70,8 @@ const samples: ErrorFacts = {
   repeat_within_day: { people: 2, ref: "enero", hoursAgo: 3 },
   nobody_to_test: {},
   send_open: { ref: "enero" },
-  too_late: { notAfter: "2026-01-01T12:00:00.000-03:00", people: 3 },
+  too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },
+  too_late_unknown: { notAfter: "2026-01-01T12:00:00.000-03:00" },
 };
 const reasons = Object.keys(samples) as ErrorReason[];
 const sample = (reason: ErrorReason): BposError => new BposError(reason, samples[reason]);

@@ -24,7 +24,9 @@ describe.each(places)("reports on %s", (_name, make) => {
     expect(text).toMatch(/^MOCK · Catalog push\nDone: the service took 1.228 of 1.230 products./);
     for (const row of [/Sent +1\.230/, /Accepted +1\.228/, /Stale, ignored +0/, /Rejected +2/])
       expect(text).toMatch(row);
-    expect(text).toMatch(/17 {2}00017 {2}bpos {5}precio "consultar" is not a number/);
+    expect(text).toMatch(
+      /17 {2}00017 {2}bpos {5}precio "consultar" is not a number: write a plain amount, or leave the cell empty/,
+    );
     expect(text).toMatch(/40 {2}-5 {5}service {2}=unknown category/);
     expect(text).toContain("--rejected FILE");
   });
@@ -165,7 +167,12 @@ describe("JSON", () => {
     );
     expect(json).toMatchObject({
       rejected: [
-        { codigo: "00017", error: 'precio "consultar" is not a number', source: "file", line: 17 },
+        {
+          codigo: "00017",
+          error: 'precio "consultar" is not a number: write a plain amount, or leave the cell empty',
+          source: "file",
+          line: 17,
+        },
         { codigo: "-5", error: "=unknown category", source: "service", line: 40 },
       ],
     });

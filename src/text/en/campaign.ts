@@ -20,6 +20,7 @@ export const campaign = {
   list: { id: "Campaign", status: "Status", name: "Name" },
   columns: {
     phone: "Phone",
+    line: "Line",
     status: "Status",
     message: "Error",
     sent: "Sent",

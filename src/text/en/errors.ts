@@ -165,6 +165,11 @@ export const errors: ErrorTexts = {
     why: "--not-after said so when the send was confirmed, and it holds for `bpos campaign resume` too.",
     next: "`bpos campaign list` shows what went out. To reach the others after all, send the file again with the same --ref and a later --not-after.",
   }),
+  too_late_unknown: ({ notAfter }) => ({
+    what: `It is later than ${notAfter}: what has no clear answer was not tried again.`,
+    why: "A call left before that, and nobody knows whether it arrived; to settle it now could message people too late.",
+    next: "`bpos campaign list` shows which; ask the people who run the service whether it arrived.",
+  }),
   header_unusable: ({ url, redirectedTo, problem }) => {
     const { why, next } = headerProblemWords(problem);
     return {

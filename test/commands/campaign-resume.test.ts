@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import type { CampaignRequest } from "../../src/contract/campaign.ts";
+import { created, errorOf, parse, people, phone, recipientsFile, rows, send } from "../support/campaigns.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { shell } from "../support/run.ts";
+import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
+import { pointedAt, service } from "../support/service.ts";
+
+const once = ["--yes", "--json", "--retries", "0"];
+const post = (handler: Parameters<typeof on>[1]) => on("POST /campaigns", handler);
+const ok = post(reply(created));
+const lost = post(reset());
+const refused = post(reply({ code: "ERROR_CODE_INPUT_ERROR", message: "no" }, 400));
+const resume = ["campaign", "resume", "--json", "--retries", "0"];
+const minutes = 60_000;
+
+describe("campaign resume", () => {
+  it("has nothing to do when no send is open, and says so", async () => {
+    const { env } = await service();
+    const run = shell({ env });
+    expect(await run(["campaign", "resume"])).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "No send is open: there is nothing to resume.\n",
+    });
+    expect(await run(resume)).toMatchObject({ code: 0, stdout: '{\n  "sends": []\n}\n' });
+  });
+
+  it("does not know a send of another name", async () => {
+    const { env } = await service();
+    const { code, stderr } = await shell({ env })([...resume, "enero"]);
+    expect(code).toBe(2);
+    expect(errorOf(stderr)).toMatchObject({ reason: "send_not_found", ref: "enero" });
+  });
+
+  it("says of a finished send that it went out, and sends nothing", async () => {
+    const server = await scriptedServer(ok);
+    const run = shell({ env: pointedAt(server.url) });
+    const { send_id: id } = parse((await run(send(people(2), "--ref", "r", ...once))).stdout);
+    const again = parse((await run([...resume, id])).stdout);
+    expect(again).toMatchObject({
+      send_id: id,
+      external_ref: "r",
+      recipients: { read: 2, planned: 0, added: 0, already_sent: 2 },
+      outcome: "replayed",
+    });
+  });
+
+  it("finishes each open send of the branch, by id, by reference or all at once", async () => {
+    const server = await scriptedServer(lost, lost, lost, ok, ok, ok);
+    const run = shell({ env: pointedAt(server.url) });
+    const ids: string[] = [];
+    for (const [n, ref] of ["a", "b", "c"].entries()) {
+      const file = recipientsFile(rows(n * 2 + 2, n * 2));
+      ids.push(parse((await run(send(file, "--ref", ref, ...once))).stdout).send_id);
+    }
+    expect(parse((await run([...resume, ids[1]!])).stdout)).toMatchObject({
+      outcome: "sent",
+      send_id: ids[1],
+    });
+    const all = await run(resume);
+    expect(all.code).toBe(0);
+    const { sends } = JSON.parse(all.stdout) as { sends: { send_id: string; outcome: string }[] };
+    expect(sends).toMatchObject([
+      { send_id: ids[0], outcome: "sent" },
+      { send_id: ids[2], outcome: "sent" },
+    ]);
+    const bodies = server.requests.map(({ body }) => body.toString());
+    expect(bodies.slice(3)).toEqual([bodies[1], bodies[0], bodies[2]]);
+  });
+
+  it("leaves a call unknown that is refused now, ends with 7 and says why", async () => {
+    const server = await scriptedServer(lost, refused, ok);
+    const run = shell({ env: pointedAt(server.url) });
+    expect((await run(send(people(2), "--ref", "r", ...once))).code).toBe(7);
+    const { code, stdout, stderr } = await run(resume);
+    expect(code).toBe(7);
+    expect(parse(stdout)).toMatchObject({ outcome: "unknown", campaigns: [{ campaign_id: null }] });
+    expect(errorOf(stderr)).toMatchObject({ code: "unknown", status: 400 });
+    expect((await run(resume)).code).toBe(0);
+  });
+
+  it("does not message people who got the template under another reference since, unless told to", async () => {
+    const server = await scriptedServer(lost, ok, ok);
+    const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
+    const file = people(2);
+    expect((await run(send(file, "--ref", "a", ...once))).code).toBe(7);
+    expect((await run(send(file, "--ref", "b", "--allow-repeat", ...once))).code).toBe(0);
+    const again = await run(resume);
+    expect(again.code).toBe(2);
+    expect(errorOf(again.stderr)).toMatchObject({ reason: "repeat_within_day", people: 2, ref: "b" });
+    expect((await run([...resume, "--allow-repeat"])).code).toBe(0);
+  });
+});
+
+describe("--not-after", () => {
+  it("is kept with the send: what has not left by then does not leave, and resume keeps to it", async () => {
+    const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
+    const server = await scriptedServer(lost, lost, lost);
+    const run = shell({ env: pointedAt(server.url), clock });
+    const argv = send(people(400), "--ref", "r", "--track-all", "--not-after", "30m", ...once);
+    expect((await run(argv)).code).toBe(7);
+    clock.advance(31 * minutes);
+    const late = await run(resume);
+    expect(late.code).toBe(7);
+    expect(errorOf(late.stderr)).toMatchObject({ code: "unknown", reason: "too_late_unknown" });
+    expect(parse(late.stdout).campaigns).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("ends with 3 when some of it went out in time", async () => {
+    const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
+    const slow = post((response, request) => {
+      clock.advance(20 * minutes);
+      reply(created)(response, request);
+    });
+    const server = await scriptedServer(slow, slow);
+    const run = shell({ env: pointedAt(server.url), clock });
+    const argv = send(people(300), "--ref", "r", "--track-all", "--not-after", "30m", ...once);
+    const { code, stdout, stderr } = await run(argv);
+    expect(code).toBe(3);
+    expect(parse(stdout)).toMatchObject({ outcome: "partial", campaigns: [{}, {}] });
+    expect(errorOf(stderr)).toMatchObject({ code: "partial", reason: "too_late" });
+  });
+
+  it.each([
+    ["11:00", "is over already"],
+    ["tomorrow", "is not a time such as"],
+  ])("%s is refused before anything is sent", async (time, reason) => {
+    const server = await scriptedServer();
+    const noon = new Date(2026, 0, 1, 12).getTime();
+    const run = shell({ env: pointedAt(server.url), clock: fakeClock(noon) });
+    const { code, stderr } = await run(send(people(1), "--not-after", time, "--yes"));
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+  });
+});
+
+describe("--test-to", () => {
+  const bodyOf = ({ body }: { body: Buffer }): CampaignRequest =>
+    JSON.parse(body.toString()) as CampaignRequest;
+
+  it("sends what the first row would get to that phone, as often as it is asked for, and nobody counts as messaged", async () => {
+    const server = await scriptedServer(ok, lost, ok, ok);
+    const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
+    const file = people(3);
+    const test = send(file, "--ref", "r", "--test-to", phone(1), ...once);
+    expect(parse((await run(test)).stdout)).toMatchObject({ external_ref: "r-test-1", outcome: "sent" });
+    expect((await run(test)).code).toBe(7);
+    expect(parse((await run(test)).stdout)).toMatchObject({ external_ref: "r-test-2", outcome: "sent" });
+    // The one who tried it out is among the recipients.
+    expect(parse((await run(send(file, "--ref", "r", ...once))).stdout)).toMatchObject({
+      recipients: { planned: 3 },
+    });
+    const bodies = server.requests.map(bodyOf);
+    expect(bodies[0]!.recipients).toEqual([{ phone: phone(1), params: ["Ana 0", "0"] }]);
+    expect(server.requests[2]!.body.equals(server.requests[1]!.body)).toBe(true);
+    expect(new Set(bodies.map((body) => body.idempotency_key)).size).toBe(3);
+  });
+
+  it("asks with the phone, and is read as the phones of the file are", async () => {
+    const { mock, env } = await service();
+    const run = shell({ env, terminal: 80 });
+    const argv = send(people(3), "--ref", "r", "--country", "AR", "--test-to", "011 15 6123-4567");
+    expect((await run(argv, { answers: [true] })).code).toBe(0);
+    expect((await mock.control.messages()).map((message) => message.phone)).toEqual(["+5491161234567"]);
+    const wrong = await run(send(people(3), "--test-to", "15 6123"));
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("--test-to: ");
+  });
+});
