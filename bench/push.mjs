@@ -56,8 +56,8 @@ async function timed([command, ...argv], env = {}) {
 }
 
 const sinks = [];
-async function startSink(delay) {
-  const child = spawn(process.execPath, [here("push-sink.mjs"), String(delay)], {
+async function startSink(delay, batchSize = 500) {
+  const child = spawn(process.execPath, [here("push-sink.mjs"), String(delay), String(batchSize)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   sinks.push(child);
@@ -117,7 +117,8 @@ async function many(url) {
     line("bpos : Python csv + http.client", seconds("bpos") / seconds("python"), targets.python, " ×");
   const peak = median(runs.bpos.map(peakOf));
   line("bpos, peak memory", peak, targets.megabytes, " MB");
-  const tenth = await interleaved({ small: () => bpos(file, url, "--batch-size", "5000") }, 1);
+  const large = await startSink(0, 5_000);
+  const tenth = await interleaved({ small: () => bpos(file, large, "--batch-size", "5000") }, 1);
   line("the same with a tenth of the batches", peakOf(tenth.runs.small[0]), undefined, " MB");
 }
 

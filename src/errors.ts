@@ -159,7 +159,7 @@ export interface ErrorFacts {
   unavailable: CallFacts;
   unreadable_answer: CallFacts;
   outcome_unknown: CallFacts;
-  interrupted: { during: "reading" | "work" | "question" | "watch" | "follow" | "listen" };
+  interrupted: { during: "reading" | "waiting" | "work" | "question" | "watch" | "follow" | "listen" };
 }
 
 /** The name of a reason: stable, for scripts that want more than the exit code. */

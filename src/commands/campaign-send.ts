@@ -168,13 +168,19 @@ async function carryOut(
   { journal, ...confirmed }: Confirmed & { journal: Journal },
 ): Promise<SendResult> {
   const { sendCampaign } = await import("../flows/send-campaign.ts");
+  const { recordReport } = await import("../journal/send-history.ts");
+  const { sendReportJson } = await import("../view/send-report.ts");
   const { client, output } = session;
-  const { clock, uuid } = runtime.system;
+  const { clock } = runtime.system;
+  const sendId = runtime.system.uuid();
   const bar = startProgress(runtime.system, output, en.notices.sending);
   const { signal } = runtime;
   const onProgress = ({ people, allPeople }: SendProgress): void => bar.update(people, allPeople);
-  const tools = { client, journal, clock, uuid, signal, onProgress };
-  return sendCampaign(request, confirmed, tools).finally(bar.clear);
+  const tools = { client, journal, clock, uuid: () => sendId, signal, onProgress };
+  const result = await sendCampaign(request, confirmed, tools).finally(bar.clear);
+  // Not under the report's own id: a run that planned nothing names an earlier send, which has its own report.
+  recordReport(journal, sendId, JSON.stringify(sendReportJson(result.report)));
+  return result;
 }
 
 async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {

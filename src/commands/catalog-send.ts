@@ -117,8 +117,11 @@ async function writePush(
     const deactivated = second === undefined ? {} : { deactivated: pushReportJson(second.result.report) };
     await output.document({ ...pushReportJson(report), ...deactivated });
   }
-  if (output.format === "csv")
+  if (output.format === "csv") {
     await output.data(rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui));
+    const refused = second?.result.report.rejected.length ?? 0;
+    if (refused > 0) await output.warning(en.notices.notDeactivated(refused));
+  }
   const allWell = pushes.every(({ result, plan }) => plan === undefined && isAllWell(result));
   if (output.format === "table" && !(output.quiet && allWell)) {
     const texts = pushes.map(({ result, plan }) => pushReport(result.report, output.ui, plan));

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { AttemptRecord, Client } from "../api/client.ts";
 import type { Dispatcher } from "../api/transport.ts";
 import type { Settings } from "../config/settings.ts";
-import { BposError, isReason } from "../errors.ts";
+import { BposError, type ErrorFacts, isReason } from "../errors.ts";
 import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
 import { en } from "../text/en.ts";
@@ -130,8 +130,12 @@ class Shared {
     return journal;
   }
 
-  /** Takes a claim until the run ends, waiting for it at most `waitMs`. Throws `locked`. */
-  async claim(file: string, claim: Claim, waitMs: number): Promise<void> {
+  /** Takes a claim until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
+  async claim(
+    file: string,
+    claim: Claim,
+    { waitMs, onWait }: { waitMs: number; onWait: (holder: ErrorFacts["locked"]) => void },
+  ): Promise<void> {
     // A journal in memory is this process's own: there is nobody to hold apart.
     if (file === ":memory:") return;
     const journal = await this.journal(file);
@@ -144,15 +148,16 @@ class Shared {
     }
     const { system, signal } = this.#runtime;
     const until = system.clock.now() + waitMs;
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       try {
         this.#claims.take(claim);
         return;
       } catch (error) {
         if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
+        if (tries === 0) onWait(error.facts);
       }
       await system.clock.sleep(lockPauseMs, signal);
-      if (signal.aborted) throw new BposError("interrupted", { during: "work" });
+      if (signal.aborted) throw new BposError("interrupted", { during: "waiting" });
     }
   }
 
@@ -200,7 +205,17 @@ async function openSession(
     const journal = await shared.journal(file);
     const id = branchId(branch.identity ?? address, apiKey);
     const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
-      shared.claim(file, { work, branch: id, ...(consumer !== undefined && { consumer }) }, waitMs);
+      shared.claim(
+        file,
+        { work, branch: id, ...(consumer !== undefined && { consumer }) },
+        {
+          waitMs,
+          onWait({ pid }) {
+            if (!system.stderr.isTerminal) return;
+            void output.notice(en.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
+          },
+        },
+      );
     return { journal, branch: id, lock };
   };
   return { client, settings, output, branchName, isLocal, dispatcher, openJournal };

@@ -6,16 +6,27 @@ import { templateLabel } from "./send-plan.ts";
 import type { SendReport, SentCampaign } from "./send-report.ts";
 
 /** Counts that only the run of a send knew. */
-type Forgotten = "read" | "duplicates" | "invalid" | "excluded" | "already_sent";
+type CountOfRun = "read" | "duplicates" | "invalid" | "excluded" | "already_sent";
 
 /** Lists of rows of the file, likewise. */
-type ForgottenRows = "invalid" | "duplicates" | "excluded";
+type RowsOfRun = "invalid" | "duplicates" | "excluded";
 
-/** A send of the past as `campaign send --json` printed it, null where the journal does not know, and when it was planned. */
-type PastSend = Omit<SendReport, "recipients" | ForgottenRows> & {
-  at: string;
-  recipients: Omit<SendReport["recipients"], Forgotten> & Record<Forgotten, null>;
-} & Record<ForgottenRows, null>;
+/** What `campaign send --json` printed of what its run alone knew; null when the run was killed. */
+type OfRun = Record<RowsOfRun, readonly unknown[] | null> & { recipients: Record<CountOfRun, number | null> };
+
+/** A send of the past as `campaign send --json` printed it, its calls as they are now, and when it was planned. */
+type PastSend = Omit<SendReport, "recipients" | RowsOfRun> &
+  OfRun & {
+    at: string;
+    recipients: Omit<SendReport["recipients"], CountOfRun>;
+    /** There when the send was made with --test-to. */
+    test?: true;
+  };
+
+const killed: OfRun = {
+  recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
+  ...{ invalid: null, duplicates: null, excluded: null },
+};
 
 /** A send with what a table says of it beside its JSON. */
 export interface KnownSend {
@@ -52,25 +63,24 @@ function knownSend(send: KeptSend, kept: readonly KeptCall[]): KnownSend {
     ...{ attempted: inState("attempted"), sent: inState("sent") },
   };
   const campaigns = kept.filter(({ state }) => state !== "planned").map(campaignOf);
+  const ofRun = send.report === null ? killed : (JSON.parse(send.report) as OfRun);
+  const { invalid, duplicates, excluded } = ofRun;
   const report: PastSend = {
     send_id: send.send_id,
     at: isoWithOffset(send.at),
     template: templateLabel({ name: send.template_name, id: send.template_id }),
     external_ref: send.ref,
     recipients: {
-      read: null,
+      ...ofRun.recipients,
       planned: kept.reduce((sum, { people }) => sum + people, 0),
       added: campaigns.reduce((sum, { recipients }) => sum + recipients.added, 0),
-      duplicates: null,
-      invalid: null,
-      excluded: null,
-      already_sent: null,
       errors: campaigns.flatMap(({ recipients }) => recipients.errors),
     },
     campaigns,
-    ...{ invalid: null, duplicates: null, excluded: null },
+    ...{ invalid, duplicates, excluded },
     outcome: outcomeOf(calls),
     dry_run: false,
+    ...(send.is_test === 1 && { test: true }),
   };
   return { report, calls };
 }

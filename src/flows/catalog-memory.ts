@@ -47,13 +47,16 @@ export function catalogMemory(
     answered(event, text) {
       const { accepted, stale, rejected } = readBatchAnswer(text);
       const refused = new Set(rejected.map(({ codigo }) => codigo));
+      const named = [...itemsOf(items, event)].filter(({ codigo }) => refused.has(codigo));
+      // The service may not have it any more: it is said once, not tried again for ever.
+      if (action === "delete") for (const { codigo } of named) state.drop(codigo);
       // What is stale is not named, a refusal may name no product of the batch, and sums that do not add up name nothing:
-      // then all of it stays unknown.
-      const named = [...itemsOf(items, event)].filter(({ codigo }) => refused.has(codigo)).length;
-      if (stale > 0 || named !== rejected.length || accepted + rejected.length !== event.row_count) return;
+      // then all else stays unknown.
+      if (stale > 0 || named.length !== rejected.length || accepted + rejected.length !== event.row_count)
+        return;
       for (const item of itemsOf(items, event)) {
-        if (refused.has(item.codigo)) keepAsItWas(item.codigo);
-        else confirm(item);
+        if (!refused.has(item.codigo)) confirm(item);
+        else if (action === "upsert") keepAsItWas(item.codigo);
       }
     },
   };

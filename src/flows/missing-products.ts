@@ -14,9 +14,11 @@ const tellsCode: Readonly<Record<RowProblem["kind"], boolean>> = {
   // Two codes may have become one: neither is there as such.
   code_line_break: false,
   code_is_number: false,
+  code_is_boolean: false,
   digits_lost: false,
   // Where a row begins and ends, or which of its cells is the code, is not certain.
   cell_count: false,
+  row_too_long: false,
   quote_open: false,
   quote_late: false,
   not_an_object: false,

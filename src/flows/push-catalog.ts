@@ -96,6 +96,8 @@ class Sending {
   readonly #intents = new Map<string, Promise<void>>();
   #ahead = 1;
   #intendedAt = 0;
+  /** The body of the event that is next, made while the one before it is out. */
+  #prepared: { event: PushEvent; body: CatalogBody } | undefined;
   #queue: PushEvent[] = [];
   #done: number;
 
@@ -196,9 +198,12 @@ class Sending {
   async #send(event: PushEvent): Promise<void> {
     const { client, journal, signal, memory } = this.#tools;
     if (signal.aborted) throw new BposError("interrupted", { during: "work" });
-    const body = eventBody(this.#request, event);
+    const body = this.#prepared?.event === event ? this.#prepared.body : eventBody(this.#request, event);
     await this.#intent(event);
-    const answer = await client.pushCatalog(body, { signal }).catch((error: unknown) => {
+    const sent = client.pushCatalog(body, { signal });
+    const [next] = this.#queue;
+    if (next !== undefined) this.#prepared = { event: next, body: eventBody(this.#request, next) };
+    const answer = await sent.catch((error: unknown) => {
       throw settleFailure(this.#tools, this.#pushId, event, error);
     });
     const text = answerText(answer.body);

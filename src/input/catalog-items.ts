@@ -8,6 +8,7 @@ import { CodeIndex } from "./code-index.ts";
 import { hasLostDigits } from "./columns.ts";
 import { type Settled, settleDuplicates } from "./duplicates.ts";
 import { type InputFile, unusable } from "./file.ts";
+import { FormulaTexts, textOf } from "./formula-text.ts";
 import { itemJson } from "./item-store.ts";
 import {
   type Decimal,
@@ -86,6 +87,7 @@ class ItemReader {
   private readonly table: TableHead;
   private readonly columns: CatalogColumns;
   private readonly codeOnly: boolean;
+  readonly formulas = new FormulaTexts();
 
   constructor(table: TableHead, columns: CatalogColumns, codeOnly: boolean) {
     this.table = table;
@@ -103,9 +105,12 @@ class ItemReader {
   read(row: Row, decimal: Decimal): Reading {
     if (row.problem !== undefined) return bad(row.problem);
     const { codigo, nombre, categoria, precio, deshabilitado } = this.columns;
-    const code = cellAt(row, codigo);
+    const code = this.text(row, codigo);
     if (row.numbers?.has(codigo)) {
       return bad({ kind: "code_is_number", column: this.header(codigo), text: code });
+    }
+    if (row.booleans?.has(codigo)) {
+      return bad({ kind: "code_is_boolean", column: this.header(codigo), text: code });
     }
     if (code === "") return bad({ kind: "code_missing" });
     if (/[\r\n]/.test(code)) return bad({ kind: "code_line_break", column: this.header(codigo) });
@@ -119,9 +124,9 @@ class ItemReader {
     }
     const item: CatalogItem = { codigo: code };
     if (this.codeOnly) return { ok: true, item };
-    const name = cellAt(row, nombre);
+    const name = this.text(row, nombre);
     if (name !== "") item.nombre = name;
-    const category = cellAt(row, categoria);
+    const category = this.text(row, categoria);
     if (category !== "") item.categoria = category;
     const problem = this.readPrice(row, item, decimal) ?? this.readDisabled(row, item);
     return problem === null ? { ok: true, item } : bad(problem);
@@ -129,7 +134,7 @@ class ItemReader {
 
   private readPrice(row: Row, item: CatalogItem, decimal: Decimal): RowProblem | null {
     const { precio } = this.columns;
-    const text = cellAt(row, precio);
+    const text = this.text(row, precio);
     if (text === "") return null;
     const amount = row.numbers?.has(precio) ? parseJsonAmount(text) : parseAmount(text, decimal);
     if (!amount.ok) return { kind: amount.kind, column: this.header(precio), text };
@@ -139,12 +144,16 @@ class ItemReader {
 
   private readDisabled(row: Row, item: CatalogItem): RowProblem | null {
     const { deshabilitado, inverse } = this.columns;
-    const text = cellAt(row, deshabilitado);
+    const text = this.text(row, deshabilitado);
     if (text === "") return null;
     const said = parseBoolean(text);
     if (said === null) return { kind: "boolean_unknown", column: this.header(deshabilitado), text };
     item.deshabilitado = said !== inverse;
     return null;
+  }
+
+  private text(row: Row, column: number): string {
+    return this.formulas.take(row.cells[column] ?? "", row.line);
   }
 
   header(column: number): string {
@@ -153,7 +162,7 @@ class ItemReader {
 }
 
 function cellAt(row: Row, column: number): string {
-  return row.cells[column]?.trim() ?? "";
+  return textOf(row.cells[column] ?? "");
 }
 
 interface PriceSample {
@@ -231,7 +240,6 @@ class CatalogReader implements TableSink {
   readonly kept: CatalogItems;
   columns: readonly string[] = [];
   read = 0;
-  notices: readonly Notice[] = [];
   mapping!: CatalogMapping;
   readonly #file: TableHead["file"];
   readonly #options: CatalogOptions;
@@ -243,6 +251,7 @@ class CatalogReader implements TableSink {
   #reader!: ItemReader;
   #sign!: DecimalSign;
   #codeColumn = -1;
+  #columnNotices: readonly Notice[] = [];
 
   constructor(
     source: Pick<RowSource, "cellsAt"> & { file: TableHead["file"] },
@@ -261,7 +270,7 @@ class CatalogReader implements TableSink {
     this.columns = columns;
     const table = { file: this.#file, columns };
     const found = catalogColumns(table, this.#options);
-    this.notices = found.notices;
+    this.#columnNotices = found.notices;
     this.mapping = mappingOf(columns, found);
     this.#codeColumn = found.codigo;
     this.#reader = new ItemReader(table, found, action === "delete");
@@ -313,6 +322,15 @@ class CatalogReader implements TableSink {
     onProgress?.(this.read);
     await setImmediate();
     if (signal?.aborted) throw new BposError("interrupted", { during: "reading" });
+  }
+
+  /** What a person should know of the file, once it is read. */
+  get notices(): Notice[] {
+    const { found } = this.#reader.formulas;
+    return [
+      ...this.#columnNotices,
+      ...(found === null ? [] : [{ kind: "formula_texts" as const, ...found }]),
+    ];
   }
 
   get decimal(): Decimal | null {

@@ -3,11 +3,12 @@ import { parse } from "csv-parse/sync";
 import type { Dialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { LineCounter, lineEnd, nextLine } from "./lines.ts";
+import type { RowProblem } from "./problems.ts";
 import type { Row, TableSink } from "./table.ts";
 
 const chunkBytes = 1 << 16;
-/** No row of a real file is this long: a quote that swallows more was never closed. */
-const longestRowCharacters = 100_000;
+/** No row of a real file is longer: a quote that swallows more was never closed. */
+const longestRowBytes = 100_000;
 
 /** A stretch that holds quotes is given to csv-parse in pieces of this size; without any, a line is a row. */
 const quotedBytes = 1 << 20;
@@ -69,6 +70,8 @@ async function parseFrom(
   return whole;
 }
 
+const tooLong: RowProblem = { kind: "row_too_long", limit: longestRowBytes };
+
 function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === "");
 }
@@ -81,6 +84,7 @@ class CsvReader {
   private readonly utf8: Buffer;
   private readonly end: number;
   private readonly delimiter: string;
+  private readonly delimiterEnd: number | undefined;
   private readonly sink: TableSink;
   private readonly lines: LineCounter;
   private readonly options: Options;
@@ -89,6 +93,7 @@ class CsvReader {
     this.utf8 = utf8;
     this.at = form.start;
     this.delimiter = form.delimiter;
+    this.delimiterEnd = Buffer.from(form.delimiter).at(-1);
     this.options = form.options;
     this.sink = sink;
     this.end = lineEnd(utf8);
@@ -125,13 +130,29 @@ class CsvReader {
 
   /** Lines up to the next quote: there a row is a line, and a cell is what stands between two delimiters. */
   private async readPlainLines(): Promise<void> {
-    const found = this.utf8.indexOf(quote, this.at);
-    const until = found < 0 ? this.utf8.length : this.utf8.lastIndexOf(this.end, found) + 1;
-    while (this.at < until) {
-      const cut = this.utf8.lastIndexOf(this.end, this.at + plainBytes) + 1;
-      this.readPlainText(Math.min(until, cut > this.at ? cut : nextLine(this.utf8, this.at, this.end)));
+    for (;;) {
+      const found = this.utf8.indexOf(quote, this.at);
+      const until = found < 0 ? this.utf8.length : this.utf8.lastIndexOf(this.end, found) + 1;
+      while (this.at < until) {
+        const cut = this.utf8.lastIndexOf(this.end, this.at + plainBytes) + 1;
+        this.readPlainText(Math.min(until, cut > this.at ? cut : nextLine(this.utf8, this.at, this.end)));
+        await this.restAfter(restBytes);
+      }
+      if (!this.isStray(found)) return;
+      this.salvage(this.lines.at(this.at));
       await this.restAfter(restBytes);
     }
+  }
+
+  /**
+   * True for a row's first quote that stands behind a visible character of ASCII: such a row breaks for certain, which
+   * takes csv-parse long.
+   */
+  private isStray(found: number): boolean {
+    const before = found > this.at ? this.utf8[found - 1] : undefined;
+    return (
+      this.hasHeader && before !== undefined && before > 0x20 && before < 0x80 && before !== this.delimiterEnd
+    );
   }
 
   /** Whole lines without a quote, from here to `until`, made text in one go. */
@@ -162,7 +183,10 @@ class CsvReader {
     const bytes = this.utf8.subarray(this.at, next);
     const cells = readAlone(bytes, this.options);
     const place = { line, start: this.at, end: next };
-    if (cells !== null && cells.length === this.width) this.sink.row({ ...place, cells, salvaged: true });
+    if (cells !== null && bytes.length > longestRowBytes)
+      this.sink.row({ ...place, cells, problem: tooLong });
+    else if (cells !== null && cells.length === this.width)
+      this.sink.row({ ...place, cells, salvaged: true });
     else this.sink.row({ ...place, cells: [bytes.toString().trimEnd()], problem: { kind: "quote_open" } });
     this.at = next;
   }
@@ -183,10 +207,12 @@ class CsvReader {
   private give(row: Row): void {
     const { cells } = row;
     const { length: found } = cells;
+    const isTooLong = row.end - row.start > longestRowBytes;
     if (this.width === null) {
       this.width = found;
       this.sink.header(cells.map((cell) => cell.trim()));
-    } else if (found === this.width) this.sink.row(row);
+    } else if (isTooLong) this.sink.row({ ...row, problem: tooLong });
+    else if (found === this.width) this.sink.row(row);
     else this.sink.row({ ...row, problem: { kind: "cell_count", expected: this.width, found } });
   }
 
@@ -207,7 +233,7 @@ class CsvReader {
 /** The cells of the one row that some bytes hold, stray quotes kept as text; null when there is none. */
 function readAlone(bytes: Buffer, options: Options): string[] | null {
   try {
-    const records: unknown = parse(bytes, { ...options, relax_quotes: true });
+    const records: unknown = parse(bytes, { ...options, relax_quotes: true, max_record_size: 0 });
     return (records as string[][])[0] ?? null;
   } catch {
     return null;
@@ -221,7 +247,7 @@ function optionsOf(utf8: Buffer, delimiter: string): Options {
     relax_column_count: true,
     // A blank beside a quote is no part of the cell; the others are taken off where a cell is read.
     trim: true,
-    max_record_size: longestRowCharacters,
+    max_record_size: longestRowBytes,
   };
 }
 

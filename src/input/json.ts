@@ -48,12 +48,14 @@ class RowBuilder {
     }
     const cells: string[] = [];
     const numbers = new Set<number>();
+    const booleans = new Set<number>();
     const nested = new Set<number>();
-    const row: Row = { ...place, cells, numbers, nested };
+    const row: Row = { ...place, cells, numbers, booleans, nested };
     for (const [key, field] of Object.entries(value)) {
       const column = this.columnOf(key);
       cells[column] = cellOf(field);
       if (isLosslessNumber(field)) numbers.add(column);
+      else if (typeof field === "boolean") booleans.add(column);
       else if (typeof field === "object" && field !== null) nested.add(column);
       if (key === "params" && Array.isArray(field)) row.params = field.map(cellOf);
     }

@@ -3,6 +3,7 @@ export type RowProblem =
   | { kind: "code_missing" }
   | { kind: "code_line_break"; column: string }
   | { kind: "code_is_number"; column: string; text: string }
+  | { kind: "code_is_boolean"; column: string; text: string }
   | { kind: "digits_lost"; column: string; text: string }
   | { kind: "value_not_text"; column: string; text: string }
   | { kind: "price_not_number"; column: string; text: string }
@@ -12,6 +13,7 @@ export type RowProblem =
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[] }
   /** `left` is the cell of a rejected file of ours that was to be deleted. */
   | { kind: "cell_count"; expected: number; found: number; left?: string }
+  | { kind: "row_too_long"; limit: number }
   | { kind: "quote_open" }
   | { kind: "quote_late"; lastLine: number }
   | { kind: "not_an_object"; text: string }
@@ -43,5 +45,7 @@ export type Notice =
   | { kind: "read_as_windows_1252" }
   | { kind: "double_encoded"; line: number; text: string; proposal: string }
   | { kind: "columns_ignored"; columns: readonly string[] }
+  /** The first of the cells that hold a text as a formula, and the text that it is read as. */
+  | { kind: "formula_texts"; cells: number; line: number; text: string; meant: string }
   | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }
   | { kind: "landline_shapes"; phones: readonly LandlineShape[]; fixed: boolean };

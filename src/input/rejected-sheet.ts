@@ -1,6 +1,8 @@
 import type { CatalogReading } from "./catalog-items.ts";
 import { candidates } from "./dialect.ts";
+import { textOf } from "./formula-text.ts";
 import { jsonNumberCell, plainAmount } from "./numbers.ts";
+import type { RowProblem } from "./problems.ts";
 import type { FileForm } from "./rows.ts";
 
 /** How the rejected rows of a file are written, so that they can be corrected and read again. */
@@ -32,6 +34,17 @@ export function copyForm({ delimiter, encoding, marked }: FileForm): {
   };
 }
 
+/** Rows that are written as they were read: their price is no number, or nobody knows which of their cells it is. */
+const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
+  "price_not_number",
+  "cell_count",
+  "row_too_long",
+  "quote_open",
+  "quote_late",
+  "not_an_object",
+  "json_broken",
+]);
+
 /**
  * The sheet of a catalog file. The few rows left need not show the decimal sign that the whole column showed: an amount
  * that could be read in two ways is written out, and a number of JSON with the sign of the texts beside it.
@@ -39,18 +52,18 @@ export function copyForm({ delimiter, encoding, marked }: FileForm): {
 export function rejectedSheet({ columns, form, mapping, rejected }: CatalogReading): RejectedSheet {
   const { decimal } = form;
   const price = columns.indexOf(mapping.fields.precio ?? "");
-  // What is no number is left as it is: a person corrects it.
-  const noNumbers = new Set(
-    rejected.flatMap(({ problem, cells }) => (problem.kind === "price_not_number" ? [cells] : [])),
+  const asRead = new Set(
+    rejected.flatMap(({ problem, cells }) => (keptAsRead.has(problem.kind) ? [cells] : [])),
   );
-  const written = (cell: string): string =>
-    decimal === null
-      ? cell
-      : plainAmount(form.delimiter === null ? jsonNumberCell(cell, decimal) : cell, decimal);
+  const written = (cell: string): string => {
+    if (decimal === null) return cell;
+    const amount = textOf(cell);
+    return plainAmount(form.delimiter === null ? jsonNumberCell(amount, decimal) : amount, decimal);
+  };
   return {
     columns,
     ...copyForm(form),
     cells: (cells) =>
-      noNumbers.has(cells) ? cells : cells.map((cell, index) => (index === price ? written(cell) : cell)),
+      asRead.has(cells) ? cells : cells.map((cell, index) => (index === price ? written(cell) : cell)),
   };
 }

@@ -15,6 +15,8 @@ export interface Row {
   salvaged?: true;
   /** JSON only: indexes of the cells that were written as numbers. */
   numbers?: ReadonlySet<number>;
+  /** JSON only: indexes of the cells that were written as true or false. */
+  booleans?: ReadonlySet<number>;
   /** JSON only: indexes of the cells that were written as an array or object. */
   nested?: ReadonlySet<number>;
   /** JSON recipients only: the array `params`. */

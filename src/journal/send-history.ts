@@ -16,7 +16,7 @@ export interface KeptSend {
 /** A call of a send without its body. */
 export type KeptCall = Omit<JournalCall, "body">;
 
-/** Keeps what a send that was planned reported at its end, as JSON text. */
+/** Keeps what a send reported at its end, as JSON text; nothing when it was never planned. */
 export function recordReport(journal: Journal, sendId: string, report: string): void {
   journal
     .prepare("INSERT INTO send_report (send_id, report) SELECT send_id, ? FROM send WHERE send_id = ?")

@@ -10,12 +10,12 @@ import { mock } from "./en/mock.ts";
 import { notices } from "./en/notices.ts";
 import { orders, ticket } from "./en/orders.ts";
 import { push } from "./en/push.ts";
-import { fileWords, noticeWords, rowProblemWords, rowRemedyWords } from "./en/rows.ts";
+import { fileWords, noticeWords, rowProblemWords } from "./en/rows.ts";
 import { send } from "./en/send.ts";
 import { watch } from "./en/watch.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
-const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords, remedy: rowRemedyWords };
+const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords };
 
 /** English. */
 export const en = {

@@ -38,7 +38,7 @@ export function sendList(sends: readonly KnownSend[], more: boolean, ui: Ui): st
       { title: columns.ref, cell: ({ report }) => shown(report.external_ref), priority: 1, shrinkTo: 12 },
       {
         title: columns.state,
-        cell: (send) => stateOf(send, ui),
+        cell: (send) => (send.report.test ? words.test(stateOf(send, ui)) : stateOf(send, ui)),
         ...{ priority: 1, style: (cell: string, send: KnownSend) => tone(send)(cell) },
       },
       amount(columns.people, 2, ({ report }) => report.recipients.planned),

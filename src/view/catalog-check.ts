@@ -2,7 +2,7 @@ import type { CatalogCheck } from "../flows/catalog-check.ts";
 import type { RejectedProduct } from "../flows/push-report.ts";
 import { en } from "../text/en.ts";
 import { count, number, shown } from "./format.ts";
-import { firstItems } from "./push-report.ts";
+import { firstItems, rejection } from "./push-report.ts";
 import { note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
@@ -70,10 +70,6 @@ function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui
   ).trimEnd();
 }
 
-function reasonOf(row: RejectedProduct, { texts }: Pick<Ui, "texts">): string | null {
-  return row.source === "file" ? texts.rows.remedy(row.problem) : row.error;
-}
-
 function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
   if (rejected.length === 0) return [];
   const words = ui.texts.check;
@@ -85,7 +81,7 @@ function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
       { title: words.problems.code, cell: (row) => shown(row.codigo), priority: 2, shrinkTo: 12 },
       {
         title: words.problems.problem,
-        cell: (row) => shown(reasonOf(row, ui)),
+        cell: (row) => shown(rejection(row, ui.texts)),
         priority: 1,
         shrinkTo: 20,
         wraps: true,
@@ -155,7 +151,7 @@ export function checkReportJson(check: CatalogCheck): object {
   const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
   const rejected = check.rejected.map((row) => ({
     codigo: row.codigo,
-    error: reasonOf(row, { texts: en }),
+    error: rejection(row, en),
     line: row.line,
   }));
   const notices = check.notices.map((each) => en.rows.notice(each));

@@ -24,6 +24,12 @@ function nextSteps(pushes: readonly PastPush[], { texts }: Ui): string[] {
   ];
 }
 
+/** Nobody knows of the batches without an answer whether they arrived, or left at all. */
+function sentOf(push: PastPush, ui: Ui): string {
+  const sent = number(push["sent"], ui);
+  return push["outcome"] === "unknown" ? ui.texts.push.history.atMost(sent) : sent;
+}
+
 /** The pushes that were made from this machine, newest first; `more` when there are others. */
 export function pushHistoryTable(pushes: readonly PastPush[], more: boolean, ui: Ui): string {
   const words = ui.texts.push.history;
@@ -38,7 +44,7 @@ export function pushHistoryTable(pushes: readonly PastPush[], more: boolean, ui:
       { title: columns.age, cell: (push) => age(ui.now - Date.parse(push.at)), align: "right", priority: 6 },
       { title: columns.action, cell: (push) => shown(push["action"]), priority: 4 },
       { title: columns.file, cell: (push) => shown(push.file), priority: 2, shrinkTo: 12 },
-      { title: columns.sent, cell: (push) => number(push["sent"], ui), align: "right", priority: 3 },
+      { title: columns.sent, cell: (push) => sentOf(push, ui), align: "right", priority: 3 },
       { title: columns.accepted, cell: (push) => number(push["accepted"], ui), align: "right", priority: 2 },
       {
         title: columns.stale,

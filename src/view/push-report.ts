@@ -67,7 +67,7 @@ function reasonOf(each: RejectedProduct, { texts }: Pick<Ui, "texts">): [key: st
   if (each.source === "service") return each.error === null ? null : [each.error, each.error];
   const { problem } = each;
   const column = "column" in problem ? problem.column : "";
-  return [`${problem.kind} ${column}`, texts.rows.remedy(problem)];
+  return [`${problem.kind} ${column}`, texts.rows.problem(problem)];
 }
 
 /** The reason that most rows have, when several have it and a person cannot see them all. */
@@ -97,7 +97,7 @@ function rejectsNotes(report: PushReport, plan: PushPlan | undefined, rest: numb
   const follows = action === "delete" && read === 0;
   return [
     ...(rest > 0 ? [words.more(count(rest, ui)), ...mostFrequent(report, ui)] : []),
-    ...(follows ? [] : [file === null ? words.noFile[action] : words.file[action](file)]),
+    follows ? words.notDeactivated : file === null ? words.noFile[action] : words.file[action](file),
     ...(action === "upsert" && isNoneGood(report, plan) ? [words.howRead] : []),
   ];
 }
@@ -222,7 +222,7 @@ export function pushReport(report: PushReport, ui: Ui, plan?: PushPlan): string 
 }
 
 /** Why a product was rejected: the service's words as they came, or ours; null when it gave none. */
-function rejection(rejected: RejectedProduct, texts: Texts): string | null {
+export function rejection(rejected: RejectedProduct, texts: Texts): string | null {
   return rejected.source === "file" ? texts.rows.problem(rejected.problem) : rejected.error;
 }
 
@@ -246,6 +246,7 @@ const ERROR = "error";
 /** Rows that would be taken for good ones in a CSV, where quotes are made right and every cell is a text. */
 const hiddenByCsv: ReadonlySet<string> = new Set([
   "code_is_number",
+  "code_is_boolean",
   "value_not_text",
   "quote_open",
   "quote_late",

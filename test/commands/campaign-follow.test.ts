@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";
-import { created, errorOf, recipientsFile, send } from "../support/campaigns.ts";
+import { created, errorOf, parse, people, phone, recipientsFile, send } from "../support/campaigns.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
-import { pointedAt } from "../support/service.ts";
+import { pointedAt, service } from "../support/service.ts";
 
 const status = (...more: string[]): string[] => ["campaign", "status", ...more];
 const body = (of: unknown): { body: unknown } => ({ body: of });
@@ -110,9 +110,13 @@ describe("campaign status --only", () => {
 });
 
 describe("campaign status and what the journal knows", () => {
-  it("shows each person's variables, whatever form the service gives a phone, and escapes them in the CSV", async () => {
+  it("shows each person's line and variables, whatever form the service gives a phone, and escapes them in the CSV", async () => {
     const answer = {
-      ...statusOf("c1", [person(7, "read", { phone: "5491150000007" }), person(8, "failed")]),
+      ...statusOf("c1", [
+        person(8, "read", { phone: "5491150000008" }),
+        person(7, "failed"),
+        person(6, "sent"),
+      ]),
       external_ref: "=r",
     };
     const server = await scriptedServer(
@@ -122,19 +126,57 @@ describe("campaign status and what the journal knows", () => {
       on("GET /campaigns/c1", reply(answer)),
     );
     const run = shell({ env: pointedAt(server.url) });
-    const file = recipientsFile(["+5491150000007,=Ana,1", "+5491150000008,Beto,2"]);
-    expect((await run(send(file, "--yes", "--ref", "=r"))).code).toBe(0);
+    // Lines of the file as they are counted in an editor; the call has its people in another order.
+    const file = recipientsFile(["+5491150000008,=Ana,1", "", "no phone,Eva,3", "+5491150000007,Beto,2"]);
+    expect((await run(send(file, "--yes", "--ref", "=r"))).code).toBe(3);
     const csv = await run(status("c1", "-o", "csv"));
-    const [header, ana, beto] = parseCsv(csv.stdout, {});
+    const [header, ana, beto, stranger] = parseCsv(csv.stdout, {});
     expect(header?.join()).toBe(
-      "campaign_id,external_ref,phone,status,sent_at,delivered_at,read_at,responded_at,error_message,param_1,param_2",
+      "campaign_id,external_ref,phone,status,sent_at,delivered_at,read_at,responded_at,error_message,line,param_1,param_2",
     );
-    expect(ana?.join()).toBe("c1,'=r,5491150000007,read,,,,,,'=Ana,1");
-    expect(beto?.slice(2).join()).toBe("+5491150000008,failed,,,,,,Beto,2");
-    expect((await run(status("c1"))).stdout).toMatch(/^\+5491150000008 +failed +Beto · 2/m);
+    expect(ana?.join()).toBe("c1,'=r,5491150000008,read,,,,,,2,'=Ana,1");
+    expect(beto?.slice(2).join()).toBe("+5491150000007,failed,,,,,,5,Beto,2");
+    expect(stranger?.slice(2).join()).toBe("+5491150000006,sent,,,,,,,,");
+    const table = (await run(status("c1"))).stdout;
+    expect(table).toMatch(/^Phone +Line +Status/m);
+    expect(table).toMatch(/^\+5491150000007 +5 +failed +Beto · 2/m);
+    expect(table).toMatch(/^\+5491150000006 +— +sent/m);
     // What another branch's key sent is not shown.
     const other = await run(status("c1"), { env: { BPOS_API_KEY: "bpk_other_0123" } });
     expect(other.stdout).not.toContain("Beto");
+    expect(other.stdout).not.toContain("Line");
+  });
+
+  it("shows on which line of the file the person stands whose message was tried out", async () => {
+    const { env } = await service();
+    const run = shell({ env });
+    const file = recipientsFile(["no phone,Eva,3", "+5491150000017,Ana,1"]);
+    await run(send(file, "--yes", "--ref", "r", "--test-to", "+5491150000027"));
+    const [, test] = parseCsv((await run(status("--ref", "r-test-1", "-o", "csv"))).stdout, {});
+    expect([test?.[2], test?.[9], test?.[10]]).toEqual(["+5491150000027", "3", "Ana"]);
+  });
+
+  it("lists all of 5,400 people sent with --track-all, each once with their line; else says how many it does not", async () => {
+    const { env, mock } = await service();
+    const run = shell({ env });
+    const flags = ["--yes", "--allow-repeat"];
+    const file = people(5_400);
+    const tracked = parse((await run(send(file, ...flags, "--ref", "all", "--track-all", "--json"))).stdout);
+    expect(tracked.campaigns).toHaveLength(54);
+    const csv = await run(status("--ref", "all", "-o", "csv"));
+    const rows = parseCsv<Record<string, string>>(csv.stdout, { columns: true });
+    const byLine = rows.sort((one, other) => Number(one["line"]) - Number(other["line"]));
+    expect(byLine.map((row) => row["phone"])).toEqual(Array.from({ length: 5_400 }, (_, n) => phone(n)));
+    expect([byLine[0]?.["line"], byLine.at(-1)?.["line"]]).toEqual(["2", "5401"]);
+    const table = (await run(status("--ref", "all"))).stdout;
+    expect(new Set(table.match(/^\+\d+/gm)).size).toBe(5_400);
+    expect(table.trimEnd().split("\n").at(-1)).toMatch(/^\+\d+ /);
+
+    await run(send(file, ...flags, "--ref", "few"));
+    const few = (await run(status("--ref", "few"))).stdout;
+    expect(few.match(/^\+\d+/gm)).toHaveLength(600);
+    expect(few.trimEnd().split("\n").at(-1)).toMatch(/^4\D?800 recipients are counted but not listed/);
+    expect(await mock.control.messages()).toHaveLength(10_800);
   });
 
   it("answers for an id although the journal cannot be used, and says so", async () => {

@@ -72,6 +72,45 @@ describe("two pushes of one branch at once", () => {
     expect(parse(second.stdout)).toMatchObject({ accepted: 1, outcome: "complete" });
   });
 
+  it("a person sees once what the second waits for; a script and -q see nothing", async () => {
+    const { run, first, release } = await busy();
+    const argv = ["catalog", "delete", "A", "--lock-wait", "90s"];
+    const waiting = "Process 4711 is pushing to this branch's catalog. Waiting for it, 90 s at most …";
+    const said = async (more: string[], terminal?: number): Promise<number> => {
+      const world = { clock: fakeClock(Date.now()), ...(terminal !== undefined && { terminal }) };
+      const { code, stderr } = await run([...argv, ...more], world);
+      expect(code).toBe(9);
+      return stderr.replace(/\s+/g, " ").split(waiting).length - 1;
+    };
+    expect([await said([], 80), await said([]), await said(["-q"], 80)]).toEqual([1, 0, 0]);
+    release();
+    await first;
+  });
+
+  it("Ctrl-C while it waits says that nothing was sent", async () => {
+    const { run, first, release } = await busy();
+    let stop = (): void => undefined;
+    const clock = {
+      now: () => realClock.now(),
+      sleep: () => {
+        stop();
+        return Promise.resolve();
+      },
+    };
+    const onStart = (stopper: () => void): void => {
+      stop = stopper;
+    };
+    const { code, stdout, stderr } = await run(["catalog", "delete", "A", "--lock-wait", "5m"], {
+      clock,
+      onStart,
+    });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toMatch(/while it waited for another bpos[\s\S]*Nothing was sent\./);
+    expect(stderr).not.toContain("until then");
+    release();
+    await first;
+  });
+
   it("a dry run waits for nobody", async () => {
     const { run, first, release } = await busy();
     expect((await run(["catalog", "push", priceList(1), "--dry-run", "--changed-only"])).code).toBe(0);
@@ -105,6 +144,7 @@ it("with -q what went wrong is said", async () => {
 it.each([
   ["without quotes", "Pan"],
   ["with quotes", '"Pan"'],
+  ["with a stray quote in each row", '1/2" Pan'],
 ])("shows how far the reading of a large file %s is, and stops in it when asked to", async (_, name) => {
   const server = await scriptedServer();
   const stdin = `codigo,nombre\n${Array.from({ length: 300_000 }, (_row, n) => `${n},${name}\n`).join("")}`;
@@ -115,7 +155,8 @@ it.each([
     now() {
       // Each look at the clock is a second later; at the third somebody has had enough.
       if (++looks === 3) person.stop();
-      return (now += 1_000);
+      now += 1_000;
+      return now;
     },
   };
   const onStart = (stop: () => void): void => {

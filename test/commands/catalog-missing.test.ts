@@ -123,6 +123,7 @@ describe("catalog push --deactivate-missing", () => {
     ["has lost digits", '"7,79123E+12",Product,1.5'],
     ["stands in a row that is too short", "P9,Product"],
     ["stands in a row that is too long", "P9,Product,1,5"],
+    ["stands in a row that is too long to be read", `P9,${"x".repeat(100_000)},1.5`],
     ["is behind an open quote", '"P9,Product,1.5'],
     ["is behind a quote that is closed too late", 'P9,"Product,1.5\nP10,Product",1.5'],
     ["holds a line break", '"P9\nP10",Product,1.5'],
@@ -137,6 +138,7 @@ describe("catalog push --deactivate-missing", () => {
 
   it.each([
     ["is a number", '{"codigo":9,"nombre":"Product"}'],
+    ["is no text", '{"codigo":true,"nombre":"Product"}'],
     ["is a list", '{"codigo":["P9"],"nombre":"Product"}'],
     ["is not named", '["P9","Product"]'],
     ["stands in a line that is no JSON", '{"codigo":"P9","nombre":'],
@@ -215,6 +217,59 @@ describe("catalog push --deactivate-missing", () => {
     expect(code).toBe(4);
     expect(parse(stdout)).toMatchObject({ accepted: 1, outcome: "complete" });
   });
+
+  it("says once what the service refuses to deactivate, and where all of it is listed", async () => {
+    const { mock, push, pushFile, home } = await shop();
+    // Another machine's push, or the service itself, has made an end of them.
+    await mock.control.reset();
+    const rest = rowsOf(...codes.slice(0, 8));
+    const first = await push(rest);
+    expect(first.code).toBe(3);
+    const { deactivated } = parse(first.stdout);
+    const refusals = ["P8", "P9"].map((codigo) => ({ codigo, error: "unknown codigo", source: "service" }));
+    expect(deactivated).toMatchObject({ accepted: 0, rejected: refusals });
+    const second = await push(rest);
+    expect(second.code).toBe(0);
+    expect(parse(second.stdout).deactivated).toBeUndefined();
+    const run = shell({
+      env: { ...pointedAt(mock.baseUrl), BPOS_API_KEY: mock.keys[0]!.key, BPOS_HOME: home },
+    });
+    const history = await run(["catalog", "history", "--json"]);
+    expect(JSON.parse(history.stdout)).toMatchObject({
+      pushes: [{}, { action: "delete", rejected: refusals }, {}, {}],
+    });
+    // Once a file holds it again, it is known again.
+    expect((await push([...rest, ...rowsOf("P8")])).code).toBe(0);
+    expect(parse((await pushFile(fileOf(header, ...rest))).stdout).deactivated).toMatchObject({
+      accepted: 1,
+    });
+  });
+
+  it.each([
+    ["table", "stdout"],
+    ["csv", "stderr"],
+  ] as const)(
+    "tells a person who reads a %s what to do about a refused deactivation",
+    async (format, stream) => {
+      const { mock, env } = await service({ scenario: "empty" });
+      const run = shell({ env });
+      const bad = join(temporaryFolder(), "rejected.csv");
+      const push = (...some: string[]): Promise<Run> =>
+        run([
+          ...["catalog", "push", fileOf(header, ...rowsOf(...some)), "--deactivate-missing", "-q"],
+          ...["-o", format, "--rejected", bad],
+        ]);
+      await push(...codes);
+      await mock.control.reset();
+      const result = await push(...codes.slice(0, 9));
+      expect(result.code).toBe(3);
+      const said = result[stream].replace(/\s+/g, " ");
+      expect(said).toContain("`bpos catalog history --json` lists all of them");
+      expect(said).toContain("`bpos catalog delete CODE`");
+      expect(said).not.toContain("corrected");
+      expect(existsSync(bad)).toBe(false);
+    },
+  );
 
   it("shows with --dry-run what would be deactivated, with the same guard", async () => {
     const { mock, home, push, inactive } = await shop();

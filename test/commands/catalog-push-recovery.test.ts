@@ -47,6 +47,26 @@ describe("what a push does when a call goes wrong", () => {
     expect(new Set(server.requests.map(({ body }) => body.toString())).size).toBe(1);
   });
 
+  it.each([408, 425, 429])(
+    "says to try later when the service puts an open batch off with %i",
+    async (status) => {
+      const file = priceList(2);
+      const { push } = await pusher(
+        reset(),
+        reply({ code: "", message: "Later" }, status),
+        reply(accepted(2)),
+      );
+      expect((await push(file)).code).toBe(7);
+      const second = await push(file);
+      expect(second.code).toBe(7);
+      const { error } = JSON.parse(second.stderr) as { error: { status: number; hint: string } };
+      expect(error.status).toBe(status);
+      expect(error.hint).toMatch(/^Try again later: run the same command/);
+      expect(error.hint).not.toContain("Correct the file");
+      expect((await push(file)).code).toBe(0);
+    },
+  );
+
   it("ends with 7 when the outcome is unknown, and takes up there when the same file is pushed again", async () => {
     const file = priceList(6);
     const answers = [accepted(2), accepted(2, { duplicate: true }), accepted(2)].map((each) => reply(each));

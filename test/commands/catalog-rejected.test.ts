@@ -131,14 +131,15 @@ describe("the rejected file", () => {
         { codigo: "B", nombre: ["Bife"], precio: 2.5 },
         { precio: "consultar", codigo: "C", nombre: "Café" },
         { codigo: "D", nombre: "Dulce", precio: 4.5, deshabilitado: true },
+        { codigo: true, nombre: "Empanada", precio: 5.5 },
       ];
       const first = await pushText(name, write(rows));
-      expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{}, {}, {}] });
+      expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{}, {}, {}, {}] });
       expect(rejected()).toMatch(/^codigo,nombre,precio,deshabilitado,error\r\n123,Agua,1\.5,,/);
       const file = parse(first.stdout).rejected_file!;
       // As text the number would be a good code, and the list a good name: a person must look at them first.
       const again = await push(file);
-      expect(parse(again.stdout)).toMatchObject({ sent: 0, rejected: [{}, {}, {}] });
+      expect(parse(again.stdout)).toMatchObject({ sent: 0, rejected: [{}, {}, {}, {}] });
       const last = await correct(/,check this row, then delete this cell/g, "");
       expect(last.code).toBe(3);
       writeFileSync(
@@ -154,6 +155,7 @@ describe("the rejected file", () => {
         "B Bife",
         "C Café",
         "D Dulce",
+        "true Empanada",
       ]);
     },
   );
@@ -173,6 +175,53 @@ describe("the rejected file", () => {
         error: `the last cell still says "${says}, then delete this cell": do so and send the file again`,
       },
     ]);
+  });
+
+  it("leaves rows as they were read whose columns are shifted: a code stands where the price would", async () => {
+    const { pushText, rejected } = await desk();
+    const text = "Nombre;Precio;Codigo\nPan;1.100,50;10.100\nTorta;12.345\nFlan;200,50;10.300\nX;1.250;\n";
+    expect((await pushText("prices.csv", text)).code).toBe(3);
+    expect(rejected()).toContain("\r\nTorta;12.345;;");
+    // A row whose columns are certain is written in the one way it can be read.
+    expect(rejected()).toContain("\r\nX;1.250,00;;");
+  });
+
+  it("keeps a row that is too long, and takes it once it is shorter", async () => {
+    const { mock, pushText, rejected, correct } = await desk();
+    const long = "x".repeat(100_000);
+    const first = await pushText("prices.csv", `codigo,nombre,precio\nA,${long},1\nB,Bife,2\n`);
+    expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{ codigo: "A", line: 2 }] });
+    expect(rejected()).toContain(`A,${long},1,`);
+    expect((await correct(long, "Agua")).code).toBe(0);
+    expect((await names(mock)).toSorted()).toEqual([
+      ["A", "Agua"],
+      ["B", "Bife"],
+    ]);
+  });
+
+  it("keeps what a spreadsheet is told to take as text, and gives it back as it was meant", async () => {
+    const { mock, pushText, rejected, correct } = await desk();
+    const text = 'codigo;nombre;precio\n="007";Agua;consultar\n="008";;="1.250"\n9;Bife;2,50\n';
+    expect((await pushText("prices.csv", text)).code).toBe(3);
+    expect(rejected()).toContain(`"'=""007""";Agua;consultar;`);
+    // The service rejects 008 for its missing name; its amount must not become ambiguous alone.
+    expect(rejected()).toContain(`"'=""008""";;1.250,00;`);
+    expect((await correct("consultar", "1,50")).code).toBe(3);
+    expect(await names(mock)).toEqual([
+      ["9", "Bife"],
+      ["007", "Agua"],
+    ]);
+  });
+
+  it("says the remedy of a price in the report and in the file", async () => {
+    const { pushText, rejected } = await desk();
+    const { stdout } = await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\nB,Bife,-1\n");
+    const remedies = [
+      'precio "consultar" is not a number: write a plain amount, or leave the cell empty',
+      'precio "-1" is below zero: write an amount of zero or more, or leave the cell empty',
+    ];
+    expect(parse(stdout).rejected.map(({ error }) => error)).toEqual(remedies);
+    for (const remedy of remedies) expect(rejected()).toContain(remedy.replaceAll('"', '""'));
   });
 
   it("does not take a cell too many of another file for that one", async () => {

@@ -93,6 +93,20 @@ describe("what is known of a product", () => {
   });
 
   it.each([
+    ["alone", rejecting("A")],
+    ["though the rest was stale", { ...(rejecting("A") as { rejected: [] }), skipped_stale: 1 }],
+  ])("is nothing when the service refuses to deactivate it, %s", (_, answer) => {
+    const { state, batch, confirm } = branch();
+    confirm(water);
+    confirm({ ...water, codigo: "B" });
+    const gone = batch([{ codigo: "A" }, { codigo: "B" }], "delete");
+    gone.leaves();
+    gone.isAnswered(answer);
+    expect(state.get("A")).toBeUndefined();
+    expect(state.get("B")).toMatchObject({ open: true });
+  });
+
+  it.each([
     ["some of it was stale", { ...accepted(1), skipped_stale: 1 }],
     ["its sums do not add up", accepted(5)],
     ["a code is rejected twice", rejecting("A", "A")],

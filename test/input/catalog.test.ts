@@ -218,6 +218,66 @@ describe("duplicates", () => {
   });
 });
 
+describe('a cell that a spreadsheet is told to take as text, ="…"', () => {
+  const header = "codigo;nombre;categoria;precio;Activo\n";
+  const product = { codigo: "00123", nombre: "Pan", categoria: "1-2", precio: 10.5, deshabilitado: false };
+  const cells = ["00123", "Pan", "1-2", "10,50", "si"];
+
+  test.each([
+    ["in quotation marks", (text: string) => `"=""${text}"""`],
+    ["bare", (text: string) => `="${text}"`],
+  ])("%s is what stands between the quotes, and one notice says so", async (_, written) => {
+    const row = (codigo: string) => [codigo, ...cells.slice(1)].map(written).join(";");
+    const reading = await catalog(`${header}1;x;y;1,5;no\n${row("00123")}\n${row("00124")}\n`);
+    expect(reading.rejected).toEqual([]);
+    expect(rowsOf(reading).map(({ line, item }) => [line, item])).toEqual([
+      [2, { codigo: "1", nombre: "x", categoria: "y", precio: 1.5, deshabilitado: true }],
+      [3, product],
+      [4, { ...product, codigo: "00124" }],
+    ]);
+    expect(reading.notices.map(noticeWords)).toEqual([
+      '10 cells hold a text as a spreadsheet formula, the first on line 3: ="00123" is read as "00123".',
+    ]);
+  });
+
+  test("counts in finding the decimal sign, and the row that is named is the first one", async () => {
+    const reading = await catalog('codigo;precio\n="1";1.250\n="3";\n2;="1.250,50"\n');
+    expect(rowsOf(reading).map(({ item }) => [item.codigo, item.precio])).toEqual([
+      ["1", 1250],
+      ["3", undefined],
+      ["2", 1250.5],
+    ]);
+    expect(reading.notices.map(noticeWords)).toEqual([
+      '3 cells hold a text as a spreadsheet formula, the first on line 2: ="1" is read as "1".',
+    ]);
+  });
+
+  test("stands bare beside cells in quotation marks", async () => {
+    const text = 'codigo,nombre,precio\n="007","Pan, blanco",1.5\n"8","Pan ""2""",="2.5"\n';
+    expect(await items(text)).toEqual([
+      { codigo: "007", nombre: "Pan, blanco", precio: 1.5 },
+      { codigo: "8", nombre: 'Pan "2"', precio: 2.5 },
+    ]);
+  });
+
+  test("is judged by what it holds", async () => {
+    expect(await reasons('codigo;precio\n="";1\n="7,79123E+12";1\n3;="x"\n')).toEqual([
+      "2: the code is empty: every product needs its own",
+      '3: codigo: the spreadsheet has lost digits of "7,79123E+12": format the column as text and export again',
+      '4: precio "x" is not a number: write a plain amount, or leave the cell empty',
+    ]);
+  });
+
+  test.each(['=""a""b""', "=A1", '=""a""&""b""', '=""a'])(
+    "anything else stays as it is: %s",
+    async (code) => {
+      const reading = await catalog(`codigo;nombre\n"${code}";x\n`);
+      expect(rowsOf(reading)[0]?.item.codigo).toBe(code.replaceAll('""', '"'));
+      expect(reading.notices).toEqual([]);
+    },
+  );
+});
+
 describe("booleans", () => {
   const disabled = async (word: string) =>
     (await items(`codigo;deshabilitado\n1;${word}\n`))[0]?.deshabilitado;

@@ -205,6 +205,39 @@ describe("quotes and lines", () => {
     ]);
   });
 
+  const long = "x".repeat(100_000);
+  const tooLong = "the row is longer than 100 kB: shorten its longest text";
+  test.each([
+    ["without a quote", `2;${long};20`],
+    ["in quotation marks", `2;"${long}";20`],
+    ["with a stray quote", `2;1/2" ${long};20`],
+    ["with a cell too many", `2;${long};20;5`],
+  ])("a row that is too long costs only itself, and is kept: %s", async (_, row) => {
+    const text = `codigo;nombre;precio\n1;a;10\n${row}\n3;c;30\n`;
+    const reading = await catalog(text);
+    expect(rowsOf(reading).map(({ line, item }) => [line, item.codigo])).toEqual([
+      [2, "1"],
+      [4, "3"],
+    ]);
+    expect(await reasons(text)).toEqual([`3: ${tooLong}`]);
+    const { codigo, cells } = reading.rejected[0]!;
+    expect(codigo).toBe("2");
+    expect(cells[1]).toContain(long);
+  });
+
+  test("a quote that is never closed is named first, however long its row is", async () => {
+    const [row] = (await catalog(`codigo;nombre\n2;"${long}\n3;c\n`)).rejected;
+    expect(row).toMatchObject({ codigo: null, problem: { kind: "quote_open" }, cells: [`2;"${long}`] });
+  });
+
+  test("the longest row that is read can be read again", async () => {
+    for (const mark of ["", '"']) {
+      const name = "x".repeat(100_000 - 'codigo;""\n'.length);
+      const [row] = rowsOf(await catalog(`codigo;nombre\ncodigo;${mark}${name}${mark}\n`));
+      expect(row?.cells).toEqual(["codigo", name]);
+    }
+  });
+
   test("old Macintosh line ends", async () => {
     expect(rowsOf(await catalog("codigo;nombre\r1;a\r2;b\r")).map(({ line }) => line)).toEqual([2, 3]);
   });

@@ -14,6 +14,7 @@ import { basename, dirname, join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isReason } from "../../src/errors.ts";
+import { peopleIn } from "../../src/flows/campaign-people.ts";
 import { openClaims } from "../../src/journal/claims.ts";
 import { moveAside } from "../../src/journal/move-aside.ts";
 import { atomically, branchId, type Journal, openJournal } from "../../src/journal/open.ts";
@@ -106,7 +107,7 @@ describe("the journal", () => {
       INSERT INTO push_event VALUES ('p1', 0, 1, 'e1', 5, '2026-01-01T12:00:00-03:00', 'answered', '{}');
       INSERT INTO branch_stamp VALUES ('b', 5);
       INSERT INTO send (send_id, branch, ref, at) VALUES ('s1', 'b', 'r', 1);
-      INSERT INTO send_call VALUES ('s1', 0, 'k', '{}', 1, 'sent', 1, 'c1', '{}', 2);
+      INSERT INTO send_call VALUES ('s1', 0, 'k', '{"recipients":[{"phone":"+1","params":["Ana"]}]}', 1, 'sent', 1, 'c1', '{}', 2);
       INSERT INTO send_person VALUES ('b', 'r', '5491150000001', 's1', 0);`);
     const tables = ["push", "push_event", "branch_stamp", "send", "send_call", "send_person"];
     const columns = tables.map((table) => old.pragma(`table_info(${table})`) as { name: string }[]);
@@ -123,6 +124,9 @@ describe("the journal", () => {
     expect(shapeOf(journal)).toEqual(shapeOf(open(newFile())));
     // The second time there is nothing left to do.
     expect(rows(open(file))).toEqual(before);
+    // Whose lines were not kept is known all the same.
+    const ana = peopleIn(journal, "b", ["c1"])("c1", "+1");
+    expect(ana).toStrictEqual({ line: undefined, variables: ["Ana"] });
   });
 
   it("is opened by eight processes at once where there was none", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isReason } from "../../src/errors.ts";
 import { atomically, type Journal, openJournal } from "../../src/journal/open.ts";
+import { bodiesOf } from "../../src/journal/send-history.ts";
 import {
   callsOf,
   forgetUnsent,
@@ -28,6 +29,7 @@ const call = (...persons: string[]) => ({
   idempotency_key: `key-${persons.join("")}`,
   body: `body of ${persons.join("")}`,
   persons,
+  lines: persons.map((_, at) => at + 2),
 });
 const result = { campaign_id: "c1", answer: '{"campaign_id":"c1"}', at: 3000 };
 
@@ -149,6 +151,17 @@ describe("forgetting what never left", () => {
 });
 
 describe("what went out", () => {
+  it("is kept with the line of each recipient, for the campaigns that are asked for", () => {
+    const journal = planned();
+    for (const [n, each] of callsOf(journal, send).entries())
+      recordResult(journal, each, { ...result, campaign_id: `c${n}` });
+    expect(bodiesOf(journal, "b", ["c1", "c0"])).toEqual([
+      { campaign_id: "c0", body: "body of anaeva", lines: "[2,3]" },
+      { campaign_id: "c1", body: "body of leo", lines: "[2]" },
+    ]);
+    expect(bodiesOf(journal, "b2", ["c0"])).toEqual([]);
+  });
+
   it("is known by template, under this reference and under the others of the branch, newest first", () => {
     const journal = planned();
     const [first] = callsOf(journal, send);

@@ -1,5 +1,6 @@
 import type { CallFacts } from "../../errors.ts";
 import type { ErrorTexts } from "../error-words.ts";
+import { shellWord } from "../shell-word.ts";
 import { headerProblemWords, headerUnreachableWords } from "./header.ts";
 import { fileWords } from "./rows.ts";
 
@@ -37,6 +38,9 @@ const runAgain = {
   push: "Run the same command again with the same file or codes: it takes up where it stopped, with the same event ids, and nothing is applied twice.",
   send: "`bpos campaign resume` settles it: the same keys are used, so nobody is messaged twice.",
 };
+
+/** Too slow, too early, too many: answers that say nothing about what was sent. */
+const putOff: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** The words of every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
@@ -148,7 +152,7 @@ export const errors: ErrorTexts = {
   repeat_within_day: ({ people, ref, hoursAgo }) => ({
     what: `${times(people, "person", "people")} got this template already, ${hoursAgo < 1 ? "less than an hour" : `${hoursAgo} h`} ago, under the reference "${ref}".`,
     why: "The same template to the same person within 24 hours is mostly a mistake. Nothing was sent.",
-    next: `To reach only the others of a corrected file, use --ref ${ref}; to send it again to everybody, use --allow-repeat.`,
+    next: `To reach only the others of a corrected file, use --ref ${shellWord(ref)}; to send it again to everybody, use --allow-repeat.`,
   }),
   nobody_to_test: () => ({
     what: "There is no recipient whose message could be tried out.",
@@ -158,7 +162,7 @@ export const errors: ErrorTexts = {
   send_open: ({ ref }) => ({
     what: `No call of the send "${ref}" has a clear answer yet.`,
     why: "A request was interrupted or not answered, so there is no campaign_id to ask for.",
-    next: `\`bpos campaign resume ${ref}\` settles it with the same keys: nobody is messaged twice.`,
+    next: `\`bpos campaign resume ${shellWord(ref)}\` settles it with the same keys: nobody is messaged twice.`,
   }),
   too_late: ({ notAfter }) => ({
     what: `It is later than ${notAfter}: what had not gone out by then was not sent.`,
@@ -310,14 +314,21 @@ export const errors: ErrorTexts = {
       ? runAgain.send
       : facts.status === 403
         ? `The service refuses the key${facts.storeId === undefined ? "" : ` or the store_id "${facts.storeId}"`} now, but an earlier try of this batch may have been applied. Put that right, then run the same command again: it takes up where it stopped.`
-        : facts.status !== undefined && facts.status >= 400 && facts.status < 500
-          ? "The service refuses this batch now, but an earlier try of it may have been applied. Correct the file and push that: a changed file begins a new push, whose times are later."
-          : runAgain.push,
+        : facts.status !== undefined && putOff.has(facts.status)
+          ? `Try again later: ${runAgain.push.charAt(0).toLowerCase()}${runAgain.push.slice(1)}`
+          : facts.status !== undefined && facts.status >= 400 && facts.status < 500
+            ? "The service refuses this batch now, but an earlier try of it may have been applied. Correct the file and push that: a changed file begins a new push, whose times are later."
+            : runAgain.push,
   }),
   interrupted: ({ during }) =>
     ({
       reading: {
         what: "Stopped by Ctrl-C or SIGTERM while the file was read.",
+        why: "Nothing was sent.",
+        next: "Run the command again.",
+      },
+      waiting: {
+        what: "Stopped by Ctrl-C or SIGTERM while it waited for another bpos.",
         why: "Nothing was sent.",
         next: "Run the command again.",
       },

@@ -1,4 +1,5 @@
 import { type Count, plural } from "../plural.ts";
+import { shellWord } from "../shell-word.ts";
 
 /** Following campaigns, and the sends of the past. */
 export const follow = {
@@ -17,7 +18,7 @@ export const follow = {
   doNotFit: (count: Count) => `${plural(count, "more recipient does", "more recipients do")} not fit here.`,
   hidden: (count: Count) => `${plural(count, "recipient is", "recipients are")} counted but not listed.`,
   open: (open: Count, all: Count, ref: string) =>
-    `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${ref}`,
+    `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses: string, present: string | null) =>
     `No listed recipient is ${statuses}.${present === null ? "" : ` There are: ${present}.`}`,
   onlyHidden:
@@ -45,7 +46,9 @@ export const follow = {
       part: (sent: string, all: string) => `${sent} of ${all} calls sent`,
       unknown: (open: string, all: string) => `unknown: ${open} of ${all} calls`,
     },
-    resume: (ref: string) => `Not finished: bpos campaign resume ${ref} (nobody is messaged twice).`,
+    test: (state: string) => `test, ${state}`,
+    resume: (ref: string) =>
+      `Not finished: bpos campaign resume ${shellWord(ref)} (nobody is messaged twice).`,
     all: (count: Count) => `${plural(count, "send", "sends")}.`,
     newest: (count: Count) => `The newest ${plural(count, "send", "sends")}; --limit N shows more.`,
   },

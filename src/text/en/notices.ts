@@ -1,3 +1,5 @@
+import { push } from "./push.ts";
+
 /** What is said beside the data, on standard error. */
 export const notices = {
   mismatches: (first: string, more: number) =>
@@ -14,6 +16,10 @@ export const notices = {
     }`,
   sumsDiffer: (batches: number) =>
     `Warning: in ${batches} ${batches === 1 ? "batch" : "batches"} accepted, rejected and stale do not add up to what was sent.`,
+  notDeactivated: (products: number) =>
+    `Warning: the service refused to deactivate ${products} ${products === 1 ? "product" : "products"} that ${products === 1 ? "is" : "are"} no longer in the file. ${push.notDeactivated}`,
+  waitingForLock: (pid: number | null, work: "push" | "send" | "watch" | "listen", seconds: number) =>
+    `${pid === null ? "Another bpos" : `Process ${pid}`} is ${work === "push" ? "pushing to this branch's catalog" : "at the same work"}. Waiting for it, ${seconds} s at most …`,
   clockSkew: (aheadMs: number) =>
     `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
   nothingKnown: (deactivates: boolean) =>

@@ -75,6 +75,9 @@ export const push = {
       "--rejected FILE writes all of them to a file that can be corrected and pushed; --json lists them.",
     delete: "--rejected FILE writes all of them to a file for --file; --json lists them.",
   },
+  /** Of a delete that follows a push. */
+  notDeactivated:
+    "They are not tried again: nothing is known of them any more. `bpos catalog history --json` lists all of them; if one is still on sale, `bpos catalog delete CODE` tries once more.",
   firstTitle: { upsert: "The first products", delete: "The first codes" },
   first: { code: "Code", name: "Name", category: "Category", price: "Price", disabled: "Disabled" },
   history: {
@@ -89,6 +92,8 @@ export const push = {
       delete: () =>
         "The newest delete has not ended well: if it is not under way, run the same command again. It goes on where it stopped, and nothing is applied twice.",
     },
+    /** What was sent of a push without a clear answer. */
+    atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>
       `An older push has not ended well${file === null ? "" : ` (${file})`}, and later ones stand after it: push its file again only if its data still holds.`,
     columns: {

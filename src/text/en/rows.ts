@@ -30,12 +30,16 @@ const rowProblems: Words<RowProblem, string> = {
     `${column} holds a line break: two codes may have become one; write each product on a line of its own`,
   code_is_number: ({ column, text }) =>
     `${column} ${text} is a number and may have lost its zeros: write it as text, in quotes`,
+  code_is_boolean: ({ column, text }) =>
+    `${column} ${text} is no text, though it may have been one: write it in quotes`,
   digits_lost: ({ column, text }) =>
     `${column}: the spreadsheet has lost digits of ${quoted(text)}: format the column as text and export again`,
   value_not_text: ({ column, text }) =>
     `${column} ${quoted(text)} is a list or an object: write one plain value`,
-  price_not_number: ({ column, text }) => `${column} ${quoted(text)} is not a number`,
-  price_negative: ({ column, text }) => `${column} ${quoted(text)} is below zero`,
+  price_not_number: ({ column, text }) =>
+    `${column} ${quoted(text)} is not a number: write a plain amount, or leave the cell empty`,
+  price_negative: ({ column, text }) =>
+    `${column} ${quoted(text)} is below zero: write an amount of zero or more, or leave the cell empty`,
   price_too_long: ({ column, text }) =>
     `${column} ${quoted(text)} has more than 15 digits and would be rounded: write a shorter number`,
   boolean_unknown: ({ column, text }) =>
@@ -50,6 +54,7 @@ const rowProblems: Words<RowProblem, string> = {
             ? "add what is missing, if need be as an empty cell"
             : "put quotation marks around a text that holds the delimiter, or take out what is too much"
         }`,
+  row_too_long: ({ limit }) => `the row is longer than ${limit / 1000} kB: shorten its longest text`,
   quote_open: () =>
     "a quotation mark is opened and never closed: close it, or double it where it belongs to the text",
   quote_late: ({ lastLine }) =>
@@ -83,6 +88,10 @@ const notices: Words<Notice, string> = {
     `Line ${line} holds ${quoted(text)}, probably ${quoted(proposal)} encoded twice: export the file again as UTF-8. It is sent as it is.`,
   columns_ignored: ({ columns }) =>
     `${columns.length === 1 ? "This column is" : "These columns are"} not used: ${list(columns)}. --map gives a field its column.`,
+  formula_texts: ({ cells, line, text, meant }) =>
+    cells === 1
+      ? `A cell on line ${line} holds a text as a spreadsheet formula: ${text} is read as ${quoted(meant)}.`
+      : `${cells} cells hold a text as a spreadsheet formula, the first on line ${line}: ${text} is read as ${quoted(meant)}.`,
   duplicates_resolved: ({ kept, dropped }) =>
     `${dropped} ${dropped === 1 ? "row" : "rows"} with a repeated code left out: the ${kept} one counts.`,
   landline_shapes: ({ phones, fixed }) => {
@@ -184,21 +193,9 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
   }),
 };
 
-/** Why a row is left out, as part of a sentence: `precio "consultar" is not a number`. */
+/** Why a row is left out and what to do about it, as part of a sentence. */
 export function rowProblemWords(problem: RowProblem): string {
   return wordsFor(rowProblems, problem);
-}
-
-/** What to do about the rows whose reason alone does not say it. */
-const remedies: Partial<Record<RowProblem["kind"], string>> = {
-  price_not_number: "write a plain amount, or leave the cell empty",
-  price_negative: "write an amount of zero or more, or leave the cell empty",
-};
-
-/** Why a row is left out and what to do about it, as part of a sentence. */
-export function rowRemedyWords(problem: RowProblem): string {
-  const remedy = remedies[problem.kind];
-  return rowProblemWords(problem) + (remedy === undefined ? "" : `: ${remedy}`);
 }
 
 /** A notice about a file, in whole sentences. */

@@ -1,4 +1,5 @@
 import { type Count, plural } from "../plural.ts";
+import { shellWord } from "../shell-word.ts";
 
 const people = (count: Count): string => plural(count, "person", "people");
 
@@ -45,7 +46,7 @@ export const send = {
   dryRun: "Nothing was sent.",
   replayedAt: (at: string, age: string) => `It went out at ${at}, ${age} ago.`,
   replayedCalls: (count: Count, all: Count) =>
-    `REPLAYED: ${count.shown} of ${plural(all, "call", "calls")} had gone out before; nobody in them was messaged again.`,
+    `REPLAYED: ${count.shown} of ${plural(all, "call", "calls")} had reached the service before; nobody was messaged again.`,
   calls: {
     id: "Campaign",
     status: "Status",
@@ -64,8 +65,8 @@ export const send = {
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,
   file: (name: string, ref: string) =>
-    `All rows that are left out are in ${name}: correct it and send it as it is, with --ref ${ref}.`,
+    `All rows that are left out are in ${name}: correct it and send it as it is, with --ref ${shellWord(ref)}.`,
   noFile: "--errors FILE writes all of them to a file that can be corrected and sent.",
-  statusHint: (id: string) => `bpos campaign status ${id} shows what becomes of it.`,
-  statusHintRef: (ref: string) => `bpos campaign status --ref ${ref} shows what becomes of it.`,
+  statusHint: (id: string) => `bpos campaign status ${shellWord(id)} shows what becomes of it.`,
+  statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} shows what becomes of it.`,
 };
