@@ -104,7 +104,7 @@ class ItemReader {
   /** The first problem of a row wins: one plain reason is enough to fix it. */
   read(row: Row, decimal: Decimal): Reading {
     if (row.problem !== undefined) return bad(row.problem);
-    const { codigo, nombre, categoria, precio, deshabilitado } = this.columns;
+    const { codigo, nombre, categoria } = this.columns;
     const code = this.text(row, codigo);
     if (row.numbers?.has(codigo)) {
       return bad({ kind: "code_is_number", column: this.header(codigo), text: code });
@@ -117,8 +117,7 @@ class ItemReader {
     // Whether these quotes are part of the code, nobody can tell.
     if (row.salvaged === true && /^"|"$/.test(code)) return bad({ kind: "quote_open" });
     if (hasLostDigits(code)) return bad({ kind: "digits_lost", column: this.header(codigo), text: code });
-    const fields = this.codeOnly ? [codigo] : [codigo, nombre, categoria, precio, deshabilitado];
-    const nested = fields.find((field) => row.nested?.has(field));
+    const nested = row.nested === undefined ? undefined : this.nestedField(row.nested);
     if (nested !== undefined) {
       return bad({ kind: "value_not_text", column: this.header(nested), text: cellAt(row, nested) });
     }
@@ -130,6 +129,12 @@ class ItemReader {
     if (category !== "") item.categoria = category;
     const problem = this.readPrice(row, item, decimal) ?? this.readDisabled(row, item);
     return problem === null ? { ok: true, item } : bad(problem);
+  }
+
+  private nestedField(nested: ReadonlySet<number>): number | undefined {
+    const { codigo, nombre, categoria, precio, deshabilitado } = this.columns;
+    const fields = this.codeOnly ? [codigo] : [codigo, nombre, categoria, precio, deshabilitado];
+    return fields.find((field) => nested.has(field));
   }
 
   private readPrice(row: Row, item: CatalogItem, decimal: Decimal): RowProblem | null {

@@ -1,10 +1,11 @@
 /** What keeps a spreadsheet from changing a text such as `="00123"`; a text that holds quotes is left alone. */
 const formula = /^="([^"]*)"$/;
+const beginning = '="';
 
 /** The text of a cell: that between the quotes where the cell is exactly `="…"`, without blanks around it. */
 export function textOf(cell: string): string {
   const text = cell.trim();
-  return text.startsWith('="') ? (formula.exec(text)?.[1]?.trim() ?? text) : text;
+  return text.startsWith(beginning) ? (formula.exec(text)?.[1]?.trim() ?? text) : text;
 }
 
 /** Counts the cells that are such a formula, and keeps the first one of them. */
@@ -15,6 +16,7 @@ export class FormulaTexts {
   /** The text of a cell of a row that begins on this line. */
   take(cell: string, line: number): string {
     const written = cell.trim();
+    if (!written.startsWith(beginning)) return written;
     const text = textOf(written);
     if (text === written) return text;
     this.#cells += 1;
