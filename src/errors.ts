@@ -138,6 +138,10 @@ export interface ErrorFacts {
   nobody_to_test: Record<string, never>;
   send_open: { ref: string };
   /** notAfter in ISO 8601. */
+  repeat_held: { people: number; ref: string; hoursAgo: number; sendRef: string };
+  repeat_held_unknown: { people: number; ref: string; hoursAgo: number; sendRef: string };
+  excluded_in_open: { ref: string; people: number };
+  answer_not_kept: { detail: string };
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };
@@ -186,6 +190,10 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   repeat_within_day: "usage",
   nobody_to_test: "usage",
   send_open: "unknown",
+  repeat_held: "partial",
+  repeat_held_unknown: "unknown",
+  excluded_in_open: "usage",
+  answer_not_kept: "unknown",
   too_late: "partial",
   too_late_unknown: "unknown",
   header_unusable: "usage",

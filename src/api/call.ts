@@ -67,6 +67,8 @@ export interface CallInput {
   /** The exact bytes of a POST. */
   body?: Buffer;
   signal: AbortSignal | undefined;
+  /** When it is too late for another attempt, epoch milliseconds. */
+  until?: number | undefined;
 }
 
 /** Kept in step with package.json by a test. */
@@ -216,6 +218,7 @@ export async function call<E extends Endpoint>(
       outcome,
       retryAfterMs: miss.retryAfterMs,
       random: random(),
+      leftMs: input.until === undefined ? undefined : input.until - clock.now(),
     });
     onAttempt?.({
       ...record,

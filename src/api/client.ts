@@ -38,6 +38,8 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call at once with BposError interrupted, during a pause too. */
   signal?: AbortSignal;
+  /** When it is too late for another attempt, epoch milliseconds. */
+  until?: number;
 }
 
 /** The service of `spec.md` section 4, one method an endpoint. */
@@ -163,7 +165,8 @@ export function createClient(options: ClientOptions): Client {
   ) {
     const address = addressOf(endpoint, endpoint.path);
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    return call(context, endpoint, { address, body: bytes, signal: callOptions?.signal });
+    const { signal, until } = callOptions ?? {};
+    return call(context, endpoint, { address, body: bytes, signal, until });
   }
 
   const client: Client = {

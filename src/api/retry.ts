@@ -13,7 +13,7 @@ export type Outcome =
 /** What to do after an attempt that failed. */
 export type Decision =
   | { retry: true; delayMs: number }
-  | { retry: false; why: "final" | "out_of_retries" | "wait_too_long" };
+  | { retry: false; why: "final" | "out_of_retries" | "wait_too_long" | "out_of_time" };
 
 /** The longest Retry-After that is obeyed, in milliseconds. */
 export const longestRetryAfterMs = 60_000;
@@ -67,11 +67,14 @@ export function decideRetry(input: {
   outcome: Outcome;
   retryAfterMs: number | undefined;
   random: number;
+  /** How long the next attempt may still begin; absent for ever. */
+  leftMs?: number | undefined;
 }): Decision {
-  const { attempt, retries, outcome, retryAfterMs = 0, random } = input;
+  const { attempt, retries, outcome, retryAfterMs = 0, random, leftMs = Number.POSITIVE_INFINITY } = input;
   if (!isRetryable(outcome)) return { retry: false, why: "final" };
   if (attempt > retries) return { retry: false, why: "out_of_retries" };
   if (retryAfterMs > longestRetryAfterMs) return { retry: false, why: "wait_too_long" };
   const backoffMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempt - 1));
-  return { retry: true, delayMs: Math.max(retryAfterMs, Math.round(random * backoffMs)) };
+  const delayMs = Math.max(retryAfterMs, Math.round(random * backoffMs));
+  return delayMs > leftMs ? { retry: false, why: "out_of_time" } : { retry: true, delayMs };
 }

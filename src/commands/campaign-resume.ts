@@ -46,7 +46,10 @@ async function resume(runtime: Runtime, name: string | undefined, raw: unknown):
     const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
     runtime.exitCode = worst ?? exitCodes.ok;
     await writeResults(output, results, name !== undefined);
-    for (const { mismatches } of results) await output.mismatches(mismatches);
+    for (const { mismatches, unaccounted } of results) {
+      await output.mismatches(mismatches);
+      if (unaccounted > 0) await output.warning(en.notices.unaccounted(unaccounted));
+    }
     const failure: BposError | undefined = results[codes.indexOf(runtime.exitCode)]?.failure;
     if (failure) throw failure;
   });

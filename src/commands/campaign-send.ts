@@ -113,9 +113,13 @@ async function requestOf(
   { settings, output }: Session,
 ): Promise<Omit<SendRequest, "branch">> {
   const { defaultRef } = await import("../flows/send-plan.ts");
-  const { file, reading } = await readGivenRecipients(runtime, path, flags, { output, settings });
+  const { file, reading, excludedPeople } = await readGivenRecipients(runtime, path, flags, {
+    output,
+    settings,
+  });
   return {
     reading,
+    excludedPeople,
     ref: flags.ref ?? defaultRef(file.name, file.bytes),
     template: templateOf(flags),
     campaignName: flags.name,
@@ -208,6 +212,7 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     // Before the question: whoever would rather correct the rows first says no.
     const isWritten = errors !== undefined && (await writeLeftOut(runtime.system, errors, request.reading));
     const errorsFile = isWritten ? errors : null;
+    if (plan.dropped > 0) await output.warning(en.notices.peopleDropped(plan.dropped, request.ref));
     if (plan.planned > 0) await checkHeader(runtime, session, flags);
     const leftOutShown = await preview(runtime, session, request, { plan, draft, errorsFile });
     if (dryRun) return;
@@ -222,6 +227,7 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     runtime.exitCode = sendExitCode(result);
     await writeSendReport(output, result.report, { sentAt: result.sentAt, leftOutShown, errorsFile });
     await output.mismatches(result.mismatches);
+    if (result.unaccounted > 0) await output.warning(en.notices.unaccounted(result.unaccounted));
     if (result.failure) throw result.failure;
     if (errors !== undefined && !isWritten) await removeRejectedFile(runtime.system, errors);
   });

@@ -84,7 +84,7 @@ export async function readGivenRecipients(
   path: string,
   flags: RecipientsFlags,
   { output, settings }: ReadingContext,
-): Promise<{ file: InputFile; reading: RecipientsReading }> {
+): Promise<{ file: InputFile; reading: RecipientsReading; excludedPeople: ReadonlySet<string> }> {
   const { readRecipients } = await import("../input/recipients.ts");
   const { format, delimiter, encoding, phoneColumn, params, fixPhones, exclude = [] } = flags;
   const phones = given({ phoneColumn, country: flags.country ?? settings.country });
@@ -97,7 +97,7 @@ export async function readGivenRecipients(
     { signal: runtime.signal, onProgress: (rows) => bar.update(rows, undefined) },
   ).finally(bar.clear);
   for (const notice of reading.notices) await output.notice(noticeWords(notice));
-  return { file, reading };
+  return { file, reading, excludedPeople: new Set(exclusions.keys()) };
 }
 
 /** Writes all rows that are left out, in the order of their lines; true when there are any. Throws `output_unwritable`. */

@@ -20,5 +20,10 @@ export function unguardCell(cell: string): string {
 
 /** True for the cell behind `error` that tells a person to look at the row first: with it the row is rejected again. */
 export function isHelperCell(cell: string): boolean {
-  return cell.endsWith(", then delete this cell");
+  return cell.endsWith(", then delete this cell") || isExcludedCell(cell);
+}
+
+/** True for the helper cell of somebody who must not be messaged: nothing in the row is to be looked at. */
+export function isExcludedCell(cell: string): boolean {
+  return cell.endsWith("is excluded: delete this row");
 }

@@ -2,7 +2,7 @@ import { BposError, isReason } from "../errors.ts";
 import { callsOfSend, type JournalCall, type KnownSend, openPeople, sendsNamed } from "../journal/sends.ts";
 import { type CallTools, sendCalls } from "./send-calls.ts";
 import { forgetRefused } from "./send-campaign.ts";
-import { checkRepeat, templateLabel } from "./send-plan.ts";
+import { earlierMessages, repeatFacts, templateLabel } from "./send-plan.ts";
 import type { SendReport, SendResult } from "./send-report.ts";
 
 const peopleIn = (calls: readonly JournalCall[]): number =>
@@ -33,20 +33,25 @@ function reportOf(send: KnownSend, calls: readonly JournalCall[]): SendReport {
   };
 }
 
+/** The calls with people who got the template under another reference after this was planned: to send them now could be twice. */
+function heldCalls(send: KnownSend, { journal, clock }: CallTools): CallTools["held"] {
+  const now = clock.now();
+  // What the branch had sent before this was planned was agreed to then; within one millisecond nobody knows.
+  const since = earlierMessages(journal, send, now).filter(({ seq, at }) => seq > send.seq || at >= send.at);
+  const messaged = new Set(since.map(({ person }) => person));
+  const open = openPeople(journal, send.send_id).filter(({ person }) => messaged.has(person));
+  const persons = new Set(open.map(({ person }) => person));
+  const [newest, ...others] = since.filter(({ person }) => persons.has(person));
+  if (newest === undefined) return undefined;
+  const facts = { ...repeatFacts([newest, ...others], now), sendRef: send.ref };
+  return { calls: new Set(open.map(({ n }) => n)), failure: new BposError("repeat_held", facts) };
+}
+
 async function resumeSend(send: KnownSend, tools: CallTools & { allowRepeat: boolean }): Promise<SendResult> {
-  const { journal, clock } = tools;
+  const { journal, allowRepeat } = tools;
   const calls = callsOfSend(journal, send.send_id);
-  const report = reportOf(send, calls);
-  try {
-    // What the branch had sent before this was planned was agreed to then; within one millisecond nobody knows.
-    const persons = openPeople(journal, send.send_id);
-    if (!tools.allowRepeat)
-      checkRepeat(journal, { ...send, persons }, { now: clock.now(), since: send.at - 1 });
-  } catch (error) {
-    if (!(error instanceof BposError)) throw error;
-    return { report, sentAt: undefined, mismatches: [], failure: error as BposError };
-  }
-  const result = await sendCalls(calls, report, tools);
+  const held = allowRepeat ? undefined : heldCalls(send, tools);
+  const result = await sendCalls(calls, reportOf(send, calls), { ...tools, held });
   forgetRefused(journal, send, result);
   return result;
 }

@@ -29,6 +29,8 @@ export interface CallTools {
   clock: { now(): number };
   signal: AbortSignal;
   onProgress?: (progress: SendProgress) => void;
+  /** Calls that must not leave now, by their number, and why. */
+  held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
 }
 
 /** So many calls in a row whose outcome nobody knows stop a send: what comes behind them would fare no better. */
@@ -63,13 +65,17 @@ async function sendCall(call: JournalCall, { client, journal, clock, signal }: C
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
   const before = recordAttempt(journal, call, clock.now());
   const { body, attempts, mismatches } = await client
-    .sendCampaign(call.body, { signal })
+    .sendCampaign(call.body, { signal, ...(call.not_after !== null && { until: call.not_after }) })
     .catch((error: unknown) => {
       throw settleFailure(journal, call, before, error);
     });
   const text = answerText(body);
-  recordResult(journal, call, { campaign_id: body.campaign_id, answer: text, at: clock.now() });
   const answer = readCampaignAnswer(text);
+  try {
+    recordResult(journal, call, { campaign_id: body.campaign_id, answer: text, at: clock.now() });
+  } catch (error) {
+    throw new BposError("answer_not_kept", { detail: (error as Error).message }, { cause: error });
+  }
   // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
   const wentOutNow = !answer.replayed || attempts > 1 || before === "attempted";
   return { answer, wentOutNow, mismatches };
@@ -81,6 +87,8 @@ class CallRun {
   failure: BposError | undefined;
   sentAt: number | undefined;
   wentOut = 0;
+  /** People of whom an answer says nothing, neither that they were added nor why not. */
+  unaccounted = 0;
   readonly #tools: CallTools;
   readonly #report: SendReport;
   #unknownInARow = 0;
@@ -102,6 +110,10 @@ class CallRun {
       const { answer, wentOutNow, mismatches } = await sendCall(call, this.#tools);
       tally(this.#report, call, answer, wentOutNow);
       this.mismatches.push(...mismatches);
+      const { added, duplicates, errors } = answer.recipients;
+      // What an error speaks of is not specified; an answer of another shape is said already.
+      if (errors.length === 0 && mismatches.length === 0)
+        this.unaccounted += Math.max(0, call.people - added - duplicates);
       if (wentOutNow) this.wentOut += 1;
       this.#unknownInARow = 0;
       return true;
@@ -121,6 +133,12 @@ class CallRun {
   }
 }
 
+/** What may have gone out comes before what was too late, or held, for the others. */
+function orUnknown(failure: BposError | undefined): BposError | undefined {
+  if (isReason(failure, "too_late")) return new BposError("too_late_unknown", failure.facts);
+  return isReason(failure, "repeat_held") ? new BposError("repeat_held_unknown", failure.facts) : failure;
+}
+
 /**
  * Sends the calls of a send that are not finished, in their order, each written down before it leaves and after its answer,
  * and completes the report. What never left is not sent after its time.
@@ -131,22 +149,20 @@ export async function sendCalls(
   tools: CallTools,
 ): Promise<SendResult> {
   const run = new CallRun(report, tools);
+  const { held } = tools;
   const allPeople = calls.reduce((sum, { people }) => sum + people, 0);
   let people = 0;
   let goesOn = true;
   for (const [done, call] of calls.entries()) {
     if (call.state === "sent") run.replay(call);
-    else if (goesOn) goesOn = await run.send(call);
+    else if (goesOn && !held?.calls.has(call.n)) goesOn = await run.send(call);
     else run.leave(call);
     people += call.people;
     if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
   }
-  const { sentAt, mismatches } = run;
-  report.outcome = outcomeOf(report, run.failure, run.wentOut);
-  // What may have gone out comes before what was too late for the others.
-  const failure =
-    isReason(run.failure, "too_late") && report.outcome === "unknown"
-      ? new BposError("too_late_unknown", run.failure.facts)
-      : run.failure;
-  return { report, sentAt, mismatches, ...(failure && { failure }) };
+  const { sentAt, mismatches, unaccounted } = run;
+  const stopped = run.failure ?? held?.failure;
+  report.outcome = outcomeOf(report, stopped, run.wentOut);
+  const failure = report.outcome === "unknown" ? orUnknown(stopped) : stopped;
+  return { report, sentAt, mismatches, unaccounted, ...(failure && { failure }) };
 }

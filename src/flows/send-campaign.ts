@@ -1,6 +1,14 @@
 import { BposError, isReason } from "../errors.ts";
 import { atomically, type Journal } from "../journal/open.ts";
-import { callsOf, forgetUnsent, type JournalCall, recordPlan, type SendScope } from "../journal/sends.ts";
+import {
+  callsOf,
+  forgetUnsent,
+  hasLeft,
+  type JournalCall,
+  recordNotAfter,
+  recordPlan,
+  type SendScope,
+} from "../journal/sends.ts";
 import { type CallTools, sendCalls } from "./send-calls.ts";
 import { planSend, type SendPlan, type SendRequest, templateOf } from "./send-plan.ts";
 import { newSendReport, type SendReport, type SendResult } from "./send-report.ts";
@@ -33,10 +41,12 @@ function carryOut(
   { journal, clock, uuid }: SendTools,
 ): { calls: JournalCall[]; report: SendReport } {
   return atomically(journal, () => {
-    forgetUnsent(journal, request);
+    // What was confirmed last holds for what is open, too.
+    recordNotAfter(journal, request, request.notAfter);
     const at = clock.now();
     const plan = planSend(request, journal, at);
     checkConfirmed(plan, confirmed);
+    forgetUnsent(journal, request);
     const fresh = uuid();
     const { branch, ref } = request;
     if (plan.calls.length > 0) {
@@ -53,10 +63,10 @@ function carryOut(
   });
 }
 
-/** Forgets what was refused: it never went out, and nothing of it is to be resumed. */
-export function forgetRefused(journal: Journal, scope: SendScope, { failure }: SendResult): void {
-  if (failure && (isReason(failure, "input_refused") || isReason(failure, "access_denied")))
-    atomically(journal, () => forgetUnsent(journal, scope));
+/** Forgets a send that was refused before any of it went out: its reference is free, and nothing of it is to be resumed. */
+export function forgetRefused(journal: Journal, scope: SendScope, { failure, report }: SendResult): void {
+  const isRefused = isReason(failure, "input_refused") || isReason(failure, "access_denied");
+  if (isRefused && !hasLeft(journal, report.send_id)) atomically(journal, () => forgetUnsent(journal, scope));
 }
 
 /**

@@ -5,7 +5,10 @@ import { BposError } from "../errors.ts";
 import type { RecipientRow, RecipientsReading } from "../input/recipients.ts";
 import type { Journal } from "../journal/open.ts";
 import {
+  type CallState,
   callsOf,
+  type EarlierMessage,
+  holdsTests,
   type JournalCall,
   messagedElsewhere,
   type PlannedCall,
@@ -28,6 +31,8 @@ export interface SendRequest {
   headerUrl: string | undefined;
   /** Name of the body field that carries headerUrl; not shown in the specification. */
   headerField: string | undefined;
+  /** Who must not be messaged. */
+  excludedPeople: ReadonlySet<string>;
   /** People in one call, at most: with a hundred the service lists each of them in the status. */
   perCall: number;
   /** When it is too late to send what has not left, epoch milliseconds; null for never. */
@@ -45,6 +50,8 @@ export interface SendPlan {
   /** Calls that are finished, and do not leave again. */
   sent: JournalCall[];
   calls: PlannedCall[];
+  /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
+  dropped: number;
   /** People of the file whom the finished calls hold already. */
   alreadySent: number;
   /** People who would be messaged by this run: those of open calls and the new ones. */
@@ -101,42 +108,70 @@ function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
   return calls;
 }
 
-/** Throws `ref_taken` when another template, or the same one in another language, went out under the reference. */
+/**
+ * Throws `ref_taken` when another template, or the same one in another language, went out under the reference, or when it is that
+ * of a test and this is none, or the reverse.
+ */
 function checkRef(request: SendRequest, journal: Journal): void {
+  const { isTest, ref } = request;
+  if (holdsTests({ journal, isTest: !isTest }, request))
+    throw new BposError("ref_taken", { ref, template: isTest ? "a real send" : "a test" });
   const { name, id, language } = templateOf(request);
   const other = templatesOf(journal, request).find(
     (each) => each.name !== name || each.id !== id || each.language !== language,
   );
   if (other === undefined) return;
   const inLanguage = other.language === null ? "" : ` (${other.language})`;
-  throw new BposError("ref_taken", { ref: request.ref, template: templateLabel(other) + inLanguage });
+  throw new BposError("ref_taken", { ref, template: templateLabel(other) + inLanguage });
 }
 
-/**
- * Throws `repeat_within_day` when any of these people got the template under another reference within a day before `now`, and
- * after `since`; both in epoch milliseconds.
- */
-export function checkRepeat(
+/** What the branch sent with that template under other references within a day before `now`, newest first. */
+export function earlierMessages(
   journal: Journal,
-  { template, persons, ...scope }: SendScope & { template: SendTemplate; persons: ReadonlySet<string> },
-  { now, since = 0 }: { now: number; since?: number },
-): void {
-  const from = Math.max(since, now - repeatWindowMs);
-  const earlier = messagedElsewhere(journal, scope, template, from).filter(({ person }) =>
-    persons.has(person),
-  );
+  { template, ...scope }: SendScope & { template: SendTemplate },
+  now: number,
+): EarlierMessage[] {
+  return messagedElsewhere(journal, scope, template, now - repeatWindowMs);
+}
+
+/** Who, under which reference and how long ago, for the errors that speak of it. */
+export function repeatFacts(
+  earlier: readonly [EarlierMessage, ...EarlierMessage[]],
+  now: number,
+): { people: number; ref: string; hoursAgo: number } {
   const [newest] = earlier;
-  if (newest === undefined) return;
-  throw new BposError("repeat_within_day", {
+  return {
     people: new Set(earlier.map(({ person }) => person)).size,
     ref: newest.ref,
     hoursAgo: Math.max(0, Math.floor((now - newest.at) / hourMs)),
-  });
+  };
+}
+
+/** Throws `repeat_within_day` when any of these people got the template under another reference. */
+function checkRepeat(
+  request: SendRequest,
+  journal: Journal,
+  persons: ReadonlySet<string>,
+  now: number,
+): void {
+  const { branch, ref } = request;
+  const [newest, ...others] = earlierMessages(
+    journal,
+    { branch, ref, template: templateOf(request) },
+    now,
+  ).filter(({ person }) => persons.has(person));
+  if (newest !== undefined) throw new BposError("repeat_within_day", repeatFacts([newest, ...others], now));
+}
+
+/** Throws `excluded_in_open` when somebody who must not be messaged is in a call that may have left: its bytes cannot change. */
+function checkExcluded({ ref, excludedPeople }: SendRequest, states: ReadonlyMap<string, CallState>): void {
+  const people = [...excludedPeople].filter((person) => states.get(person) === "attempted").length;
+  if (people > 0) throw new BposError("excluded_in_open", { ref, people });
 }
 
 /**
  * What sending this would do by the journal, `now` in epoch milliseconds; writes nothing. A call that never left counts
- * for nothing: its people are planned afresh. Throws `ref_taken` and, without `allowRepeat`, `repeat_within_day`.
+ * for nothing: its people are planned afresh. Throws `ref_taken`, `excluded_in_open` and, without `allowRepeat`, `repeat_within_day`.
  */
 export function planSend(request: SendRequest, journal: Journal, now: number): SendPlan {
   checkRef(request, journal);
@@ -145,16 +180,23 @@ export function planSend(request: SendRequest, journal: Journal, now: number): S
   const scope: SendScope = { branch, ref };
   const known = callsOf(journal, scope);
   const states = peopleOf(journal, scope);
-  for (const [person, state] of states) if (state === "planned") states.delete(person);
+  checkExcluded(request, states);
+  const inFile = new Set(recipients.map(({ person }) => person));
+  let dropped = 0;
+  for (const [person, state] of states) {
+    if (state !== "planned") continue;
+    states.delete(person);
+    if (!inFile.has(person) && !request.excludedPeople.has(person)) dropped += 1;
+  }
   const fresh = recipients.filter(({ person }) => !states.has(person));
   const open = known.filter(({ state }) => state === "attempted");
   if (!request.allowRepeat) {
     const openPeople = [...states].flatMap(([person, state]) => (state === "attempted" ? [person] : []));
-    const persons = new Set([...openPeople, ...fresh.map(({ person }) => person)]);
-    checkRepeat(journal, { ...scope, template: templateOf(request), persons }, { now });
+    checkRepeat(request, journal, new Set([...openPeople, ...fresh.map(({ person }) => person)]), now);
   }
   return {
     open,
+    dropped,
     sent: known.filter(({ state }) => state === "sent"),
     calls: chunksOf(request, fresh),
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
@@ -175,9 +217,11 @@ export function testRequest(
   const [first] = reading.recipients;
   if (first === undefined) throw new BposError("nobody_to_test", {});
   const prefix = `${request.ref}-test-`;
+  let n = testsSent(journal, branch, prefix) + 1;
+  while (holdsTests({ journal, isTest: false }, { branch, ref: `${prefix}${n}` })) n += 1;
   return {
     ...request,
-    ref: `${prefix}${testsSent(journal, branch, prefix) + 1}`,
+    ref: `${prefix}${n}`,
     reading: {
       ...reading,
       recipients: [{ ...first, ...to }],

@@ -47,6 +47,8 @@ export interface SendResult {
   failure?: BposError;
   /** When the replayed calls went out, epoch milliseconds, as far as the journal knows. */
   sentAt: number | undefined;
+  /** People of whom the answers of this run say nothing, neither that they were added nor why not. */
+  unaccounted: number;
   /** Where the answers of this run differ from the specification. */
   mismatches: readonly string[];
 }

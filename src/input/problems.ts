@@ -31,7 +31,9 @@ export type RowProblem =
   /** `same` when the earlier row has the same variables. */
   | { kind: "person_repeated"; firstLine: number; same: boolean }
   /** Where the person stands in the file of those who must not be messaged. */
-  | { kind: "person_excluded"; file: string; line: number };
+  | { kind: "person_excluded"; file: string; line: number }
+  /** A row of an `--errors` file of ours, which stands there because the person is excluded; `said` is its `error`. */
+  | { kind: "excluded_before"; said: string };
 
 /** A phone that looks like a landline, and how the same line would be written as a mobile. */
 export interface LandlineShape {

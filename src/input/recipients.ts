@@ -95,6 +95,12 @@ function areEqual(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((value, index) => value === other[index]);
 }
 
+/** Whether the phone stands where the header says: in a broken row nobody knows, unless we wrote it. */
+function hasItsPhone({ problem }: Row): boolean {
+  if (problem === undefined || problem.kind === "excluded_before") return true;
+  return problem.kind === "cell_count" && problem.left !== undefined;
+}
+
 /** Takes a file row by row: the first usable one says how many variables the others must have. */
 class RecipientReader implements TableSink {
   readonly recipients: RecipientRow[] = [];
@@ -137,7 +143,7 @@ class RecipientReader implements TableSink {
   row(row: Row): void {
     this.read += 1;
     if (row.params !== undefined) this.hasLists = true;
-    const text = row.problem === undefined ? (row.cells[this.#layout.phone]?.trim() ?? "") : "";
+    const text = hasItsPhone(row) ? (row.cells[this.#layout.phone]?.trim() ?? "") : "";
     const judged = this.#judge(row, text);
     if (!("kind" in judged)) this.#keep(row.line, judged.phone, judged.params);
     else {
@@ -149,7 +155,7 @@ class RecipientReader implements TableSink {
 
   #listOf({ kind }: RowProblem): LeftOutRow[] {
     if (kind === "person_repeated") return this.duplicates;
-    return kind === "person_excluded" ? this.excluded : this.invalid;
+    return kind === "person_excluded" || kind === "excluded_before" ? this.excluded : this.invalid;
   }
 
   /** Who is excluded is so whatever else is wrong with the row: nobody shall correct it. */

@@ -1,4 +1,4 @@
-import { isHelperCell, unguardCell } from "../contract/rejected-file.ts";
+import { isExcludedCell, isHelperCell, unguardCell } from "../contract/rejected-file.ts";
 import { isErrorColumn } from "./columns.ts";
 import { type CsvRows, openCsv } from "./csv.ts";
 import { decode } from "./decode.ts";
@@ -48,12 +48,27 @@ export interface RowSource {
   cellsAt(start: number, end: number): readonly string[];
 }
 
-/** Says of a row of ours what the cell asks for that a person was to delete once the row is right. */
-function withLeftCell(row: Row): Row {
+const isBlank = (cell: string): boolean => cell.trim() === "";
+
+/**
+ * A row of ours: it stays out while it holds the cell that a person was to delete. A spreadsheet gives every row as many
+ * cells as the longest: they are no part of it.
+ */
+function rowOfOurs(row: Row, columns: readonly string[]): Row {
   const { cells, problem } = row;
-  const text = cells.at(-1)?.trim() ?? "";
-  if (problem?.kind !== "cell_count" || !isHelperCell(text)) return row;
-  return { ...row, problem: { ...problem, left: text } };
+  if (problem !== undefined && problem.kind !== "cell_count") return row;
+  const last = cells.findLastIndex((cell) => !isBlank(cell));
+  const left = cells[last]?.trim() ?? "";
+  const [expected, found] = [columns.length, last + 1];
+  if (isHelperCell(left)) {
+    const kept = cells.slice(0, found);
+    const said = cells[columns.findIndex(isErrorColumn)]?.trim() || left;
+    if (isExcludedCell(left)) return { ...row, cells: kept, problem: { kind: "excluded_before", said } };
+    return { ...row, cells: kept, problem: { kind: "cell_count", expected, found, left } };
+  }
+  if (problem !== undefined || cells.length === expected) return row;
+  if (found > expected) return { ...row, problem: { kind: "cell_count", expected, found } };
+  return { ...row, cells: cells.slice(0, expected) };
 }
 
 /**
@@ -62,6 +77,7 @@ function withLeftCell(row: Row): Row {
  */
 function asOurs(rows: CsvRows): CsvRows {
   let isOurs = false;
+  let own: readonly string[] = [];
   const asMeant = (cells: readonly string[]): readonly string[] => (isOurs ? cells.map(unguardCell) : cells);
   return {
     ...rows,
@@ -69,9 +85,10 @@ function asOurs(rows: CsvRows): CsvRows {
       rows.stream({
         header(columns) {
           isOurs = columns.some(isErrorColumn);
-          sink.header(asMeant(columns));
+          own = isOurs ? asMeant(columns).slice(0, columns.findLastIndex((name) => !isBlank(name)) + 1) : columns;
+          sink.header(own);
         },
-        row: (row) => sink.row(isOurs ? withLeftCell({ ...row, cells: asMeant(row.cells) }) : row),
+        row: (row) => sink.row(isOurs ? rowOfOurs({ ...row, cells: asMeant(row.cells) }, own) : row),
         rest: async () => sink.rest?.(),
       }),
     cellsAt: (start, end) => asMeant(rows.cellsAt(start, end)),

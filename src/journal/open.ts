@@ -208,14 +208,21 @@ export function atomically<T>(journal: Journal, work: () => T): T {
   return transact(journal, "IMMEDIATE", work);
 }
 
+/** An address in the one spelling that stands for all: no capitals in the host, no usual port. */
+function canonical(address: string): string {
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}
+
 /**
- * The identity under which a branch's state is kept: the address and a fingerprint of the key, so that two
- * profiles with one key share it and a new key starts afresh. The key cannot be told from it.
+ * The identity under which a branch's state is kept: the address, however it is spelled, and a fingerprint of the key, so that
+ * two profiles with one key share it and a new key starts afresh. The key cannot be told from it.
  */
 export function branchId(address: string, apiKey: string): string {
   const fingerprint = createHash("sha256").update(apiKey).digest("hex");
   return createHash("sha256")
-    .update(`${address.replace(/\/+$/, "")}\n${fingerprint}`)
+    .update(`${canonical(address).replace(/\/+$/, "")}\n${fingerprint}`)
     .digest("hex")
     .slice(0, 32);
 }

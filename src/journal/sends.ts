@@ -91,6 +91,8 @@ export function callsOf(journal: Journal, { branch, ref }: SendScope): JournalCa
 
 /** A send that was planned, as the journal keeps it; `at` in epoch milliseconds. */
 export interface KnownSend extends SendScope {
+  /** The order of planning: this machine's clock can go back. */
+  seq: number;
   send_id: string;
   template: SendTemplate;
   at: number;
@@ -104,10 +106,11 @@ export function sendsNamed(journal: Journal, branch: string, name: string | unde
       : "? IN (send_id, ref)";
   const rows = journal
     .prepare(
-      `SELECT send_id, branch, ref, template_name, template_id, template_language, at
+      `SELECT seq, send_id, branch, ref, template_name, template_id, template_language, at
        FROM send WHERE branch = ? AND ${isMeant} ORDER BY seq`,
     )
     .all(branch, ...(name === undefined ? [] : [name])) as (SendScope & {
+    seq: number;
     send_id: string;
     template_name: string | null;
     template_id: string | null;
@@ -140,14 +143,33 @@ export function callsOfSend(journal: Journal, sendId: string): JournalCall[] {
     .all(sendId) as JournalCall[];
 }
 
-/** The people of a send whose calls are not finished. */
-export function openPeople(journal: Journal, sendId: string): Set<string> {
-  const rows = journal
+/** The people of a send whose calls are not finished, each with the number of the call. */
+export function openPeople(journal: Journal, sendId: string): { person: string; n: number }[] {
+  return journal
     .prepare(
-      "SELECT person FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
+      "SELECT person, n FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
     )
-    .all(sendId) as { person: string }[];
-  return new Set(rows.map(({ person }) => person));
+    .all(sendId) as { person: string; n: number }[];
+}
+
+/** Whether any call of a send left, answered or not. */
+export function hasLeft(journal: Journal, sendId: string): boolean {
+  const sql = "SELECT 1 FROM send_call WHERE send_id = ? AND state <> 'planned' LIMIT 1";
+  return journal.prepare(sql).get(sendId) !== undefined;
+}
+
+/** Whether that scope holds tests, or with false real sends. */
+export function holdsTests(
+  { journal, isTest }: { journal: Journal; isTest: boolean },
+  scope: SendScope,
+): boolean {
+  const sql = "SELECT 1 FROM send WHERE branch = ? AND ref = ? AND is_test = ? LIMIT 1";
+  return journal.prepare(sql).get(scope.branch, scope.ref, Number(isTest)) !== undefined;
+}
+
+/** Until when what has not left under that scope may leave, as it was confirmed last. */
+export function recordNotAfter(journal: Journal, { branch, ref }: SendScope, notAfter: number | null): void {
+  journal.prepare("UPDATE send SET not_after = ? WHERE branch = ? AND ref = ?").run(notAfter, branch, ref);
 }
 
 /** The people of every call under that scope, each with the state of the call. */
@@ -176,6 +198,8 @@ export interface EarlierMessage {
   ref: string;
   /** When it last left, epoch milliseconds. */
   at: number;
+  /** The place of that send in the order of planning. */
+  seq: number;
 }
 
 /** Whom this branch messaged with that template, whatever its language, after `since`, under other references; newest first. */
@@ -188,7 +212,7 @@ export function messagedElsewhere(
   // What never left has no attempted_at.
   return journal
     .prepare(
-      `SELECT person, send.ref AS ref, attempted_at AS at
+      `SELECT person, send.ref AS ref, attempted_at AS at, send.seq AS seq
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
          AND attempted_at > ? AND is_test = 0

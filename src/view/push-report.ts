@@ -252,7 +252,6 @@ const hiddenByCsv: ReadonlySet<string> = new Set([
   "quote_late",
   // Nothing in the row itself is wrong.
   "person_repeated",
-  "person_excluded",
 ]);
 
 /** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */
@@ -264,6 +263,7 @@ function surplusOf(
 ): string[] {
   if (cells.length < width) return [words.incompleteRow];
   if (cells.length > width) return cells.slice(width);
+  if (each.source === "file" && each.problem.kind === "person_excluded") return [words.excludedRow];
   return each.source === "file" && hiddenByCsv.has(each.problem.kind) ? [words.uncheckedRow] : [];
 }
 

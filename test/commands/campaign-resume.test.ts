@@ -87,9 +87,89 @@ describe("campaign resume", () => {
     expect((await run(send(file, "--ref", "a", ...once))).code).toBe(7);
     expect((await run(send(file, "--ref", "b", "--allow-repeat", ...once))).code).toBe(0);
     const again = await run(resume);
-    expect(again.code).toBe(2);
-    expect(errorOf(again.stderr)).toMatchObject({ reason: "repeat_within_day", people: 2, ref: "b" });
+    // The first call may have gone out.
+    expect(again.code).toBe(7);
+    expect(parse(again.stdout)).toMatchObject({ outcome: "unknown", campaigns: [{ status: "unknown" }] });
+    expect(errorOf(again.stderr)).toMatchObject({ reason: "repeat_held_unknown", people: 2, ref: "b" });
     expect((await run([...resume, "--allow-repeat"])).code).toBe(0);
+  });
+});
+
+it("holds only the calls with people who got the template meanwhile, even if the clock went back", async () => {
+  const clock = fakeClock();
+  const server = await scriptedServer(lost, lost, lost, ok, ok, ok, ok);
+  const run = shell({ env: pointedAt(server.url), clock });
+  const first = await run(send(people(400), "--ref", "a", "--track-all", ...once));
+  expect(parse(first.stdout).campaigns).toHaveLength(3);
+  clock.advance(-minutes);
+  const late = recipientsFile(rows(400, 395));
+  expect((await run(send(late, "--ref", "b", ...once))).code).toBe(0);
+  clock.advance(minutes);
+  const resumed = await run(resume);
+  expect(resumed.code).toBe(3);
+  expect(parse(resumed.stdout)).toMatchObject({ outcome: "partial", campaigns: [{}, {}, {}] });
+  expect(errorOf(resumed.stderr)).toMatchObject({ reason: "repeat_held", people: 5, ref: "b" });
+  expect(server.requests).toHaveLength(7);
+});
+
+describe("what a send leaves behind", () => {
+  it("says how many people of an earlier plan are not in the file of now", async () => {
+    const server = await scriptedServer(lost, lost, lost, ok, ok, ok, ok);
+    const run = shell({ env: pointedAt(server.url) });
+    expect((await run(send(people(400), "--ref", "a", "--track-all", ...once))).code).toBe(7);
+    const other = recipientsFile(rows(403, 380));
+    const { code, stderr } = await run(send(other, "--ref", "a", ...once));
+    expect(code).toBe(0);
+    // Of the fourth call 20 are in this file, and 80 are not.
+    expect(stderr).toContain('Warning: 80 people of an earlier send under "a" never got it');
+  });
+
+  it("keeps what a key that is refused half-way left over, for resume", async () => {
+    const server = await scriptedServer(ok, post(reply({ code: "X" }, 403)), ok, ok);
+    const run = shell({ env: pointedAt(server.url) });
+    expect((await run(send(people(300), "--ref", "a", "--track-all", ...once))).code).toBe(4);
+    expect(parse((await run(resume)).stdout)).toMatchObject({
+      outcome: "sent",
+      recipients: { planned: 200, already_sent: 100 },
+    });
+  });
+
+  it("is refused to somebody who is excluded by now, but is in a call that may have left", async () => {
+    const server = await scriptedServer(lost, ok);
+    const run = shell({ env: pointedAt(server.url) });
+    const file = people(3);
+    expect((await run(send(file, "--ref", "a", ...once))).code).toBe(7);
+    const optedOut = recipientsFile(rows(2, 1));
+    const { code, stderr } = await run(send(file, "--ref", "a", "--exclude", optedOut, ...once));
+    expect(code).toBe(2);
+    expect(errorOf(stderr)).toMatchObject({ reason: "excluded_in_open", people: 1, ref: "a" });
+    expect((await run(resume)).code).toBe(0);
+  });
+
+  it("is said when the service does not account for everybody", async () => {
+    const some = {
+      ...created,
+      campaign_name: "n",
+      external_ref: "a",
+      recipients: { added: 1, duplicates: 0, errors: [] },
+    };
+    const server = await scriptedServer(post(reply(some)));
+    const run = shell({ env: pointedAt(server.url) });
+    const { code, stderr } = await run(send(people(3), "--ref", "a", "--yes", "-q"));
+    // Nobody knows what became of them: that is no rejection.
+    expect(code).toBe(0);
+    expect(stderr).toContain("of 2 people the service says neither");
+  });
+
+  it("is one and the same for every spelling of the address", async () => {
+    const { mock, env } = await service();
+    const run = shell({ env });
+    const file = people(3);
+    expect((await run(send(file, "--ref", "a", ...once))).code).toBe(0);
+    const spelled = env["BPOS_CAMPAIGNS_URL"]!.replace("http:", "HTTP:");
+    const again = await run(send(file, "--ref", "a", ...once), { env: { BPOS_CAMPAIGNS_URL: spelled } });
+    expect(parse(again.stdout).outcome).toBe("replayed");
+    expect(await mock.control.messages()).toHaveLength(3);
   });
 });
 
@@ -106,6 +186,25 @@ describe("--not-after", () => {
     expect(errorOf(late.stderr)).toMatchObject({ code: "unknown", reason: "too_late_unknown" });
     expect(parse(late.stdout).campaigns).toHaveLength(3);
     expect(server.requests).toHaveLength(3);
+  });
+
+  it("can be given anew with the same file, and holds then for what is open too", async () => {
+    const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
+    const server = await scriptedServer(lost, ok);
+    const run = shell({ env: pointedAt(server.url), clock });
+    const argv = (time: string): string[] => send(people(2), "--ref", "r", "--not-after", time, ...once);
+    expect((await run(argv("30m"))).code).toBe(7);
+    clock.advance(31 * minutes);
+    expect((await run(argv("30m"))).code).toBe(0);
+  });
+
+  it("is no time for another try, however often the service asks to wait", async () => {
+    const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
+    const server = await scriptedServer(post(reply({}, 429, { "retry-after": "5" })));
+    const run = shell({ env: pointedAt(server.url), clock });
+    const { code } = await run(send(people(2), "--ref", "r", "--not-after", "2s", "--yes", "--json"));
+    expect(code).toBe(7);
+    expect(clock.slept).toEqual([]);
   });
 
   it("ends with 3 when some of it went out in time", async () => {
@@ -156,6 +255,17 @@ describe("--test-to", () => {
     expect(bodies[0]!.recipients).toEqual([{ phone: phone(1), params: ["Ana 0", "0"] }]);
     expect(server.requests[2]!.body.equals(server.requests[1]!.body)).toBe(true);
     expect(new Set(bodies.map((body) => body.idempotency_key)).size).toBe(3);
+  });
+
+  it("never meets a real send of the same name", async () => {
+    const server = await scriptedServer(lost, ok);
+    const run = shell({ env: pointedAt(server.url) });
+    expect((await run(send(people(3), "--ref", "r-test-1", ...once))).code).toBe(7);
+    const test = await run(send(people(3), "--ref", "r", "--test-to", phone(9), ...once));
+    expect(parse(test.stdout)).toMatchObject({ external_ref: "r-test-2", outcome: "sent" });
+    const real = await run(send(people(3), "--ref", "r-test-2", ...once));
+    expect(real.code).toBe(2);
+    expect(errorOf(real.stderr)).toMatchObject({ reason: "ref_taken", template: "a test" });
   });
 
   it("asks with the phone, and is read as the phones of the file are", async () => {

@@ -245,7 +245,8 @@ describe("files as shops have them", () => {
     const named = [...usable, ...refused].map(([name]) => name);
     for (const name of readdirSync(fixture("input"))) {
       expect(readme).toContain(`\`${name}\``);
-      if (name.endsWith(".csv")) expect(named).toContain(name);
+      // Those of recipients are read elsewhere.
+      if (name.endsWith(".csv") && !name.startsWith("recipients")) expect(named).toContain(name);
     }
   });
 });

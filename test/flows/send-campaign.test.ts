@@ -39,6 +39,7 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
     campaignName: undefined,
     headerUrl: undefined,
     headerField: undefined,
+    excludedPeople: new Set(),
     perCall: 1_000,
     notAfter: null,
     isTest: false,
@@ -206,6 +207,22 @@ describe("a call", () => {
     expect(callsOf(tools.journal, scope).map(({ send_id: id, people }) => [id, people])).toEqual([
       [report.send_id, 2],
     ]);
+  });
+
+  it("whose answer the disk has no room for is unknown, and goes out again with its bytes", async () => {
+    const server = await scriptedServer(post(reply(created)));
+    const tools = toolsFor(server.url);
+    tools.journal.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call WHEN NEW.state = 'sent'
+      BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
+    const first = await sendCampaign(request(range(1500)), all, tools);
+    expect(ending(first)).toEqual(["unknown", "answer_not_kept"]);
+    expect(server.requests).toHaveLength(1);
+    tools.journal.exec("DROP TRIGGER full");
+    const more = toolsFor(
+      (await scriptedServer(post(reply(created)), post(reply(created)))).url,
+      tools.journal,
+    );
+    expect(ending(await sendCampaign(request(range(1500)), all, more))).toEqual(["sent", undefined]);
   });
 
   it("whose answer cannot be read is unknown", async () => {

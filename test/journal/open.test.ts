@@ -308,6 +308,8 @@ describe("a journal that is moved aside", () => {
 it("a branch is an address and a key; a slash at the end makes no other address", () => {
   const branch = branchId("https://x.test/messaging", "bpk_1");
   expect(branchId("https://x.test/messaging/", "bpk_1")).toBe(branch);
+  for (const spelling of ["HTTPS://X.test/messaging", "https://x.test:443/messaging"])
+    expect(branchId(spelling, "bpk_1")).toBe(branch);
   expect(branchId("https://x.test/other", "bpk_1")).not.toBe(branch);
   expect(branchId("https://x.test/messaging", "bpk_2")).not.toBe(branch);
   expect(branch).not.toContain("bpk_1");

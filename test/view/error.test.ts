@@ -70,6 +70,10 @@ const samples: ErrorFacts = {
   repeat_within_day: { people: 2, ref: "enero", hoursAgo: 3 },
   nobody_to_test: {},
   send_open: { ref: "enero" },
+  repeat_held: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
+  repeat_held_unknown: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
+  excluded_in_open: { ref: "enero", people: 1 },
+  answer_not_kept: { detail: "database or disk is full" },
   too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },
   too_late_unknown: { notAfter: "2026-01-01T12:00:00.000-03:00" },
 };

@@ -34,6 +34,9 @@ const times = (n: number, one: string, many: string): string => `${n} ${n === 1 
 /** Whether a catalog or a campaign was being sent; what settles an unknown outcome differs. */
 const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
 
+const heldWords = ({ people, ref }: { people: number; ref: string }): string =>
+  `${times(people, "person", "people")} of this send got the template meanwhile under the reference "${ref}".`;
+
 const runAgain = {
   push: "Run the same command again with the same file or codes: it takes up where it stopped, with the same event ids, and nothing is applied twice.",
   send: "`bpos campaign resume` settles it: the same keys are used, so nobody is messaged twice.",
@@ -172,7 +175,27 @@ export const errors: ErrorTexts = {
   too_late_unknown: ({ notAfter }) => ({
     what: `It is later than ${notAfter}: what has no clear answer was not tried again.`,
     why: "A call left before that, and nobody knows whether it arrived; to settle it now could message people too late.",
-    next: "`bpos campaign list` shows which; ask the people who run the service whether it arrived.",
+    next: "Send the file again with the same --ref and a later --not-after to settle it, or ask the people who run the service whether it arrived.",
+  }),
+  repeat_held: (facts) => ({
+    what: heldWords(facts),
+    why: "Within 24 hours that is mostly a mistake, so the calls with these people were not sent.",
+    next: `To send them all the same: \`bpos campaign resume ${shellWord(facts.sendRef)} --allow-repeat\`. To reach the others: send the file again with --ref ${shellWord(facts.sendRef)} and these people in --exclude.`,
+  }),
+  repeat_held_unknown: (facts) => ({
+    what: heldWords(facts),
+    why: "The calls with these people were not sent again. Some of them had left before, and nobody knows whether they arrived.",
+    next: `To send them all the same: \`bpos campaign resume ${shellWord(facts.sendRef)} --allow-repeat\`; a call that had arrived is not carried out again.`,
+  }),
+  excluded_in_open: ({ ref, people }) => ({
+    what: `${times(people, "excluded person is", "excluded people are")} in a call of "${ref}" that has no clear answer.`,
+    why: "It may have left, and what it says cannot be changed any more. Nothing was sent now.",
+    next: `\`bpos campaign resume ${shellWord(ref)}\` settles it as it was, and may message them; then send the file again.`,
+  }),
+  answer_not_kept: ({ detail }) => ({
+    what: "The service answered a call, and the journal could not be written.",
+    why: ended(detail),
+    next: "Make room on the disk, then run `bpos campaign resume`: the call goes out with the same key, and nobody is messaged twice.",
   }),
   header_unusable: ({ url, redirectedTo, problem }) => {
     const { why, next } = headerProblemWords(problem);

@@ -47,6 +47,10 @@ export const notices = {
   mapKept: (profile: string) => `The mapping of columns is kept in the profile "${profile}".`,
   reading: (file: string) => `Reading ${file}`,
   pushing: { upsert: "Pushing products", delete: "Deactivating products" },
+  peopleDropped: (people: number, ref: string) =>
+    `Warning: ${people} ${people === 1 ? "person" : "people"} of an earlier send under "${ref}" never got it and ${people === 1 ? "is" : "are"} not in this file: this send forgets them. \`bpos campaign resume\` would have reached them.`,
+  unaccounted: (people: number) =>
+    `Warning: of ${people} ${people === 1 ? "person" : "people"} the service says neither that they were added nor why not.`,
   headerNotFetched: "The header file is not fetched: the service is on this machine or in its network.",
   askTest: (phone: string) => `Send one test message to ${phone} now?`,
   sending: "Sending to people",

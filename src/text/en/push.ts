@@ -9,6 +9,7 @@ const products = (count: Count): string => plural(count, "product", "products");
 export const push = {
   incompleteRow: "complete this row, then delete this cell",
   uncheckedRow: "check this row, then delete this cell",
+  excludedRow: "this person is excluded: delete this row",
   title: { upsert: "Catalog push", delete: "Catalog delete" },
   dryRunTitle: { upsert: "Catalog push · dry run", delete: "Catalog delete · dry run" },
   outcome: {

@@ -79,6 +79,7 @@ const rowProblems: Words<RowProblem, string> = {
   person_repeated: ({ firstLine, same }) =>
     `the same person as line ${firstLine}${same ? "" : `, with other values: only those of line ${firstLine} go out`}`,
   person_excluded: ({ file, line }) => `excluded by line ${line} of ${file}`,
+  excluded_before: ({ said }) => said,
 };
 
 const notices: Words<Notice, string> = {
