@@ -162,8 +162,13 @@ export interface ErrorFacts {
   input_refused: CallFacts;
   unavailable: CallFacts;
   unreadable_answer: CallFacts;
-  outcome_unknown: CallFacts;
-  interrupted: { during: "reading" | "waiting" | "work" | "question" | "watch" | "follow" | "listen" };
+  /** ref: of the send that the call belongs to. */
+  outcome_unknown: CallFacts & { ref?: string };
+  /** ref: of the send that was under way. */
+  interrupted: {
+    during: "reading" | "waiting" | "work" | "question" | "watch" | "follow" | "listen";
+    ref?: string;
+  };
 }
 
 /** The name of a reason: stable, for scripts that want more than the exit code. */

@@ -166,7 +166,13 @@ async function tell({ flags, output }: Listening, notice: ListenNotice): Promise
       await output.warning(words.journalFailed(notice.detail, age(notice.againMs)));
       break;
     case "output_failed":
-      await output.warning(words.failed(from(notice.reply), notice.failure, age(notice.againMs)));
+      if (flags.verbose === true)
+        await output.warning(words.failed(from(notice.reply), notice.failure, age(notice.againMs)));
+      else if (notice.first)
+        await output.warning(words.down(notice.output, notice.failure, count(notice.waiting, output.ui)));
+      break;
+    case "output_works":
+      await output.warning(words.works(notice.output));
       break;
     case "unfinished":
       await output.warning(words.unfinished(from(notice.reply), notice.output));

@@ -1,5 +1,6 @@
-import { exitCodes, exitNameOf } from "../errors.ts";
+import { BposError, exitCodes, exitNameOf, isReason } from "../errors.ts";
 import type { SendReport, SendResult } from "../flows/send-report.ts";
+import type { ErrorsFile } from "../view/send-report.ts";
 import type { Output } from "./output.ts";
 
 /** What of a report is not in the report itself. */
@@ -8,7 +9,7 @@ interface ReportContext {
   /** Whether the rows that were left out were shown before the question. */
   leftOutShown?: boolean;
   /** Where those rows were written. */
-  errorsFile?: string | null;
+  errorsFile?: ErrorsFile | null;
 }
 
 const isAllWell = ({ outcome, invalid, recipients }: SendReport): boolean =>
@@ -40,4 +41,17 @@ export async function writeSendReport(
 export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "failure">): number {
   if (failure) return exitCodes[exitNameOf[failure.reason]];
   return report.invalid.length > 0 || report.recipients.errors.length > 0 ? exitCodes.partial : exitCodes.ok;
+}
+
+/** What stopped a send, with the reference under which it is resumed. */
+export function sendFailure({
+  report,
+  failure,
+}: Pick<SendResult, "report" | "failure">): BposError | undefined {
+  const ref = report.external_ref;
+  if (isReason(failure, "outcome_unknown"))
+    return new BposError("outcome_unknown", { ...failure.facts, ref }, { cause: failure });
+  if (isReason(failure, "interrupted"))
+    return new BposError("interrupted", { ...failure.facts, ref }, { cause: failure });
+  return failure;
 }

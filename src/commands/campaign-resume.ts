@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import * as z from "zod";
-import { type BposError, exitCodes } from "../errors.ts";
+import { exitCodes } from "../errors.ts";
 import type { SendProgress } from "../flows/send-calls.ts";
 import type { SendResult } from "../flows/send-report.ts";
 import { en } from "../text/en.ts";
-import { sendExitCode, writeSendReport } from "./campaign-report.ts";
+import { sendExitCode, sendFailure, writeSendReport } from "./campaign-report.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -50,7 +50,8 @@ async function resume(runtime: Runtime, name: string | undefined, raw: unknown):
       await output.mismatches(mismatches);
       if (unaccounted > 0) await output.warning(en.notices.unaccounted(unaccounted));
     }
-    const failure: BposError | undefined = results[codes.indexOf(runtime.exitCode)]?.failure;
+    const worstResult = results[codes.indexOf(runtime.exitCode)];
+    const failure = worstResult && sendFailure(worstResult);
     if (failure) throw failure;
   });
 }

@@ -9,8 +9,9 @@ import type { SendReport, SendResult } from "../flows/send-report.ts";
 import type { Journal } from "../journal/open.ts";
 import { rowProblemWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
+import type { ErrorsFile } from "../view/send-report.ts";
 import { checkHeader } from "./campaign-header.ts";
-import { sendExitCode, writeSendReport } from "./campaign-report.ts";
+import { sendExitCode, sendFailure, writeSendReport } from "./campaign-report.ts";
 import { parseComing, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -60,15 +61,19 @@ function templateOf(flags: SendFlags): SendRequest["template"] {
   };
 }
 
+/** Throws `expected_other_count` unless so many people would be messaged as --expect says. */
+function checkExpected({ expect }: SendFlags, planned: number): void {
+  if (expect !== undefined && expect !== planned)
+    throw new BposError("expected_other_count", { expected: expect, actual: planned });
+}
+
 /** Asks before anything goes out; throws `declined`, `not_a_terminal` and `expected_other_count`. */
 async function confirm(
   runtime: Runtime,
   flags: SendFlags,
   { planned, question }: { planned: number; question: string },
 ): Promise<void> {
-  if (flags.expect !== undefined && flags.expect !== planned) {
-    throw new BposError("expected_other_count", { expected: flags.expect, actual: planned });
-  }
+  checkExpected(flags, planned);
   // With nobody left to message there is nothing to agree to.
   if (flags.yes === true || planned === 0) return;
   if (!mayAsk(runtime.system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
@@ -82,6 +87,7 @@ function notAfterOf({ notAfter }: SendFlags, now: number): number | null {
   if (at === undefined)
     throw new BposError("usage_flag", {
       detail: `--not-after: "${notAfter}" is not a time such as 2026-01-01T15:00, 15:00 or 2h (from now)`,
+      hint: "Write it in one of these ways, or leave it out.",
     });
   if (at <= now) {
     throw new BposError("usage_flag", {
@@ -138,7 +144,7 @@ async function preview(
   { system }: Runtime,
   session: Session,
   request: SendRequest,
-  { plan, draft, errorsFile }: { plan: SendPlan; draft: SendReport; errorsFile: string | null },
+  { plan, draft, errorsFile }: { plan: SendPlan; draft: SendReport; errorsFile: ErrorsFile | null },
 ): Promise<boolean> {
   const { output } = session;
   const { firstRecipients } = await import("../flows/send-plan.ts");
@@ -147,6 +153,8 @@ async function preview(
     branch: session.branchName,
     template: draft.template,
     language: request.template.language ?? null,
+    params: request.reading.paramNames,
+    testTo: draft.testTo ?? null,
     external_ref: request.ref,
     header_url: request.headerUrl ?? null,
     recipients: draft.recipients,
@@ -211,11 +219,14 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     const { errors } = flags;
     // Before the question: whoever would rather correct the rows first says no.
     const isWritten = errors !== undefined && (await writeLeftOut(runtime.system, errors, request.reading));
-    const errorsFile = isWritten ? errors : null;
+    const errorsFile = isWritten ? { name: errors, exclude: flags.exclude ?? [] } : null;
     if (plan.dropped > 0) await output.warning(en.notices.peopleDropped(plan.dropped, request.ref));
     if (plan.planned > 0) await checkHeader(runtime, session, flags);
     const leftOutShown = await preview(runtime, session, request, { plan, draft, errorsFile });
-    if (dryRun) return;
+    if (dryRun) {
+      checkExpected(flags, plan.planned);
+      return;
+    }
     const question = test === undefined ? en.notices.askSend(plan.planned) : en.notices.askTest(test.phone);
     await confirm(runtime, flags, { planned: plan.planned, question });
     await lock("send");
@@ -228,7 +239,8 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     await writeSendReport(output, result.report, { sentAt: result.sentAt, leftOutShown, errorsFile });
     await output.mismatches(result.mismatches);
     if (result.unaccounted > 0) await output.warning(en.notices.unaccounted(result.unaccounted));
-    if (result.failure) throw result.failure;
+    const failure = sendFailure(result);
+    if (failure) throw failure;
     if (errors !== undefined && !isWritten) await removeRejectedFile(runtime.system, errors);
   });
 }

@@ -102,7 +102,8 @@ async function status(runtime: Runtime, named: readonly string[], raw: unknown):
   const flags = parseFlags(statusFlags, raw);
   if (named.length === 0 && flags.ref === undefined) {
     throw new BposError("usage_flag", {
-      detail: "name a campaign id, or the reference of a send with --ref REF",
+      detail: "it is not said which campaigns",
+      hint: "Name a campaign id, or the reference of a send with --ref REF; `bpos campaign list` shows both.",
     });
   }
   const follows = flags.watch === true || flags.wait !== undefined;

@@ -96,7 +96,7 @@ async function remove(runtime: Runtime, named: readonly string[], raw: unknown):
         flag: "--rejected",
         file: flags.rejected,
         input: file,
-        csvOnly: true,
+        isRejected: true,
       });
     const reading = file === undefined ? undefined : await readFile(runtime, file, flags, session);
     const { settings } = session;

@@ -95,7 +95,7 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
         flag: "--rejected",
         file: rejected,
         input: path,
-        csvOnly: true,
+        isRejected: true,
       });
     const { reading, request } = await requestOf(runtime, path, flags, session);
     const settler = await settlerOf(flags, { reading, request });

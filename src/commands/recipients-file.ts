@@ -44,11 +44,18 @@ export async function checkRecipientsFiles(
   const inputs = [path, ...exclude];
   for (const input of inputs) checkStandardInput(input, { apiKeyFile });
   if (inputs.filter((input) => input === "-").length > 1)
-    throw new BposError("usage_flag", { detail: "standard input can hold one file only" });
+    throw new BposError("usage_flag", {
+      detail: "standard input can hold one file only",
+      hint: "Name the others by their files.",
+    });
   if (errors === "-")
-    throw new BposError("usage_flag", { detail: "--errors writes a file: give it a name other than -" });
+    throw new BposError("usage_flag", {
+      detail: "--errors writes a file, not to standard output",
+      hint: "Give it a name that ends in .csv.",
+    });
   if (errors === undefined) return;
-  for (const input of inputs) await checkOutputFile(system, { flag: "--errors", file: errors, input });
+  for (const input of inputs)
+    await checkOutputFile(system, { flag: "--errors", file: errors, input, isRejected: true });
 }
 
 /** Reads who must not be messaged. Throws `input_unusable` for a line that stands for nobody who is known. */

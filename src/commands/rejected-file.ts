@@ -4,10 +4,13 @@ import { BposError } from "../errors.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";
 import type { System } from "../system.ts";
 
-/** Whether a file is one of ours; another one that was named by mistake must not go. */
-async function isRejectedFile(path: string): Promise<boolean> {
+/**
+ * Whether a file is one of ours, as it was written or as a spreadsheet kept it; another one that was named by mistake must
+ * not go.
+ */
+export async function isRejectedFile(path: string): Promise<boolean> {
   const text = await readFile(path, "utf8").catch(() => "");
-  return /^.*[,;\t|]error\r?\n/.test(text);
+  return /^.*[,;\t|]"?error"?[,;\t|]*\r?\n/.test(text);
 }
 
 /** Does it, or throws `output_unwritable`. */

@@ -106,22 +106,29 @@ export interface StatusesFound {
   present: string[];
 }
 
-/** Leaves the recipients out whose status was not asked for; all counts, and what is hidden, stay as they are. */
+/**
+ * Leaves the recipients out whose status was not asked for, in whatever case; all counts, and what is hidden, stay as they
+ * are.
+ */
 export function onlyStatuses<S extends CampaignsStatus>(
   status: S,
   wanted: readonly string[],
 ): { status: S; found: StatusesFound } {
   const present = new Set<string>();
+  const folded = new Set(wanted.map((value) => value.toLowerCase()));
+  const found = new Set<string>();
   const campaigns = status.campaigns.map((campaign) => {
     if (!Array.isArray(campaign.recipients)) return campaign;
     const listed = recipientsOf(campaign);
     const recipients = campaign.recipients.filter((_recipient, at) => {
       const value = textOf(listed[at]?.["status"]);
-      if (value !== null) present.add(value);
-      return value !== null && wanted.includes(value);
+      if (value === null) return false;
+      present.add(value);
+      found.add(value.toLowerCase());
+      return folded.has(value.toLowerCase());
     });
     return { ...campaign, recipients };
   });
-  const absent = wanted.filter((value) => !present.has(value));
+  const absent = wanted.filter((value) => !found.has(value.toLowerCase()));
   return { status: { ...status, campaigns }, found: { absent, present: [...present].sort() } };
 }

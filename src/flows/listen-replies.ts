@@ -87,6 +87,8 @@ class Lane {
   readonly #signal: AbortSignal;
   /** What was not taken in this run. */
   readonly #failed = new Map<number, { failures: number; at: number; pauseMs: number }>();
+  /** Told that it takes nothing. */
+  #isDown = false;
 
   constructor(world: ListenWorld, output: ReplyOutput, signal: AbortSignal) {
     this.#world = world;
@@ -151,6 +153,10 @@ class Lane {
     if (failure === undefined) {
       this.#failed.delete(arrival);
       recordHanded(journal, name, arrival);
+      if (this.#isDown && this.#failed.size === 0) {
+        this.#isDown = false;
+        await tell({ event: "output_works", output: name });
+      }
       return;
     }
     if (failure.kind === "stopped") {
@@ -160,7 +166,10 @@ class Lane {
     const failures = (this.#failed.get(arrival)?.failures ?? 0) + 1;
     const againMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
     this.#failed.set(arrival, { failures, at: clock.now(), pauseMs: againMs });
-    await tell({ event: "output_failed", reply, failure, againMs });
+    const waiting = openArrivals(journal, name).length;
+    const first = !this.#isDown;
+    this.#isDown = true;
+    await tell({ event: "output_failed", reply, failure, againMs, output: name, first, waiting });
     // It is known not to have it, unless a crash before this try left that open.
     if (!wasBegun) recordHanding(journal, name, { arrival, state: "open" });
   }

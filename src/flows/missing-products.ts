@@ -43,6 +43,7 @@ const tellsCode: Readonly<Record<RowProblem["kind"], boolean>> = {
   variable_count: false,
   person_repeated: false,
   person_excluded: false,
+  excluded_before: false,
 };
 
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {

@@ -60,12 +60,17 @@ export type ListenNotice =
   | { event: "not_kept"; detail: string }
   /** The journal could not be written; handing on goes on in `againMs`. */
   | { event: "journal_failed"; detail: string; againMs: number }
-  /** An output did not take a reply; it gets it again in `againMs`. */
+  /** An output did not take a reply; it gets it again in `againMs`. `first` since it last had everything; `waiting` are all it has not got. */
   | {
       event: "output_failed";
       reply: ReplyEvent;
       failure: Exclude<ReplyFailure, { kind: "stopped" }>;
       againMs: number;
+      output: ReplyOutput["name"];
+      first: boolean;
+      waiting: number;
     }
+  /** An output has taken everything that it had not. */
+  | { event: "output_works"; output: ReplyOutput["name"] }
   /** The wish to stop came while an output was getting this reply: it may have it, and gets it again, repeated. */
   | { event: "unfinished"; reply: ReplyEvent; output: ReplyOutput["name"] };

@@ -12,7 +12,14 @@ import {
 } from "../journal/sends.ts";
 import { type CampaignAnswer, readCampaignAnswer } from "./campaign-answer.ts";
 import { isoWithOffset } from "./instants.ts";
-import { outcomeOf, type SendReport, type SendResult, tally, tallyUnknown } from "./send-report.ts";
+import {
+  outcomeOf,
+  type SendReport,
+  type SendResult,
+  tally,
+  tallyUnknown,
+  tallyUnsent,
+} from "./send-report.ts";
 
 /** How far a send is. */
 export interface SendProgress {
@@ -123,13 +130,16 @@ class CallRun {
       this.leave(call);
       this.#unknownInARow += 1;
       // One call that is never answered must not keep the others from going out.
-      return isReason(error, "outcome_unknown") && this.#unknownInARow < mostUnknown;
+      if (!isReason(error, "outcome_unknown")) return false;
+      this.#report.gaveUp = this.#unknownInARow >= mostUnknown;
+      return !this.#report.gaveUp;
     }
   }
 
   /** A call that does not leave now may have left before. */
   leave(call: JournalCall): void {
     if (stateOf(this.#tools.journal, call) === "attempted") tallyUnknown(this.#report, call);
+    else tallyUnsent(this.#report, call);
   }
 }
 

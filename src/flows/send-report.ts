@@ -15,6 +15,8 @@ export interface SentCampaign {
   campaign_name: string | null;
   replayed: boolean;
   recipients: { added: number; duplicates: number; errors: string[] };
+  /** How many the call holds; for the screen only. */
+  people?: number;
 }
 
 /** What came of a send, in the words of the command line's JSON. */
@@ -39,6 +41,12 @@ export interface SendReport {
   excluded: LeftOutRow[];
   outcome: SendOutcome;
   dry_run: boolean;
+  /** The phone of a test. */
+  testTo?: string;
+  /** What this run did not send though it was planned; for the screen only, as is the next. */
+  unsent?: { calls: number; people: number };
+  /** Too many calls in a row had no answer. */
+  gaveUp?: boolean;
 }
 
 /** The report, and what stopped the send before its end, if anything did. */
@@ -60,6 +68,7 @@ export function newSendReport(
   { sendId, dryRun }: { sendId: string; dryRun: boolean },
 ): SendReport {
   const { reading } = request;
+  const [first] = reading.recipients;
   return {
     send_id: sendId,
     template: templateLabel(request.template),
@@ -80,6 +89,7 @@ export function newSendReport(
     excluded: reading.excluded,
     outcome: "nothing",
     dry_run: dryRun,
+    ...(request.isTest && first !== undefined && { testTo: first.phone }),
   };
 }
 
@@ -91,7 +101,7 @@ export function tally(
   wentOutNow: boolean,
 ): void {
   const { campaign_id, ...rest } = answer;
-  report.campaigns.push({ campaign_id, idempotency_key: call.idempotency_key, ...rest });
+  report.campaigns.push({ campaign_id, idempotency_key: call.idempotency_key, ...rest, people: call.people });
   if (!wentOutNow) return;
   report.recipients.added += answer.recipients.added;
   report.recipients.duplicates += answer.recipients.duplicates;
@@ -99,7 +109,7 @@ export function tally(
 }
 
 /** A call that may have gone out, and of which nobody said so. */
-export function tallyUnknown(report: SendReport, { idempotency_key }: JournalCall): void {
+export function tallyUnknown(report: SendReport, { idempotency_key, people }: JournalCall): void {
   report.campaigns.push({
     campaign_id: null,
     idempotency_key,
@@ -107,7 +117,14 @@ export function tallyUnknown(report: SendReport, { idempotency_key }: JournalCal
     campaign_name: null,
     replayed: false,
     recipients: { added: 0, duplicates: 0, errors: [] },
+    people,
   });
+}
+
+/** A call that stayed here. */
+export function tallyUnsent(report: SendReport, call: JournalCall): void {
+  const { calls, people } = report.unsent ?? { calls: 0, people: 0 };
+  report.unsent = { calls: calls + 1, people: people + call.people };
 }
 
 /** How a send ended by its report; `wentOut` counts the calls that left now and were answered. */

@@ -85,7 +85,9 @@ function asOurs(rows: CsvRows): CsvRows {
       rows.stream({
         header(columns) {
           isOurs = columns.some(isErrorColumn);
-          own = isOurs ? asMeant(columns).slice(0, columns.findLastIndex((name) => !isBlank(name)) + 1) : columns;
+          own = isOurs
+            ? asMeant(columns).slice(0, columns.findLastIndex((name) => !isBlank(name)) + 1)
+            : columns;
           sink.header(own);
         },
         row: (row) => sink.row(isOurs ? rowOfOurs({ ...row, cells: asMeant(row.cells) }, own) : row),

@@ -7,10 +7,10 @@ import type { Ui } from "./ui.ts";
 /** How far a send came, in plain words. */
 function stateOf({ calls }: KnownSend, ui: Ui): string {
   const words = ui.texts.follow.list.state;
-  const all = number(calls.all, ui);
-  if (calls.attempted > 0) return words.unknown(number(calls.attempted, ui), all);
+  const all = count(calls.all, ui);
+  if (calls.attempted > 0) return words.unknown(count(calls.attempted, ui), all);
   if (calls.sent === calls.all) return words.sent;
-  return calls.sent === 0 ? words.planned : words.part(number(calls.sent, ui), all);
+  return calls.sent === 0 ? words.planned : words.part(count(calls.sent, ui), all);
 }
 
 const idsOf = ({ report }: KnownSend): string[] =>

@@ -3,12 +3,22 @@ import type { SendReport, SentCampaign } from "../flows/send-report.ts";
 import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
 import { ABSENT, age, count, isoTime, number, shown } from "./format.ts";
-import { note, paragraph, table, title } from "./table.ts";
+import { type Column, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 import { pad, textWidth } from "./width.ts";
 
 /** How many rows of each kind that was left out a person is shown; the JSON and the file hold all of them. */
 const LEFT_OUT_SHOWN = 10;
+
+/** Where the rows that were left out are, and the files of people who must stay out when it is sent. */
+export interface ErrorsFile {
+  name: string;
+  exclude: readonly string[];
+}
+
+/** To say that one more is not shown takes the line that would show it. */
+const mostShown = ({ length }: readonly unknown[]): number =>
+  length === LEFT_OUT_SHOWN + 1 ? length : LEFT_OUT_SHOWN;
 
 /** What a person is asked to confirm before anybody is messaged. */
 export interface SendPreview {
@@ -16,6 +26,10 @@ export interface SendPreview {
   branch: string;
   template: string;
   language: string | null;
+  /** The columns that fill the template's variables, in order. */
+  params: readonly string[];
+  /** The phone that a test goes to; null when it is none. */
+  testTo: string | null;
   external_ref: string;
   header_url: string | null;
   recipients: SendReport["recipients"];
@@ -28,7 +42,7 @@ export interface SendPreview {
 /** The rows of the file that nobody is messaged for. */
 type LeftOut = Pick<SendReport, "invalid" | "duplicates" | "excluded"> & {
   /** Where all of them were written, so that they can be corrected. */
-  file: string | null;
+  file: ErrorsFile | null;
 };
 const leftOutKinds = ["invalid", "duplicates", "excluded"] as const;
 
@@ -76,7 +90,8 @@ function countsTable(
 function leftOutTable(kind: (typeof leftOutKinds)[number], rows: readonly LeftOutRow[], ui: Ui): string[] {
   if (rows.length === 0) return [];
   const { leftOut: columns, counts, more } = ui.texts.send;
-  const rest = rows.length - LEFT_OUT_SHOWN;
+  const most = mostShown(rows);
+  const rest = rows.length - most;
   const text = table<LeftOutRow>(
     [
       { title: columns.line, cell: (row) => shown(row.line), align: "right", priority: 1 },
@@ -89,12 +104,15 @@ function leftOutTable(kind: (typeof leftOutKinds)[number], rows: readonly LeftOu
         wraps: true,
       },
     ],
-    rows.slice(0, LEFT_OUT_SHOWN),
+    rows.slice(0, most),
     ui,
   );
   const hidden = rest > 0 ? note(more(count(rest, ui)), ui) : [];
   return ["", ui.theme.heading(counts[kind]), text.trimEnd(), ...hidden];
 }
+
+const fileNote = ({ name, exclude }: ErrorsFile, ref: string, { texts }: Ui): string =>
+  texts.send.file(name, ref, exclude);
 
 /** Who is left out, by kind, and where all of them are. */
 function leftOutTables(leftOut: LeftOut, ref: string, ui: Ui): string[] {
@@ -102,7 +120,7 @@ function leftOutTables(leftOut: LeftOut, ref: string, ui: Ui): string[] {
   const tables = leftOutKinds.flatMap((kind) => leftOutTable(kind, leftOut[kind], ui));
   if (tables.length === 0) return [];
   const { file, invalid } = leftOut;
-  const said = file === null ? (invalid.length > 0 ? words.noFile : null) : words.file(file, ref);
+  const said = file === null ? (invalid.length > 0 ? words.noFile : null) : fileNote(file, ref, ui);
   return said === null ? tables : [...tables, "", ...note(said, ui)];
 }
 
@@ -112,13 +130,13 @@ function leftOutNote(leftOut: LeftOut, ref: string, ui: Ui): string[] {
   const rows = leftOutKinds.reduce((sum, kind) => sum + leftOut[kind].length, 0);
   if (rows === 0) return [];
   const { file } = leftOut;
-  const where = file === null ? [] : note(words.file(file, ref), ui);
-  return ["", ...note(words.leftOutAbove(count(rows, ui)), ui), ...where];
+  const where = file === null ? [] : note(fileNote(file, ref, ui), ui);
+  return ["", ...note(words.leftOutAbove(count(rows, ui), file !== null), ui), ...where];
 }
 
-function firstRecipients(first: readonly Recipient[], ui: Ui): string[] {
+function firstRecipients(first: readonly Recipient[], heading: string, ui: Ui): string[] {
   if (first.length === 0) return [];
-  const { first: columns, firstTitle } = ui.texts.send;
+  const { first: columns } = ui.texts.send;
   const params = ({ params }: Recipient): string => (params.length === 0 ? ABSENT : params.join(" · "));
   const text = table<Recipient>(
     [
@@ -128,7 +146,7 @@ function firstRecipients(first: readonly Recipient[], ui: Ui): string[] {
     first.slice(0, 3),
     ui,
   );
-  return ["", ui.theme.heading(firstTitle), text.trimEnd()];
+  return ["", ui.theme.heading(heading), text.trimEnd()];
 }
 
 /** What a send would do, shown before the question and by `--dry-run`: whom, with what, in how many calls. */
@@ -139,22 +157,31 @@ export function sendPreview(
 ): string {
   const words = ui.texts.send;
   const { labels } = words;
+  const { params, testTo } = preview;
   const { planned } = preview.recipients;
   const pairs: [string, string][] = [
     [labels.mode, ui.badge ?? words.live],
     [labels.branch, preview.branch],
     [labels.template, preview.template],
     [labels.language, preview.language ?? words.anyLanguage],
+    [labels.variables, params.length === 0 ? words.noVariables : params.map(words.variable).join(" · ")],
     [labels.ref, preview.external_ref],
   ];
+  if (testTo !== null) pairs.unshift([labels.test, words.test(testTo)]);
   if (preview.header_url !== null) pairs.push([labels.header, preview.header_url]);
-  const wouldSend = words.wouldSend(count(planned, ui), count(preview.calls, ui));
+  const wouldSend =
+    testTo === null ? words.wouldSend(count(planned, ui), count(preview.calls, ui)) : words.wouldTest(testTo);
+  const heading = testTo === null ? words.firstTitle : words.testFirstTitle;
+  const titles =
+    testTo === null
+      ? { dry: words.dryRunTitle, asked: words.previewTitle }
+      : { dry: words.testDryRunTitle, asked: words.testTitle };
   return `${[
-    ...title(dryRun ? words.dryRunTitle : words.previewTitle, ui),
+    ...title(dryRun ? titles.dry : titles.asked, ui),
     ...facts(pairs, ui),
-    "",
-    countsTable(preview.recipients, BEFORE, ui),
-    ...firstRecipients(planned === 0 ? [] : preview.first, ui),
+    // Of a test the rows of the file say nothing: one message goes out.
+    ...(testTo === null ? ["", countsTable(preview.recipients, BEFORE, ui)] : []),
+    ...firstRecipients(planned === 0 ? [] : preview.first, heading, ui),
     ...leftOutTables(preview.leftOut, preview.external_ref, ui),
     "",
     ...paragraph(planned === 0 ? words.nobody : wouldSend, ui).map(ui.theme.strong),
@@ -187,12 +214,21 @@ function verdict(report: SendReport, sentAt: string | undefined, ui: Ui): string
     const said = words.replayedCalls(count(replayed, ui), count(report.campaigns.length, ui));
     lines.push(...paragraph(said, ui).map((line) => strong(warn(line))));
   }
+  const { unsent } = report;
+  if (unsent !== undefined && (report.outcome === "unknown" || report.outcome === "partial")) {
+    const said = words.unsent(count(unsent.calls, ui), count(unsent.people, ui));
+    lines.push(...paragraph(report.gaveUp === true ? `${said} ${words.gaveUp}` : said, ui).map(strong));
+  }
   return lines;
 }
 
 function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
   if (campaigns.length === 0) return [];
   const { calls: columns, yes, no } = ui.texts.send;
+  // Of a call that was answered the other counts say it.
+  const people: Column<SentCampaign>[] = campaigns.some((call) => call.campaign_id === null)
+    ? [{ title: columns.people, cell: (call) => number(call.people, ui), align: "right", priority: 1 }]
+    : [];
   const text = table<SentCampaign>(
     [
       { title: columns.id, cell: (call) => shown(call.campaign_id), priority: 1, style: ui.theme.strong },
@@ -202,6 +238,7 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
         priority: 2,
         style: (text, call) => (call.campaign_id === null ? ui.theme.bad(text) : text),
       },
+      ...people,
       {
         title: columns.added,
         cell: (call) => number(call.recipients.added, ui),
@@ -237,11 +274,12 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
 function serviceErrors(errors: readonly string[], ui: Ui): string[] {
   if (errors.length === 0) return [];
   const { serviceErrors: heading, more } = ui.texts.send;
-  const rest = errors.length - LEFT_OUT_SHOWN;
+  const most = mostShown(errors);
+  const rest = errors.length - most;
   return [
     "",
     ui.theme.heading(heading),
-    ...errors.slice(0, LEFT_OUT_SHOWN).flatMap((error) => paragraph(error, ui)),
+    ...errors.slice(0, most).flatMap((error) => paragraph(error, ui)),
     ...(rest > 0 ? note(more(count(rest, ui)), ui) : []),
   ];
 }
@@ -260,30 +298,29 @@ export function sendReport(
     sentAt,
     leftOutShown = false,
     errorsFile = null,
-  }: { sentAt?: string | undefined; leftOutShown?: boolean; errorsFile?: string | null } = {},
+  }: { sentAt?: string | undefined; leftOutShown?: boolean; errorsFile?: ErrorsFile | null } = {},
 ): string {
   const words = ui.texts.send;
   const ids = report.campaigns.map((call) => call.campaign_id).filter((id) => id !== null);
   const [only, ...others] = ids;
-  const hint =
-    only === undefined
-      ? []
-      : [others.length === 0 ? words.statusHint(only) : words.statusHintRef(report.external_ref)];
+  const { testTo, outcome, external_ref: ref } = report;
+  const hint = outcome === "unknown" ? [words.resume(ref)] : [];
+  if (only !== undefined) hint.push(others.length === 0 ? words.statusHint(only) : words.statusHintRef(ref));
   const pairs: [string, string][] = [
+    ...(testTo === undefined ? [] : [[words.labels.test, words.test(testTo)] as [string, string]]),
     [words.labels.template, report.template],
     [words.labels.ref, report.external_ref],
     [words.labels.sendId, report.send_id],
   ];
   return `${[
-    ...title(words.reportTitle, ui),
+    ...title(testTo === undefined ? words.reportTitle : words.testTitle, ui),
     ...verdict(report, sentAt, ui),
     "",
     ...facts(pairs, ui),
-    "",
-    countsTable(report.recipients, [...BEFORE, "added"], ui),
+    ...(testTo === undefined ? ["", countsTable(report.recipients, [...BEFORE, "added"], ui)] : []),
     ...callsTable(report.campaigns, ui),
     ...serviceErrors(report.recipients.errors, ui),
-    ...(leftOutShown ? leftOutNote : leftOutTables)({ ...report, file: errorsFile }, report.external_ref, ui),
+    ...(leftOutShown ? leftOutNote : leftOutTables)({ ...report, file: errorsFile }, ref, ui),
     ...(hint.length > 0 ? [""] : []),
     ...hint.flatMap((text) => note(text, ui)),
   ].join("\n")}\n`;
@@ -291,7 +328,7 @@ export function sendReport(
 
 /** A send in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
 export function sendReportJson(report: SendReport): object {
-  const { send_id, template, external_ref, recipients, campaigns, outcome, dry_run } = report;
+  const { send_id, template, external_ref, recipients, outcome, dry_run, testTo } = report;
   const listed = (rows: readonly LeftOutRow[]): object[] =>
     rows.map(({ line, phone, problem }) => ({ line, phone, error: en.rows.problem(problem) }));
   return {
@@ -299,11 +336,13 @@ export function sendReportJson(report: SendReport): object {
     template,
     external_ref,
     recipients,
-    campaigns,
+    // A field that is for the screen only is no key of the JSON.
+    campaigns: report.campaigns.map(({ people: _, ...call }) => call),
     invalid: listed(report.invalid),
     duplicates: listed(report.duplicates),
     excluded: listed(report.excluded),
     outcome,
     dry_run,
+    ...(testTo !== undefined && { test: true }),
   };
 }

@@ -28,16 +28,75 @@ describe("--errors", () => {
       "'+54 9 11 6123-4568;;2;Nombre is empty: the template needs a text there",
       `'+54 9 11 6123-4567;'=Pepe;3;the same person as line 2, with other values: only those of line 2 go out;${helper}`,
       '\'+54 9 11 6123-45;Íñigo;4;"""+54 9 11 6123-45"" is not a phone number of AR: check its digits"',
-      `'+54 9 11 6123-4577;Zoë;5;excluded by line 1 of ${bajas};${helper}`,
+      `'+54 9 11 6123-4577;Zoë;5;excluded by line 1 of ${bajas};this person is excluded: delete this row`,
       "",
     ]);
     // As it is, nobody is messaged: least of all whoever is excluded, though --exclude is not there any more.
     const asItIs = await run(send(errors, ...ref));
-    expect(parse(asItIs.stdout)).toMatchObject({ recipients: { planned: 0, invalid: 4 } });
+    expect(parse(asItIs.stdout)).toMatchObject({
+      recipients: { planned: 0, invalid: 3, excluded: 1 },
+      invalid: [{ line: 2 }, { line: 3, phone: "+54 9 11 6123-4567" }, { line: 4 }],
+      excluded: [{ line: 5, phone: "+54 9 11 6123-4577", error: `excluded by line 1 of ${bajas}` }],
+    });
     writeFileSync(errors, text.replace("4568;;", "4568;Ana;").replace("6123-45;", "6123-4599;"));
     const again = await run(send(errors, ...ref));
-    expect(parse(again.stdout)).toMatchObject({ recipients: { planned: 2, added: 2, invalid: 2 } });
+    expect(parse(again.stdout)).toMatchObject({
+      recipients: { planned: 2, added: 2, invalid: 1, excluded: 1 },
+    });
     expect(await phones()).toEqual(["+5491161234567", "+5491161234568", "+5491161234599"]);
+  });
+
+  it("keeps its rows out when a spreadsheet has given every row as many cells as the longest", async () => {
+    const { run, file, phones } = await desk();
+    const rows = [
+      "telefono,nombre,pedido,error,",
+      "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row",
+      '+5491161234568,Eva,2,the same person as line 2,"check this row, then delete this cell"',
+      "+5491161234569,Zoe,3,nombre is empty: the template needs a text there,",
+      "+5491161234570,Eva,4,,one cell too much",
+    ];
+    const people = file("errores.csv", `${rows.join("\r\n")}\r\n`);
+    const { stdout } = await run(send(people, ...ref, "--errors", people.replace("errores", "mas")));
+    expect(parse(stdout)).toMatchObject({
+      recipients: { planned: 1, invalid: 2, excluded: 1 },
+      excluded: [{ line: 2, phone: "+5491161234567", error: "excluded by line 1 of bajas.txt" }],
+    });
+    expect(await phones()).toEqual(["+5491161234569"]);
+    // What is left out again says the same again.
+    expect(readFileSync(people.replace("errores", "mas"), "utf8")).toContain(
+      "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row\r\n",
+    );
+  });
+
+  it("goes with every --exclude of the send that wrote it", async () => {
+    const { run, file, path } = await desk();
+    const errors = path("err.csv");
+    const people = file("p.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
+    const lists = [file("bajas 1.txt", "+5491161234570\n"), file("b.txt", "+5491161234571\n")];
+    const exclude = lists.flatMap((list) => ["--exclude", list]);
+    const { stdout } = await run(send(people, "--ref", "r", "--yes", ...exclude, "--errors", errors));
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      `send it as it is, with --ref r --exclude '${lists[0]!}' --exclude ${lists[1]!}.`,
+    );
+  });
+
+  it("replaces only a file that is one of these, also after a spreadsheet had it", async () => {
+    const { run, file, phones } = await desk();
+    const bad = file("bad.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
+    const other = file("notes.csv", "fecha,nota\n1,error\n");
+    for (const more of ["--yes", "--dry-run"]) {
+      const { code, stderr } = await run(send(bad, "--errors", other, more));
+      expect(code).toBe(2);
+      expect(stderr).toContain("is there already and holds something else");
+      expect(stderr).not.toContain("bpos --help");
+    }
+    expect(readFileSync(other, "utf8")).toBe("fecha,nota\n1,error\n");
+    expect(await phones()).toEqual([]);
+    for (const old of ['telefono;nombre;"error";\r\n', "", "telefono,nombre,error\n"]) {
+      const errors = file("err.csv", old);
+      expect((await run(send(bad, "--errors", errors, "--dry-run"))).code).toBe(3);
+      expect(readFileSync(errors, "utf8")).toContain("nombre is empty");
+    }
   });
 
   it("of a JSON file with lists gives the variables columns of their own", async () => {
@@ -76,7 +135,7 @@ describe("--errors", () => {
     expect((await run(send(good, ...flags, "--yes"))).code).toBe(0);
     expect(existsSync(errors)).toBe(false);
     writeFileSync(errors, "not ours\n");
-    await run(send(good, ...flags, "--yes"));
+    expect((await run(send(good, ...flags, "--yes"))).code).toBe(2);
     expect(readFileSync(errors, "utf8")).toBe("not ours\n");
   });
 
@@ -86,9 +145,9 @@ describe("--errors", () => {
     const bajas = file("bajas.txt", "+5491161234568\n");
     for (const [errors, words] of [
       [people, "names the file that is read"],
-      [bajas, "names the file that is read"],
+      [bajas, "holds something else"],
       [path("no/errores.csv"), "its folder does not exist"],
-      ["-", "give it a name other than -"],
+      ["-", "Give it a name that ends in .csv"],
     ] as const) {
       const result = await run(send(people, ...ref, "--exclude", bajas, "--errors", errors));
       expect(result.code).toBe(2);

@@ -78,12 +78,13 @@ describe("campaign status of many", () => {
 describe("campaign status --only", () => {
   it("leaves the others out of every form, and no count", async () => {
     const [read, failed] = done["recipients"] as unknown[];
-    const all = { ...done, recipients: [read, failed, person(3, null), null] };
+    const all = { ...done, recipients: [read, failed, person(3, null), null, person(4, "FAILED")] };
     const { url } = await campaignServer(body(all));
     const run = shell({ env: pointedAt(url) });
     const json = await run(status("c1", "--only", "failed", "--json"));
-    expect(JSON.parse(json.stdout)).toEqual({ ...all, recipients: [failed] });
-    expect((await run(status("c1", "--only", "failed", "-o", "csv"))).stdout.split("\r\n")).toHaveLength(3);
+    expect(JSON.parse(json.stdout)).toEqual({ ...all, recipients: [failed, person(4, "FAILED")] });
+    expect((await run(status("c1", "--only", "failed", "-o", "csv"))).stdout.split("\r\n")).toHaveLength(4);
+    expect((await run(status("c1", "--only", "Failed", "--json"))).stdout).toBe(json.stdout);
     const table = (await run(status("c1", "--only", "failed"))).stdout;
     expect(table).toContain("+5491150000002");
     expect(table).not.toContain("+5491150000001");

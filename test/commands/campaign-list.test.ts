@@ -35,7 +35,7 @@ describe("campaign list", () => {
     expect(code).toBe(0);
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/).slice(2).join("|"));
     expect(rows.slice(2, 5)).toEqual([
-      "pedido_listo|febrero|unknown: 1 of 1 calls|1|1|0|0|—",
+      "pedido_listo|febrero|unknown: 1 of 1 call|1|1|0|0|—",
       "pedido_listo|febrero|sent|2|1|1|1|c2",
       "pedido_listo|enero|sent|2|1|2|0|c1",
     ]);

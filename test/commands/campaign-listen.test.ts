@@ -278,6 +278,7 @@ describe("--exec", () => {
       [
         "-o",
         "ndjson",
+        "--verbose",
         "--exec",
         `echo "$BPOS_PHONE $BPOS_REPEATED" >> "${tries}"; test -e "${good}" || { echo no paper; exit 7; }`,
       ],
@@ -320,7 +321,7 @@ describe("--exec", () => {
         return new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
       },
     };
-    const first = await listenIn(run, ["-o", "ndjson", "--exec", "exit 1"], { clock: never });
+    const first = await listenIn(run, ["-o", "ndjson", "-v", "--exec", "exit 1"], { clock: never });
     await postReply(first.url, { phone: "+1" });
     await seen(first.events, 1);
     await pausing;
@@ -351,7 +352,7 @@ describe("--forward-to", () => {
     );
     const listener = await listenIn(
       shell(),
-      ["-o", "ndjson", "--forward-to", `${server.url}/hook?key=s3cret`],
+      ["-o", "ndjson", "-v", "--forward-to", `${server.url}/hook?key=s3cret`],
       {
         clock: fakeClock(),
       },

@@ -134,7 +134,7 @@ describe("a call whose outcome is unknown", () => {
     const server = await scriptedServer(post(reset()));
     const result = await shell({ env: pointedAt(server.url) })(send(people(2), "--yes", "--retries", "0"));
     expect(result.code).toBe(7);
-    expect(result.stdout).toMatch(/^— +unknown +0/m);
+    expect(result.stdout).toMatch(/^— +unknown +2 +0/m);
   });
 });
 

@@ -79,7 +79,7 @@ describe("the rejected file", () => {
     const other = join(folder, "orders.csv");
     writeFileSync(other, "order_id,total\n7,12\n");
     writeFileSync(join(folder, "prices.csv"), "codigo,nombre,precio\nA,Agua,1.50\n");
-    expect((await push(join(folder, "prices.csv"), "--rejected", other)).code).toBe(0);
+    expect((await push(join(folder, "prices.csv"), "--rejected", other)).code).toBe(2);
     expect(readFileSync(other, "utf8")).toBe("order_id,total\n7,12\n");
   });
 
@@ -87,7 +87,7 @@ describe("the rejected file", () => {
     const { push } = await desk();
     const { code, stderr } = await push("prices.csv", "--rejected", "rejected.ndjson");
     expect(code).toBe(2);
-    expect(stderr).toContain("--rejected writes CSV: give it a name that ends in .csv.");
+    expect(stderr).toContain("Give it a name that ends in .csv.");
   });
 
   it("takes no apostrophe away from a file that is not ours", async () => {

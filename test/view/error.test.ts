@@ -112,7 +112,9 @@ describe("an error", () => {
 
   it("says what is safe and what settles an unknown outcome", () => {
     expect(say("unavailable")).toContain("Rerunning is safe");
-    expect(say("outcome_unknown")).toContain("`bpos campaign resume` settles it");
+    const { status: _status, ...lost } = call;
+    const send = new BposError("outcome_unknown", { ...lost, ref: "enero 1" });
+    expect(errorText(send, pipe())).toContain("`bpos campaign resume 'enero 1'` settles it");
     const { status: _refused, ...unanswered } = { ...call, endpoint: "POST /v1/catalog/items" };
     const push = new BposError("outcome_unknown", unanswered);
     expect(errorText(push, pipe())).toContain("Run the same command again with the same file or codes");

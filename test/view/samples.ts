@@ -130,6 +130,8 @@ export function preview(more: Partial<SendPreview> = {}): SendPreview {
     branch: "centro",
     template,
     language: "es_AR",
+    params: ["nombre", "pedido"],
+    testTo: null,
     external_ref,
     header_url: null,
     recipients,

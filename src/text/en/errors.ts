@@ -37,9 +37,17 @@ const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/cam
 const heldWords = ({ people, ref }: { people: number; ref: string }): string =>
   `${times(people, "person", "people")} of this send got the template meanwhile under the reference "${ref}".`;
 
+const resumed = (ref: string | undefined): string =>
+  ref === undefined ? "`bpos campaign resume`" : `\`bpos campaign resume ${shellWord(ref)}\``;
+
+/** A refusal of a call that had been tried before. */
+const isRefusal = ({ status = 0 }: CallFacts): boolean =>
+  status >= 400 && status < 500 && !putOff.has(status);
+
 const runAgain = {
   push: "Run the same command again with the same file or codes: it takes up where it stopped, with the same event ids, and nothing is applied twice.",
-  send: "`bpos campaign resume` settles it: the same keys are used, so nobody is messaged twice.",
+  send: (ref: string | undefined) =>
+    `${resumed(ref)} settles it: the same keys are used, so nobody is messaged twice.`,
 };
 
 /** Too slow, too early, too many: answers that say nothing about what was sent. */
@@ -312,7 +320,7 @@ export const errors: ErrorTexts = {
         : facts.endpoint.startsWith("GET /campaigns")
           ? "Check the campaign_id, and that the campaign was sent with this key: another branch's campaigns are not shown."
           : isCampaign(facts)
-            ? "This call was not sent. Check the template's exact name, that it is approved, its --language and, if it has an image, video or document, --header-url; then run the command again."
+            ? "This call was not sent. Check the template's exact name, that it is approved, its --language, that it has as many variables as --params names (none: --params '') and, if it has an image, video or document, --header-url; then run the command again."
             : facts.status === 413
               ? "Even one product alone is too large for it: shorten its longest text in the file. If it is not long, ask whoever runs the service, or a proxy before it, for the limit."
               : "Correct what the service names and run the command again.",
@@ -332,18 +340,23 @@ export const errors: ErrorTexts = {
   }),
   outcome_unknown: (facts) => ({
     what: "It is not known whether the last request was carried out.",
-    why: because(facts),
+    why:
+      isCampaign(facts) && isRefusal(facts)
+        ? `${because(facts)} An earlier try may have arrived, so this refusal proves nothing.`
+        : because(facts),
     next: isCampaign(facts)
-      ? runAgain.send
+      ? isRefusal(facts)
+        ? `Correct what is refused (${facts.status === 403 ? "at the service, the key" : "at the service, the template or the header file"}), then ${resumed(facts.ref)}; or ask the people who run the service whether it arrived.`
+        : runAgain.send(facts.ref)
       : facts.status === 403
         ? `The service refuses the key${facts.storeId === undefined ? "" : ` or the store_id "${facts.storeId}"`} now, but an earlier try of this batch may have been applied. Put that right, then run the same command again: it takes up where it stopped.`
         : facts.status !== undefined && putOff.has(facts.status)
           ? `Try again later: ${runAgain.push.charAt(0).toLowerCase()}${runAgain.push.slice(1)}`
-          : facts.status !== undefined && facts.status >= 400 && facts.status < 500
+          : isRefusal(facts)
             ? "The service refuses this batch now, but an earlier try of it may have been applied. Correct the file and push that: a changed file begins a new push, whose times are later."
             : runAgain.push,
   }),
-  interrupted: ({ during }) =>
+  interrupted: ({ during, ref }) =>
     ({
       reading: {
         what: "Stopped by Ctrl-C or SIGTERM while the file was read.",
@@ -358,7 +371,10 @@ export const errors: ErrorTexts = {
       work: {
         what: "Stopped before the end, by Ctrl-C or SIGTERM.",
         why: "What was sent until then is written down; a request that was under way may or may not have arrived.",
-        next: "Run the same command again to go on: nothing is applied or sent twice.",
+        next:
+          ref === undefined
+            ? "Run the same command again to go on: nothing is applied or sent twice."
+            : `${resumed(ref)} goes on with it: nobody is messaged twice.`,
       },
       question: {
         what: "Stopped by Ctrl-C or SIGTERM.",

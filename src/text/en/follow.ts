@@ -43,8 +43,8 @@ export const follow = {
     state: {
       sent: "sent",
       planned: "planned, not sent",
-      part: (sent: string, all: string) => `${sent} of ${all} calls sent`,
-      unknown: (open: string, all: string) => `unknown: ${open} of ${all} calls`,
+      part: (sent: Count, all: Count) => `${sent.shown} of ${plural(all, "call", "calls")} sent`,
+      unknown: (open: Count, all: Count) => `unknown: ${open.shown} of ${plural(all, "call", "calls")}`,
     },
     test: (state: string) => `test, ${state}`,
     resume: (ref: string) =>

@@ -147,7 +147,7 @@ export const help = {
       headerUrl: "public https address of the header image, video or PDF",
       headerField: "name of the body field for --header-url",
       phoneColumn: "the column with the phone",
-      params: "the columns with the template's variables, in order",
+      params: "the columns with the template's variables, in order; '' for a template without any",
       country: "country of phones without a plus, for example AR",
       fixPhones: "apply the corrections that the warnings propose",
       exclude: "leave out the people of this file, phones alone or with a header; may be repeated",

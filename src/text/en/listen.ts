@@ -58,6 +58,9 @@ export const listen = {
     `The journal cannot be written (${detail}). Handing on goes on in ${again}.`,
   failed: (from: string, failure: Failure, again: string) =>
     `The reply of ${from} is kept, but not handed on: ${failed(failure)}. Next try in ${again}.`,
+  down: (output: string, failure: Failure, waiting: Count) =>
+    `${outputName(output)} takes no replies: ${failed(failure)}. ${plural(waiting, "reply is", "replies are")} kept and waiting; each is tried again until it is taken. --verbose tells of every try.`,
+  works: (output: string) => `${outputName(output)} has taken every reply that was waiting.`,
   unfinished: (from: string, output: string) =>
     `The reply of ${from} was at ${outputName(output)} when you stopped; it may be done. The next run hands it on again, marked as repeated.`,
   nobody: "an unknown phone",

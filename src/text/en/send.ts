@@ -8,12 +8,16 @@ export const send = {
   previewTitle: "Campaign send",
   dryRunTitle: "Campaign send · dry run",
   reportTitle: "Campaign send",
+  testTitle: "Campaign send · test",
+  testDryRunTitle: "Campaign send · test · dry run",
   live: "LIVE",
   labels: {
     mode: "Mode",
     branch: "Branch",
     template: "Template",
     language: "Language",
+    variables: "Variables",
+    test: "Test",
     ref: "Reference",
     header: "Header file",
     sendId: "Send",
@@ -21,6 +25,11 @@ export const send = {
   anyLanguage: "the template's only one",
   wouldSend: (count: Count, calls: Count) =>
     `${people(count)} would be messaged, in ${plural(calls, "call", "calls")}.`,
+  test: (phone: string) => `one message to ${phone}`,
+  wouldTest: (phone: string) => `One message would go to ${phone}, and to nobody else.`,
+  /** Which column of the file fills each variable of the template. */
+  variable: (name: string, at: number) => `{{${at + 1}}} ${name}`,
+  noVariables: "none",
   nobody: "Nobody would be messaged.",
   counts: {
     read: "Rows read",
@@ -33,6 +42,7 @@ export const send = {
   },
   columns: { what: "", count: "People" },
   firstTitle: "The first recipients",
+  testFirstTitle: "The message",
   first: { phone: "Phone", params: "Variables" },
   outcome: {
     sent: (count: Count) => `Sent: the service took ${people(count)}.`,
@@ -40,9 +50,14 @@ export const send = {
     partial: "Sent in part: the calls below went out, the others did not.",
     refused: "Refused: the service sent nothing.",
     unknown:
-      "Unknown: a call got no clear answer. `bpos campaign resume` settles it: the same keys are used, nobody is messaged twice.",
+      "Unknown: whether a call arrived is not known. Resuming tries it again with the same key, so nobody is messaged twice.",
     nothing: "Nothing was sent.",
   },
+  /** What of a send stayed here. */
+  unsent: (calls: Count, count: Count) =>
+    `${plural(calls, "call", "calls")} to ${people(count)} did not go out.`,
+  gaveUp: "It stopped on purpose: three calls in a row got no answer.",
+  resume: (ref: string) => `bpos campaign resume ${shellWord(ref)} goes on with it.`,
   dryRun: "Nothing was sent.",
   replayedAt: (at: string, age: string) => `It went out at ${at}, ${age} ago.`,
   replayedCalls: (count: Count, all: Count) =>
@@ -50,6 +65,7 @@ export const send = {
   calls: {
     id: "Campaign",
     status: "Status",
+    people: "People",
     added: "Added",
     duplicates: "Duplicates",
     errors: "Errors",
@@ -59,13 +75,18 @@ export const send = {
   yes: "yes",
   no: "no",
   serviceErrors: "The service left out",
-  leftOutAbove: (count: Count) =>
-    `${plural(count, "row was", "rows were")} left out, as shown above; --json lists ${count.n === 1 ? "it" : "all of them"}.`,
+  leftOutAbove: (count: Count, isWritten: boolean) => {
+    const all = count.n === 1 ? "it" : "all of them";
+    const file = isWritten ? "" : `, --errors FILE writes ${all} to a file that can be corrected and sent`;
+    return `${plural(count, "row was", "rows were")} left out, as shown above; --json lists ${all}${file}.`;
+  },
   leftOut: { line: "Line", phone: "Phone", reason: "Reason" },
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,
-  file: (name: string, ref: string) =>
-    `All rows that are left out are in ${name}: correct it and send it as it is, with --ref ${shellWord(ref)}.`,
+  file: (name: string, ref: string, exclude: readonly string[]) => {
+    const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
+    return `All rows that are left out are in ${name}: correct it and send it as it is, with ${flags.join(" ")}.`;
+  },
   noFile: "--errors FILE writes all of them to a file that can be corrected and sent.",
   statusHint: (id: string) => `bpos campaign status ${shellWord(id)} shows what becomes of it.`,
   statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} shows what becomes of it.`,
