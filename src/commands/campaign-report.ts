@@ -10,6 +10,7 @@ interface ReportContext {
   leftOutShown?: boolean;
   /** Where those rows were written. */
   errorsFile?: ErrorsFile | null;
+  failure?: BposError | undefined;
 }
 
 const isAllWell = ({ outcome, invalid, recipients }: SendReport): boolean =>
@@ -25,13 +26,15 @@ export async function writeSendReport(
   if (output.format !== "table") await output.document(sendReportJson(report));
   if (output.format === "table" && !(output.quiet && isAllWell(report))) {
     const { isoWithOffset } = await import("../flows/instants.ts");
-    const { sentAt, leftOutShown, errorsFile = null } = context;
+    const { sentAt, leftOutShown, errorsFile = null, failure } = context;
     await output.data(
       sendReport(report, output.ui, {
         sentAt: sentAt === undefined ? undefined : isoWithOffset(sentAt),
         // A person who sees both streams has just read them.
         leftOutShown: leftOutShown === true && output.ui.width !== undefined,
         errorsFile,
+        // What was too late, or held, is not settled by the same command again: its error says by what.
+        isResumed: !isReason(failure, "too_late_unknown") && !isReason(failure, "repeat_held_unknown"),
       }),
     );
   }

@@ -25,7 +25,8 @@ async function writeResults(output: Output, results: readonly SendResult[], isNa
   }
   if (only === undefined && output.format === "table" && !isNamed)
     await output.notice(en.notices.nothingOpen);
-  for (const { report, sentAt } of results) await writeSendReport(output, report, { sentAt });
+  for (const { report, sentAt, failure } of results)
+    await writeSendReport(output, report, { sentAt, failure });
 }
 
 async function resume(runtime: Runtime, name: string | undefined, raw: unknown): Promise<void> {

@@ -236,7 +236,8 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
       expect: flags.expect,
     });
     runtime.exitCode = sendExitCode(result);
-    await writeSendReport(output, result.report, { sentAt: result.sentAt, leftOutShown, errorsFile });
+    const { sentAt, failure: stopped } = result;
+    await writeSendReport(output, result.report, { sentAt, leftOutShown, errorsFile, failure: stopped });
     await output.mismatches(result.mismatches);
     if (result.unaccounted > 0) await output.warning(en.notices.unaccounted(result.unaccounted));
     const failure = sendFailure(result);

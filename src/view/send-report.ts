@@ -290,6 +290,7 @@ function serviceErrors(errors: readonly string[], ui: Ui): string[] {
  * @param sentAt when the replayed calls went out, ISO 8601 with offset, if the journal knows.
  * @param leftOutShown the preview listed the rows that were left out: their number is enough.
  * @param errorsFile where those rows were written.
+ * @param isResumed whether `campaign resume` as it is settles what is open.
  */
 export function sendReport(
   report: SendReport,
@@ -298,13 +299,19 @@ export function sendReport(
     sentAt,
     leftOutShown = false,
     errorsFile = null,
-  }: { sentAt?: string | undefined; leftOutShown?: boolean; errorsFile?: ErrorsFile | null } = {},
+    isResumed = true,
+  }: {
+    sentAt?: string | undefined;
+    leftOutShown?: boolean;
+    errorsFile?: ErrorsFile | null;
+    isResumed?: boolean;
+  } = {},
 ): string {
   const words = ui.texts.send;
   const ids = report.campaigns.map((call) => call.campaign_id).filter((id) => id !== null);
   const [only, ...others] = ids;
   const { testTo, outcome, external_ref: ref } = report;
-  const hint = outcome === "unknown" ? [words.resume(ref)] : [];
+  const hint = outcome === "unknown" && isResumed ? [words.resume(ref)] : [];
   if (only !== undefined) hint.push(others.length === 0 ? words.statusHint(only) : words.statusHintRef(ref));
   const pairs: [string, string][] = [
     ...(testTo === undefined ? [] : [[words.labels.test, words.test(testTo)] as [string, string]]),
