@@ -3,7 +3,7 @@ import { type KeptCall, type KeptSend, keptCalls, keptSends } from "../journal/s
 import { readCampaignAnswer } from "./campaign-answer.ts";
 import { isoWithOffset } from "./instants.ts";
 import { templateLabel } from "./send-plan.ts";
-import type { SendReport, SentCampaign } from "./send-report.ts";
+import { type SendReport, type SentCampaign, unknownCampaign } from "./send-report.ts";
 
 /** Counts that only the run of a send knew. */
 type CountOfRun = "read" | "duplicates" | "invalid" | "excluded" | "already_sent";
@@ -35,19 +35,10 @@ export interface KnownSend {
   calls: Record<KeptCall["state"] | "all", number>;
 }
 
-function campaignOf({ idempotency_key, answer }: KeptCall): SentCampaign {
-  if (answer !== null) {
-    const { campaign_id, ...rest } = readCampaignAnswer(answer);
-    return { campaign_id, idempotency_key, ...rest };
-  }
-  return {
-    campaign_id: null,
-    idempotency_key,
-    status: "unknown",
-    campaign_name: null,
-    replayed: false,
-    recipients: { added: 0, duplicates: 0, errors: [] },
-  };
+function campaignOf(call: KeptCall): SentCampaign {
+  if (call.answer === null) return unknownCampaign(call);
+  const { campaign_id, ...rest } = readCampaignAnswer(call.answer);
+  return { campaign_id, idempotency_key: call.idempotency_key, ...rest };
 }
 
 function outcomeOf({ all, attempted, sent }: KnownSend["calls"]): SendReport["outcome"] {

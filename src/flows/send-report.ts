@@ -109,16 +109,20 @@ export function tally(
 }
 
 /** A call that may have gone out, and of which nobody said so. */
-export function tallyUnknown(report: SendReport, { idempotency_key, people }: JournalCall): void {
-  report.campaigns.push({
+export function unknownCampaign({ idempotency_key }: Pick<JournalCall, "idempotency_key">): SentCampaign {
+  return {
     campaign_id: null,
     idempotency_key,
     status: "unknown",
     campaign_name: null,
     replayed: false,
     recipients: { added: 0, duplicates: 0, errors: [] },
-    people,
-  });
+  };
+}
+
+/** Adds such a call to the report. */
+export function tallyUnknown(report: SendReport, call: JournalCall): void {
+  report.campaigns.push({ ...unknownCampaign(call), people: call.people });
 }
 
 /** A call that stayed here. */
