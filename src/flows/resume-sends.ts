@@ -2,7 +2,7 @@ import { BposError, isReason } from "../errors.ts";
 import { callsOfSend, type JournalCall, type KnownSend, openPeople, sendsNamed } from "../journal/sends.ts";
 import { type CallTools, sendCalls } from "./send-calls.ts";
 import { forgetRefused } from "./send-campaign.ts";
-import { earlierMessages, repeatFacts, templateLabel } from "./send-plan.ts";
+import { earlierMessages, recipientsOf, repeatFacts, templateLabel } from "./send-plan.ts";
 import type { SendReport, SendResult } from "./send-report.ts";
 
 const peopleIn = (calls: readonly JournalCall[]): number =>
@@ -10,7 +10,9 @@ const peopleIn = (calls: readonly JournalCall[]): number =>
 
 function reportOf(send: KnownSend, calls: readonly JournalCall[]): SendReport {
   const sent = peopleIn(calls.filter(({ state }) => state === "sent"));
+  const [testTo] = send.isTest ? calls.flatMap(recipientsOf) : [];
   return {
+    ...(testTo && { testTo: testTo.phone }),
     send_id: send.send_id,
     template: templateLabel(send.template),
     external_ref: send.ref,
@@ -50,7 +52,8 @@ function heldCalls(send: KnownSend, { journal, clock }: CallTools): CallTools["h
 async function resumeSend(send: KnownSend, tools: CallTools & { allowRepeat: boolean }): Promise<SendResult> {
   const { journal, allowRepeat } = tools;
   const calls = callsOfSend(journal, send.send_id);
-  const held = allowRepeat ? undefined : heldCalls(send, tools);
+  // Whoever tries a message out may get it as often as they like.
+  const held = allowRepeat || send.isTest ? undefined : heldCalls(send, tools);
   const result = await sendCalls(calls, reportOf(send, calls), { ...tools, held });
   forgetRefused(journal, send, result);
   return result;

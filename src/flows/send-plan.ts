@@ -235,11 +235,12 @@ export function testRequest(
   };
 }
 
+/** The recipients that a call names. */
+export const recipientsOf = ({ body }: Pick<PlannedCall, "body">): Recipient[] =>
+  (JSON.parse(body) as CampaignRequest).recipients;
+
 /** The first recipients as they would leave, at most `most`. */
 export function firstRecipients({ open, calls }: SendPlan, most: number): Recipient[] {
   // Each call has one recipient at least.
-  return [...open, ...calls]
-    .slice(0, most)
-    .flatMap(({ body }) => (JSON.parse(body) as CampaignRequest).recipients)
-    .slice(0, most);
+  return [...open, ...calls].slice(0, most).flatMap(recipientsOf).slice(0, most);
 }

@@ -96,6 +96,7 @@ export interface KnownSend extends SendScope {
   send_id: string;
   template: SendTemplate;
   at: number;
+  isTest: boolean;
 }
 
 /** The sends of a branch with that id or reference; without a name those that are not finished. In the order of their planning. */
@@ -106,7 +107,7 @@ export function sendsNamed(journal: Journal, branch: string, name: string | unde
       : "? IN (send_id, ref)";
   const rows = journal
     .prepare(
-      `SELECT seq, send_id, branch, ref, template_name, template_id, template_language, at
+      `SELECT seq, send_id, branch, ref, template_name, template_id, template_language, at, is_test
        FROM send WHERE branch = ? AND ${isMeant} ORDER BY seq`,
     )
     .all(branch, ...(name === undefined ? [] : [name])) as (SendScope & {
@@ -116,11 +117,12 @@ export function sendsNamed(journal: Journal, branch: string, name: string | unde
     template_id: string | null;
     template_language: string | null;
     at: number;
+    is_test: number;
   })[];
-  return rows.map(({ template_name: name, template_id: id, template_language: language, ...send }) => ({
-    ...send,
-    template: { name, id, language },
-  }));
+  return rows.map((row) => {
+    const { template_name: name, template_id: id, template_language: language, is_test, ...send } = row;
+    return { ...send, template: { name, id, language }, isTest: is_test === 1 };
+  });
 }
 
 /** How many tests whose reference begins so went out. */

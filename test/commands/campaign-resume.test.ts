@@ -261,6 +261,17 @@ describe("--test-to", () => {
     expect(new Set(bodies.map((body) => body.idempotency_key)).size).toBe(3);
   });
 
+  it("is resumed as the test that it is, though the person got the real message meanwhile", async () => {
+    const server = await scriptedServer(lost, ok, ok);
+    const run = shell({ env: pointedAt(server.url) });
+    const file = people(3);
+    expect((await run(send(file, "--ref", "r", "--test-to", phone(1), ...once))).code).toBe(7);
+    expect((await run(send(file, "--ref", "r", ...once))).code).toBe(0);
+    const { code, stdout } = await run(resume);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ external_ref: "r-test-1", test: true, outcome: "sent" });
+  });
+
   it("never meets a real send of the same name", async () => {
     const server = await scriptedServer(lost, ok);
     const run = shell({ env: pointedAt(server.url) });
