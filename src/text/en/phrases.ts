@@ -1,0 +1,12 @@
+import { shellWord } from "../shell-word.ts";
+
+/** A sentence with its full stop, unless what it quotes brings one. */
+export const ended = (sentence: string): string =>
+  /[.!?…]["')]?$/.test(sentence) ? sentence : `${sentence}.`;
+
+/** A number with the word that goes with it. */
+export const times = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
+/** The command that finishes a send. */
+export const resumed = (ref: string | undefined): string =>
+  ref === undefined ? "`bpos campaign resume`" : `\`bpos campaign resume ${shellWord(ref)}\``;
