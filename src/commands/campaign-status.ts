@@ -8,7 +8,7 @@ import { type CampaignLook, followCampaigns } from "./campaign-watch.ts";
 import { names, parseFlags, timeLimit } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
-import type { Output } from "./output.ts";
+import { type Output, said } from "./output.ts";
 import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSession } from "./session.ts";
@@ -49,8 +49,7 @@ async function asked(session: Session, named: readonly string[], ref: string | u
     };
   } catch (error) {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
-    const { errorJson } = await import("../view/error.ts");
-    await session.output.warning(String(errorJson(error).error["message"]));
+    await session.output.warning(await said(error));
     return { calls: () => own, several: ids.length > 1, people: () => () => undefined };
   }
 }

@@ -5,7 +5,7 @@ import type { CampaignsStatus, StatusesFound, StatusReading } from "../flows/fol
 import { en } from "../text/en.ts";
 import type { WatchFrame } from "../view/campaign-watch.ts";
 import { openFrame } from "./frame.ts";
-import type { Output } from "./output.ts";
+import { type Output, said } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** What one reading of everything that was asked for brought. */
@@ -37,12 +37,6 @@ type Step = WatchStep<CampaignLook>;
 interface Show {
   step: (step: Step, remarks: readonly string[]) => Promise<void>;
   tick?: () => Promise<void>;
-}
-
-/** What an error says in one line. */
-async function said(error: unknown): Promise<string> {
-  const { errorJson } = await import("../view/error.ts");
-  return String(errorJson(error).error["message"]);
 }
 
 /** On a terminal: one picture, drawn again every second. */

@@ -9,6 +9,7 @@ import { wantedMock } from "./branches.ts";
 import { duration, parseFlags, timeLimit } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
+import { said } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSessions } from "./session.ts";
 import { checkFolders, watchOutputs } from "./watch-outputs.ts";
@@ -73,12 +74,6 @@ interface Watching {
 
 const defaultConsumer = "default";
 const consumerOf = ({ consumer = defaultConsumer }: WatchFlags): string => consumer;
-
-/** What an error says in one line. */
-async function said(error: unknown): Promise<string> {
-  const { errorJson } = await import("../view/error.ts");
-  return String(errorJson(error).error["message"]);
-}
 
 /** Tells people how one branch fares. */
 async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {

@@ -35,6 +35,12 @@ export interface Output {
   block(text: string): Promise<void>;
 }
 
+/** What an error says in one line. */
+export async function said(error: unknown): Promise<string> {
+  const { errorSentence } = await import("../view/error.ts");
+  return errorSentence(error);
+}
+
 const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
 
 function wantsColor(stream: OutStream, env: System["env"], flags: Pick<GlobalFlags, "color">): boolean {

@@ -200,12 +200,12 @@ class Sending {
     if (signal.aborted) throw new BposError("interrupted", { during: "work" });
     const body = this.#prepared?.event === event ? this.#prepared.body : eventBody(this.#request, event);
     await this.#intent(event);
-    const sent = client.pushCatalog(body, { signal });
-    const [next] = this.#queue;
-    if (next !== undefined) this.#prepared = { event: next, body: eventBody(this.#request, next) };
-    const answer = await sent.catch((error: unknown) => {
+    const sent = client.pushCatalog(body, { signal }).catch((error: unknown) => {
       throw settleFailure(this.#tools, this.#pushId, event, error);
     });
+    const [next] = this.#queue;
+    if (next !== undefined) this.#prepared = { event: next, body: eventBody(this.#request, next) };
+    const answer = await sent;
     const text = answerText(answer.body);
     this.#steps.note(() => {
       recordAnswer(journal, this.#pushId, event, text);

@@ -3,36 +3,20 @@ import { callsOfSend, type JournalCall, type KnownSend, openPeople, sendsNamed }
 import { type CallTools, sendCalls } from "./send-calls.ts";
 import { forgetRefused } from "./send-campaign.ts";
 import { earlierMessages, recipientsOf, repeatFacts, templateLabel } from "./send-plan.ts";
-import type { SendReport, SendResult } from "./send-report.ts";
+import { reportOf, type SendReport, type SendResult } from "./send-report.ts";
 
 const peopleIn = (calls: readonly JournalCall[]): number =>
   calls.reduce((sum, { people }) => sum + people, 0);
 
-function reportOf(send: KnownSend, calls: readonly JournalCall[]): SendReport {
+function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendReport {
+  const read = peopleIn(calls);
   const sent = peopleIn(calls.filter(({ state }) => state === "sent"));
   const [testTo] = send.isTest ? calls.flatMap(recipientsOf) : [];
-  return {
+  const known = {
+    ...{ send_id: send.send_id, template: templateLabel(send.template), external_ref: send.ref },
     ...(testTo && { testTo: testTo.phone }),
-    send_id: send.send_id,
-    template: templateLabel(send.template),
-    external_ref: send.ref,
-    recipients: {
-      read: peopleIn(calls),
-      planned: peopleIn(calls) - sent,
-      added: 0,
-      duplicates: 0,
-      invalid: 0,
-      excluded: 0,
-      already_sent: sent,
-      errors: [],
-    },
-    campaigns: [],
-    invalid: [],
-    duplicates: [],
-    excluded: [],
-    outcome: "nothing",
-    dry_run: false,
   };
+  return reportOf(known, { read, planned: read - sent, already_sent: sent });
 }
 
 /** The calls with people who got the template under another reference after this was planned: to send them now could be twice. */
@@ -54,7 +38,7 @@ async function resumeSend(send: KnownSend, tools: CallTools & { allowRepeat: boo
   const calls = callsOfSend(journal, send.send_id);
   // Whoever tries a message out may get it as often as they like.
   const held = allowRepeat || send.isTest ? undefined : heldCalls(send, tools);
-  const result = await sendCalls(calls, reportOf(send, calls), { ...tools, held });
+  const result = await sendCalls(calls, reportBefore(send, calls), { ...tools, held });
   forgetRefused(journal, send, result);
   return result;
 }

@@ -8,7 +8,7 @@ import {
   type CallState,
   callsOf,
   type EarlierMessage,
-  holdsTests,
+  holdsSends,
   type JournalCall,
   messagedElsewhere,
   type PlannedCall,
@@ -114,7 +114,7 @@ function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
  */
 function checkRef(request: SendRequest, journal: Journal): void {
   const { isTest, ref } = request;
-  if (holdsTests({ journal, isTest: !isTest }, request))
+  if (holdsSends(journal, request, { isTest: !isTest }))
     throw new BposError("ref_taken", { ref, template: isTest ? "a real send" : "a test" });
   const { name, id, language } = templateOf(request);
   const other = templatesOf(journal, request).find(
@@ -218,7 +218,7 @@ export function testRequest(
   if (first === undefined) throw new BposError("nobody_to_test", {});
   const prefix = `${request.ref}-test-`;
   let n = testsSent(journal, branch, prefix) + 1;
-  while (holdsTests({ journal, isTest: false }, { branch, ref: `${prefix}${n}` })) n += 1;
+  while (holdsSends(journal, { branch, ref: `${prefix}${n}` }, { isTest: false })) n += 1;
   return {
     ...request,
     ref: `${prefix}${n}`,

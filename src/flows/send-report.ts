@@ -61,36 +61,45 @@ export interface SendResult {
   mismatches: readonly string[];
 }
 
+/** A report of which nothing is known yet but these. */
+export function reportOf(
+  known: Pick<SendReport, "send_id" | "template" | "external_ref"> & Partial<SendReport>,
+  recipients: Partial<SendReport["recipients"]>,
+): SendReport {
+  const none = { read: 0, planned: 0, added: 0, duplicates: 0, invalid: 0, excluded: 0, already_sent: 0 };
+  return {
+    campaigns: [],
+    invalid: [],
+    duplicates: [],
+    excluded: [],
+    outcome: "nothing",
+    dry_run: false,
+    ...known,
+    recipients: { ...none, errors: [], ...recipients },
+  };
+}
+
 /** The report of a plan before anything was sent; also that of a dry run. */
 export function newSendReport(
   request: SendRequest,
-  plan: SendPlan,
+  { planned, alreadySent }: SendPlan,
   { sendId, dryRun }: { sendId: string; dryRun: boolean },
 ): SendReport {
-  const { reading } = request;
-  const [first] = reading.recipients;
-  return {
-    send_id: sendId,
-    template: templateLabel(request.template),
-    external_ref: request.ref,
-    recipients: {
-      read: reading.read,
-      planned: plan.planned,
-      added: 0,
-      duplicates: reading.duplicates.length,
-      invalid: reading.invalid.length,
-      excluded: reading.excluded.length,
-      already_sent: plan.alreadySent,
-      errors: [],
-    },
-    campaigns: [],
-    invalid: reading.invalid,
-    duplicates: reading.duplicates,
-    excluded: reading.excluded,
-    outcome: "nothing",
-    dry_run: dryRun,
+  const { read, recipients, invalid, duplicates, excluded } = request.reading;
+  const [first] = recipients;
+  const known = {
+    ...{ send_id: sendId, template: templateLabel(request.template), external_ref: request.ref },
+    ...{ invalid, duplicates, excluded, dry_run: dryRun },
     ...(request.isTest && first !== undefined && { testTo: first.phone }),
   };
+  return reportOf(known, {
+    read,
+    planned,
+    duplicates: duplicates.length,
+    invalid: invalid.length,
+    excluded: excluded.length,
+    already_sent: alreadySent,
+  });
 }
 
 /** Adds a call to the report; only what went out because of this run is counted as added. */

@@ -1,6 +1,4 @@
-import { setImmediate } from "node:timers/promises";
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
-import { BposError } from "../errors.ts";
 import { parseBoolean } from "./booleans.ts";
 import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
 import { CatalogItems } from "./catalog-rows.ts";
@@ -19,6 +17,7 @@ import {
   parseJsonAmount,
 } from "./numbers.ts";
 import type { Notice, RowProblem } from "./problems.ts";
+import { type ReadingWatch, restAt } from "./reading-watch.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
 import type { Row, TableHead, TableSink } from "./table.ts";
 
@@ -67,13 +66,6 @@ export interface CatalogReading {
   /** Rows dropped because another row with the same code stands for them. */
   collapsed: number;
   notices: Notice[];
-}
-
-/** Who follows the reading of a large file. */
-export interface ReadingWatch {
-  signal?: AbortSignal;
-  /** Hears now and then how many rows were read. */
-  onProgress?: (rows: number) => void;
 }
 
 type Reading = { ok: true; item: CatalogItem } | { ok: false; problem: RowProblem };
@@ -322,11 +314,8 @@ class CatalogReader implements TableSink {
     else group.push(index);
   }
 
-  async rest(): Promise<void> {
-    const { signal, onProgress } = this.#watch;
-    onProgress?.(this.read);
-    await setImmediate();
-    if (signal?.aborted) throw new BposError("interrupted", { during: "reading" });
+  rest(): Promise<void> {
+    return restAt(this.read, this.#watch);
   }
 
   /** What a person should know of the file, once it is read. */

@@ -1,10 +1,10 @@
-import { setImmediate } from "node:timers/promises";
-import { BposError, isReason } from "../errors.ts";
+import { isReason } from "../errors.ts";
 import { columnMissing } from "./columns.ts";
 import type { InputFile } from "./file.ts";
 import type { Phone } from "./phone.ts";
 import { type PhoneOptions, phoneColumn, phoneReader } from "./phone-column.ts";
 import type { RowProblem } from "./problems.ts";
+import { restAt } from "./reading-watch.ts";
 import { openRows } from "./rows.ts";
 import type { Row, TableHead, TableSink } from "./table.ts";
 
@@ -81,9 +81,8 @@ class ExclusionReader implements TableSink {
     else if (!this.people.has(phone.person)) this.people.set(phone.person, { file: this.#file.name, line });
   }
 
-  async rest(): Promise<void> {
-    await setImmediate();
-    if (this.#signal?.aborted) throw new BposError("interrupted", { during: "reading" });
+  rest(): Promise<void> {
+    return restAt(this.people.size, { signal: this.#signal });
   }
 }
 

@@ -1,11 +1,10 @@
-import { setImmediate } from "node:timers/promises";
-import { BposError } from "../errors.ts";
 import { columnMissing, isErrorColumn, namedColumn } from "./columns.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { type InputFile, unusable } from "./file.ts";
 import type { Phone, UsablePhone } from "./phone.ts";
 import { type PhoneOptions, phoneColumn, phoneReader } from "./phone-column.ts";
 import type { LandlineShape, Notice, RowProblem } from "./problems.ts";
+import { type ReadingWatch, restAt } from "./reading-watch.ts";
 import { type FileForm, openRows, type TableOptions } from "./rows.ts";
 import type { Row, TableHead, TableSink } from "./table.ts";
 
@@ -50,13 +49,6 @@ export interface RecipientsReading {
   excluded: LeftOutRow[];
   read: number;
   notices: Notice[];
-}
-
-/** Who follows the reading of a large file. */
-interface ReadingWatch {
-  signal?: AbortSignal;
-  /** Hears now and then how many rows were read. */
-  onProgress?: (rows: number) => void;
 }
 
 const longestVariable = 1024;
@@ -200,11 +192,8 @@ class RecipientReader implements TableSink {
     this.recipients.push({ line, phone, person, params });
   }
 
-  async rest(): Promise<void> {
-    const { signal, onProgress } = this.#watch;
-    onProgress?.(this.read);
-    await setImmediate();
-    if (signal?.aborted) throw new BposError("interrupted", { during: "reading" });
+  rest(): Promise<void> {
+    return restAt(this.read, this.#watch);
   }
 }
 

@@ -160,13 +160,14 @@ export function hasLeft(journal: Journal, sendId: string): boolean {
   return journal.prepare(sql).get(sendId) !== undefined;
 }
 
-/** Whether that scope holds tests, or with false real sends. */
-export function holdsTests(
-  { journal, isTest }: { journal: Journal; isTest: boolean },
-  scope: SendScope,
+/** Whether tests are kept under that scope, or real sends. */
+export function holdsSends(
+  journal: Journal,
+  { branch, ref }: SendScope,
+  { isTest }: { isTest: boolean },
 ): boolean {
   const sql = "SELECT 1 FROM send WHERE branch = ? AND ref = ? AND is_test = ? LIMIT 1";
-  return journal.prepare(sql).get(scope.branch, scope.ref, Number(isTest)) !== undefined;
+  return journal.prepare(sql).get(branch, ref, Number(isTest)) !== undefined;
 }
 
 /** Until when what has not left under that scope may leave, as it was confirmed last. */

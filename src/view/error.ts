@@ -51,6 +51,13 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
   return `${lines.join("\n")}\n`;
 }
 
+/** What an error says in one line, in English whatever the language: what happened, and why. */
+export function errorSentence(error: unknown): string {
+  const { reason, facts } = failureOf(error);
+  const { what, why } = wordsOf(reason, facts, en);
+  return `${what} ${why}`;
+}
+
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
@@ -59,11 +66,11 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
  */
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { reason, facts } = failureOf(error);
-  const { what, why, next } = wordsOf(reason, facts, en);
+  const { next } = wordsOf(reason, facts, en);
   const { status, serviceCode } = facts as { status?: number; serviceCode?: string };
   const promised = {
     code: exitNameOf[reason],
-    message: `${what} ${why}`,
+    message: errorSentence(error),
     hint: next,
     ...(status !== undefined && { status }),
     ...(serviceCode !== undefined && { service_code: serviceCode }),
