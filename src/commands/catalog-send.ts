@@ -12,7 +12,7 @@ import { noticeWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
 import type { PushPlan } from "../view/push-report.ts";
 import { duration, whole } from "./flag-values.ts";
-import type { Output } from "./output.ts";
+import { keepForHistory, type Output } from "./output.ts";
 import { startProgress } from "./progress.ts";
 import { removeRejectedFile, writeRejectedFile } from "./rejected-file.ts";
 import type { Runtime } from "./runtime.ts";
@@ -175,7 +175,8 @@ async function pushOnce(
   const { clock, uuid } = system;
   const tools = { client, journal, clock, uuid, signal, onProgress: bar.update, ...(memory && { memory }) };
   const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
-  recordReport(journal, result.report.push_id, JSON.stringify(pushReportJson(result.report)));
+  const report = JSON.stringify(pushReportJson(result.report));
+  await keepForHistory(output, () => recordReport(journal, result.report.push_id, report));
   return result;
 }
 

@@ -35,6 +35,15 @@ export interface Output {
   block(text: string): Promise<void>;
 }
 
+/** Keeps what only a later listing shows; where that fails, it is said and nothing else: what was done must still be reported. */
+export async function keepForHistory(output: Output, keep: () => void): Promise<void> {
+  try {
+    keep();
+  } catch (error) {
+    await output.warning(en.notices.historyNotKept((error as Error).message));
+  }
+}
+
 /** What an error says in one line. */
 export async function said(error: unknown): Promise<string> {
   const { errorSentence } = await import("../view/error.ts");

@@ -88,6 +88,16 @@ async function sendCall(call: JournalCall, { client, journal, clock, signal }: C
   return { answer, wentOutNow, mismatches };
 }
 
+/** What the journal could not do must not hide what went out before. */
+function journalFailure(error: unknown): BposError {
+  if (!(error instanceof Error) || error.name !== "SqliteError") throw error;
+  return new BposError(
+    "journal_unreadable",
+    { file: "of this branch", detail: error.message },
+    { cause: error },
+  );
+}
+
 /** One run over the calls of a send. */
 class CallRun {
   readonly mismatches: string[] = [];
@@ -124,9 +134,9 @@ class CallRun {
       if (wentOutNow) this.wentOut += 1;
       this.#unknownInARow = 0;
       return true;
-    } catch (error) {
-      if (!(error instanceof BposError)) throw error;
-      this.failure ??= error as BposError;
+    } catch (thrown) {
+      const error = thrown instanceof BposError ? (thrown as BposError) : journalFailure(thrown);
+      this.failure ??= error;
       this.leave(call);
       this.#unknownInARow += 1;
       // One call that is never answered must not keep the others from going out.

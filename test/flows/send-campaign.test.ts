@@ -225,6 +225,19 @@ describe("a call", () => {
     expect(ending(await sendCampaign(request(range(1500)), all, more))).toEqual(["sent", undefined]);
   });
 
+  it("that the disk has no room for does not leave, and what went out before it is reported", async () => {
+    const server = await scriptedServer(post(reply(created)));
+    const tools = toolsFor(server.url);
+    const onProgress = (): void => {
+      tools.journal.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call
+        BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
+    };
+    const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
+    expect(ending(result)).toEqual(["partial", "journal_unreadable"]);
+    expect(result.report.campaigns).toMatchObject([{ campaign_id: "c1" }]);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("whose answer cannot be read is unknown", async () => {
     const server = await scriptedServer(post(reply("<html>")));
     const result = await sendCampaign(request([1]), all, toolsFor(server.url));

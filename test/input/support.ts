@@ -19,6 +19,9 @@ export function fileOf(content: string | Uint8Array, name = "export.csv"): Input
 export const catalog = (content: string | Uint8Array, options?: CatalogOptions): Promise<CatalogReading> =>
   readCatalog(fileOf(content), options);
 
+/** Whether a spreadsheet means another text by this one: it is read as what it means, so it does not survive as it is. */
+export const isFormulaText = (text: string): boolean => /^="[^"]*"$/.test(text);
+
 /** The products of a reading, each with its line and cells. */
 export function rowsOf({
   items,
