@@ -1,7 +1,24 @@
 import { BposError, exitCodes, exitNameOf, isReason } from "../errors.ts";
+import type { SendProgress } from "../flows/send-calls.ts";
 import type { SendReport, SendResult } from "../flows/send-report.ts";
+import type { System } from "../system.ts";
+import { en } from "../text/en.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import type { Output } from "./output.ts";
+import { type ProgressBar, startProgress } from "./progress.ts";
+
+/** Begins the progress line of a send: calls, and people. */
+export function startSending(
+  system: System,
+  output: Output,
+): { update: (progress: SendProgress) => void; clear: ProgressBar["clear"] } {
+  const bar = startProgress(system, output, "");
+  return {
+    update: ({ calls, allCalls, people, allPeople }) =>
+      bar.update(people, allPeople, en.notices.sending(calls, allCalls)),
+    clear: bar.clear,
+  };
+}
 
 /** What of a report is not in the report itself. */
 interface ReportContext {

@@ -1,15 +1,13 @@
 import type { Command } from "commander";
 import * as z from "zod";
 import { exitCodes } from "../errors.ts";
-import type { SendProgress } from "../flows/send-calls.ts";
 import type { SendResult } from "../flows/send-report.ts";
 import { en } from "../text/en.ts";
-import { sendExitCode, sendFailure, writeSendReport } from "./campaign-report.ts";
+import { sendExitCode, sendFailure, startSending, writeSendReport } from "./campaign-report.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
 import type { Output } from "./output.ts";
-import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
 import { withSession } from "./session.ts";
 
@@ -37,9 +35,8 @@ async function resume(runtime: Runtime, name: string | undefined, raw: unknown):
     const { journal, branch, lock } = await openJournal();
     await lock("send");
     const { system, signal } = runtime;
-    const bar = startProgress(system, output, en.notices.sending);
-    const onProgress = ({ people, allPeople }: SendProgress): void => bar.update(people, allPeople);
-    const tools = { client, journal, clock: system.clock, signal, onProgress };
+    const bar = startSending(system, output);
+    const tools = { client, journal, clock: system.clock, signal, onProgress: bar.update };
     const allowRepeat = flags.allowRepeat === true;
     const results = await resumeSends(name, branch, { ...tools, allowRepeat }).finally(bar.clear);
     // An outcome that nobody knows comes first: `resume` is what settles it.

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import * as z from "zod";
 import { limits } from "../contract/limits.ts";
 import { BposError } from "../errors.ts";
-import type { SendProgress } from "../flows/send-calls.ts";
 import type { Confirmed } from "../flows/send-campaign.ts";
 import type { SendPlan, SendRequest } from "../flows/send-plan.ts";
 import type { SendReport, SendResult } from "../flows/send-report.ts";
@@ -11,12 +10,11 @@ import { rowProblemWords } from "../text/en/rows.ts";
 import { en } from "../text/en.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import { checkHeader } from "./campaign-header.ts";
-import { sendExitCode, sendFailure, writeSendReport } from "./campaign-report.ts";
+import { sendExitCode, sendFailure, startSending, writeSendReport } from "./campaign-report.ts";
 import { parseComing, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
-import { mayAsk } from "./output.ts";
-import { startProgress } from "./progress.ts";
+import { keepForHistory, mayAsk } from "./output.ts";
 import {
   checkRecipientsFiles,
   readGivenRecipients,
@@ -185,13 +183,13 @@ async function carryOut(
   const { client, output } = session;
   const { clock } = runtime.system;
   const sendId = runtime.system.uuid();
-  const bar = startProgress(runtime.system, output, en.notices.sending);
+  const bar = startSending(runtime.system, output);
   const { signal } = runtime;
-  const onProgress = ({ people, allPeople }: SendProgress): void => bar.update(people, allPeople);
-  const tools = { client, journal, clock, uuid: () => sendId, signal, onProgress };
+  const tools = { client, journal, clock, uuid: () => sendId, signal, onProgress: bar.update };
   const result = await sendCampaign(request, confirmed, tools).finally(bar.clear);
   // Not under the report's own id: a run that planned nothing names an earlier send, which has its own report.
-  recordReport(journal, sendId, JSON.stringify(sendReportJson(result.report)));
+  const report = JSON.stringify(sendReportJson(result.report));
+  await keepForHistory(output, () => recordReport(journal, sendId, report));
   return result;
 }
 

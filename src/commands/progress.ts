@@ -8,18 +8,19 @@ export const eraseLine = "\r\u001b[K";
 
 /** A progress line on standard error, for work over one second on a terminal; nothing anywhere else. */
 export interface ProgressBar {
-  update: (done: number, total: number | undefined) => void;
+  /** `label` replaces the one that it began with. */
+  update: (done: number, total: number | undefined, label?: string) => void;
   /** Takes the line away, so that the report stands where it was. */
   clear: () => Promise<void>;
 }
 
 /** Begins a progress line. */
-export function startProgress({ stderr, clock }: System, output: Output, label: string): ProgressBar {
+export function startProgress({ stderr, clock }: System, output: Output, first: string): ProgressBar {
   const startedAt = clock.now();
   const silent = !stderr.isTerminal || output.quiet;
   let drawn = false;
   return {
-    update(done, total) {
+    update(done, total, label = first) {
       const now = clock.now();
       if (silent || now - startedAt < quickMs) return;
       drawn = true;

@@ -51,9 +51,11 @@ export const notices = {
     `Warning: ${people} ${people === 1 ? "person" : "people"} of an earlier send under "${ref}" never got it and ${people === 1 ? "is" : "are"} not in this file: this send forgets them. \`bpos campaign resume\` would have reached them.`,
   unaccounted: (people: number) =>
     `Warning: of ${people} ${people === 1 ? "person" : "people"} the service says neither that they were added nor why not.`,
+  historyNotKept: (detail: string) =>
+    `Warning: the report could not be kept in the journal (${detail}): the history will not show all of it.`,
   headerNotFetched: "The header file is not fetched: the service is on this machine or in its network.",
   askTest: (phone: string) => `Send one test message to ${phone} now?`,
-  sending: "Sending to people",
+  sending: (calls: number, all: number) => `Sending, ${calls} of ${all} ${all === 1 ? "call" : "calls"}`,
   nothingOpen: "No send is open: there is nothing to resume.",
   askSend: (people: number) => `Send to ${people} ${people === 1 ? "person" : "people"} now?`,
   worldNotKept: (file: string) =>
