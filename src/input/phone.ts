@@ -65,6 +65,33 @@ function usable(read: Number): UsablePhone | null {
 /** A number of one of those countries as it is written to be called from anywhere: nothing has to be worked out. */
 const international = /^\+5[245](?:[ ().\u00a0-]*\d){8,13}$/;
 
+/** An Argentine mobile as it is dialled within the country: 0, the area's code, 15, and ten digits without the two. */
+const dialledInArgentina = /^\(?0(?:[ ()-]*\d){12}$/;
+
+/**
+ * How many digits the area's code has, by the six digits behind the 0, as the library found it out for a number before: they
+ * hold the longest code with its 15, so it is the same for all numbers that begin so.
+ */
+const areaLengths = new Map<string, number>();
+
+/** Such a number in international form, when one that begins so was read before. */
+function dialledBefore(text: string): string | null {
+  if (!dialledInArgentina.test(text)) return null;
+  const digits = text.replace(/\D/g, "").slice(1);
+  const length = areaLengths.get(digits.slice(0, 6));
+  return length === undefined ? null : `+549${digits.slice(0, length)}${digits.slice(length + 2)}`;
+}
+
+/** Remembers how the library read such a number. */
+function rememberDialled(text: string, { phone }: UsablePhone): void {
+  if (!dialledInArgentina.test(text)) return;
+  const digits = text.replace(/\D/g, "").slice(1);
+  const length = [2, 3, 4].find(
+    (at) => digits.startsWith("15", at) && phone === `+549${digits.slice(0, at)}${digits.slice(at + 2)}`,
+  );
+  if (length !== undefined) areaLengths.set(digits.slice(0, 6), length);
+}
+
 /** A Mexican number with what was once dialled before it within the country. */
 const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
 
@@ -85,13 +112,18 @@ export function readPhone(written: string, given: { column: string; country: Cou
   const text = (/[^ -~]/.test(written) ? written.replace(/\p{Cf}/gu, "") : written).trim();
   const bad = (problem: RowProblem): Phone => ({ ok: false, problem });
   if (text === "") return bad({ kind: "phone_missing", column: given.column });
+  const { country } = given;
   // The short way to what the library's parser would find, at half its price.
-  const direct = international.test(text) ? usable(numberOf(text.replace(/[^+\d]/g, ""))) : null;
+  const known = international.test(text)
+    ? text.replace(/[^+\d]/g, "")
+    : country === "AR"
+      ? dialledBefore(text)
+      : null;
+  const direct = known === null ? null : usable(numberOf(known));
   if (direct !== null) return direct;
   if (hasLostDigits(text)) return bad({ kind: "digits_lost", column: given.column, text });
   if (areSeveral(text)) return bad({ kind: "phones_several", text });
   if (!text.startsWith("+") && given.country === null) return bad({ kind: "phone_country_missing", text });
-  const { country } = given;
   const how = country === null ? { extract: false } : { defaultCountry: country, extract: false };
   const parsed = parsePhoneNumberFromString(text, how);
   if (parsed === undefined) return bad({ kind: "phone_invalid", text, country: given.country });
@@ -99,7 +131,10 @@ export function readPhone(written: string, given: { column: string; country: Cou
   const [, inMexico] =
     parsed.countryCallingCode === "52" ? (dialledInMexico.exec(parsed.nationalNumber) ?? []) : [];
   const found = usable(inMexico === undefined ? parsed : numberOf(`+52${inMexico}`));
-  if (found !== null) return found;
+  if (found !== null) {
+    if (country === "AR") rememberDialled(text, found);
+    return found;
+  }
   if (lacksArea(parsed)) return bad({ kind: "phone_area_missing", text });
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? given.country });
 }

@@ -115,6 +115,27 @@ test("the short way for a number that stands for itself finds what the library's
   );
 });
 
+test("the short way for an Argentine mobile dialled within the country finds what the library's parser finds", () => {
+  const area = fc.oneof(
+    fc.constantFrom("11", "221", "351", "115", "215", "2966", "3715"),
+    digits(2),
+    digits(3),
+    digits(4),
+  );
+  const dialled = fc
+    .tuple(area, digits(8), fc.constantFrom("0A 15 L", "0A15L", "(0A) 15-L", "0 A-15 L"))
+    .map(([code, local, form]) => form.replace("A", code).replace("L", local.slice(0, 10 - code.length)));
+  fc.assert(
+    fc.property(dialled, (text) => {
+      const parsed = parsePhoneNumberFromString(text, { defaultCountry: "AR", extract: false });
+      const phone = read(text, "AR");
+      if (parsed?.isValid() === true) expect(phone).toMatchObject({ ok: true, phone: parsed.number });
+      else expect(phone.ok).toBe(false);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
 test.each([
   ["+55 11 7876-5432", "+551178765432", "+5511978765432"],
   ["+55 11 97876-5432", "+5511978765432", "+5511978765432"],
