@@ -36,11 +36,15 @@ function interruption(error: unknown): BposError {
   return known.reason === "input_unreadable" ? new BposError("interrupted", { during: "question" }) : known;
 }
 
-async function report(error: BposError, argv: readonly string[], system: System): Promise<void> {
+async function report(
+  error: BposError,
+  argv: readonly string[],
+  { system, texts }: Pick<Runtime, "system" | "texts">,
+): Promise<void> {
   const { errorJson, errorText } = await import("./view/error.ts");
   const { toJson } = await import("./view/json.ts");
   const { uiFor } = await import("./commands/output.ts");
-  const ui = uiFor(system.stderr, system, { color: !argv.includes("--no-color") });
+  const ui = uiFor(system.stderr, { system, texts }, { color: !argv.includes("--no-color") });
   const stack = error.reason === "bug" && argv.some((word) => word === "--verbose" || word === "-v");
   const json = wantsJsonErrors(argv, system.env);
   await system.stderr.write(
@@ -88,19 +92,22 @@ async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
 export async function main(argv: readonly string[], system: System): Promise<number> {
   const stop = new AbortController();
   const off = system.onSignal(() => stop.abort());
-  const runtime: Runtime = { system, signal: stop.signal, exitCode: exitCodes.ok, main };
+  let runtime: Runtime | undefined;
   try {
     if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
       await system.stdout.write(`${version()}\n`);
       return exitCodes.ok;
     }
+    const { chosenLanguage, loadTexts } = await import("./commands/language.ts");
+    const texts = await loadTexts(chosenLanguage(argv, system.env));
+    runtime = { system, texts, signal: stop.signal, exitCode: exitCodes.ok, main };
     return await run(argv, runtime);
   } catch (error) {
     // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.
     if (error instanceof ClosedPipeError)
-      return stop.signal.aborted ? exitCodes.interrupted : runtime.exitCode;
+      return stop.signal.aborted ? exitCodes.interrupted : (runtime?.exitCode ?? exitCodes.ok);
     const known = stop.signal.aborted ? interruption(error) : toBposError(error);
-    await report(known, argv, system).catch(() => undefined);
+    if (runtime !== undefined) await report(known, argv, runtime).catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];
   } finally {
     off();

@@ -3,7 +3,7 @@ import { declareCampaign } from "./commands/campaign.ts";
 import { declareCatalog } from "./commands/catalog.ts";
 import { declareDemo } from "./commands/demo.ts";
 import { declareGlobalFlags } from "./commands/global-flags.ts";
-import { addExamples, helpWords as help } from "./commands/help-text.ts";
+import { addExamples } from "./commands/help-text.ts";
 import { declareMock } from "./commands/mock.ts";
 import { declareOpenapi } from "./commands/openapi.ts";
 import { declareOrders } from "./commands/orders.ts";
@@ -34,10 +34,11 @@ function tame(command: Command, text: ProgramText, columns: number): void {
 
 /** The command tree. Parsing it runs the command; `text` receives help and usage errors. */
 export function createProgram(runtime: Runtime, version: string, text: ProgramText): Command {
+  const { help } = runtime.texts;
   const program = new Command("bpos")
     .description(help.program)
     .version(version, "-V, --version", help.flags.version);
-  addExamples(program, help.programExamples);
+  addExamples(program, help.programExamples, runtime.texts);
   program.addHelpText("after", `\n${help.headings.exitCodes} ${help.exitCodes}`);
   declareGlobalFlags(program, help.flags);
   declareOrders(program, runtime);

@@ -2,7 +2,13 @@ import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { BposError, type HeaderProblem } from "../errors.ts";
 import { userAgent } from "./call.ts";
-import { type Dispatcher, explainFailure, TransportError } from "./transport.ts";
+import {
+  type DispatchController,
+  type Dispatcher,
+  type DispatchHandler,
+  explainFailure,
+  TransportError,
+} from "./transport.ts";
 
 /** What one GET showed of a header's file. */
 export interface HeaderFile {
@@ -54,7 +60,7 @@ export function shownUrl(url: URL): string {
 type Seen = Omit<HeaderFile, "url"> & { location: string | undefined };
 
 /** One GET, ended as soon as what is asked is known. Nothing but the head of the file is kept. */
-class Look implements Dispatcher.DispatchHandler {
+class Look implements DispatchHandler {
   readonly #how: HeaderFetch;
   readonly #deadline: AbortSignal;
   readonly #settle: { resolve: (seen: Seen) => void; reject: (error: TransportError) => void };
@@ -66,7 +72,7 @@ class Look implements Dispatcher.DispatchHandler {
   #declared: number | undefined;
   #enough: number | undefined;
   #decoder: Transform | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  #controller: DispatchController | undefined;
   #settled = false;
 
   constructor(
@@ -152,13 +158,13 @@ class Look implements Dispatcher.DispatchHandler {
     if (this.#bytes > this.#enough) this.#done(false);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: DispatchController): void {
     this.#controller = controller;
     if (this.#settled) controller.abort(new Error("given up before it was sent"));
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    _controller: DispatchController,
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
@@ -174,7 +180,7 @@ class Look implements Dispatcher.DispatchHandler {
     else if (headers["content-length"] !== undefined) this.#declared = Number(this.#header("content-length"));
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
     if (this.#decoder === undefined) {
       this.#take(chunk);
@@ -189,7 +195,7 @@ class Look implements Dispatcher.DispatchHandler {
     else this.#decoder.end();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: DispatchController, error: Error): void {
     const { kind, message } = explainFailure(error, this.#controller !== undefined);
     this.#fail(kind, message);
   }

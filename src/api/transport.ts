@@ -1,10 +1,48 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import type { Dispatcher } from "undici";
 // Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
 import Agent from "undici/lib/dispatcher/agent.js";
 
-export type { Dispatcher } from "undici";
+/** How an exchange is held up or ended from this side. */
+export interface DispatchController {
+  pause(): void;
+  resume(): void;
+  abort(reason: Error): void;
+}
+
+/** What is told of an exchange, in this order. */
+export interface DispatchHandler {
+  /** Just before the first byte is written. */
+  onRequestStart(controller: DispatchController): void;
+  onResponseStart(
+    controller: DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void;
+  onResponseData(controller: DispatchController, chunk: Buffer): void;
+  onResponseEnd(): void;
+  onResponseError(controller: DispatchController, error: Error): void;
+}
+
+/** What is sent; the two time-outs are in milliseconds, 0 is none. */
+export interface DispatchOptions {
+  origin: string;
+  path: string;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: Buffer;
+  headersTimeout: number;
+  bodyTimeout: number;
+}
+
+/**
+ * What is asked of a pool of connections: a Dispatcher of undici 7 or newer has it. Spelled out here because undici is
+ * bundled, and its own type fits no other version of itself.
+ */
+export interface Dispatcher {
+  dispatch(options: DispatchOptions, handler: DispatchHandler): boolean;
+  destroy(): Promise<void>;
+}
 
 /** Why no answer arrived. */
 export type TransportFailure =
@@ -124,12 +162,12 @@ export function explainFailure(
 }
 
 /** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements DispatchHandler {
   readonly #request: TransportRequest;
   readonly #settle: { resolve: (answer: TransportAnswer) => void; reject: (error: TransportError) => void };
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
-  #controller: Dispatcher.DispatchController | undefined;
+  #controller: DispatchController | undefined;
   #size = 0;
   #status = 0;
   #headers: TransportAnswer["headers"] = {};
@@ -189,13 +227,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Called just before the first byte is written. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: DispatchController): void {
     this.#controller = controller;
     if (this.#settled) controller.abort(new Error("given up before it was sent"));
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    _controller: DispatchController,
     status: number,
     headers: TransportAnswer["headers"],
   ): void {
@@ -205,7 +243,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (Number(headers["content-length"]) > this.#request.maxBytes) this.#tooLarge();
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size > this.#request.maxBytes) this.#tooLarge();
     else this.#chunks.push(chunk);
@@ -221,7 +259,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#answer(this.#text());
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: DispatchController, error: Error): void {
     const { kind, message } = explainFailure(error, this.#controller !== undefined);
     this.#fail(kind, message);
   }

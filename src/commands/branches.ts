@@ -4,7 +4,6 @@ import { readProfiles } from "../config/profile-file.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import { BposError } from "../errors.ts";
 import type { RunningMock } from "../mock/index.ts";
-import { en } from "../text/en.ts";
 import { visible } from "../view/format.ts";
 import type { GlobalFlags } from "./global-flags.ts";
 import type { Runtime } from "./runtime.ts";
@@ -57,7 +56,8 @@ async function startEmbedded(runtime: Runtime, flags: GlobalFlags): Promise<Runn
     return await startMock({ data, now });
   } catch (error) {
     if (!isUnwritable(error)) throw worldFailure(error);
-    if (flags.quiet !== true) await system.stderr.write(`${visible(en.notices.worldNotKept(data))}\n`);
+    if (flags.quiet !== true)
+      await system.stderr.write(`${visible(runtime.texts.notices.worldNotKept(data))}\n`);
     return startMock({ now });
   }
 }

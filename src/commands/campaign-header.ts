@@ -1,5 +1,3 @@
-import { headerWarningWords } from "../text/en/header.ts";
-import { en } from "../text/en.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Session } from "./session.ts";
 
@@ -26,10 +24,10 @@ export async function checkHeader(
   readHeaderUrl(headerUrl);
   if (preflight === false) return;
   if (isLocal) {
-    await output.notice(en.notices.headerNotFetched);
+    await output.notice(output.texts.notices.headerNotFetched);
     return;
   }
   const timeoutMs = timeout ?? usualTimeoutMs;
   const { warnings } = await preflightHeader(headerUrl, { dispatcher, timeoutMs, signal });
-  for (const warning of warnings) await output.warning(headerWarningWords(warning));
+  for (const warning of warnings) await output.warning(output.texts.headerWarning(warning));
 }

@@ -6,7 +6,6 @@ import { BposError } from "../errors.ts";
 import type { ListenNotice, ReplyEvent, ReplyOutput } from "../flows/reply-events.ts";
 import type { Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
-import { en } from "../text/en.ts";
 import { wantedMock } from "./branches.ts";
 import { parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
@@ -142,7 +141,7 @@ async function openOwnJournal({ runtime: { system }, closers }: Listening, file:
 /** Tells people how the listening fares. */
 async function tell({ flags, output }: Listening, notice: ListenNotice): Promise<void> {
   const { age, count, shown } = await import("../view/format.ts");
-  const words = en.listen;
+  const words = output.texts.listen;
   const from = ({ fields }: ReplyEvent): string =>
     fields.phone === null ? words.nobody : shown(fields.phone);
   switch (notice.event) {
@@ -198,7 +197,7 @@ async function listen(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(listenFlags, raw);
   const { system, signal } = runtime;
   const { look, journalFile, apiKey } = await settled(runtime, flags);
-  const output = openOutput(system, flags, ["table", "ndjson"], look);
+  const output = openOutput(runtime, flags, ["table", "ndjson"], look);
   const closers: Closer[] = [];
   const listening: Listening = { runtime, flags, output, apiKey, id: system.uuid(), closers };
   const { host = defaultHost, port = defaultPort } = flags;
@@ -225,8 +224,8 @@ async function listen(runtime: Runtime, raw: unknown): Promise<void> {
 
 /** Declares `bpos campaign listen`. */
 export function declareListen(campaign: Command, runtime: Runtime): void {
-  const words = en.help.campaign.listen;
-  addExamples(campaign.command("listen").description(words.description), words.examples)
+  const words = runtime.texts.help.campaign.listen;
+  addExamples(campaign.command("listen").description(words.description), words.examples, runtime.texts)
     .option("--port <n>", words.port)
     .option("--host <address>", words.host)
     .option("--exec <command>", words.exec)

@@ -2,7 +2,6 @@ import { BposError, exitCodes, exitNameOf, isReason } from "../errors.ts";
 import type { SendProgress } from "../flows/send-calls.ts";
 import type { SendReport, SendResult } from "../flows/send-report.ts";
 import type { System } from "../system.ts";
-import { en } from "../text/en.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import type { Output } from "./output.ts";
 import { type ProgressBar, startProgress } from "./progress.ts";
@@ -15,7 +14,7 @@ export function startSending(
   const bar = startProgress(system, output, "");
   return {
     update: ({ calls, allCalls, people, allPeople }) =>
-      bar.update(people, allPeople, en.notices.sending(calls, allCalls)),
+      bar.update(people, allPeople, output.texts.notices.sending(calls, allCalls)),
     clear: bar.clear,
   };
 }

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import * as z from "zod";
 import { exitCodes } from "../errors.ts";
 import type { SendResult } from "../flows/send-report.ts";
-import { en } from "../text/en.ts";
 import { sendExitCode, sendFailure, startSending, writeSendReport } from "./campaign-report.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
@@ -22,7 +21,7 @@ async function writeResults(output: Output, results: readonly SendResult[], isNa
     return;
   }
   if (only === undefined && output.format === "table" && !isNamed)
-    await output.notice(en.notices.nothingOpen);
+    await output.notice(output.texts.notices.nothingOpen);
   for (const { report, sentAt, failure } of results)
     await writeSendReport(output, report, { sentAt, failure });
 }
@@ -46,7 +45,7 @@ async function resume(runtime: Runtime, name: string | undefined, raw: unknown):
     await writeResults(output, results, name !== undefined);
     for (const { mismatches, unaccounted } of results) {
       await output.mismatches(mismatches);
-      if (unaccounted > 0) await output.warning(en.notices.unaccounted(unaccounted));
+      if (unaccounted > 0) await output.warning(runtime.texts.notices.unaccounted(unaccounted));
     }
     const worstResult = results[codes.indexOf(runtime.exitCode)];
     const failure = worstResult && sendFailure(worstResult);
@@ -56,8 +55,8 @@ async function resume(runtime: Runtime, name: string | undefined, raw: unknown):
 
 /** Declares `bpos campaign resume`. */
 export function declareResume(campaign: Command, runtime: Runtime): void {
-  const words = en.help.campaign.resume;
-  addExamples(campaign.command("resume").description(words.description), words.examples)
+  const words = runtime.texts.help.campaign.resume;
+  addExamples(campaign.command("resume").description(words.description), words.examples, runtime.texts)
     .argument("[send]", words.send)
     .option("--allow-repeat", words.allowRepeat)
     .action((name: string | undefined, _options, command: Command) =>

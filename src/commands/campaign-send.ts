@@ -6,8 +6,6 @@ import type { Confirmed } from "../flows/send-campaign.ts";
 import type { SendPlan, SendRequest } from "../flows/send-plan.ts";
 import type { SendReport, SendResult } from "../flows/send-report.ts";
 import type { Journal } from "../journal/open.ts";
-import { rowProblemWords } from "../text/en/rows.ts";
-import { en } from "../text/en.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import { checkHeader } from "./campaign-header.ts";
 import { sendExitCode, sendFailure, startSending, writeSendReport } from "./campaign-report.ts";
@@ -98,6 +96,7 @@ function notAfterOf({ notAfter }: SendFlags, now: number): number | null {
 
 /** The phone of `--test-to`, read as those of the file are. */
 async function testPhone(
+  { texts }: Runtime,
   text: string,
   country: string | undefined,
 ): Promise<{ phone: string; person: string }> {
@@ -107,7 +106,7 @@ async function testPhone(
     country: country === undefined ? null : countryCode(country),
   });
   if (read.ok) return read;
-  throw new BposError("usage_flag", { detail: `--test-to: ${rowProblemWords(read.problem)}` });
+  throw new BposError("usage_flag", { detail: `--test-to: ${texts.rows.problem(read.problem)}` });
 }
 
 async function requestOf(
@@ -207,7 +206,7 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     const test =
       flags.testTo === undefined
         ? undefined
-        : await testPhone(flags.testTo, flags.country ?? session.settings.country);
+        : await testPhone(runtime, flags.testTo, flags.country ?? session.settings.country);
     const request = test === undefined ? whole : testRequest(whole, journal, test);
     const plan = planSend(request, journal, runtime.system.clock.now());
     const dryRun = flags.dryRun === true;
@@ -216,16 +215,20 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     if (dryRun) runtime.exitCode = sendExitCode({ report: draft });
     const { errors } = flags;
     // Before the question: whoever would rather correct the rows first says no.
-    const isWritten = errors !== undefined && (await writeLeftOut(runtime.system, errors, request.reading));
+    const isWritten = errors !== undefined && (await writeLeftOut(runtime, errors, request.reading));
     const errorsFile = isWritten ? { name: errors, exclude: flags.exclude ?? [] } : null;
-    if (plan.dropped > 0) await output.warning(en.notices.peopleDropped(plan.dropped, request.ref));
+    if (plan.dropped > 0)
+      await output.warning(runtime.texts.notices.peopleDropped(plan.dropped, request.ref));
     if (plan.planned > 0) await checkHeader(runtime, session, flags);
     const leftOutShown = await preview(runtime, session, request, { plan, draft, errorsFile });
     if (dryRun) {
       checkExpected(flags, plan.planned);
       return;
     }
-    const question = test === undefined ? en.notices.askSend(plan.planned) : en.notices.askTest(test.phone);
+    const question =
+      test === undefined
+        ? runtime.texts.notices.askSend(plan.planned)
+        : runtime.texts.notices.askTest(test.phone);
     await confirm(runtime, flags, { planned: plan.planned, question });
     await lock("send");
     const result = await carryOut(runtime, session, request, {
@@ -237,7 +240,7 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     const { sentAt, failure: stopped } = result;
     await writeSendReport(output, result.report, { sentAt, leftOutShown, errorsFile, failure: stopped });
     await output.mismatches(result.mismatches);
-    if (result.unaccounted > 0) await output.warning(en.notices.unaccounted(result.unaccounted));
+    if (result.unaccounted > 0) await output.warning(runtime.texts.notices.unaccounted(result.unaccounted));
     const failure = sendFailure(result);
     if (failure) throw failure;
     if (errors !== undefined && !isWritten) await removeRejectedFile(runtime.system, errors);
@@ -246,8 +249,8 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
 
 /** Declares `bpos campaign send`. */
 export function declareSend(campaign: Command, runtime: Runtime): void {
-  const words = en.help.campaign.send;
-  addExamples(campaign.command("send").description(words.description), words.examples)
+  const words = runtime.texts.help.campaign.send;
+  addExamples(campaign.command("send").description(words.description), words.examples, runtime.texts)
     .argument("<file>", words.file)
     .option("--template <name>", words.template)
     .option("--template-id <id>", words.templateId)

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { BposError, exitCodes } from "../errors.ts";
 import type { KnownPeople } from "../flows/campaign-people.ts";
 import type { CallsOfRef, CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
-import { en } from "../text/en.ts";
 import { type CampaignLook, followCampaigns } from "./campaign-watch.ts";
 import { names, parseFlags, timeLimit } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
@@ -49,7 +48,7 @@ async function asked(session: Session, named: readonly string[], ref: string | u
     };
   } catch (error) {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
-    await session.output.warning(await said(error));
+    await session.output.warning(await said(error, session.output.texts));
     return { calls: () => own, several: ids.length > 1, people: () => () => undefined };
   }
 }
@@ -125,12 +124,14 @@ async function status(runtime: Runtime, named: readonly string[], raw: unknown):
       await output.mismatches(end.look.status.mismatches);
       return;
     }
-    const bar = startProgress(runtime.system, output, en.follow.reading);
+    const bar = startProgress(runtime.system, output, runtime.texts.follow.reading);
     const look = await read(bar.update).finally(bar.clear);
     const { count } = await import("../view/format.ts");
     const { open, all } = look;
     if (open > 0)
-      await output.notice(en.follow.open(count(open, output.errorUi), count(all, output.errorUi), ref));
+      await output.notice(
+        runtime.texts.follow.open(count(open, output.errorUi), count(all, output.errorUi), ref),
+      );
     await write(output, look, what.several);
     await output.mismatches(look.status.mismatches);
   });
@@ -138,8 +139,8 @@ async function status(runtime: Runtime, named: readonly string[], raw: unknown):
 
 /** Declares `bpos campaign status`. */
 export function declareStatus(campaign: Command, runtime: Runtime): void {
-  const words = en.help.campaign.status;
-  addExamples(campaign.command("status").description(words.description), words.examples)
+  const words = runtime.texts.help.campaign.status;
+  addExamples(campaign.command("status").description(words.description), words.examples, runtime.texts)
     .argument("[ids...]", words.ids)
     .option("--ref <ref>", words.ref)
     .option("--only <statuses>", words.only)

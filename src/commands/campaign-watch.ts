@@ -2,7 +2,6 @@ import { BposError } from "../errors.ts";
 import type { KnownPeople } from "../flows/campaign-people.ts";
 import type { WatchStep } from "../flows/campaign-watch.ts";
 import type { CampaignsStatus, StatusesFound, StatusReading } from "../flows/follow-campaign.ts";
-import { en } from "../text/en.ts";
 import type { WatchFrame } from "../view/campaign-watch.ts";
 import { openFrame } from "./frame.ts";
 import { type Output, said } from "./output.ts";
@@ -58,7 +57,8 @@ async function pictures({ system }: Runtime, output: Output): Promise<Show> {
     tick: draw,
     async step(step, remarks) {
       const { nextAt } = step;
-      if (step.kind === "failed") now = { ...now, nextAt, remarks, trouble: await said(step.error) };
+      if (step.kind === "failed")
+        now = { ...now, nextAt, remarks, trouble: await said(step.error, output.texts) };
       else {
         const { kept, people } = step.look;
         now = { ...kept, people, lookedAt: step.at, nextAt, trouble: undefined, remarks };
@@ -79,7 +79,8 @@ async function changes(_runtime: Runtime, output: Output): Promise<Show> {
   let counted = "";
   return {
     async step(step, remarks) {
-      if (step.kind === "failed") await output.notice(en.follow.noAnswer(await said(step.error)));
+      if (step.kind === "failed")
+        await output.notice(output.texts.follow.noAnswer(await said(step.error, output.texts)));
       else {
         const { kept } = step.look;
         if (before === undefined) for (const text of notFound(kept.found, ui)) await output.notice(text);
@@ -101,7 +102,8 @@ async function documents(output: Output, several: boolean): Promise<Show> {
   const { campaignsStatusJson } = await import("../view/campaign-status.ts");
   return {
     async step(step, remarks) {
-      if (step.kind === "failed") await output.notice(en.follow.noAnswer(await said(step.error)));
+      if (step.kind === "failed")
+        await output.notice(output.texts.follow.noAnswer(await said(step.error, output.texts)));
       else await output.document(campaignsStatusJson(step.look.kept.status, { several }));
       for (const remark of remarks) await output.notice(remark);
     },
@@ -112,7 +114,8 @@ async function documents(output: Output, several: boolean): Promise<Show> {
 function nothing(output: Output): Show {
   return {
     async step(step, remarks) {
-      if (step.kind === "failed") await output.notice(en.follow.noAnswer(await said(step.error)));
+      if (step.kind === "failed")
+        await output.notice(output.texts.follow.noAnswer(await said(step.error, output.texts)));
       for (const remark of remarks) await output.notice(remark);
     },
   };
@@ -140,7 +143,7 @@ export async function followCampaigns(
   const { age, count } = await import("../view/format.ts");
   const show = await showOf(runtime, output, following);
   const limit = age(waitMs ?? 0);
-  if (!watch && system.stderr.isTerminal) await output.notice(en.follow.waiting(limit));
+  if (!watch && system.stderr.isTerminal) await output.notice(runtime.texts.follow.waiting(limit));
   let last: { look: CampaignLook; final: boolean } | undefined;
   let openSaid = 0;
   const live = show.tick !== undefined;
@@ -157,10 +160,12 @@ export async function followCampaigns(
     // A picture shows it each time; of lines, one is enough.
     if (open > 0 && (live || open !== openSaid)) {
       openSaid = open;
-      remarks.push(en.follow.open(count(open, output.ui), count(all, output.ui), ref));
+      remarks.push(runtime.texts.follow.open(count(open, output.ui), count(all, output.ui), ref));
     }
     if (step.nextAt === undefined)
-      remarks.push(step.kind === "looked" && step.final ? en.follow.final : en.follow.over(limit));
+      remarks.push(
+        step.kind === "looked" && step.final ? runtime.texts.follow.final : runtime.texts.follow.over(limit),
+      );
     await show.step(step, remarks);
   }
   if (last === undefined) throw new BposError("bug", { detail: "a watch without a look" });

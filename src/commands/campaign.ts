@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { en } from "../text/en.ts";
 import { declareList } from "./campaign-list.ts";
 import { declareListen } from "./campaign-listen.ts";
 import { declareResume } from "./campaign-resume.ts";
@@ -10,8 +9,12 @@ import type { Runtime } from "./runtime.ts";
 
 /** Declares `bpos campaign …`. */
 export function declareCampaign(program: Command, runtime: Runtime): void {
-  const words = en.help.campaign;
-  const campaign = addExamples(program.command("campaign").description(words.description), words.examples);
+  const words = runtime.texts.help.campaign;
+  const campaign = addExamples(
+    program.command("campaign").description(words.description),
+    words.examples,
+    runtime.texts,
+  );
   declareSend(campaign, runtime);
   declareStatus(campaign, runtime);
   declareResume(campaign, runtime);

@@ -7,8 +7,6 @@ import { BposError, exitCodes } from "../errors.ts";
 import type { CatalogCheck } from "../flows/catalog-check.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";
-import { noticeWords } from "../text/en/rows.ts";
-import { en } from "../text/en.ts";
 import { wantedMock } from "./branches.ts";
 import { readGivenCatalog, readingShape } from "./catalog-file.ts";
 import { parseFlags } from "./flag-values.ts";
@@ -53,7 +51,7 @@ async function write(
   if (output.format === "json" || output.format === "ndjson") await output.document(checkReportJson(report));
   else if (output.format === "csv") {
     const { rejectedCsv } = await import("../view/push-report.ts");
-    for (const notice of report.notices) await output.notice(noticeWords(notice));
+    for (const notice of report.notices) await output.notice(output.texts.rows.notice(notice));
     await output.data(rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui));
   } else if (!output.quiet || report.rejected.length > 0) {
     await output.data(checkReport(report, output.ui, { fixed }));
@@ -66,7 +64,7 @@ async function check(runtime: Runtime, path: string, raw: unknown): Promise<void
   const { system } = runtime;
   const settings = await settingsFor(runtime, flags);
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge: null };
-  const output = openOutput(system, flags, ["table", "json", "ndjson", "csv"], look);
+  const output = openOutput(runtime, flags, ["table", "json", "ndjson", "csv"], look);
   const { fixed } = flags;
   if (fixed === "-")
     throw new BposError("usage_flag", { detail: "--fixed writes a file: give it a name other than -" });
@@ -85,8 +83,8 @@ async function check(runtime: Runtime, path: string, raw: unknown): Promise<void
 
 /** Declares `bpos catalog check`. */
 export function declareCheck(catalog: Command, runtime: Runtime): void {
-  const { check: words, push } = en.help.catalog;
-  addExamples(catalog.command("check").description(words.description), words.examples)
+  const { check: words, push } = runtime.texts.help.catalog;
+  addExamples(catalog.command("check").description(words.description), words.examples, runtime.texts)
     .argument("<file>", push.file)
     .option("--fixed <file>", words.fixed)
     .option("--map <pairs>", push.map)

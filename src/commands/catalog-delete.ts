@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { Settings } from "../config/settings.ts";
 import { BposError, exitCodes } from "../errors.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
-import { en } from "../text/en.ts";
 import { readGivenCatalog } from "./catalog-file.ts";
 import { type PushWork, sayNotices, sendForm, sendPush, sendShape, showPush } from "./catalog-send.ts";
 import { fieldMap, fileFormat, parseFlags } from "./flag-values.ts";
@@ -112,9 +111,9 @@ async function remove(runtime: Runtime, named: readonly string[], raw: unknown):
 
 /** Declares `bpos catalog delete`. */
 export function declareDelete(catalog: Command, runtime: Runtime): void {
-  const words = en.help.catalog.delete;
-  const push = en.help.catalog.push;
-  addExamples(catalog.command("delete").description(words.description), words.examples)
+  const words = runtime.texts.help.catalog.delete;
+  const push = runtime.texts.help.catalog.push;
+  addExamples(catalog.command("delete").description(words.description), words.examples, runtime.texts)
     .argument("[codes...]", words.codes)
     .option("--file <file>", words.file)
     .option("--dry-run", push.dryRun)

@@ -7,7 +7,6 @@ import type { CatalogAction } from "../contract/catalog.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { CatalogOptions, CatalogReading } from "../input/catalog-items.ts";
 import type { InputFile } from "../input/file.ts";
-import { en } from "../text/en.ts";
 import { visible } from "../view/format.ts";
 import { fieldMap, fileFormat, given } from "./flag-values.ts";
 import { openGiven } from "./given-file.ts";
@@ -45,7 +44,7 @@ async function askForCodes(runtime: Runtime, error: unknown): Promise<string | u
   const headers = problem.headers.filter((header) => header !== "");
   if (headers.length === 0) return undefined;
   const { prompts } = runtime.system;
-  return headers[await prompts.choose(en.notices.askCodes, headers.map(visible), runtime.signal)];
+  return headers[await prompts.choose(runtime.texts.notices.askCodes, headers.map(visible), runtime.signal)];
 }
 
 /** Reads with what is known of the columns, and on a terminal asks for the codes where they are not found. */
@@ -56,7 +55,7 @@ async function readAsking(
 ): Promise<{ reading: CatalogReading; map: FieldMap | undefined; wasAsked: boolean }> {
   const { readCatalog } = await import("../input/catalog-items.ts");
   const read = (how: CatalogOptions): Promise<CatalogReading> => {
-    const bar = startProgress(runtime.system, output, en.notices.reading(file.name));
+    const bar = startProgress(runtime.system, output, runtime.texts.notices.reading(file.name));
     const watch = { signal: runtime.signal, onProgress: (rows: number) => bar.update(rows, undefined) };
     return readCatalog(file, how, watch).finally(bar.clear);
   };
@@ -71,10 +70,10 @@ async function readAsking(
 }
 
 /** How the mapping that was asked for is said next time; --map cannot carry every header. */
-function howToKeep(map: FieldMap, profile: string | undefined): string {
+function howToKeep({ texts }: Runtime, map: FieldMap, profile: string | undefined): string {
   const isSayable = Object.values(map).every((header) => !/[,="'`$\\!]/.test(header));
   const pairs = Object.entries(map).map((pair) => pair.join("="));
-  return en.notices.mapNextTime(isSayable ? pairs.join(",") : undefined, profile);
+  return texts.notices.mapNextTime(isSayable ? pairs.join(",") : undefined, profile);
 }
 
 function profileForMap({ profile }: ReadingContext["settings"]): string {
@@ -117,9 +116,9 @@ export async function readGivenCatalog(
     mayBeAsked,
     output,
   });
-  if (wasAsked) await output.notice(en.notices.mapUsed(reading.mapping.fields));
+  if (wasAsked) await output.notice(runtime.texts.notices.mapUsed(reading.mapping.fields));
   if (keepIn === undefined) {
-    if (wasAsked && map !== undefined) await output.notice(howToKeep(map, settings.profile));
+    if (wasAsked && map !== undefined) await output.notice(howToKeep(runtime, map, settings.profile));
     return reading;
   }
   if (map === undefined) {
@@ -130,6 +129,6 @@ export async function readGivenCatalog(
   const { mergedMap } = await import("../input/catalog-columns.ts");
   const kept = { profile: keepIn, map: mergedMap(settings.map ?? {}, map) };
   await keepMap(join(folders(system).config, "config.json"), kept, system.uuid());
-  await output.notice(en.notices.mapKept(keepIn));
+  await output.notice(runtime.texts.notices.mapKept(keepIn));
   return reading;
 }

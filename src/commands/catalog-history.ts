@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import * as z from "zod";
-import { en } from "../text/en.ts";
 import { parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -31,8 +30,8 @@ async function history(runtime: Runtime, raw: unknown): Promise<void> {
 
 /** Declares `bpos catalog history`. */
 export function declareHistory(catalog: Command, runtime: Runtime): void {
-  const words = en.help.catalog.history;
-  addExamples(catalog.command("history").description(words.description), words.examples)
+  const words = runtime.texts.help.catalog.history;
+  addExamples(catalog.command("history").description(words.description), words.examples, runtime.texts)
     .option("--limit <n>", words.limit)
     .action((_options, command: Command) => history(runtime, command.optsWithGlobals()));
 }

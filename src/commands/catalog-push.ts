@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import * as z from "zod";
 import { BposError, exitCodes } from "../errors.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
-import { en } from "../text/en.ts";
 import { readGivenCatalog, readingShape } from "./catalog-file.ts";
 import {
   type PushWork,
@@ -57,6 +56,7 @@ async function requestOf(
 
 /** What `--changed-only` and `--deactivate-missing` make of a push. */
 async function settlerOf(
+  { texts }: Runtime,
   flags: PushFlags,
   { reading, request }: { reading: CatalogReading; request: UnboundRequest },
 ): Promise<Pick<PushWork, "keeps" | "settle">> {
@@ -73,7 +73,7 @@ async function settlerOf(
         flags.changedOnly === true ? reading.items.keep((item) => !isUnchanged(state, item)) : 0;
       const items = itemList(missing.map((codigo) => ({ codigo })));
       const second = { ...request, items, action: "delete", rejected: [], read: 0 } as const;
-      const nothingKnown = en.notices.nothingKnown(flags.deactivateMissing === true);
+      const nothingKnown = texts.notices.nothingKnown(flags.deactivateMissing === true);
       return {
         requests: [{ ...request, unchanged }, ...(missing.length > 0 ? [second] : [])],
         notices: state.isEmpty() ? [nothingKnown] : [],
@@ -98,7 +98,7 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
         isRejected: true,
       });
     const { reading, request } = await requestOf(runtime, path, flags, session);
-    const settler = await settlerOf(flags, { reading, request });
+    const settler = await settlerOf(runtime, flags, { reading, request });
     const { rejectedSheet } = await import("../input/rejected-sheet.ts");
     const work: PushWork = { request, sheet: rejectedSheet(reading), ...settler };
     const bad = reading.rejected.length;
@@ -115,8 +115,8 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
 
 /** Declares `bpos catalog push`. */
 export function declarePush(catalog: Command, runtime: Runtime): void {
-  const words = en.help.catalog.push;
-  addExamples(catalog.command("push").description(words.description), words.examples)
+  const words = runtime.texts.help.catalog.push;
+  addExamples(catalog.command("push").description(words.description), words.examples, runtime.texts)
     .argument("<file>", words.file)
     .option("--dry-run", words.dryRun)
     .option("--rejected <file>", words.rejected)

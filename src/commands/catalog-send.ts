@@ -8,8 +8,6 @@ import type { CatalogReading } from "../input/catalog-items.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";
 import type { CatalogState } from "../journal/catalog-state.ts";
 import type { Journal } from "../journal/open.ts";
-import { noticeWords } from "../text/en/rows.ts";
-import { en } from "../text/en.ts";
 import type { PushPlan } from "../view/push-report.ts";
 import { duration, whole } from "./flag-values.ts";
 import { keepForHistory, type Output } from "./output.ts";
@@ -65,8 +63,8 @@ export async function sayNotices(
   output: Output,
   { collapsed, notices }: Pick<CatalogReading, "collapsed" | "notices">,
 ): Promise<void> {
-  if (collapsed > 0) await output.notice(en.notices.collapsed(collapsed));
-  for (const notice of notices) await output.notice(noticeWords(notice));
+  if (collapsed > 0) await output.notice(output.texts.notices.collapsed(collapsed));
+  for (const notice of notices) await output.notice(output.texts.rows.notice(notice));
 }
 
 /**
@@ -88,7 +86,7 @@ async function writeRejected(
       if (!changedNothing) await removeRejectedFile(system, file);
       return undefined;
     }
-    const csv = rejectedCsv(result.report, sheet, { texts: en });
+    const csv = rejectedCsv(result.report, sheet, runtime);
     await writeRejectedFile(system, file, { csv, marked: sheet.marked });
     result.report.rejected_file = file;
     return undefined;
@@ -120,7 +118,7 @@ async function writePush(
   if (output.format === "csv") {
     await output.data(rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui));
     const refused = second?.result.report.rejected.length ?? 0;
-    if (refused > 0) await output.warning(en.notices.notDeactivated(refused));
+    if (refused > 0) await output.warning(output.texts.notices.notDeactivated(refused));
   }
   const allWell = pushes.every(({ result, plan }) => plan === undefined && isAllWell(result));
   if (output.format === "table" && !(output.quiet && allWell)) {
@@ -129,7 +127,7 @@ async function writePush(
   }
   for (const { result } of pushes) {
     await output.mismatches(result.mismatches);
-    if (result.sumsDiffer > 0) await output.warning(en.notices.sumsDiffer(result.sumsDiffer));
+    if (result.sumsDiffer > 0) await output.warning(output.texts.notices.sumsDiffer(result.sumsDiffer));
   }
 }
 
@@ -171,7 +169,7 @@ async function pushOnce(
     ? catalogMemory(new CatalogState(journal, branch), request)
     : undefined;
   const { system, signal } = runtime;
-  const bar = startProgress(system, output, en.notices.pushing[request.action]);
+  const bar = startProgress(system, output, runtime.texts.notices.pushing[request.action]);
   const { clock, uuid } = system;
   const tools = { client, journal, clock, uuid, signal, onProgress: bar.update, ...(memory && { memory }) };
   const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
@@ -263,7 +261,7 @@ export async function sendPush(
   for (const notice of settled.notices) await output.notice(notice);
   if (settled.requests.some(({ items }) => items.length > 0)) {
     const skewMs = await compareClocks(client, system.clock, { force: flags.force === true, signal });
-    if (skewMs !== undefined) await output.notice(en.notices.clockSkew(skewMs));
+    if (skewMs !== undefined) await output.notice(runtime.texts.notices.clockSkew(skewMs));
   }
   const { results, stopped } = await pushAll(runtime, session, opened, settled.requests);
   const [first, second] = results;

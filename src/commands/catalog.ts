@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { en } from "../text/en.ts";
 import { declareCheck } from "./catalog-check.ts";
 import { declareDelete } from "./catalog-delete.ts";
 import { declareHistory } from "./catalog-history.ts";
@@ -9,8 +8,12 @@ import type { Runtime } from "./runtime.ts";
 
 /** Declares `bpos catalog …`. */
 export function declareCatalog(program: Command, runtime: Runtime): void {
-  const words = en.help.catalog;
-  const catalog = addExamples(program.command("catalog").description(words.description), words.examples);
+  const words = runtime.texts.help.catalog;
+  const catalog = addExamples(
+    program.command("catalog").description(words.description),
+    words.examples,
+    runtime.texts,
+  );
   declareCheck(catalog, runtime);
   declarePush(catalog, runtime);
   declareDelete(catalog, runtime);

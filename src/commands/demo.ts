@@ -7,7 +7,6 @@ import { folders } from "../config/folders.ts";
 import { BposError, exitCodes } from "../errors.ts";
 import type { RunningMock } from "../mock/index.ts";
 import type { System } from "../system.ts";
-import { en } from "../text/en.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -27,8 +26,8 @@ interface Step {
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
 
-function steps({ control }: RunningMock, waitingIds: () => Promise<number[]>): Step[] {
-  const words = en.demo;
+function steps({ texts }: Runtime, { control }: RunningMock, waitingIds: () => Promise<number[]>): Step[] {
+  const words = texts.demo;
   const send = [
     "campaign",
     "send",
@@ -77,9 +76,9 @@ async function waitingIds({ clock, random }: System, mock: RunningMock): Promise
 }
 
 /** The same outside world with a home of its own, pointed at the mock, and nobody to ask. */
-function insideDemo(system: System, home: string, mock: RunningMock): System {
+function insideDemo({ system, texts }: Runtime, home: string, mock: RunningMock): System {
   const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
-  return { ...system, env: { ...env, BPOS_HOME: home, BPOS_MOCK: mock.baseUrl } };
+  return { ...system, env: { ...env, BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language } };
 }
 
 async function temporaryHome(state: string): Promise<string> {
@@ -98,7 +97,7 @@ async function temporaryHome(state: string): Promise<string> {
 async function demo(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(demoFlags, raw);
   const { system } = runtime;
-  const { theme } = uiFor(system.stdout, system, flags);
+  const { theme } = uiFor(system.stdout, runtime, flags);
   const { startMock } = await import("../mock/index.ts");
   const { isoWithOffset } = await import("../flows/instants.ts");
   const { state } = folders(system);
@@ -106,10 +105,10 @@ async function demo(runtime: Runtime, raw: unknown): Promise<void> {
   // A frozen world: the tour is the same at every run, however long it takes.
   const mock = await startMock({ clock: isoWithOffset(system.clock.now()) });
   try {
-    const inside = insideDemo(system, home, mock);
+    const inside = insideDemo(runtime, home, mock);
     const color = flags.color === false ? ["--no-color"] : [];
-    await system.stdout.write(`${theme.heading(en.demo.title)}\n`);
-    for (const { say, argv, before } of steps(mock, () => waitingIds(system, mock))) {
+    await system.stdout.write(`${theme.heading(runtime.texts.demo.title)}\n`);
+    for (const { say, argv, before } of steps(runtime, mock, () => waitingIds(system, mock))) {
       await before?.();
       const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
       await system.stdout.write(`\n${theme.heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
@@ -123,7 +122,7 @@ async function demo(runtime: Runtime, raw: unknown): Promise<void> {
         });
       }
     }
-    await system.stdout.write(`\n${theme.heading(en.demo.end)}\n`);
+    await system.stdout.write(`\n${theme.heading(runtime.texts.demo.end)}\n`);
   } finally {
     await mock.close();
     await rm(home, { recursive: true, force: true });
@@ -132,8 +131,8 @@ async function demo(runtime: Runtime, raw: unknown): Promise<void> {
 
 /** Declares `bpos demo`. */
 export function declareDemo(program: Command, runtime: Runtime): void {
-  const words = en.help.demo;
-  addExamples(program.command("demo").description(words.description), words.examples).action(
+  const words = runtime.texts.help.demo;
+  addExamples(program.command("demo").description(words.description), words.examples, runtime.texts).action(
     (_options, command: Command) => demo(runtime, command.optsWithGlobals()),
   );
 }

@@ -1,7 +1,6 @@
 import { BposError } from "../errors.ts";
 import type { InputFile } from "../input/file.ts";
 import type { System } from "../system.ts";
-import { en } from "../text/en.ts";
 import type { Output } from "./output.ts";
 
 /** Throws `usage_flag` when standard input would have to hold both the file and the key. */
@@ -14,6 +13,6 @@ export function checkStandardInput(path: string, flags: { apiKeyFile?: string | 
 /** Opens the file that a command was given; says so when it waits for a person to type it. Throws `input_unreadable`. */
 export async function openGiven(system: System, path: string, output: Output): Promise<InputFile> {
   const { openInput } = await import("../input/file.ts");
-  if (path === "-" && system.stdin.isTerminal) await output.notice(en.notices.readingStdin);
+  if (path === "-" && system.stdin.isTerminal) await output.notice(output.texts.notices.readingStdin);
   return openInput(path, system.stdin, system.cwd);
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import * as z from "zod";
+import { languages } from "../text/language.ts";
 import type { Texts } from "../text/texts.ts";
 import { timeLimit, whole } from "./flag-values.ts";
 
@@ -23,6 +24,7 @@ export const globalShape = {
   baseUrl: z.string().optional(),
   campaignsUrl: z.string().optional(),
   apiKeyFile: z.string().optional(),
+  lang: z.enum(languages, { error: `choose one of ${languages.join(", ")}` }).optional(),
 };
 
 /** The global flags as parsed. */
@@ -43,5 +45,6 @@ export function declareGlobalFlags(program: Command, flags: Texts["help"]["flags
     .option("--retries <n>", flags.retries)
     .option("--base-url <url>", flags.baseUrl)
     .option("--campaigns-url <url>", flags.campaignsUrl)
-    .option("--api-key-file <file>", flags.apiKeyFile);
+    .option("--api-key-file <file>", flags.apiKeyFile)
+    .option("--lang <language>", flags.lang);
 }

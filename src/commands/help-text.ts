@@ -1,11 +1,12 @@
 import type { Command } from "commander";
-import { en } from "../text/en.ts";
-
-/** The words of the command tree's own help. */
-export const helpWords = en.help;
+import type { Texts } from "../text/texts.ts";
 
 /** Puts examples before everything else in a command's help. */
-export function addExamples(command: Command, examples: readonly (readonly string[])[]): Command {
+export function addExamples(
+  command: Command,
+  examples: readonly (readonly string[])[],
+  texts: Texts,
+): Command {
   const lines = examples.map(([line = "", what = ""]) => `  $ ${line}\n      ${what}`);
-  return command.addHelpText("before", `${en.help.headings.examples}\n${lines.join("\n")}\n`);
+  return command.addHelpText("before", `${texts.help.headings.examples}\n${lines.join("\n")}\n`);
 }

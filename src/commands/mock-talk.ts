@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import * as z from "zod";
 import { orderStates } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
-import { en } from "../text/en.ts";
 import { duration, parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -53,7 +52,7 @@ async function withMock(
   work: (call: Call, output: Output) => Promise<void>,
 ): Promise<void> {
   const { system } = runtime;
-  const output = openOutput(system, flags, ["table", "json", "ndjson"]);
+  const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
   const found = await findMock(system, flags.url);
   if (found !== undefined) {
     await work((method, path, body) => callMock(found, method, path, body), output);
@@ -90,7 +89,7 @@ async function order(runtime: Runtime, raw: unknown): Promise<void> {
     const answer = await call("POST", "/_mock/orders", body);
     const orders = answer["orders"] as { order_id: number }[];
     await say(output, answer, () =>
-      en.mock.placed(
+      runtime.texts.mock.placed(
         counted(orders.length, output.ui),
         orders.map((each) => shown(each.order_id)).join(", "),
       ),
@@ -103,7 +102,9 @@ async function reply(runtime: Runtime, phone: string, words: readonly string[], 
     const { shown } = await import("../view/format.ts");
     const text = words.join(" ");
     const answer = await call("POST", "/_mock/replies", { phone, text });
-    await say(output, answer, () => en.mock.replied(shown(phone), shown(text), shown(answer["campaign_id"])));
+    await say(output, answer, () =>
+      runtime.texts.mock.replied(shown(phone), shown(text), shown(answer["campaign_id"])),
+    );
   });
 }
 
@@ -112,7 +113,7 @@ async function advance(runtime: Runtime, by: string, raw: unknown): Promise<void
   await withMock(runtime, parseFlags(plainFlags, raw), async (call, output) => {
     const { shown } = await import("../view/format.ts");
     const answer = await call("POST", "/_mock/clock", { advance_ms });
-    await say(output, answer, () => en.mock.advanced(shown(answer["now"])));
+    await say(output, answer, () => runtime.texts.mock.advanced(shown(answer["now"])));
   });
 }
 
@@ -128,12 +129,15 @@ async function fault(runtime: Runtime, words: readonly string[], raw: unknown): 
     const { faultsReport } = await import("../view/mock-reports.ts");
     const rule = words.join(" ");
     if (flags.clear === true)
-      await say(output, await call("DELETE", "/_mock/faults"), () => en.mock.faultsCleared);
+      await say(output, await call("DELETE", "/_mock/faults"), () => runtime.texts.mock.faultsCleared);
     else if (flags.list === true) {
       const answer = await call("GET", "/_mock/faults");
       const faults = answer["faults"] as Record<string, unknown>[];
       await say(output, answer, () => faultsReport(faults, output.ui).trimEnd());
-    } else await say(output, await call("POST", "/_mock/faults", { rule }), () => en.mock.faultAdded(rule));
+    } else
+      await say(output, await call("POST", "/_mock/faults", { rule }), () =>
+        runtime.texts.mock.faultAdded(rule),
+      );
   });
 }
 
@@ -144,7 +148,7 @@ async function reset(runtime: Runtime, raw: unknown): Promise<void> {
     const { shown } = await import("../view/format.ts");
     const body = { ...(scenario !== undefined && { scenario }), ...(seed !== undefined && { seed }) };
     const answer = await call("POST", "/_mock/reset", body);
-    await say(output, answer, () => en.mock.reset(shown(answer["scenario"])));
+    await say(output, answer, () => runtime.texts.mock.reset(shown(answer["scenario"])));
   });
 }
 
@@ -175,9 +179,9 @@ async function log(runtime: Runtime, raw: unknown): Promise<void> {
 
 /** Declares `bpos mock order|reply|advance|fault|reset|log` below `bpos mock`. */
 export function declareMockTalk(mock: Command, runtime: Runtime): void {
-  const words = en.help.mockTalk;
+  const words = runtime.texts.help.mockTalk;
   const declare = (usage: string, of: { description: string; examples: string[][] }): Command =>
-    addExamples(mock.command(usage).description(of.description), of.examples).option(
+    addExamples(mock.command(usage).description(of.description), of.examples, runtime.texts).option(
       "--url <url>",
       words.url,
     );

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { BposError } from "../errors.ts";
 import type { StartMockOptions } from "../mock/index.ts";
 import type { System } from "../system.ts";
-import { en } from "../text/en.ts";
 import { given, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -91,7 +90,7 @@ function startFailure(
 async function run(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(mockFlags, raw);
   const { system, signal } = runtime;
-  const output = openOutput(system, flags, ["table", "json", "ndjson"]);
+  const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
   const options = await optionsOf(runtime, flags);
   const { startMock } = await import("../mock/index.ts");
   const mock = await startMock(options).catch((error: unknown) => {
@@ -109,7 +108,7 @@ async function run(runtime: Runtime, raw: unknown): Promise<void> {
     };
     await output.data(`${JSON.stringify(line)}\n`);
     if (system.stderr.isTerminal)
-      await output.block(`${en.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
+      await output.block(`${runtime.texts.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
     await new Promise<void>((stop) => {
       if (signal.aborted) stop();
       else signal.addEventListener("abort", () => stop(), { once: true });
@@ -122,8 +121,12 @@ async function run(runtime: Runtime, raw: unknown): Promise<void> {
 
 /** Declares `bpos mock`. */
 export function declareMock(program: Command, runtime: Runtime): void {
-  const words = en.help.mock;
-  const mock = addExamples(program.command("mock").description(words.description), words.examples)
+  const words = runtime.texts.help.mock;
+  const mock = addExamples(
+    program.command("mock").description(words.description),
+    words.examples,
+    runtime.texts,
+  )
     .option("--port <n>", words.port)
     .option("--host <address>", words.host)
     .option("--scenario <name>", words.scenario)

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { folders } from "../config/folders.ts";
 import { BposError, exitCodes, isReason } from "../errors.ts";
 import type { WatchNotice } from "../flows/watch-events.ts";
-import { en } from "../text/en.ts";
 import { wantedMock } from "./branches.ts";
 import { duration, parseFlags, timeLimit } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
@@ -88,9 +87,9 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
         ...{ lastAnswerAt: now, failingSince: undefined },
       });
       if (flags.once === true && notice.found === 0 && runtime.system.stderr.isTerminal)
-        await say(en.watch.nothingNew(notice.waiting, consumerOf(flags)));
+        await say(runtime.texts.watch.nothingNew(notice.waiting, consumerOf(flags)));
       if (notice.mismatches[0] !== undefined)
-        await say(en.notices.mismatches(notice.mismatches[0], notice.mismatches.length - 1));
+        await say(runtime.texts.notices.mismatches(notice.mismatches[0], notice.mismatches.length - 1));
       break;
     case "outage.began":
     case "outage.lasts": {
@@ -98,39 +97,39 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       const began = notice.event === "outage.began";
       const refused = isReason(error, "access_denied");
       screen.update(branch, { refused, nextPollAt, ...(began && { failingSince: now }) });
-      if (began) await say(en.watch.outageBegan(await said(error)));
+      if (began) await say(runtime.texts.watch.outageBegan(await said(error, runtime.texts)));
       break;
     }
     case "outage.ended":
-      await say(en.watch.outageEnded(age(notice.lastedMs)));
+      await say(runtime.texts.watch.outageEnded(age(notice.lastedMs)));
       break;
     case "output.failed": {
       const { orderId, error, againMs } = notice;
       const again = flags.once === true ? null : age(againMs);
-      await say(en.watch.outputFailed(orderId, await said(error), again));
+      await say(runtime.texts.watch.outputFailed(orderId, await said(error, runtime.texts), again));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     }
     case "change.failed":
-      await say(en.watch.changeFailed(notice.orderId, await said(notice.error)));
+      await say(runtime.texts.watch.changeFailed(notice.orderId, await said(notice.error, runtime.texts)));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     case "quarantine.failed":
-      await say(en.watch.quarantineFailed(await said(notice.error)));
+      await say(runtime.texts.watch.quarantineFailed(await said(notice.error, runtime.texts)));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
-      await say(en.watch.journalBusy);
+      await say(runtime.texts.watch.journalBusy);
       break;
     case "order.unfinished":
-      await say(en.watch.unfinished(notice.orderId, en.watch.outputs[notice.output]));
+      await say(runtime.texts.watch.unfinished(notice.orderId, runtime.texts.watch.outputs[notice.output]));
       break;
     case "order.quarantined":
-      await say(en.watch.quarantined(notice.file));
+      await say(runtime.texts.watch.quarantined(notice.file));
       break;
     case "state.refused":
-      await say(en.watch.stateRefused(notice.state, await said(notice.error)));
+      await say(runtime.texts.watch.stateRefused(notice.state, await said(notice.error, runtime.texts)));
       break;
   }
 }
@@ -159,7 +158,7 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
 
 /** The branches that are this process's to watch: each once, and none that another process watches for this consumer. */
 async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<Session[]> {
-  const { screen, many, flags } = watching;
+  const { runtime, screen, many, flags } = watching;
   const taken = new Map<string, string>();
   const own: Session[] = [];
   let refusal: unknown;
@@ -168,7 +167,7 @@ async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Se
     const { branch, lock } = await session.openJournal();
     const other = taken.get(branch);
     if (other !== undefined) {
-      await screen.say(`${branchName}: ${en.watch.watchedAlready(other)}`);
+      await screen.say(`${branchName}: ${runtime.texts.watch.watchedAlready(other)}`);
       continue;
     }
     try {
@@ -179,7 +178,7 @@ async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Se
     } catch (error) {
       if (!many || !isReason(error, "locked")) throw error;
       refusal = error;
-      await screen.say(`${branchName}: ${en.watch.givenUp(await said(error))}`);
+      await screen.say(`${branchName}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
     }
   }
   if (own.length === 0) throw refusal;
@@ -205,7 +204,7 @@ async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly S
       const { branchName } = session;
       const refused = isReason(error, "access_denied");
       screen.update(branchName, { failingSince: runtime.system.clock.now(), refused, nextPollAt: undefined });
-      await screen.say(`${branchName}: ${en.watch.givenUp(await said(error))}`);
+      await screen.say(`${branchName}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
     }
   };
   const queue = sessions.map(
@@ -231,7 +230,11 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
   await withSessions(runtime, flags, needs, async (sessions, unusable) => {
     const [first] = sessions;
     if (first === undefined) return;
-    if (all && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
+    if (all && flags.outDir !== undefined)
+      checkFolders(
+        runtime,
+        sessions.map(({ branchName }) => branchName),
+      );
     if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory();
     const { age } = await import("../view/format.ts");
     const live = flags.once !== true && flags.verbose !== true;
@@ -239,15 +242,15 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
     const watching = { runtime, flags, intervalMs, screen, many: all };
     try {
       for (const { name, error } of unusable)
-        await screen.say(`${name}: ${en.watch.givenUp(await said(error))}`);
+        await screen.say(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
       const own = await claimed(watching, sessions);
       const consumer = consumerOf(flags);
       const every = age(intervalMs);
       if (flags.once !== true)
         await screen.say(
           all
-            ? en.watch.watchingMany(own.length, every, consumer)
-            : en.watch.watching(first.branchName, every, consumer),
+            ? runtime.texts.watch.watchingMany(own.length, every, consumer)
+            : runtime.texts.watch.watching(first.branchName, every, consumer),
         );
       await watchAll(watching, own);
     } finally {
@@ -259,8 +262,8 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
 
 /** Declares `bpos orders watch`. */
 export function declareWatch(orders: Command, runtime: Runtime): void {
-  const words = en.help.orders.watch;
-  addExamples(orders.command("watch").description(words.description), words.examples)
+  const words = runtime.texts.help.orders.watch;
+  addExamples(orders.command("watch").description(words.description), words.examples, runtime.texts)
     .option("--interval <duration>", words.interval)
     .option("--once", words.once)
     .option("--consumer <name>", words.consumer)

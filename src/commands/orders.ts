@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import * as z from "zod";
 import type { Order } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
-import { en } from "../text/en.ts";
 import { parseFlags, parseInstant, states, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { addExamples } from "./help-text.ts";
@@ -87,16 +86,20 @@ async function show(runtime: Runtime, orderId: string, raw: unknown): Promise<vo
 
 /** Declares `bpos orders …`. */
 export function declareOrders(program: Command, runtime: Runtime): void {
-  const words = en.help.orders;
-  const orders = addExamples(program.command("orders").description(words.description), words.examples);
-  addExamples(orders.command("list").description(words.list.description), words.list.examples)
+  const words = runtime.texts.help.orders;
+  const orders = addExamples(
+    program.command("orders").description(words.description),
+    words.examples,
+    runtime.texts,
+  );
+  addExamples(orders.command("list").description(words.list.description), words.list.examples, runtime.texts)
     .option("--status <states>", words.list.status)
     .option("--since <time>", words.list.since)
     .option("--page <n>", words.list.page)
     .option("--all", words.list.all)
     .option("--limit <n>", words.list.limit)
     .action((_options, command: Command) => list(runtime, command.optsWithGlobals()));
-  addExamples(orders.command("show").description(words.show.description), words.show.examples)
+  addExamples(orders.command("show").description(words.show.description), words.show.examples, runtime.texts)
     .argument("<id>", words.show.id)
     .action((id: string, _options, command: Command) => show(runtime, id, command.optsWithGlobals()));
   declareWatch(orders, runtime);

@@ -1,12 +1,13 @@
 import { BposError } from "../errors.ts";
 import type { OutStream, System } from "../system.ts";
-import { en } from "../text/en.ts";
+import type { Texts } from "../text/texts.ts";
 import { visible } from "../view/format.ts";
 import { toJson } from "../view/json.ts";
 import { createTheme } from "../view/theme.ts";
 import type { Ui } from "../view/ui.ts";
 import { wrap } from "../view/width.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** How amounts are shown and what badge the tables carry. */
 export interface Look {
@@ -18,6 +19,7 @@ export interface Look {
 export interface Output {
   format: Format;
   quiet: boolean;
+  texts: Texts;
   /** For text on standard output. */
   ui: Ui;
   /** For text on standard error. */
@@ -40,14 +42,14 @@ export async function keepForHistory(output: Output, keep: () => void): Promise<
   try {
     keep();
   } catch (error) {
-    await output.warning(en.notices.historyNotKept((error as Error).message));
+    await output.warning(output.texts.notices.historyNotKept((error as Error).message));
   }
 }
 
 /** What an error says in one line. */
-export async function said(error: unknown): Promise<string> {
+export async function said(error: unknown, texts: Texts): Promise<string> {
   const { errorSentence } = await import("../view/error.ts");
-  return errorSentence(error);
+  return errorSentence(error, texts);
 }
 
 const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
@@ -62,13 +64,13 @@ function wantsColor(stream: OutStream, env: System["env"], flags: Pick<GlobalFla
 /** The look of text on one stream of the System. */
 export function uiFor(
   stream: OutStream,
-  system: System,
+  { system, texts }: Pick<Runtime, "system" | "texts">,
   flags: Pick<GlobalFlags, "color">,
   look: Look = plainLook,
 ): Ui {
   return {
     theme: createTheme(wantsColor(stream, system.env, flags)),
-    texts: en,
+    texts,
     width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
     money: look.money,
     badge: look.badge,
@@ -94,17 +96,18 @@ function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Form
 
 /** Opens the output of one command, which writes the `allowed` forms. */
 export function openOutput(
-  system: System,
+  runtime: Pick<Runtime, "system" | "texts">,
   flags: GlobalFlags,
   allowed: readonly Format[],
   look?: Look,
 ): Output {
+  const { system, texts } = runtime;
   const quiet = flags.quiet === true;
   // A notice that nobody can read must not stop the work.
   const loud = (text: string): Promise<void> => system.stderr.write(text).catch(() => undefined);
   const said = (text: string): Promise<void> => (quiet ? Promise.resolve() : loud(text));
   const format = formatOf(flags, system.env, allowed);
-  const errorUi = uiFor(system.stderr, system, flags, look);
+  const errorUi = uiFor(system.stderr, runtime, flags, look);
   const lines = (text: string): string => {
     const columns = system.stderr.isTerminal ? system.stderr.columns() : undefined;
     const wrapped = columns === undefined ? [visible(text)] : wrap(visible(text), columns);
@@ -114,12 +117,13 @@ export function openOutput(
   return {
     format,
     quiet,
-    ui: uiFor(system.stdout, system, flags, look),
+    texts,
+    ui: uiFor(system.stdout, runtime, flags, look),
     errorUi,
     data: (text) => system.stdout.write(text),
     document: (value) => system.stdout.write(`${toJson(value, { pretty: format === "json" })}\n`),
     mismatches: async ([first, ...more]) => {
-      if (first !== undefined) await notice(en.notices.mismatches(first, more.length));
+      if (first !== undefined) await notice(texts.notices.mismatches(first, more.length));
     },
     notice,
     warning: (text) => loud(lines(text)),

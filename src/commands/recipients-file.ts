@@ -5,8 +5,6 @@ import type { Exclusion, Exclusions } from "../input/exclusions.ts";
 import type { InputFile } from "../input/file.ts";
 import type { RecipientsReading } from "../input/recipients.ts";
 import type { System } from "../system.ts";
-import { noticeWords, rowProblemWords } from "../text/en/rows.ts";
-import { en } from "../text/en.ts";
 import { fileFormat, given, names } from "./flag-values.ts";
 import { checkStandardInput, openGiven } from "./given-file.ts";
 import type { Output } from "./output.ts";
@@ -73,10 +71,10 @@ async function readGivenExclusions(
     const { people, unreadable } = await readExclusions(file, phones, runtime.signal);
     const [first, ...more] = unreadable;
     if (first !== undefined) {
-      const detail = rowProblemWords(first.problem);
+      const detail = runtime.texts.rows.problem(first.problem);
       throw unusable(file, { kind: "exclusion_unreadable", detail, more: more.length }, first.line);
     }
-    if (people.size === 0) await output.notice(en.notices.excludesNobody(file.name));
+    if (people.size === 0) await output.notice(runtime.texts.notices.excludesNobody(file.name));
     for (const [person, place] of people) all.set(person, place);
   }
   return all;
@@ -97,19 +95,19 @@ export async function readGivenRecipients(
   const phones = given({ phoneColumn, country: flags.country ?? settings.country });
   const exclusions = await readGivenExclusions(runtime, exclude, phones, output);
   const file = await openGiven(runtime.system, path, output);
-  const bar = startProgress(runtime.system, output, en.notices.reading(file.name));
+  const bar = startProgress(runtime.system, output, runtime.texts.notices.reading(file.name));
   const reading = await readRecipients(
     file,
     { ...given({ format, delimiter, encoding, params, fixPhones }), ...phones, exclusions },
     { signal: runtime.signal, onProgress: (rows) => bar.update(rows, undefined) },
   ).finally(bar.clear);
-  for (const notice of reading.notices) await output.notice(noticeWords(notice));
+  for (const notice of reading.notices) await output.notice(runtime.texts.rows.notice(notice));
   return { file, reading, excludedPeople: new Set(exclusions.keys()) };
 }
 
 /** Writes all rows that are left out, in the order of their lines; true when there are any. Throws `output_unwritable`. */
 export async function writeLeftOut(
-  system: System,
+  { system, texts }: Pick<Runtime, "system" | "texts">,
   errors: string,
   { form, columns, invalid, duplicates, excluded }: RecipientsReading,
 ): Promise<boolean> {
@@ -119,7 +117,7 @@ export async function writeLeftOut(
   const { rejectedCsv } = await import("../view/push-report.ts");
   const sheet = { ...sheetOf(columns), ...copyForm(form) };
   const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
-  const csv = rejectedCsv({ rejected }, sheet, { texts: en });
+  const csv = rejectedCsv({ rejected }, sheet, { texts });
   await writeRejectedFile(system, errors, { csv, marked: sheet.marked });
   return true;
 }

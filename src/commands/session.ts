@@ -5,7 +5,6 @@ import type { Settings } from "../config/settings.ts";
 import { BposError, type ErrorFacts, isReason } from "../errors.ts";
 import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
-import { en } from "../text/en.ts";
 import { visible } from "../view/format.ts";
 import { type Branch, openBranches } from "./branches.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
@@ -64,7 +63,7 @@ function noticeRetries({ system }: Runtime, output: Output): (record: AttemptRec
   return ({ endpoint, status, error, waitMs }) => {
     if (waitMs === undefined || !system.stderr.isTerminal) return;
     const why = [status, error].filter((part) => part !== undefined).join(" ");
-    void output.notice(en.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
+    void output.notice(output.texts.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
   };
 }
 
@@ -73,7 +72,13 @@ function logAttempt(runtime: Runtime): (record: AttemptRecord) => void {
     const outcome = status === undefined ? (error ?? "") : String(status);
     const { pathname, search } = new URL(url);
     const request = `${endpoint.split(" ", 1).join("")} ${pathname}${search}`;
-    const line = en.notices.request({ endpoint: request, outcome, ms: Math.round(ms), attempt, waitMs });
+    const line = runtime.texts.notices.request({
+      endpoint: request,
+      outcome,
+      ms: Math.round(ms),
+      attempt,
+      waitMs,
+    });
     // A log line that nobody reads must not stop the work.
     runtime.system.stderr.write(`${visible(line)}\n`).catch(() => undefined);
   };
@@ -180,7 +185,7 @@ async function openSession(
   const { address, apiKey } = checked(settings, needs);
   const badge = branch.isMock ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
-  const output = openOutput(system, flags, needs.formats, look);
+  const output = openOutput(runtime, flags, needs.formats, look);
   const { createClient } = await import("../api/client.ts");
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
   const onAttempt = flags.verbose === true ? logAttempt(runtime) : saysRetries;
@@ -212,7 +217,7 @@ async function openSession(
           waitMs,
           onWait({ pid }) {
             if (!system.stderr.isTerminal) return;
-            void output.notice(en.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
+            void output.notice(runtime.texts.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
           },
         },
       );

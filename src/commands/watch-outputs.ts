@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BposError } from "../errors.ts";
 import type { OrderOutput } from "../flows/watch-events.ts";
-import { en } from "../text/en.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Session } from "./session.ts";
 import type { WatchScreen } from "./watch-screen.ts";
@@ -23,13 +22,13 @@ const execTimeoutMs = 30_000;
 const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_");
 
 /** Throws `usage_flag` where two profiles would write into one folder, which some systems do whatever the case. */
-export function checkFolders(profiles: readonly string[]): void {
+export function checkFolders({ texts }: Runtime, profiles: readonly string[]): void {
   const byFolder = new Map<string, string>();
   for (const profile of profiles) {
     const folder = folderName(profile).toLowerCase();
     const other = byFolder.get(folder);
     if (other !== undefined)
-      throw new BposError("usage_flag", { detail: en.watch.sharedFolder(`"${other}", "${profile}"`) });
+      throw new BposError("usage_flag", { detail: texts.watch.sharedFolder(`"${other}", "${profile}"`) });
     byFolder.set(folder, profile);
   }
 }

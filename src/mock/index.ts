@@ -9,9 +9,10 @@ import { badInput } from "./refusal.ts";
 import { RequestLog } from "./request-log.ts";
 import { requireSameWorld } from "./same-world.ts";
 import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
-import { listen, type Timeouts } from "./server.ts";
+import { listen } from "./server.ts";
 import type { KeptWorld } from "./store.ts";
 import { parseInstant } from "./time.ts";
+import type { Timeouts } from "./timeouts.ts";
 import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 
 export type { MockControl } from "./control.ts";

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { createApp } from "./app.ts";
 import { MockRefusal } from "./refusal.ts";
+import type { Timeouts } from "./timeouts.ts";
 
 /** A server that listens. */
 export interface Listening {
@@ -59,13 +60,6 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex, pending: Pen
   // What broke came behind a whole request: that one's answer goes first, or this would be taken for it.
   else if (latest?.req.complete && !latest.writableFinished) latest.once("finish", answer);
   else answer();
-}
-
-/** How long a request may take to come, milliseconds. */
-export interface Timeouts {
-  readonly headers: number;
-  /** Headers and body. */
-  readonly request: number;
 }
 
 const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000 };

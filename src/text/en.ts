@@ -4,6 +4,7 @@ import { demo } from "./en/demo.ts";
 import { errors } from "./en/errors.ts";
 import { follow } from "./en/follow.ts";
 import { errorLabels, progress, table } from "./en/general.ts";
+import { headerWarningWords } from "./en/header.ts";
 import { help } from "./en/help.ts";
 import { listen } from "./en/listen.ts";
 import { mock } from "./en/mock.ts";
@@ -13,18 +14,21 @@ import { push } from "./en/push.ts";
 import { fileWords, noticeWords, rowProblemWords } from "./en/rows.ts";
 import { send } from "./en/send.ts";
 import { watch } from "./en/watch.ts";
+import type { Language } from "./language.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
 const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords };
 
 /** English. */
 export const en = {
+  language: "en" as Language,
   campaign,
   check,
   demo,
   errorLabels,
   errors,
   follow,
+  headerWarning: headerWarningWords,
   help,
   listen,
   mock,

@@ -51,10 +51,10 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
   return `${lines.join("\n")}\n`;
 }
 
-/** What an error says in one line, in English whatever the language: what happened, and why. */
-export function errorSentence(error: unknown): string {
+/** What an error says in one line: what happened, and why. */
+export function errorSentence(error: unknown, texts: Texts): string {
   const { reason, facts } = failureOf(error);
-  const { what, why } = wordsOf(reason, facts, en);
+  const { what, why } = wordsOf(reason, facts, texts);
   return `${what} ${why}`;
 }
 
@@ -70,7 +70,7 @@ export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { status, serviceCode } = facts as { status?: number; serviceCode?: string };
   const promised = {
     code: exitNameOf[reason],
-    message: errorSentence(error),
+    message: errorSentence(error, en),
     hint: next,
     ...(status !== undefined && { status }),
     ...(serviceCode !== undefined && { service_code: serviceCode }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openOutput } from "../../src/commands/output.ts";
 import { openWatchScreen, type WatchScreen } from "../../src/commands/watch-screen.ts";
 import { ClosedPipeError, type OutStream, type System } from "../../src/system.ts";
+import { en } from "../../src/text/en.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
 const ERASE = "\r\u001b[K";
@@ -64,7 +65,7 @@ function stage(branches: string[], setting: Setting = {}): Stage {
         }),
     },
   } as unknown as System;
-  const output = openOutput(system, { quiet: setting.quiet === true }, ["table"]);
+  const output = openOutput({ system, texts: en }, { quiet: setting.quiet === true }, ["table"]);
   const drawAll = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await settle();
   };

@@ -1,4 +1,9 @@
-import type { Dispatcher } from "../../src/api/transport.ts";
+import type {
+  DispatchController,
+  Dispatcher,
+  DispatchHandler,
+  DispatchOptions,
+} from "../../src/api/transport.ts";
 import type { OrderState } from "../../src/contract/order.ts";
 
 /** The life of one order in the model; all instants are epoch milliseconds. */
@@ -87,10 +92,14 @@ export function branchDispatcher(
   const requests: URL[] = [];
   const sorted = [...orders].sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
   const denied = JSON.stringify({ code: "ERROR_CODE_ACCESS_DENIED", message: "no", payload: "" });
-  const dispatch = (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean => {
-    const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
+  const dispatch = (options: DispatchOptions, handler: DispatchHandler): boolean => {
+    const controller: DispatchController = {
+      pause: () => undefined,
+      resume: () => undefined,
+      abort: () => undefined,
+    };
     queueMicrotask(() => {
-      handler.onRequestStart?.(controller, {});
+      handler.onRequestStart(controller);
       const url = new URL(options.path, "http://model.test");
       requests.push(url);
       const fault = world.fault();
@@ -99,15 +108,15 @@ export function branchDispatcher(
           ? { status: 200, body: JSON.stringify(pageOf(sorted, url, world.now())) }
           : answerOf(fault, denied);
       if (answer === undefined) {
-        handler.onResponseError?.(controller, Object.assign(new Error("reset"), { code: "ECONNRESET" }));
+        handler.onResponseError(controller, Object.assign(new Error("reset"), { code: "ECONNRESET" }));
         return;
       }
       const headers = { ...answer.headers, date: new Date(world.now()).toUTCString() };
-      handler.onResponseStart?.(controller, answer.status, headers, "");
-      handler.onResponseData?.(controller, Buffer.from(answer.body));
-      handler.onResponseEnd?.(controller, {});
+      handler.onResponseStart(controller, answer.status, headers);
+      handler.onResponseData(controller, Buffer.from(answer.body));
+      handler.onResponseEnd();
     });
     return true;
   };
-  return { dispatcher: { dispatch } as unknown as Dispatcher, requests };
+  return { dispatcher: { dispatch, destroy: () => Promise.resolve() }, requests };
 }

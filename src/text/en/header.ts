@@ -1,6 +1,6 @@
 import type { HeaderWarning } from "../../contract/header-file.ts";
 import type { HeaderProblem, HeaderUnreachable, OtherType } from "../../errors.ts";
-import { type Words, wordsFor } from "./rows.ts";
+import { type Words, wordsFor } from "../words-for.ts";
 
 interface WhyAndNext {
   why: string;

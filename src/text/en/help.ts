@@ -25,6 +25,7 @@ export const help = {
     baseUrl: "address of orders and catalog",
     campaignsUrl: "address of campaigns",
     apiKeyFile: "read the API key from a file; - is standard input",
+    lang: "language of what people read, en or es (default: BPOS_LANG, then the locale)",
     version: "print the version",
     help: "show this help",
   },

@@ -1,27 +1,10 @@
 import type { FileProblem } from "../../errors.ts";
 import type { Notice, RowProblem } from "../../input/problems.ts";
-
-/** One entry for every kind of a union: a missing one does not compile. */
-export type Words<U extends { kind: string }, R> = {
-  readonly [K in U["kind"]]: (value: Extract<U, { kind: K }>) => R;
-};
-
-/** The words of one value of a union. */
-export function wordsFor<U extends { kind: string }, R>(table: Words<U, R>, value: U): R {
-  return (table[value.kind as U["kind"]] as (each: U) => R)(value);
-}
-
-/** A value as read, in quotes, long ones cut. */
-function quoted(text: string): string {
-  return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
-}
-
-function list(names: readonly string[]): string {
-  return names.map(quoted).join(", ");
-}
+import { quoted, quotedList } from "../quoted.ts";
+import { type Words, wordsFor } from "../words-for.ts";
 
 function headersRead(headers: readonly string[]): string {
-  return headers.length === 0 ? "The file has no headers." : `The headers read are ${list(headers)}.`;
+  return headers.length === 0 ? "The file has no headers." : `The headers read are ${quotedList(headers)}.`;
 }
 
 const rowProblems: Words<RowProblem, string> = {
@@ -88,7 +71,7 @@ const notices: Words<Notice, string> = {
   double_encoded: ({ line, text, proposal }) =>
     `Line ${line} holds ${quoted(text)}, probably ${quoted(proposal)} encoded twice: export the file again as UTF-8. It is sent as it is.`,
   columns_ignored: ({ columns }) =>
-    `${columns.length === 1 ? "This column is" : "These columns are"} not used: ${list(columns)}. --map gives a field its column.`,
+    `${columns.length === 1 ? "This column is" : "These columns are"} not used: ${quotedList(columns)}. --map gives a field its column.`,
   formula_texts: ({ cells, line, text, meant }) =>
     cells === 1
       ? `A cell on line ${line} holds a text as a spreadsheet formula: ${text} is read as ${quoted(meant)}.`
@@ -145,7 +128,7 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     next: "Export it again, or correct that place.",
   }),
   list_elsewhere: ({ found, listKey }) => ({
-    what: `It is one object that holds ${list(found)}, and no list under ${quoted(listKey)}.`,
+    what: `It is one object that holds ${quotedList(found)}, and no list under ${quoted(listKey)}.`,
     next: `Put the list under ${quoted(listKey)} at the top of the object, or write it alone: [{…}, {…}].`,
   }),
   column_missing: ({ field, headers }) => ({
