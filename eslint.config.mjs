@@ -33,7 +33,7 @@ export default tseslint.config(
   },
   {
     files: ["src/**/*.ts"],
-    ignores: ["src/system.ts"],
+    ignores: ["src/system.ts", "src/system/**"],
     rules: {
       "no-restricted-globals": [
         "error",

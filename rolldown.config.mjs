@@ -47,5 +47,7 @@ export default {
     // One folder below dist, as src/commands is one below src: paths to fixtures/ are the same from both.
     chunkFileNames: "chunks/[name]-[hash].js",
     cleanDir: true,
+    // They are in the source; stack traces keep their lines.
+    comments: { legal: true, annotation: false, jsdoc: false },
   },
 };

@@ -64,7 +64,7 @@ async function startMock() {
 function startWatch(url, interval) {
   const home = mkdtempSync(join(folder, "home-"));
   const profiles = Object.fromEntries(keys.map((key, n) => [`shop-${n}`, { base_url: url, api_key: key }]));
-  writeFileSync(join(home, "config.json"), JSON.stringify({ profiles }));
+  writeFileSync(join(home, "config.json"), JSON.stringify({ profiles }), { mode: 0o600 });
   const argv = ["orders", "watch", "--all-profiles", "--interval", `${interval}s`, "--force"];
   const child = start([...argv, "-o", "ndjson", "--out-dir", join(home, "orders")], home);
   child.lines = 0;

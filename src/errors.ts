@@ -1,3 +1,9 @@
+import type { Detail } from "./errors/detail.ts";
+import type { KeyCommandProblem, OpenPath } from "./errors/profile-problem.ts";
+import type { RowProblem } from "./errors/row-problem.ts";
+import type { UsageProblem } from "./errors/usage-problem.ts";
+import type { WorldProblem } from "./errors/world-problem.ts";
+
 /** The exit codes of the command line, by name. Scripts depend on them. */
 export const exitCodes = {
   ok: 0,
@@ -16,6 +22,18 @@ export const exitCodes = {
 /** The name of an exit code. */
 export type ExitName = keyof typeof exitCodes;
 
+/** The proxy that did not pass a request on. */
+export interface ProxyTrouble {
+  /** Scheme, host and port; user name and password are left out. */
+  url: string;
+  /** The environment variable that names it. */
+  variable: string;
+  /** Whether that variable holds a user name or password. */
+  credentials: boolean;
+  /** What the proxy answered; absent when it did not. */
+  status?: number;
+}
+
 /** What an error about one call to the service knows. */
 export interface CallFacts {
   /** Method and path, for example `GET /v1/orders`. */
@@ -28,16 +46,21 @@ export interface CallFacts {
   serviceMessage?: string;
   /** At most 80 characters of the answer, control characters made visible. */
   quote?: string;
-  /** What the operating system or the parser said. */
-  detail?: string;
+  detail?: Detail;
   /** How long the service asked to wait, in milliseconds. */
   retryAfterMs?: number;
+  /** Set where that is longer than is waited at most, in milliseconds. */
+  longestWaitMs?: number;
   /** The one that was sent with products, where it may be what is wrong. */
   storeId?: string | number;
   /** Set for a call that nobody asked for: the question for the service's time before products are sent. */
   askedFor?: "time";
   /** Set where the whole command certainly changed nothing at the service. */
   nothingSent?: true;
+  /** Set where a proxy, not the service, is what failed. */
+  proxy?: ProxyTrouble;
+  /** Set where the certificate at the other end was not accepted. */
+  untrusted?: true;
 }
 
 /** What makes a whole input file unusable. Words are made in `text/`. */
@@ -51,7 +74,7 @@ export type FileProblem =
   | { kind: "encoding_wrong"; encoding: string }
   | { kind: "delimiter_unusable"; delimiter: string }
   | { kind: "header_broken" }
-  | { kind: "json_broken"; detail: string }
+  | { kind: "json_broken"; detail: Detail }
   | { kind: "list_elsewhere"; found: readonly string[]; listKey: string }
   | { kind: "column_missing"; field: string; headers: readonly string[] }
   | { kind: "columns_compete"; field: string; columns: readonly string[] }
@@ -59,8 +82,8 @@ export type FileProblem =
   | { kind: "field_unknown"; field: string; known: readonly string[] }
   | { kind: "params_hold_phone"; column: string }
   | { kind: "country_unknown"; country: string }
-  /** `detail` says why the line stands for nobody who is known; `more` lines do not either. */
-  | { kind: "exclusion_unreadable"; detail: string; more: number }
+  /** `row` says why the line stands for nobody who is known; `more` lines do not either. */
+  | { kind: "exclusion_unreadable"; row: RowProblem; more: number }
   | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
   | { kind: "decimals_mixed"; column: string; comma: Sample; dot: Sample };
 
@@ -96,11 +119,17 @@ export type OtherType =
   | ("m4a" | "mp3")
   | ("office" | "text" | "zip" | "unknown");
 
-type NoAnswer = "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol";
+type NoAnswer = "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol" | "proxy";
+
+/** Why a file of certificates cannot be used. */
+export type CaFileProblem =
+  | { kind: "unreadable"; detail: string }
+  | { kind: "no_certificate" }
+  | { kind: "broken_certificate"; number: number; detail: string };
 
 /** Why a header's file could not be fetched now, which says nothing about the file. */
 export type HeaderUnreachable =
-  | { [K in NoAnswer]: { kind: K; detail: string } }[NoAnswer]
+  | { [K in NoAnswer]: { kind: K; detail: Detail } }[NoAnswer]
   | { kind: "status"; status: number };
 
 /** How a command line of the user's did not take an order. All three of the ends are null when it could not be started. */
@@ -119,16 +148,23 @@ interface ExecFacts {
 /** Every reason for which a command cannot go on, with the facts that its message needs. */
 export interface ErrorFacts {
   bug: { detail: string };
-  usage_flag: { detail: string; hint?: string };
+  usage_flag: { problem: UsageProblem };
   not_a_terminal: { flag: string };
   address_missing: { which: "base_url" | "campaigns_base_url"; profile?: string };
   key_missing: { profile?: string };
-  key_unreadable: { source: string; detail: string };
+  key_unreadable: { source: string; detail: Detail };
+  /** The profile's `key_command` gave no key. */
+  key_command_failed: { profile: string; problem: KeyCommandProblem };
   profile_missing: { name: string; known: readonly string[]; file: string };
-  config_unreadable: { file: string; detail: string };
-  journal_unreadable: { file: string; detail: string };
+  /** file: the first of those that are open. */
+  config_open: { file: string; open: readonly OpenPath[] };
+  config_unreadable: { file: string; detail: Detail };
+  journal_unreadable: { file: string; detail: Detail };
   journal_moved: { file: string; movedTo: string; detail: string };
-  world_unusable: { file: string; detail: string };
+  world_unusable: { file: string; problem: WorldProblem };
+  /** scheme: of the proxy, where that is what cannot be used. */
+  proxy_unusable: { variable: string; scheme?: string };
+  ca_file_unusable: { file: string; problem: CaFileProblem };
   locked: { pid: number | null; work: "push" | "send" | "watch" | "listen"; consumer?: string };
   clock_ahead: { aheadMs: number };
   rows_unreadable: { rows: number };
@@ -146,7 +182,7 @@ export interface ErrorFacts {
   too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };
   header_unreachable: { url: string; redirectedTo?: string; problem: HeaderUnreachable };
-  output_unwritable: { file: string; detail: string };
+  output_unwritable: { file: string; detail: Detail };
   order_file_taken: { file: string };
   exec_failed: ExecFacts;
   port_busy: { host: string; port: number; pid: number | null };
@@ -166,7 +202,7 @@ export interface ErrorFacts {
   outcome_unknown: CallFacts & { ref?: string };
   /** ref: of the send that was under way. */
   interrupted: {
-    during: "reading" | "waiting" | "work" | "question" | "watch" | "follow" | "listen";
+    during: "reading" | "waiting" | "work" | "question" | "watch" | "follow" | "listen" | "look";
     ref?: string;
   };
 }
@@ -182,11 +218,15 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   address_missing: "usage",
   key_missing: "denied",
   key_unreadable: "config",
+  key_command_failed: "config",
   profile_missing: "usage",
+  config_open: "config",
   config_unreadable: "config",
   journal_unreadable: "config",
   journal_moved: "config",
   world_unusable: "config",
+  proxy_unusable: "config",
+  ca_file_unusable: "usage",
   locked: "config",
   clock_ahead: "config",
   rows_unreadable: "usage",

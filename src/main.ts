@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Runtime } from "./commands/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
+import type { ProgramText } from "./program.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
 function version(): string {
@@ -44,25 +45,32 @@ async function report(
   const { errorJson, errorText } = await import("./view/error.ts");
   const { toJson } = await import("./view/json.ts");
   const { uiFor } = await import("./commands/output.ts");
+  const { forPeople } = await import("./commands/terminal.ts");
   const ui = uiFor(system.stderr, { system, texts }, { color: !argv.includes("--no-color") });
-  const stack = error.reason === "bug" && argv.some((word) => word === "--verbose" || word === "-v");
+  const stack = error.reason === "bug" && argv.some((word) => /^(--verbose|-v+)$/.test(word));
   const json = wantsJsonErrors(argv, system.env);
-  await system.stderr.write(
-    json ? `${toJson(errorJson(error))}\n` : errorText(stack ? error.cause : error, ui, { stack }),
-  );
+  if (json) await system.stderr.write(`${toJson(errorJson(error))}\n`);
+  else await forPeople(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
 }
 
 async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
+  const { helpLook, showStart } = await import("./commands/help-look.ts");
+  if (argv.length === 0) {
+    await showStart(runtime);
+    return exitCodes.ok;
+  }
+  const look = await helpLook(argv, runtime);
   const { createProgram } = await import("./program.ts");
   const { CommanderError } = await import("commander");
-  const text = { out: "", err: "" };
-  const program = createProgram(runtime, version(), text);
+  const text: ProgramText = { out: "", err: "" };
+  const program = createProgram(runtime, version(), { text, look });
   try {
-    await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
+    await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) {
-      await runtime.system.stdout.write(text.out);
+      const { forPeople } = await import("./commands/terminal.ts");
+      await forPeople(runtime.system.stdout, runtime.system).write(text.out);
       return exitCodes.ok;
     }
     // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong flag.
@@ -70,14 +78,8 @@ async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
       await runtime.system.stderr.write(text.err || text.out);
       return exitCodes.usage;
     }
-    const said =
-      error.code === "commander.help"
-        ? ""
-        : text.err
-            .trim()
-            .replace(/^error: /, "")
-            .replace(/\s+/g, " ");
-    throw new BposError("usage_flag", { detail: said || "Name a subcommand." });
+    const { lineProblem } = await import("./commands/line-problem.ts");
+    throw new BposError("usage_flag", { problem: lineProblem(error, text.failed ?? program) });
   }
   return runtime.exitCode;
 }
@@ -100,14 +102,17 @@ export async function main(argv: readonly string[], system: System): Promise<num
     }
     const { chosenLanguage, loadTexts } = await import("./commands/language.ts");
     const texts = await loadTexts(chosenLanguage(argv, system.env));
-    runtime = { system, texts, signal: stop.signal, exitCode: exitCodes.ok, main };
+    const { spokenTo } = await import("./commands/terminal.ts");
+    runtime = { system: spokenTo(system), texts, signal: stop.signal, exitCode: exitCodes.ok, main };
     return await run(argv, runtime);
   } catch (error) {
     // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.
     if (error instanceof ClosedPipeError)
       return stop.signal.aborted ? exitCodes.interrupted : (runtime?.exitCode ?? exitCodes.ok);
     const known = stop.signal.aborted ? interruption(error) : toBposError(error);
-    if (runtime !== undefined) await report(known, argv, runtime).catch(() => undefined);
+    // JSON stays as it is on any terminal, so this is the outside world itself.
+    const texts = runtime?.texts;
+    if (texts !== undefined) await report(known, argv, { system, texts }).catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];
   } finally {
     off();

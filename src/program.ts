@@ -1,52 +1,81 @@
 import { Command } from "commander";
-import { declareCampaign } from "./commands/campaign.ts";
-import { declareCatalog } from "./commands/catalog.ts";
-import { declareDemo } from "./commands/demo.ts";
-import { declareGlobalFlags } from "./commands/global-flags.ts";
-import { addExamples } from "./commands/help-text.ts";
-import { declareMock } from "./commands/mock.ts";
+import { declareCampaign } from "./commands/declare/campaign.ts";
+import { declareCatalog } from "./commands/declare/catalog.ts";
+import { declareDemo } from "./commands/declare/demo.ts";
+import { declareDoctor } from "./commands/declare/doctor.ts";
+import { declareGlobalFlags } from "./commands/declare/global.ts";
+import { declareHelp } from "./commands/declare/help.ts";
+import { declareMock } from "./commands/declare/mock.ts";
+import { declareOrders } from "./commands/declare/orders.ts";
+import { declareProfile } from "./commands/declare/profile.ts";
+import { type HelpLook, helpPage } from "./commands/help-page.ts";
+import { describe } from "./commands/help-text.ts";
 import { declareOpenapi } from "./commands/openapi.ts";
-import { declareOrders } from "./commands/orders.ts";
 import type { Runtime } from "./commands/runtime.ts";
+import { type ExitName, exitCodes } from "./errors.ts";
 
 /** Every text that commander wants to write, in order; main writes it, so that output drains. */
 export interface ProgramText {
   out: string;
   err: string;
+  /** The command that wrote to `err`. */
+  failed?: Command;
 }
 
 /** Settles how a command and all below it fail and write: nothing exits, nothing writes past the System. */
-function tame(command: Command, text: ProgramText, columns: number): void {
+function tame(
+  command: Command,
+  { texts }: Pick<Runtime, "texts">,
+  { text, look }: { text: ProgramText; look: HelpLook },
+): void {
   command
     .exitOverride()
-    .helpOption("-h, --help")
-    .configureHelp({ showGlobalOptions: command.commands.length === 0, helpWidth: columns })
+    .configureHelp({
+      helpWidth: look.columns,
+      showGlobalOptions: true,
+      formatHelp: (of, helper) => helpPage({ command: of, helper, texts, look }),
+    })
     .configureOutput({
+      getOutHasColors: () => true,
+      getErrHasColors: () => false,
       writeOut: (part) => {
         text.out += part;
       },
       writeErr: (part) => {
         text.err += part;
+        text.failed = command;
       },
     });
-  for (const child of command.commands) tame(child, text, columns);
+  for (const child of command.commands) tame(child, { texts }, { text, look });
 }
 
 /** The command tree. Parsing it runs the command; `text` receives help and usage errors. */
-export function createProgram(runtime: Runtime, version: string, text: ProgramText): Command {
-  const { help } = runtime.texts;
-  const program = new Command("bpos")
-    .description(help.program)
-    .version(version, "-V, --version", help.flags.version);
-  addExamples(program, help.programExamples, runtime.texts);
-  program.addHelpText("after", `\n${help.headings.exitCodes} ${help.exitCodes}`);
-  declareGlobalFlags(program, help.flags);
+export function createProgram(
+  runtime: Runtime,
+  version: string,
+  { text, look }: { text: ProgramText; look: HelpLook },
+): Command {
+  const { help, helpPage } = runtime.texts;
+  const program = new Command("bpos");
+  const words = { description: help.program, examples: help.programExamples };
+  describe(program, words, { exits: Object.keys(exitCodes) as ExitName[], variables: [] });
+  declareGlobalFlags(program, help.flags, helpPage.groups);
+  program
+    .version(version, "-V, --version", help.flags.version)
+    .helpOption("-h, --help", help.flags.help)
+    .commandsGroup(helpPage.groups.work);
   declareOrders(program, runtime);
   declareCatalog(program, runtime);
   declareCampaign(program, runtime);
-  declareMock(program, runtime);
+  program.commandsGroup(helpPage.groups.setUp);
+  declareProfile(program, runtime);
+  declareDoctor(program, runtime);
+  program.commandsGroup(helpPage.groups.rehearse);
   declareDemo(program, runtime);
+  declareMock(program, runtime);
+  program.commandsGroup(helpPage.groups.more);
+  declareHelp(program, runtime);
   declareOpenapi(program, runtime);
-  tame(program, text, Math.min(runtime.system.stdout.columns() ?? 80, 100));
+  tame(program, runtime, { text, look });
   return program;
 }

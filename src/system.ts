@@ -1,10 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import type { ChildProcess } from "node:child_process";
 import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
+import { childProcess } from "./system/child-process.ts";
+import { type LookUp, lookUp } from "./system/look-up.ts";
+import { hasGroups, killGroup } from "./system/process-group.ts";
+import { type Prompts, realPrompts } from "./system/prompts.ts";
+import { type CommandQuestion, type CommandReading, readCommand } from "./system/read-command.ts";
 
 /** Time: the current instant in epoch milliseconds, and a pause that an abort ends at once. */
 export interface Clock {
@@ -33,14 +37,6 @@ export interface OutStream {
   rows(): number | undefined;
   /** Resolves when more may be written. Throws ClosedPipeError when nobody reads any more. */
   write(text: string): Promise<void>;
-}
-
-/** Questions to a person; only asked when `Settings` found that both ends are terminals. */
-export interface Prompts {
-  /** Asks a yes-or-no question; an abort of `signal` takes it back with an AbortPromptError. */
-  confirm(question: string, signal: AbortSignal): Promise<boolean>;
-  /** Asks for one of `choices`, shown as they are; resolves to its index. An abort of `signal` takes it back likewise. */
-  choose(question: string, choices: readonly string[], signal: AbortSignal): Promise<number>;
 }
 
 /** How to run a command line. */
@@ -73,6 +69,8 @@ export interface System {
   readonly cwd: string;
   readonly homedir: string;
   readonly platform: NodeJS.Platform;
+  /** Without the letter: `20.19.0`. */
+  readonly nodeVersion: string;
   readonly pid: number;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTerminal: boolean };
   readonly stdout: OutStream;
@@ -88,6 +86,10 @@ export interface System {
    * resolves when the line has ended, whatever it left running in the background, and within a second of an abort.
    */
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
+  /** Runs a shell line of the user's own for what it prints; see `src/system/read-command.ts`. Never rejects. */
+  readonly readCommand: (command: string, how: CommandQuestion) => Promise<CommandReading>;
+  /** Looks a host's name up; see `src/system/look-up.ts`. Never rejects. */
+  readonly lookUp: (host: string, how: { timeoutMs: number; signal: AbortSignal }) => Promise<LookUp>;
   /** Trades speed for memory from here on: a process that waits most of the time gives back what it used. */
   preferLittleMemory(): void;
   /** Calls `handler` on the first SIGINT or SIGTERM; a second one ends the process. Returns a function that stops listening. */
@@ -159,17 +161,6 @@ const killGraceMs = 500;
 /** How long after its end, or its killing, what a command wrote is waited for. */
 const pipeGraceMs = 100;
 const keptOutputBytes = 4096;
-const hasGroups = (): boolean => process.platform !== "win32";
-
-function killGroup(child: ChildProcess, name: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (hasGroups()) process.kill(-child.pid, name);
-    else child.kill(name);
-  } catch {
-    // It has ended meanwhile.
-  }
-}
 
 /** Keeps the last of what a child writes; `release` leaves a process that outlives the child to itself. */
 function lastOutput(child: ChildProcess): { add(text: string): void; text(): string; release(): void } {
@@ -193,7 +184,7 @@ function lastOutput(child: ChildProcess): { add(text: string): void; text(): str
 }
 
 function startShell(command: string, { env, cwd }: CommandRun): ChildProcess {
-  return spawn(command, {
+  return childProcess().spawn(command, {
     shell: true,
     // A group of its own: a time-out reaches all of it, and Ctrl-C only this process, which then sees to it.
     detached: hasGroups(),
@@ -289,24 +280,12 @@ function listenToSignals(output: Output, handler: (name: "SIGINT" | "SIGTERM") =
   };
 }
 
-/** Asks on standard error. After Ctrl-D nobody answers any more: that is `nobody`, or without it an abort. */
-async function asked<T>(
-  signal: AbortSignal,
-  ask: (context: { output: NodeJS.WritableStream; signal: AbortSignal }) => Promise<T>,
-  nobody?: T,
-): Promise<T> {
-  const noMore = new AbortController();
-  const onKey = (_text: unknown, key?: { ctrl?: boolean; name?: string }): void => {
-    if (key?.ctrl === true && key.name === "d") noMore.abort();
-  };
-  process.stdin.on("keypress", onKey);
+/** The person's folder. In a container there may be no such person: then it is the root, where nothing can be kept. */
+function homeFolder(): string {
   try {
-    return await ask({ output: process.stderr, signal: AbortSignal.any([signal, noMore.signal]) });
-  } catch (error) {
-    if (noMore.signal.aborted && nobody !== undefined) return nobody;
-    throw error;
-  } finally {
-    process.stdin.off("keypress", onKey);
+    return homedir() || userInfo().homedir || "/";
+  } catch {
+    return "/";
   }
 }
 
@@ -318,28 +297,26 @@ export function realSystem(): System {
   return {
     env: process.env,
     cwd: process.cwd(),
-    homedir: homedir(),
+    homedir: homeFolder(),
     platform: process.platform,
+    nodeVersion: process.versions.node,
     pid: process.pid,
-    stdin: { isTerminal: process.stdin.isTTY, [Symbol.asyncIterator]: readStdin },
+    stdin: {
+      // To open standard input takes time, and most commands never look at it.
+      get isTerminal() {
+        return process.stdin.isTTY;
+      },
+      [Symbol.asyncIterator]: readStdin,
+    },
     stdout: outStream(output),
     stderr: outStream(process.stderr),
     clock: realClock,
     random: realRandom,
-    uuid: randomUUID,
-    prompts: {
-      async confirm(question, signal) {
-        const { confirm } = await import("@inquirer/prompts");
-        const ask = { message: question, default: false };
-        return asked(signal, (context) => confirm(ask, context), false);
-      },
-      async choose(question, choices, signal) {
-        const { select } = await import("@inquirer/prompts");
-        const ask = { message: question, choices: choices.map((name, value) => ({ name, value })) };
-        return asked(signal, (context) => select(ask, context));
-      },
-    },
+    uuid: () => crypto.randomUUID(),
+    prompts: realPrompts,
     run: runCommand,
+    readCommand,
+    lookUp,
     preferLittleMemory() {
       // Without it the language keeps several times what hundreds of short polls need.
       setFlagsFromString("--optimize-for-size");

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../contract/endpoints.ts";
+import type { UsageProblem } from "../errors/usage-problem.ts";
 import { BposError } from "../errors.ts";
 
 /** Where a request goes. */
@@ -8,10 +9,12 @@ export interface Address {
   path: string;
 }
 
-function refuse(name: Endpoint["base"], value: string, problem: string): never {
+type AddressProblem = Extract<UsageProblem, { kind: "address_unusable" }>;
+
+function refuse(name: Endpoint["base"], value: string, because: AddressProblem["because"]): never {
   // Whatever stands before an @ may be a password.
   const shown = value.replace(/^.*@/s, "…@");
-  throw new BposError("usage_flag", { detail: `${name} ${JSON.stringify(shown)}: ${problem}` });
+  throw new BposError("usage_flag", { problem: { kind: "address_unusable", name, shown, because } });
 }
 
 /**
@@ -22,14 +25,14 @@ export function parseBase(name: Endpoint["base"], value: string): Address | unde
   if (value === "") return undefined;
   // Without the two slashes, URL would still make sense of "http:host"; a person meant something else.
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
-    return refuse(name, value, "not an http:// or https:// address");
+    return refuse(name, value, "not_http");
   }
   const url = new URL(value);
   if (url.username !== "" || url.password !== "") {
-    return refuse(name, value, "an address must not carry a user name or password");
+    return refuse(name, value, "credentials");
   }
   if (url.search !== "" || url.hash !== "") {
-    return refuse(name, value, "an address must not carry a query or a fragment");
+    return refuse(name, value, "query");
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
 }
@@ -39,7 +42,7 @@ export function pathSegment(id: string): string {
   // Dots are the two segments that servers and proxies resolve away, percent-encoded or not.
   // Half of a surrogate pair has no encoding.
   if (/^\.{0,2}$|\p{Cs}/u.test(id)) {
-    throw new BposError("usage_flag", { detail: `${JSON.stringify(id)} cannot be a campaign_id` });
+    throw new BposError("usage_flag", { problem: { kind: "campaign_id_unusable", id } });
   }
   return encodeURIComponent(id);
 }

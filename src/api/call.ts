@@ -1,16 +1,11 @@
 import type * as z from "zod";
 import type { Endpoint } from "../contract/endpoints.ts";
+import type { Detail } from "../errors/detail.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { Address } from "./address.ts";
+import { ProxyError } from "./proxy.ts";
 import { readAnswer, readProblem } from "./read-answer.ts";
-import {
-  type Decision,
-  decideRetry,
-  isBusy,
-  longestRetryAfterMs,
-  mayBeApplied,
-  type Outcome,
-} from "./retry.ts";
+import { decideRetry, isBusy, longestRetryAfterMs, mayBeApplied, type Outcome } from "./retry.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import type { SafeText } from "./safe-text.ts";
 import {
@@ -19,6 +14,7 @@ import {
   send,
   type TransportAnswer,
   TransportError,
+  type TransportFailure,
 } from "./transport.ts";
 
 /** One attempt of a call, for a log; it never holds the key. */
@@ -29,11 +25,28 @@ export interface AttemptRecord {
   /** 1 is the first. */
   attempt: number;
   status?: number;
-  error?: string;
+  /** Set when no answer came: what kept it away. */
+  failure?: TransportFailure;
+  error?: Detail;
   /** Milliseconds the attempt took. */
   ms: number;
   /** Milliseconds of pause before the next attempt; absent when there is none. */
   waitMs?: number;
+}
+
+/** A request as it goes out; in its headers `[key]` stands for the key. */
+export interface CallRequest extends Address {
+  method: Endpoint["method"];
+  headers: Readonly<Record<string, string>>;
+  body: Buffer | undefined;
+}
+
+/** Hears of each request and its answer, for a person who looks for a fault. Bodies are as they are: they may hold anything. */
+export interface CallTrace {
+  /** Just before an attempt; 1 is the first. */
+  request(request: CallRequest, attempt: number): void;
+  /** A whole answer, whatever its status. */
+  answer(answer: TransportAnswer, request: CallRequest): void;
 }
 
 /** A usable answer. */
@@ -57,6 +70,7 @@ export interface CallContext {
   retries: number;
   maxResponseBytes: number;
   onAttempt: ((record: AttemptRecord) => void) | undefined;
+  trace: CallTrace | undefined;
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   random: () => number;
 }
@@ -77,7 +91,10 @@ export const userAgent = "bpos/0.1.0";
 /** An attempt that brought nothing usable. */
 interface Miss {
   outcome: Outcome;
-  facts: Pick<CallFacts, "status" | "serviceCode" | "serviceMessage" | "quote" | "detail">;
+  facts: Pick<
+    CallFacts,
+    "status" | "serviceCode" | "serviceMessage" | "quote" | "detail" | "proxy" | "untrusted"
+  >;
   retryAfterMs?: number | undefined;
 }
 
@@ -88,9 +105,8 @@ const headerOf = (answer: TransportAnswer, name: string): string | undefined =>
 
 function redirectFacts(answer: TransportAnswer, from: string): Miss["facts"] {
   const location = headerOf(answer, "location");
-  const target =
-    location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : "nowhere";
-  return { status: answer.status, detail: `a redirect to ${target}, which is not followed` };
+  const to = location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : null;
+  return { status: answer.status, detail: { kind: "redirect", to } };
 }
 
 function dateOf(answer: TransportAnswer): number | undefined {
@@ -122,33 +138,60 @@ function readAttempt(
   return { miss: { outcome: { kind: "status", status }, facts, retryAfterMs: wait } };
 }
 
-function missOf(error: TransportError, safe: SafeText): Miss {
-  const { kind: failure, mayHaveArrived, partial } = error;
-  const detail = safe.scrub(error.message);
-  if ((failure === "reset" || failure === "protocol") && partial && partial.status < 300) {
-    const facts = {
-      status: partial.status,
-      detail: `the connection broke in the middle of the answer: ${detail}`,
-    };
-    return { outcome: { kind: "unreadable" }, facts: { ...facts, ...safe.quote(partial.text) } };
-  }
-  return { outcome: { kind: "transport", failure, mayHaveArrived }, facts: { detail } };
+/** True when it is the certificate at the other end that does not hold. */
+const isUntrusted = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && /CERT|UNABLE_TO|INVALID_CA/.test(String(cause.code));
+
+/** The same without the key: what others said in it may echo that. */
+function scrubbed(detail: Detail, safe: SafeText): Detail {
+  return JSON.parse(JSON.stringify(detail), (name, value: unknown) =>
+    typeof value === "string" && name !== "kind" ? safe.scrub(value) : value,
+  ) as Detail;
 }
 
-async function attemptOnce(context: CallContext, endpoint: Endpoint, input: CallInput): Promise<Attempt> {
-  const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, safe } = context;
-  const { address, body, signal } = input;
-  const headers = {
-    "X-API-Key": apiKey,
-    accept: "application/json",
-    "accept-encoding": acceptedEncodings,
-    "user-agent": userAgent,
-    ...(body && { "content-type": "application/json" }),
+function missOf(error: TransportError, safe: SafeText): Miss {
+  const { kind: failure, mayHaveArrived, partial, cause } = error;
+  const detail = scrubbed(error.detail, safe);
+  if ((failure === "reset" || failure === "protocol") && partial && partial.status < 300) {
+    const facts = { status: partial.status, detail: { kind: "broke_off", detail } as const };
+    return { outcome: { kind: "unreadable" }, facts: { ...facts, ...safe.quote(partial.text) } };
+  }
+  const more = {
+    ...(cause instanceof ProxyError && { proxy: cause.trouble }),
+    ...(isUntrusted(cause) && { untrusted: true as const }),
   };
-  const { method } = endpoint;
+  return { outcome: { kind: "transport", failure, mayHaveArrived }, facts: { detail, ...more } };
+}
+
+/** What a call sends. */
+export function callRequest({ method }: Endpoint, { address, body }: CallInput): CallRequest {
+  return {
+    ...{ method, ...address, body },
+    headers: {
+      "X-API-Key": "[key]",
+      accept: "application/json",
+      "accept-encoding": acceptedEncodings,
+      "user-agent": userAgent,
+      ...(body && { "content-type": "application/json" }),
+    },
+  };
+}
+
+async function attemptOnce(
+  context: CallContext,
+  endpoint: Endpoint,
+  input: CallInput,
+  attempt: number,
+): Promise<Attempt> {
+  const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, safe, trace } = context;
+  const request = callRequest(endpoint, input);
+  trace?.request(request, attempt);
   try {
-    const request = { method, ...address, headers, body, timeoutMs, maxBytes, signal };
-    return readAttempt(context, endpoint, input, await send(dispatcher, request));
+    const headers = { ...request.headers, "X-API-Key": apiKey };
+    const { signal } = input;
+    const answer = await send(dispatcher, { ...request, headers, timeoutMs, maxBytes, signal });
+    trace?.answer(answer, request);
+    return readAttempt(context, endpoint, input, answer);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (error.kind === "aborted") throw new BposError("interrupted", { during: "work" });
@@ -175,16 +218,6 @@ function reasonOf(outcome: Outcome): CallReason {
   }
 }
 
-function detailOf(miss: Miss, decision: Decision): { detail?: string } {
-  const asked = miss.retryAfterMs ?? 0;
-  const tooLong =
-    !decision.retry && decision.why === "wait_too_long"
-      ? `the service asks to wait ${Math.ceil(asked / 1000)} s, and at most ${longestRetryAfterMs / 1000} s are waited`
-      : undefined;
-  const parts = [miss.facts.detail, tooLong].filter((part) => part !== undefined);
-  return parts.length === 0 ? {} : { detail: parts.join("; ") };
-}
-
 /**
  * Calls an endpoint: attempts, pauses, and one validated answer. Throws BposError access_denied, input_refused,
  * unavailable, unreadable_answer, outcome_unknown (only for a POST that may have been applied) or interrupted.
@@ -203,7 +236,7 @@ export async function call<E extends Endpoint>(
   let unknown = false;
   for (let attempt = 1; ; attempt++) {
     const startedAt = clock.now();
-    const result = await attemptOnce(context, endpoint, input);
+    const result = await attemptOnce(context, endpoint, input, attempt);
     const ms = clock.now() - startedAt;
     if ("hit" in result) {
       onAttempt?.({ ...record, attempt, status: result.hit.status, ms });
@@ -224,10 +257,8 @@ export async function call<E extends Endpoint>(
       ...record,
       attempt,
       ...(facts.status !== undefined && { status: facts.status }),
-      error:
-        outcome.kind === "transport"
-          ? `${outcome.failure}: ${facts.detail ?? ""}`
-          : (facts.detail ?? facts.serviceCode ?? outcome.kind),
+      ...(outcome.kind === "transport" && { failure: outcome.failure }),
+      error: facts.detail ?? facts.serviceCode ?? outcome.kind,
       ms,
       ...(decision.retry && { waitMs: decision.delayMs }),
     });
@@ -237,8 +268,8 @@ export async function call<E extends Endpoint>(
         origin: address.origin,
         attempts: attempt,
         ...facts,
-        ...detailOf(miss, decision),
         ...(miss.retryAfterMs !== undefined && { retryAfterMs: miss.retryAfterMs }),
+        ...(decision.why === "wait_too_long" && { longestWaitMs: longestRetryAfterMs }),
       });
     }
     await clock.sleep(decision.delayMs, signal);

@@ -3,9 +3,10 @@ import type { CampaignCreated, CampaignRequest, CampaignStatus } from "../contra
 import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
 import { type Endpoint, endpoints } from "../contract/endpoints.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
+import type { Detail } from "../errors/detail.ts";
 import { BposError } from "../errors.ts";
 import { type Address, parseBase, pathSegment, queryString } from "./address.ts";
-import { type Answer, type AttemptRecord, type CallContext, call } from "./call.ts";
+import { type Answer, type AttemptRecord, type CallContext, type CallTrace, call } from "./call.ts";
 import { orderPages } from "./pages.ts";
 import { safeText } from "./safe-text.ts";
 import { validated } from "./strict.ts";
@@ -29,6 +30,8 @@ export interface ClientOptions {
   /** An undici dispatcher, for example a proxy; it stays open. Default: an Agent of our own, which `close` closes. */
   dispatcher?: Dispatcher;
   onAttempt?: (record: AttemptRecord) => void;
+  /** Hears of each request and answer as it is; the key is in neither, unless a body holds it. */
+  trace?: CallTrace;
   clock: CallContext["clock"];
   /** A number in [0, 1), for the jitter of pauses. */
   random: () => number;
@@ -61,12 +64,13 @@ export interface Client {
   close(): Promise<void>;
 }
 
-function checkKey(apiKey: string): void {
+/** Throws BposError key_unreadable for a key that no header can carry. */
+export function checkKey(apiKey: string): void {
   // Blanks at the ends would be lost on the way, and what is outside ASCII has no agreed encoding in a header.
   const at = apiKey === "" ? 0 : apiKey.search(/^ | $|[^\x20-\x7e]/);
   if (at < 0) return;
-  const detail =
-    apiKey === "" ? "it is empty" : `character ${at + 1} of ${apiKey.length} cannot be sent in a header`;
+  const detail: Detail =
+    apiKey === "" ? { kind: "empty" } : { kind: "key_not_for_header", at: at + 1, length: apiKey.length };
   throw new BposError("key_unreadable", { source: "apiKey", detail });
 }
 
@@ -81,9 +85,7 @@ function checkKey(apiKey: string): void {
 export function campaignBody(request: CampaignRequest, headerField = "header_media_url"): string {
   const { shape } = endpoints.sendCampaign.body;
   if (headerField === "" || (headerField !== "header_media_url" && headerField in shape)) {
-    throw new BposError("usage_flag", {
-      detail: `${JSON.stringify(headerField)} cannot be the header field`,
-    });
+    throw new BposError("usage_flag", { problem: { kind: "header_field_taken", name: headerField } });
   }
   const { header_media_url: url, ...body } = validated("sendCampaign", endpoints.sendCampaign.body, request);
   if (body.template_name === undefined && body.template_id === undefined) {
@@ -124,13 +126,14 @@ function checkResendKey(body: string): string {
 function callContext(options: ClientOptions): CallContext {
   const { apiKey, timeoutMs = 30_000, clock, random } = options;
   return {
-    dispatcher: options.dispatcher ?? ownAgent(timeoutMs),
+    dispatcher: options.dispatcher ?? ownAgent({ timeoutMs }),
     apiKey,
     safe: safeText(apiKey),
     timeoutMs,
     retries: options.retries ?? 4,
     maxResponseBytes: options.maxResponseBytes ?? 32 * 1024 * 1024,
     onAttempt: options.onAttempt,
+    trace: options.trace,
     clock,
     random,
   };

@@ -1,11 +1,12 @@
+import type { Detail } from "../errors/detail.ts";
 import type { Address } from "./address.ts";
 import { userAgent } from "./call.ts";
 import { type Dispatcher, send, TransportError } from "./transport.ts";
 
-/** Why a body was not taken: the answer's status, or what the operating system said. */
+/** Why a body was not taken: the answer's status, or why none came. */
 export interface NotTaken {
   status: number | null;
-  detail: string;
+  detail: Detail;
   /** True when the caller's signal ended it: whether it arrived is not known. */
   stopped: boolean;
 }
@@ -44,6 +45,6 @@ export async function forwardJson(
     return status >= 200 && status < 300 ? undefined : { status, detail: "", stopped: false };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    return { status: null, detail: error.message, stopped: error.kind === "aborted" };
+    return { status: null, detail: error.detail, stopped: error.kind === "aborted" };
   }
 }

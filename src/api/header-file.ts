@@ -1,5 +1,6 @@
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { Detail } from "../errors/detail.ts";
 import { BposError, type HeaderProblem } from "../errors.ts";
 import { userAgent } from "./call.ts";
 import {
@@ -87,12 +88,12 @@ class Look implements DispatchHandler {
     deadline.addEventListener("abort", this.#onDeadline);
   }
 
-  readonly #onAbort = (): void => this.#fail("aborted", "aborted by the caller");
+  readonly #onAbort = (): void => this.#fail("aborted", { kind: "given_up" });
 
   readonly #onDeadline = (): void => {
     // What it is is known by then, and that it was not too large so far.
     if (this.#enough !== undefined) this.#done(false);
-    else this.#fail("timeout", `no answer within ${this.#how.timeoutMs / 1000} s`);
+    else this.#fail("timeout", { kind: "too_slow", ms: this.#how.timeoutMs, complete: false });
   };
 
   #finish(): void {
@@ -102,12 +103,13 @@ class Look implements DispatchHandler {
     this.#deadline.removeEventListener("abort", this.#onDeadline);
   }
 
-  #fail(kind: TransportError["kind"], message: string): void {
+  #fail(kind: TransportError["kind"], detail: Detail): void {
     if (this.#settled) return;
     this.#finish();
     const mayHaveArrived = this.#controller !== undefined;
-    this.#settle.reject(new TransportError(kind, message, { mayHaveArrived }));
-    this.#controller?.abort(new Error(message));
+    const error = new TransportError(kind, detail, { mayHaveArrived });
+    this.#settle.reject(error);
+    this.#controller?.abort(error);
   }
 
   #done(exact: boolean, { unknownEncoding }: { unknownEncoding?: string } = {}): void {
@@ -138,7 +140,9 @@ class Look implements DispatchHandler {
     this.#decoder = create()
       .on("data", (chunk: Buffer) => this.#take(chunk))
       .on("end", () => this.#done(true))
-      .on("error", ({ message }) => this.#fail("protocol", `its ${encoding} encoding is broken: ${message}`));
+      .on("error", ({ message: detail }) =>
+        this.#fail("protocol", { kind: "encoding_broken", of: "header_file", encoding, detail }),
+      );
   }
 
   #take(chunk: Buffer): void {
@@ -196,8 +200,8 @@ class Look implements DispatchHandler {
   }
 
   onResponseError(_controller: DispatchController, error: Error): void {
-    const { kind, message } = explainFailure(error, this.#controller !== undefined);
-    this.#fail(kind, message);
+    const { kind, detail } = explainFailure(error, this.#controller !== undefined);
+    this.#fail(kind, detail);
   }
 }
 
@@ -222,10 +226,10 @@ function errorOf(error: unknown, where: ReturnType<typeof whereabouts>): unknown
   if (!(error instanceof TransportError)) return error;
   if (error.kind === "aborted") return new BposError("interrupted", { during: "work" });
   // Bodies are counted, never refused for their size.
-  const kind = error.kind === "too_large" ? "protocol" : error.kind;
+  const kind = error.kind === "too_large" ? "protocol" : error.kind === "proxy_denied" ? "proxy" : error.kind;
   return new BposError(
     "header_unreachable",
-    { ...where, problem: { kind, detail: error.message } },
+    { ...where, problem: { kind, detail: error.detail } },
     { cause: error },
   );
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Endpoint } from "../contract/endpoints.ts";
 import { problemSchema } from "../contract/problem.ts";
+import type { Detail } from "../errors/detail.ts";
 import type { CallFacts } from "../errors.ts";
 import { parseJson } from "./json.ts";
 import type { SafeText } from "./safe-text.ts";
@@ -8,7 +9,7 @@ import type { SafeText } from "./safe-text.ts";
 /** What a 2xx says. */
 export type Reading =
   | { kind: "usable"; body: unknown; mismatches: readonly string[] }
-  | { kind: "unreadable" | "wrong_shape"; detail: string };
+  | { kind: "unreadable" | "wrong_shape"; detail: Detail };
 
 const mostMismatches = 20;
 const longestMessage = 1000;
@@ -29,11 +30,11 @@ function endsEarly(text: string): boolean {
   return inString || depth > 0;
 }
 
-function whyNotJson(text: string): string {
+function whyNotJson(text: string): Detail {
   const start = text.trimStart();
-  if (start === "") return "empty body";
-  if (start.startsWith("<")) return "HTML instead of JSON";
-  return /^[{[]/.test(start) && endsEarly(start) ? "the JSON ends early" : "not JSON";
+  if (start === "") return { kind: "answer_empty" };
+  if (start.startsWith("<")) return { kind: "answer_html" };
+  return { kind: /^[{[]/.test(start) && endsEarly(start) ? "answer_cut_off" : "answer_not_json" };
 }
 
 /** The JSON of an answer, or undefined when it is none. */
@@ -61,11 +62,9 @@ function expectation(issue: z.core.$ZodIssue): string {
 
 const mismatch = (issue: z.core.$ZodIssue): string => `${issue.path.join(".")}: ${expectation(issue)}`;
 
-/** "no orders array", for an answer that lacks what makes it usable. */
-function whyUnusable(issue: z.core.$ZodIssue): string {
-  const path = issue.path.join(".");
+function whyUnusable(issue: z.core.$ZodIssue): Detail {
   if (issue.code !== "invalid_type") return mismatch(issue);
-  return path === "" ? `no JSON ${issue.expected}` : `no ${path} ${issue.expected}`;
+  return { kind: "answer_lacks", path: issue.path.join("."), type: issue.expected };
 }
 
 /** Reads the text of a 2xx: generously, so that what differs from the specification is listed and left as it came. */
@@ -92,6 +91,6 @@ export function readProblem(
       ...(typeof message === "string" && { serviceMessage: safe.scrub(message).slice(0, longestMessage) }),
     };
   }
-  const detail = json === undefined ? whyNotJson(text) : "no error body of the service";
+  const detail: Detail = json === undefined ? whyNotJson(text) : { kind: "answer_no_problem" };
   return { detail, ...safe.quote(text) };
 }

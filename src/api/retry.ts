@@ -33,8 +33,8 @@ function isRetryable(outcome: Outcome): boolean {
     case "wrong_shape":
       return false;
     case "transport":
-      // A certificate does not mend itself within seconds, and an answer too large comes again as large.
-      return !["tls", "too_large", "aborted"].includes(outcome.failure);
+      // A certificate or a proxy's mind does not change within seconds, and an answer too large comes again as large.
+      return !["tls", "too_large", "aborted", "proxy_denied"].includes(outcome.failure);
   }
 }
 

@@ -3,7 +3,7 @@ const longestQuote = 80;
 /** Makes text that came from elsewhere fit to be shown, for one key. */
 export interface SafeText {
   /** The text with every echo of the key replaced. */
-  scrub(text: string): string;
+  readonly scrub: (text: string) => string;
   /** At most 80 characters on one line, without the key, each invisible character as `\u{…}`; nothing of a blank text. */
   quote(text: string): { quote?: string };
 }
@@ -29,12 +29,14 @@ function quoted(text: string): string {
  *
  * @example
  * safeText("bpk_secret").quote("<p>bpk_secret</p>"); // { quote: "<p>[key]</p>" }
+ *
+ * @param mark what stands for the key.
  */
-export function safeText(apiKey: string): SafeText {
+export function safeText(apiKey: string, mark = "[key]"): SafeText {
   const forms = new Set([apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)]);
   const scrub = (text: string): string => {
     let result = text;
-    for (const form of forms) result = result.replaceAll(form, "[key]");
+    for (const form of forms) result = result.replaceAll(form, mark);
     return result;
   };
   return { scrub, quote: (text) => (text.trim() === "" ? {} : { quote: quoted(scrub(text)) }) };

@@ -1,7 +1,11 @@
+import type { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 // Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
 import Agent from "undici/lib/dispatcher/agent.js";
+import type { Detail } from "../errors/detail.ts";
+import { ProxyError } from "./proxy.ts";
 
 /** How an exchange is held up or ended from this side. */
 export interface DispatchController {
@@ -53,7 +57,11 @@ export type TransportFailure =
   | "reset"
   | "too_large"
   | "aborted"
-  | "protocol";
+  | "protocol"
+  /** A proxy cannot be reached, or not now. */
+  | "proxy"
+  /** A proxy has said no. */
+  | "proxy_denied";
 
 /** What had arrived of an answer when its connection broke. */
 export interface PartialAnswer {
@@ -64,17 +72,19 @@ export interface PartialAnswer {
 /** A request without an answer; `mayHaveArrived` is false when no byte of it can have reached the service. */
 export class TransportError extends Error {
   readonly kind: TransportFailure;
+  readonly detail: Detail;
   readonly mayHaveArrived: boolean;
   readonly partial: PartialAnswer | undefined;
 
   constructor(
     kind: TransportFailure,
-    message: string,
-    about: { mayHaveArrived: boolean; partial?: PartialAnswer | undefined },
+    detail: Detail,
+    about: { mayHaveArrived: boolean; partial?: PartialAnswer | undefined; cause?: Error },
   ) {
-    super(message);
+    super(typeof detail === "string" ? detail : detail.kind, about.cause && { cause: about.cause });
     this.name = "TransportError";
     this.kind = kind;
+    this.detail = detail;
     this.mayHaveArrived = about.mayHaveArrived;
     this.partial = about.partial;
   }
@@ -106,9 +116,28 @@ const longestConnectMs = 10_000;
 // A timer beyond 2^31 - 1 ms fires at once.
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A pool of connections of our own; `timeoutMs` is the time-out of one request. */
-export function ownAgent(timeoutMs = longestConnectMs): Dispatcher {
-  return new Agent({ connect: { timeout: Math.min(longestConnectMs, timeoutMs) } });
+/** Opens a connection to the host of an address, TLS included; `port` is empty for the scheme's own. */
+export type Connector = (
+  target: { hostname: string; port: string; servername?: string | undefined },
+  callback: (...result: [null, Socket] | [Error, null]) => void,
+) => void;
+
+/** How a pool of connections is made. */
+export interface AgentOptions {
+  /** Time-out of one request, in milliseconds. */
+  timeoutMs?: number | undefined;
+  /** Whose certificates are trusted; without it, whom Node trusts. */
+  secureContext?: SecureContext | undefined;
+  connect?: Connector;
+}
+
+/** How long connecting may take where a request may take that long, both in milliseconds. */
+export const connectLimit = (timeoutMs = longestConnectMs): number => Math.min(longestConnectMs, timeoutMs);
+
+/** A pool of connections of our own. */
+export function ownAgent({ timeoutMs, secureContext, connect }: AgentOptions = {}): Dispatcher {
+  const timeout = connectLimit(timeoutMs);
+  return new Agent({ connect: connect ?? { timeout, ...(secureContext && { secureContext }) } });
 }
 
 const decoders = new Map([
@@ -152,13 +181,12 @@ function kindOf(code: string, started: boolean): TransportFailure {
 }
 
 /** What the error of a dispatch means, and in words; `started` when a byte of the request may have left. */
-export function explainFailure(
-  error: unknown,
-  started: boolean,
-): { kind: TransportFailure; message: string } {
+export function explainFailure(error: unknown, started: boolean): { kind: TransportFailure; detail: Detail } {
+  if (error instanceof ProxyError)
+    return { kind: error.isFinal ? "proxy_denied" : "proxy", detail: error.detail };
   const code = codeOf(error);
   const message = messageOf(error) || code;
-  return { kind: kindOf(code, started), message: message.includes(code) ? message : `${message} (${code})` };
+  return { kind: kindOf(code, started), detail: message.includes(code) ? message : `${message} (${code})` };
 }
 
 /** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
@@ -183,7 +211,7 @@ class Exchange implements DispatchHandler {
     const { timeoutMs, signal } = request;
     this.#timer = setTimeout(
       () => {
-        this.#fail("timeout", `no complete answer within ${timeoutMs / 1000} s`);
+        this.#fail("timeout", { kind: "too_slow", ms: timeoutMs, complete: true });
       },
       Math.min(timeoutMs, longestTimerMs),
     );
@@ -191,7 +219,7 @@ class Exchange implements DispatchHandler {
   }
 
   readonly #onAbort = (): void => {
-    this.#fail("aborted", "aborted by the caller");
+    this.#fail("aborted", { kind: "given_up" });
   };
 
   #finish(): void {
@@ -200,19 +228,19 @@ class Exchange implements DispatchHandler {
     this.#request.signal?.removeEventListener("abort", this.#onAbort);
   }
 
-  #fail(kind: TransportFailure, message: string): void {
+  #fail(kind: TransportFailure, detail: Detail, cause?: Error): void {
     if (this.#settled) return;
     this.#finish();
     const partial =
       this.#status > 0 && this.#encoding() === "" ? { status: this.#status, text: this.#text() } : undefined;
-    this.#settle.reject(
-      new TransportError(kind, message, { mayHaveArrived: this.#controller !== undefined, partial }),
-    );
-    this.#controller?.abort(new Error(message));
+    const mayHaveArrived = this.#controller !== undefined && !(cause instanceof ProxyError);
+    const error = new TransportError(kind, detail, { mayHaveArrived, partial, ...(cause && { cause }) });
+    this.#settle.reject(error);
+    this.#controller?.abort(error);
   }
 
   #tooLarge(): void {
-    this.#fail("too_large", `an answer of more than ${this.#request.maxBytes} bytes`);
+    this.#fail("too_large", { kind: "answer_too_large", maxBytes: this.#request.maxBytes });
   }
 
   #text(): string {
@@ -260,14 +288,14 @@ class Exchange implements DispatchHandler {
   }
 
   onResponseError(_controller: DispatchController, error: Error): void {
-    const { kind, message } = explainFailure(error, this.#controller !== undefined);
-    this.#fail(kind, message);
+    const { kind, detail } = explainFailure(error, this.#controller !== undefined);
+    this.#fail(kind, detail, error);
   }
 
   async #decode(encoding: string): Promise<void> {
     const decoder = decoders.get(encoding);
     if (decoder === undefined) {
-      this.#fail("protocol", `an answer in the encoding ${encoding}, which was not asked for`);
+      this.#fail("protocol", { kind: "encoding_unasked", encoding });
       return;
     }
     try {
@@ -275,7 +303,10 @@ class Exchange implements DispatchHandler {
       this.#answer(new TextDecoder().decode(bytes));
     } catch (error) {
       if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") this.#tooLarge();
-      else this.#fail("protocol", `the ${encoding} encoding of the answer is broken: ${messageOf(error)}`);
+      else {
+        const detail = messageOf(error);
+        this.#fail("protocol", { kind: "encoding_broken", of: "answer", encoding, detail });
+      }
     }
   }
 
@@ -291,7 +322,7 @@ export function send(dispatcher: Dispatcher, request: TransportRequest): Promise
   return new Promise((resolve, reject) => {
     const { origin, path, method, headers, body, signal } = request;
     if (signal?.aborted) {
-      reject(new TransportError("aborted", "aborted by the caller", { mayHaveArrived: false }));
+      reject(new TransportError("aborted", { kind: "given_up" }, { mayHaveArrived: false }));
       return;
     }
     // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.

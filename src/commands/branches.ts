@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
-import { folders } from "../config/folders.ts";
+import { configFile } from "../config/folders.ts";
 import { readProfiles } from "../config/profile-file.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import { BposError } from "../errors.ts";
 import type { RunningMock } from "../mock/index.ts";
 import { visible } from "../view/format.ts";
+import { notAddress } from "./flag-values.ts";
 import type { GlobalFlags } from "./global-flags.ts";
 import type { Runtime } from "./runtime.ts";
 import { isUnwritable, worldFailure, worldFile } from "./world-file.ts";
@@ -35,14 +36,11 @@ export function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | U
   const variable = runtime.system.env["BPOS_MOCK"] ?? "";
   const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
   if (flags.mock === true && ownAddress) {
-    throw new BposError("usage_flag", {
-      detail: "--mock brings its own address: leave out --base-url and --campaigns-url",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "mock_and_address" } });
   }
   if (ownAddress || (flags.mock !== true && ["", "0"].includes(variable))) return undefined;
   if (!/^https?:/.test(variable)) return "embedded";
-  if (!URL.canParse(variable))
-    throw new BposError("usage_flag", { detail: `BPOS_MOCK: "${variable}" is not an address` });
+  if (!URL.canParse(variable)) throw notAddress("BPOS_MOCK", variable);
   return new URL(variable);
 }
 
@@ -127,11 +125,10 @@ function addressHost({ baseUrl, campaignsBaseUrl }: Settings): string {
 }
 
 async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Branch[]> {
-  const file = join(folders(system).config, "config.json");
-  const profiles = readProfiles(file);
+  const profiles = readProfiles(system);
   const names = Object.keys(profiles.profiles);
   if (names.length === 0)
-    throw new BposError("usage_flag", { detail: `--all-profiles: there is no profile in ${file}` });
+    throw new BposError("usage_flag", { problem: { kind: "all_profiles_none", file: configFile(system) } });
   const branches: Branch[] = [];
   for (const name of names) {
     const settings = await resolveSettings(system, { ...flags, profile: name }, { profiles });
@@ -152,7 +149,7 @@ export async function openBranches(
   const { system } = runtime;
   const wanted = wantedMock(runtime, flags);
   if (all && flags.profile !== undefined)
-    throw new BposError("usage_flag", { detail: "--all-profiles and -p exclude each other" });
+    throw new BposError("usage_flag", { problem: { kind: "exclusive", flags: ["--all-profiles", "-p"] } });
   if (all && wanted === undefined)
     return { branches: await everyProfile(runtime, flags), close: nothingToClose };
   // A rehearsal works whatever the profile file looks like, unless a profile is named for it.

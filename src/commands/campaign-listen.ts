@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import type { Command } from "commander";
 import * as z from "zod";
 import { resolveSettings } from "../config/settings.ts";
 import { BposError } from "../errors.ts";
@@ -9,7 +8,6 @@ import type { Journal } from "../journal/open.ts";
 import { wantedMock } from "./branches.ts";
 import { parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { worldFile } from "./world-file.ts";
@@ -50,16 +48,16 @@ function listenFailure(error: unknown, { host, port }: { host: string; port: num
   if (code === "EADDRINUSE") return new BposError("port_busy", { host, port, pid: null });
   if (code === "EACCES" && syscall === "listen") return new BposError("port_denied", { host, port });
   if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code ?? ""))
-    return new BposError("usage_flag", { detail: `--host: cannot listen on ${host}: ${message}` });
+    return new BposError("usage_flag", { problem: { kind: "host_unusable", host, detail: message } });
   return error;
 }
 
-function stdoutOutput({ runtime: { system } }: Listening, text: (reply: ReplyEvent) => string): ReplyOutput {
+function stdoutOutput({ output }: Listening, text: (reply: ReplyEvent) => string): ReplyOutput {
   return {
     name: "stdout",
     async give(reply) {
       try {
-        await system.stdout.write(text(reply));
+        await output.data(text(reply));
         return undefined;
       } catch (error) {
         // A full disk may have room again; a reader that is gone does not come back.
@@ -76,14 +74,16 @@ async function forwarder(listening: Listening, url: string): Promise<ReplyOutput
   const address = forwardAddress(url);
   if (address === undefined)
     throw new BposError("usage_flag", {
-      detail: "--forward-to takes an http:// or https:// address without a user name or password",
+      problem: { kind: "value", flag: "--forward-to", problem: { kind: "not_forward_address" } },
     });
-  const { ownAgent } = await import("../api/transport.ts");
+  const { openNetwork } = await import("./network.ts");
   const { forwardedBy } = await import("../flows/listen-replies.ts");
   const { forwardOutput } = await import("../flows/reply-outputs.ts");
   const timeoutMs = flags.timeout ?? forwardTimeoutMs;
-  const dispatcher = ownAgent(timeoutMs);
+  const { dispatcher, proxies } = await openNetwork(runtime, { ...flags, timeout: timeoutMs });
   closers.push(() => dispatcher.destroy());
+  // A proxy that cannot be used is told before a reply waits for it.
+  proxies?.of(address.origin);
   const options = { dispatcher, address, headers: { [forwardedBy]: id }, timeoutMs };
   const { clock } = runtime.system;
   // A query may carry a secret.
@@ -165,7 +165,7 @@ async function tell({ flags, output }: Listening, notice: ListenNotice): Promise
       await output.warning(words.journalFailed(notice.detail, age(notice.againMs)));
       break;
     case "output_failed":
-      if (flags.verbose === true)
+      if (flags.verbose !== undefined)
         await output.warning(words.failed(from(notice.reply), notice.failure, age(notice.againMs)));
       else if (notice.first)
         await output.warning(words.down(notice.output, notice.failure, count(notice.waiting, output.ui)));
@@ -193,7 +193,8 @@ async function settled(runtime: Runtime, flags: GlobalFlags) {
   return { look, journalFile, apiKey: settings.apiKey ?? "" };
 }
 
-async function listen(runtime: Runtime, raw: unknown): Promise<void> {
+/** Runs `bpos campaign listen` until it is stopped: raw flags in, output and `runtime.exitCode` out. */
+export async function listen(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(listenFlags, raw);
   const { system, signal } = runtime;
   const { look, journalFile, apiKey } = await settled(runtime, flags);
@@ -220,15 +221,4 @@ async function listen(runtime: Runtime, raw: unknown): Promise<void> {
         .catch(() => undefined);
   }
   if (signal.aborted) throw new BposError("interrupted", { during: "listen" });
-}
-
-/** Declares `bpos campaign listen`. */
-export function declareListen(campaign: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.campaign.listen;
-  addExamples(campaign.command("listen").description(words.description), words.examples, runtime.texts)
-    .option("--port <n>", words.port)
-    .option("--host <address>", words.host)
-    .option("--exec <command>", words.exec)
-    .option("--forward-to <url>", words.forwardTo)
-    .action((_options, command: Command) => listen(runtime, command.optsWithGlobals()));
 }

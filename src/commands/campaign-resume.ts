@@ -1,11 +1,9 @@
-import type { Command } from "commander";
 import * as z from "zod";
 import { exitCodes } from "../errors.ts";
 import type { SendResult } from "../flows/send-report.ts";
 import { sendExitCode, sendFailure, startSending, writeSendReport } from "./campaign-report.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import type { Output } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { withSession } from "./session.ts";
@@ -26,7 +24,8 @@ async function writeResults(output: Output, results: readonly SendResult[], isNa
     await writeSendReport(output, report, { sentAt, failure });
 }
 
-async function resume(runtime: Runtime, name: string | undefined, raw: unknown): Promise<void> {
+/** Runs `bpos campaign resume`: raw flags in, output and `runtime.exitCode` out. */
+export async function resume(runtime: Runtime, name: string | undefined, raw: unknown): Promise<void> {
   const flags = parseFlags(resumeFlags, raw);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, flags, needs, async ({ client, output, openJournal }) => {
@@ -51,15 +50,4 @@ async function resume(runtime: Runtime, name: string | undefined, raw: unknown):
     const failure = worstResult && sendFailure(worstResult);
     if (failure) throw failure;
   });
-}
-
-/** Declares `bpos campaign resume`. */
-export function declareResume(campaign: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.campaign.resume;
-  addExamples(campaign.command("resume").description(words.description), words.examples, runtime.texts)
-    .argument("[send]", words.send)
-    .option("--allow-repeat", words.allowRepeat)
-    .action((name: string | undefined, _options, command: Command) =>
-      resume(runtime, name, command.optsWithGlobals()),
-    );
 }

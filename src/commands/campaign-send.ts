@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import * as z from "zod";
 import { limits } from "../contract/limits.ts";
 import { BposError } from "../errors.ts";
@@ -11,7 +10,6 @@ import { checkHeader } from "./campaign-header.ts";
 import { sendExitCode, sendFailure, startSending, writeSendReport } from "./campaign-report.ts";
 import { parseComing, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { keepForHistory, mayAsk } from "./output.ts";
 import {
   checkRecipientsFiles,
@@ -28,7 +26,7 @@ const sendFlags = z.strictObject({
   template: z.string().optional(),
   templateId: z.string().optional(),
   language: z.string().optional(),
-  ref: z.string().min(1, { error: "a reference cannot be empty" }).optional(),
+  ref: z.string().min(1).optional(),
   name: z.string().optional(),
   headerUrl: z.string().optional(),
   headerField: z.string().optional(),
@@ -46,9 +44,7 @@ type SendFlags = z.infer<typeof sendFlags>;
 
 function templateOf(flags: SendFlags): SendRequest["template"] {
   if ((flags.template === undefined) === (flags.templateId === undefined)) {
-    throw new BposError("usage_flag", {
-      detail: "name the template with --template NAME or with --template-id ID, one of them",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "template_choice" } });
   }
   return {
     ...(flags.template !== undefined && { name: flags.template }),
@@ -79,24 +75,20 @@ async function confirm(
 /** When it is too late, from `--not-after`: a time, or so long from now. */
 function notAfterOf({ notAfter }: SendFlags, now: number): number | null {
   if (notAfter === undefined) return null;
+  const flag = "--not-after";
   const at = parseComing(notAfter, now);
   if (at === undefined)
     throw new BposError("usage_flag", {
-      detail: `--not-after: "${notAfter}" is not a time such as 2026-01-01T15:00, 15:00 or 2h (from now)`,
-      hint: "Write it in one of these ways, or leave it out.",
+      problem: { kind: "value", flag, problem: { kind: "not_instant_to_come", text: notAfter } },
     });
   if (at <= now) {
-    throw new BposError("usage_flag", {
-      detail: `--not-after ${notAfter} is over already. Nothing was sent.`,
-      hint: "Give a later time, or leave it out.",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "time_over", flag, text: notAfter } });
   }
   return at;
 }
 
 /** The phone of `--test-to`, read as those of the file are. */
 async function testPhone(
-  { texts }: Runtime,
   text: string,
   country: string | undefined,
 ): Promise<{ phone: string; person: string }> {
@@ -106,7 +98,9 @@ async function testPhone(
     country: country === undefined ? null : countryCode(country),
   });
   if (read.ok) return read;
-  throw new BposError("usage_flag", { detail: `--test-to: ${texts.rows.problem(read.problem)}` });
+  throw new BposError("usage_flag", {
+    problem: { kind: "value", flag: "--test-to", problem: { kind: "not_phone", problem: read.problem } },
+  });
 }
 
 async function requestOf(
@@ -192,7 +186,8 @@ async function carryOut(
   return result;
 }
 
-async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {
+/** Runs `bpos campaign send`: raw flags in, output and `runtime.exitCode` out. */
+export async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {
   const flags = parseFlags(sendFlags, raw);
   templateOf(flags);
   await checkRecipientsFiles(runtime.system, path, flags);
@@ -206,7 +201,7 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     const test =
       flags.testTo === undefined
         ? undefined
-        : await testPhone(runtime, flags.testTo, flags.country ?? session.settings.country);
+        : await testPhone(flags.testTo, flags.country ?? session.settings.country);
     const request = test === undefined ? whole : testRequest(whole, journal, test);
     const plan = planSend(request, journal, runtime.system.clock.now());
     const dryRun = flags.dryRun === true;
@@ -222,6 +217,8 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     if (plan.planned > 0) await checkHeader(runtime, session, flags);
     const leftOutShown = await preview(runtime, session, request, { plan, draft, errorsFile });
     if (dryRun) {
+      for (const { body } of [...plan.open, ...plan.calls])
+        session.wouldCall?.("sendCampaign", Buffer.from(body));
       checkExpected(flags, plan.planned);
       return;
     }
@@ -245,36 +242,4 @@ async function send(runtime: Runtime, path: string, raw: unknown): Promise<void>
     if (failure) throw failure;
     if (errors !== undefined && !isWritten) await removeRejectedFile(runtime.system, errors);
   });
-}
-
-/** Declares `bpos campaign send`. */
-export function declareSend(campaign: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.campaign.send;
-  addExamples(campaign.command("send").description(words.description), words.examples, runtime.texts)
-    .argument("<file>", words.file)
-    .option("--template <name>", words.template)
-    .option("--template-id <id>", words.templateId)
-    .option("--language <code>", words.language)
-    .option("--ref <ref>", words.ref)
-    .option("--name <name>", words.name)
-    .option("--header-url <url>", words.headerUrl)
-    .option("--header-field <name>", words.headerField)
-    .option("--phone-column <column>", words.phoneColumn)
-    .option("--params <columns>", words.params)
-    .option("--country <code>", words.country)
-    .option("--fix-phones", words.fixPhones)
-    .option("--exclude <file>", words.exclude, (file: string, files?: string[]) => [...(files ?? []), file])
-    .option("--errors <file>", words.errors)
-    .option("--format <format>", words.format)
-    .option("--delimiter <character>", words.delimiter)
-    .option("--encoding <name>", words.encoding)
-    .option("--dry-run", words.dryRun)
-    .option("-y, --yes", words.yes)
-    .option("--expect <n>", words.expect)
-    .option("--test-to <phone>", words.testTo)
-    .option("--track-all", words.trackAll)
-    .option("--not-after <time>", words.notAfter)
-    .option("--no-preflight", words.noPreflight)
-    .option("--allow-repeat", words.allowRepeat)
-    .action((file: string, _options, command: Command) => send(runtime, file, command.optsWithGlobals()));
 }

@@ -1,21 +1,22 @@
-import type { Command } from "commander";
 import * as z from "zod";
 import { BposError, exitCodes } from "../errors.ts";
 import type { KnownPeople } from "../flows/campaign-people.ts";
 import type { CallsOfRef, CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
 import { type CampaignLook, followCampaigns } from "./campaign-watch.ts";
-import { names, parseFlags, timeLimit } from "./flag-values.ts";
+import { fieldsShape, isFlat, refuseUnknown } from "./fields.ts";
+import { names, parseFlags, refusal, timeLimit } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { type Output, said } from "./output.ts";
 import { startProgress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSession } from "./session.ts";
+import { isTraced } from "./trace.ts";
 
 const statusFlags = z.strictObject({
   ...globalShape,
-  ref: z.string().min(1, { error: "a reference cannot be empty" }).optional(),
-  only: names.refine((all) => all.length > 0, { error: "name a status, for example failed" }).optional(),
+  ...fieldsShape,
+  ref: z.string().min(1).optional(),
+  only: names.refine((all) => all.length > 0, refusal({ kind: "status_missing" })).optional(),
   watch: z.boolean().optional(),
   wait: timeLimit.optional(),
 });
@@ -73,37 +74,50 @@ const bare = ({ campaigns, counts, recipients_hidden }: CampaignsStatus): Campai
   ...{ campaigns, counts, recipients_hidden },
 });
 
-/** Writes one look as the report of the command. */
-async function write(output: Output, look: CampaignLook, several: boolean): Promise<void> {
+/** Writes one look as the report of the command, of the recipients only the fields that are chosen. */
+async function write(
+  output: Output,
+  look: CampaignLook,
+  { several, fields }: { several: boolean; fields: readonly string[] | undefined },
+): Promise<void> {
   const { kept, people } = look;
+  const flat = isFlat(output.format);
   const found: StatusesFound | undefined = "found" in kept ? kept.found : undefined;
   const { campaignStatus, campaignsStatusJson } = await import("../view/campaign-status.ts");
-  const { notFound, recipientsCsv } = await import("../view/campaign-recipients.ts");
+  const { notFound, recipientsCsv, unknownRecipientField, withRecipientFields } = await import(
+    "../view/campaign-recipients.ts"
+  );
+  if (fields !== undefined) refuseUnknown(unknownRecipientField(kept.status, fields, { flat, people }));
+  const campaigns = kept.status.campaigns.map((campaign) =>
+    fields === undefined ? campaign : withRecipientFields(campaign, fields),
+  );
   switch (output.format) {
     case "table":
-      await output.data(campaignStatus(kept.status, output.ui, { people, found }));
+      await output.data(campaignStatus(kept.status, output.ui, { people, found, chosen: fields }));
       break;
     case "csv":
-      await output.data(recipientsCsv(kept.status, output.ui, people));
+      await output.data(recipientsCsv(kept.status, output.ui, people, fields));
       break;
     case "ndjson":
-      for (const campaign of kept.status.campaigns) await output.document(campaign);
+      for (const campaign of campaigns) await output.document(campaign);
       break;
     case "json":
-      await output.document(campaignsStatusJson(bare(kept.status), { several }));
+      await output.document(campaignsStatusJson({ ...bare(kept.status), campaigns }, { several }));
       break;
   }
   if (output.format !== "table") for (const text of notFound(found, output.ui)) await output.notice(text);
 }
 
-async function status(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
+/** Runs `bpos campaign status`: raw flags in, output and `runtime.exitCode` out. */
+export async function status(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
   const flags = parseFlags(statusFlags, raw);
   if (named.length === 0 && flags.ref === undefined) {
-    throw new BposError("usage_flag", {
-      detail: "it is not said which campaigns",
-      hint: "Name a campaign id, or the reference of a send with --ref REF; `bpos campaign list` shows both.",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "campaign_unnamed" } });
   }
+  const { fields } = flags;
+  // A watch shows what changes, whichever field that is in.
+  if (fields !== undefined && flags.watch === true)
+    throw new BposError("usage_flag", { problem: { kind: "exclusive", flags: ["--fields", "--watch"] } });
   const follows = flags.watch === true || flags.wait !== undefined;
   const needs = {
     address: "campaigns_base_url",
@@ -117,10 +131,10 @@ async function status(runtime: Runtime, named: readonly string[], raw: unknown):
     const ref = flags.ref ?? "";
     if (follows) {
       const { watch = false, wait: waitMs } = flags;
-      const live = flags.verbose !== true;
+      const live = !isTraced(flags);
       const end = await followCampaigns(runtime, output, read, { ...what, ref, watch, waitMs, live });
       if (!end.final) runtime.exitCode = exitCodes.pending;
-      if (!end.shown) await write(output, end.look, what.several);
+      if (!end.shown) await write(output, end.look, { ...what, fields });
       await output.mismatches(end.look.status.mismatches);
       return;
     }
@@ -132,19 +146,7 @@ async function status(runtime: Runtime, named: readonly string[], raw: unknown):
       await output.notice(
         runtime.texts.follow.open(count(open, output.errorUi), count(all, output.errorUi), ref),
       );
-    await write(output, look, what.several);
+    await write(output, look, { ...what, fields });
     await output.mismatches(look.status.mismatches);
   });
-}
-
-/** Declares `bpos campaign status`. */
-export function declareStatus(campaign: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.campaign.status;
-  addExamples(campaign.command("status").description(words.description), words.examples, runtime.texts)
-    .argument("[ids...]", words.ids)
-    .option("--ref <ref>", words.ref)
-    .option("--only <statuses>", words.only)
-    .option("--watch", words.watch)
-    .option("--wait <duration>", words.wait)
-    .action((ids: string[], _options, command: Command) => status(runtime, ids, command.optsWithGlobals()));
 }

@@ -6,6 +6,7 @@ import type { WatchFrame } from "../view/campaign-watch.ts";
 import { openFrame } from "./frame.ts";
 import { type Output, said } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
+import { canRedraw, forPeople } from "./terminal.ts";
 
 /** What one reading of everything that was asked for brought. */
 export interface CampaignLook {
@@ -42,7 +43,7 @@ interface Show {
 async function pictures({ system }: Runtime, output: Output): Promise<Show> {
   const { watchFrame } = await import("../view/campaign-watch.ts");
   const { stdout, clock } = system;
-  const frame = openFrame(stdout);
+  const frame = openFrame(forPeople(stdout, system));
   let now: WatchFrame = {
     ...{ status: undefined, lookedAt: undefined, nextAt: 0, trouble: undefined, remarks: [] },
   };
@@ -124,7 +125,9 @@ function nothing(output: Output): Show {
 function showOf(runtime: Runtime, output: Output, { watch, several, live }: Following): Promise<Show> {
   if (!watch || output.format === "json" || output.format === "csv") return Promise.resolve(nothing(output));
   if (output.format === "ndjson") return documents(output, several);
-  return live && runtime.system.stdout.isTerminal ? pictures(runtime, output) : changes(runtime, output);
+  return live && canRedraw(runtime.system.stdout, runtime.system)
+    ? pictures(runtime, output)
+    : changes(runtime, output);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Command } from "commander";
 import * as z from "zod";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import { BposError, exitCodes } from "../errors.ts";
@@ -12,7 +11,6 @@ import { readGivenCatalog, readingShape } from "./catalog-file.ts";
 import { parseFlags } from "./flag-values.ts";
 import { checkStandardInput } from "./given-file.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { type Output, openOutput } from "./output.ts";
 import { checkOutputFile } from "./output-file.ts";
 import type { Runtime } from "./runtime.ts";
@@ -58,7 +56,8 @@ async function write(
   }
 }
 
-async function check(runtime: Runtime, path: string, raw: unknown): Promise<void> {
+/** Runs `bpos catalog check`: raw flags in, output and `runtime.exitCode` out. */
+export async function check(runtime: Runtime, path: string, raw: unknown): Promise<void> {
   const flags = parseFlags(checkFlags, raw);
   checkStandardInput(path, flags);
   const { system } = runtime;
@@ -67,7 +66,9 @@ async function check(runtime: Runtime, path: string, raw: unknown): Promise<void
   const output = openOutput(runtime, flags, ["table", "json", "ndjson", "csv"], look);
   const { fixed } = flags;
   if (fixed === "-")
-    throw new BposError("usage_flag", { detail: "--fixed writes a file: give it a name other than -" });
+    throw new BposError("usage_flag", {
+      problem: { kind: "file_no_stdout", flag: "--fixed", ending: ".csv" },
+    });
   if (fixed !== undefined) await checkOutputFile(system, { flag: "--fixed", file: fixed, input: path });
   const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
   const { catalogCheck } = await import("../flows/catalog-check.ts");
@@ -79,20 +80,4 @@ async function check(runtime: Runtime, path: string, raw: unknown): Promise<void
   if (report.rejected.length > 0) runtime.exitCode = exitCodes.partial;
   const { rejectedSheet } = await import("../input/rejected-sheet.ts");
   await write(output, report, { sheet: rejectedSheet(reading), fixed: fixed !== undefined });
-}
-
-/** Declares `bpos catalog check`. */
-export function declareCheck(catalog: Command, runtime: Runtime): void {
-  const { check: words, push } = runtime.texts.help.catalog;
-  addExamples(catalog.command("check").description(words.description), words.examples, runtime.texts)
-    .argument("<file>", push.file)
-    .option("--fixed <file>", words.fixed)
-    .option("--map <pairs>", push.map)
-    .option("--save-map", push.saveMap)
-    .option("--decimal <sign>", push.decimal)
-    .option("--format <format>", push.format)
-    .option("--delimiter <character>", push.delimiter)
-    .option("--encoding <name>", push.encoding)
-    .option("--on-duplicate <which>", push.onDuplicate)
-    .action((file: string, _options, command: Command) => check(runtime, file, command.optsWithGlobals()));
 }

@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import * as z from "zod";
 import type { Settings } from "../config/settings.ts";
 import { BposError, exitCodes } from "../errors.ts";
@@ -8,7 +7,6 @@ import { type PushWork, sayNotices, sendForm, sendPush, sendShape, showPush } fr
 import { fieldMap, fileFormat, parseFlags } from "./flag-values.ts";
 import { checkStandardInput } from "./given-file.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { checkOutputFile } from "./output-file.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSession } from "./session.ts";
@@ -61,26 +59,18 @@ async function workOf(
 
 function checkNamed(codes: readonly string[], file: string | undefined): void {
   if (codes.length > 0 && file !== undefined) {
-    throw new BposError("usage_flag", {
-      detail: "Codes and --file exclude each other. Nothing was sent.",
-      hint: "Leave out the codes to deactivate the products of the file, or --file to deactivate only those of the codes.",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "codes_and_file" } });
   }
   if (codes.length === 0 && file === undefined) {
-    throw new BposError("usage_flag", {
-      detail: "No product is named.",
-      hint: "Write the codes behind the command, or name a file of them with --file FILE.",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "codes_missing" } });
   }
   if (codes.some((code) => code.trim() === "")) {
-    throw new BposError("usage_flag", {
-      detail: "One of the codes is empty. Nothing was sent.",
-      hint: "Leave it out; behind an empty code there is often a variable of a script that is not set.",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "code_empty" } });
   }
 }
 
-async function remove(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
+/** Runs `bpos catalog delete`: raw flags in, output and `runtime.exitCode` out. */
+export async function remove(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
   const flags = parseFlags(deleteFlags, raw);
   // A lone - is standard input, as for a push.
   const isInput = named.length === 1 && named[0] === "-" && flags.file === undefined;
@@ -107,26 +97,4 @@ async function remove(runtime: Runtime, named: readonly string[], raw: unknown):
     if (work.request.rejected.length > 0) runtime.exitCode = exitCodes.partial;
     await showPush(runtime, session, work, flags);
   });
-}
-
-/** Declares `bpos catalog delete`. */
-export function declareDelete(catalog: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.catalog.delete;
-  const push = runtime.texts.help.catalog.push;
-  addExamples(catalog.command("delete").description(words.description), words.examples, runtime.texts)
-    .argument("[codes...]", words.codes)
-    .option("--file <file>", words.file)
-    .option("--dry-run", push.dryRun)
-    .option("--rejected <file>", words.rejected)
-    .option("--map <pairs>", words.map)
-    .option("--format <format>", push.format)
-    .option("--delimiter <character>", push.delimiter)
-    .option("--encoding <name>", push.encoding)
-    .option("--batch-size <n>", push.batchSize)
-    .option("--store-id <id>", push.storeId)
-    .option("--lock-wait <duration>", push.lockWait)
-    .option("--force", words.force)
-    .action((codes: string[], _options, command: Command) =>
-      remove(runtime, codes, command.optsWithGlobals()),
-    );
 }

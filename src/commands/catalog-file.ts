@@ -1,7 +1,4 @@
-import { join } from "node:path";
 import * as z from "zod";
-import { folders } from "../config/folders.ts";
-import { keepMap } from "../config/profile-file.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CatalogAction } from "../contract/catalog.ts";
 import { BposError, isReason } from "../errors.ts";
@@ -20,9 +17,9 @@ export const readingShape = {
   format: fileFormat.optional(),
   delimiter: z.string().optional(),
   encoding: z.string().optional(),
-  decimal: z.enum([",", "."], { error: "choose , or ." }).optional(),
+  decimal: z.enum([",", "."]).optional(),
   map: fieldMap.optional(),
-  onDuplicate: z.enum(["first", "last"], { error: "choose first or last" }).optional(),
+  onDuplicate: z.enum(["first", "last"]).optional(),
   saveMap: z.boolean().optional(),
 };
 type ReadingFlags = GlobalFlags & z.infer<z.ZodObject<typeof readingShape>>;
@@ -78,10 +75,7 @@ function howToKeep({ texts }: Runtime, map: FieldMap, profile: string | undefine
 
 function profileForMap({ profile }: ReadingContext["settings"]): string {
   if (profile !== undefined) return profile;
-  throw new BposError("usage_flag", {
-    detail: "--save-map keeps the mapping in a profile, and no profile is in use.",
-    hint: "Name one with -p NAME, or leave out --save-map.",
-  });
+  throw new BposError("usage_flag", { problem: { kind: "map_without_profile" } });
 }
 
 /**
@@ -122,13 +116,14 @@ export async function readGivenCatalog(
     return reading;
   }
   if (map === undefined) {
-    throw new BposError("usage_flag", {
-      detail: "--save-map keeps what --map says, and --map is not there. Nothing was sent.",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "map_missing" } });
   }
   const { mergedMap } = await import("../input/catalog-columns.ts");
-  const kept = { profile: keepIn, map: mergedMap(settings.map ?? {}, map) };
-  await keepMap(join(folders(system).config, "config.json"), kept, system.uuid());
+  const merged = mergedMap(settings.map ?? {}, map);
+  const { editProfiles } = await import("./profile-store.ts");
+  await editProfiles(system, ({ profiles }) => {
+    profiles[keepIn] = { ...profiles[keepIn], map: merged };
+  });
   await output.notice(runtime.texts.notices.mapKept(keepIn));
   return reading;
 }

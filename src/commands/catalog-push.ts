@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import * as z from "zod";
 import { BposError, exitCodes } from "../errors.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
@@ -15,7 +14,6 @@ import {
 import { parseFlags, shareOrCount, whole } from "./flag-values.ts";
 import { checkStandardInput } from "./given-file.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { checkOutputFile } from "./output-file.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSession } from "./session.ts";
@@ -82,11 +80,14 @@ async function settlerOf(
   };
 }
 
-async function push(runtime: Runtime, path: string, raw: unknown): Promise<void> {
+/** Runs `bpos catalog push`: raw flags in, output and `runtime.exitCode` out. */
+export async function push(runtime: Runtime, path: string, raw: unknown): Promise<void> {
   const flags = parseFlags(pushFlags, raw);
   checkStandardInput(path, flags);
   if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
-    throw new BposError("usage_flag", { detail: "--max-deactivate is for --deactivate-missing" });
+    throw new BposError("usage_flag", {
+      problem: { kind: "needs_flag", flag: "--max-deactivate", other: "--deactivate-missing" },
+    });
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
     const { rejected } = flags;
@@ -111,30 +112,4 @@ async function push(runtime: Runtime, path: string, raw: unknown): Promise<void>
       throw new BposError("rows_rejected_strict", { file: path, rejected: bad });
     } else await sendPush(runtime, session, work, flags);
   });
-}
-
-/** Declares `bpos catalog push`. */
-export function declarePush(catalog: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.catalog.push;
-  addExamples(catalog.command("push").description(words.description), words.examples, runtime.texts)
-    .argument("<file>", words.file)
-    .option("--dry-run", words.dryRun)
-    .option("--rejected <file>", words.rejected)
-    .option("--strict", words.strict)
-    .option("--map <pairs>", words.map)
-    .option("--save-map", words.saveMap)
-    .option("--decimal <sign>", words.decimal)
-    .option("--format <format>", words.format)
-    .option("--delimiter <character>", words.delimiter)
-    .option("--encoding <name>", words.encoding)
-    .option("--on-duplicate <which>", words.onDuplicate)
-    .option("--batch-size <n>", words.batchSize)
-    .option("--in-flight <n>", words.inFlight)
-    .option("--store-id <id>", words.storeId)
-    .option("--changed-only", words.changedOnly)
-    .option("--deactivate-missing", words.deactivateMissing)
-    .option("--max-deactivate <limit>", words.maxDeactivate)
-    .option("--lock-wait <duration>", words.lockWait)
-    .option("--force", words.force)
-    .action((file: string, _options, command: Command) => push(runtime, file, command.optsWithGlobals()));
 }

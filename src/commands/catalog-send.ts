@@ -210,7 +210,7 @@ export async function showPush(
   work: PushWork,
   { rejected }: Pick<SendFlags, "rejected">,
 ): Promise<void> {
-  const { previewPush } = await import("../flows/push-catalog.ts");
+  const { previewBodies, previewPush } = await import("../flows/push-catalog.ts");
   const { system } = runtime;
   let requests: readonly UnboundRequest[] = [work.request];
   if (work.settle !== undefined) {
@@ -239,6 +239,10 @@ export async function showPush(
   const unwritten =
     rejected === undefined ? undefined : await writeRejected(runtime, rejected, pushes[0].result, work.sheet);
   await writePush(session.output, pushes, work.sheet);
+  if (session.wouldCall !== undefined && work.request.dryRun)
+    for (const request of requests)
+      for (const body of previewBodies({ ...request, branch: "" }, system.clock.now()))
+        session.wouldCall("pushCatalog", body);
   if (unwritten) throw unwritten;
 }
 

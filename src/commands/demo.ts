@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Command } from "commander";
 import * as z from "zod";
 import { folders } from "../config/folders.ts";
 import { BposError, exitCodes } from "../errors.ts";
@@ -9,9 +8,9 @@ import type { RunningMock } from "../mock/index.ts";
 import type { System } from "../system.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { uiFor } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
+import { forPeople } from "./terminal.ts";
 
 const demoFlags = z.strictObject(globalShape);
 const ref = "demo";
@@ -94,10 +93,12 @@ async function temporaryHome(state: string): Promise<string> {
   }
 }
 
-async function demo(runtime: Runtime, raw: unknown): Promise<void> {
+/** Runs `bpos demo`: raw flags in, output and `runtime.exitCode` out. */
+export async function demo(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(demoFlags, raw);
   const { system } = runtime;
-  const { theme } = uiFor(system.stdout, runtime, flags);
+  const stdout = forPeople(system.stdout, system);
+  const { theme } = uiFor(stdout, runtime, flags);
   const { startMock } = await import("../mock/index.ts");
   const { isoWithOffset } = await import("../flows/instants.ts");
   const { state } = folders(system);
@@ -107,11 +108,11 @@ async function demo(runtime: Runtime, raw: unknown): Promise<void> {
   try {
     const inside = insideDemo(runtime, home, mock);
     const color = flags.color === false ? ["--no-color"] : [];
-    await system.stdout.write(`${theme.heading(runtime.texts.demo.title)}\n`);
+    await stdout.write(`${theme.heading(runtime.texts.demo.title)}\n`);
     for (const { say, argv, before } of steps(runtime, mock, () => waitingIds(system, mock))) {
       await before?.();
       const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
-      await system.stdout.write(`\n${theme.heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
+      await stdout.write(`\n${theme.heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
       const code = await runtime.main([...argv, ...color], inside);
       // Rejected rows are part of the tour; anything else is not.
       if (code === exitCodes.interrupted || runtime.signal.aborted)
@@ -122,17 +123,9 @@ async function demo(runtime: Runtime, raw: unknown): Promise<void> {
         });
       }
     }
-    await system.stdout.write(`\n${theme.heading(runtime.texts.demo.end)}\n`);
+    await stdout.write(`\n${theme.heading(runtime.texts.demo.end)}\n`);
   } finally {
     await mock.close();
     await rm(home, { recursive: true, force: true });
   }
-}
-
-/** Declares `bpos demo`. */
-export function declareDemo(program: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.demo;
-  addExamples(program.command("demo").description(words.description), words.examples, runtime.texts).action(
-    (_options, command: Command) => demo(runtime, command.optsWithGlobals()),
-  );
 }

@@ -1,6 +1,20 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../contract/order.ts";
+import type { ValueProblem } from "../errors/usage-problem.ts";
 import { BposError } from "../errors.ts";
+
+/** Makes a check of a schema say what is wrong with the value. */
+export const refusal = (problem: ValueProblem): { params: { problem: ValueProblem } } => ({
+  params: { problem },
+});
+
+function refuse(context: z.RefinementCtx, problem: ValueProblem): void {
+  context.addIssue({ code: "custom", ...refusal(problem) });
+}
+
+/** The error for an address that is none, of a flag or a variable. */
+export const notAddress = (flag: string, text: string): BposError =>
+  new BposError("usage_flag", { problem: { kind: "value", flag, problem: { kind: "not_address", text } } });
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -16,19 +30,16 @@ function parseDuration(text: string): number | undefined {
 /** A duration flag, in milliseconds. */
 export const duration = z.string().transform((text, context) => {
   const ms = parseDuration(text);
-  if (ms === undefined)
-    context.addIssue({ code: "custom", message: `"${text}" is not a duration such as 90s, 2m or 1h30m` });
+  if (ms === undefined) refuse(context, { kind: "not_duration", text });
   return ms ?? 0;
 });
 
 /** A whole-number flag from `min` to `max`. */
-export function whole(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> {
-  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+export function whole(min: number, max: number | null = null): z.ZodType<number> {
   return z.string().transform((text, context) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) {
-      context.addIssue({ code: "custom", message: `"${text}" is not a whole number ${range}` });
-    }
+    if (!(value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)))
+      refuse(context, { kind: "not_whole", text, min, max });
     return value;
   });
 }
@@ -37,19 +48,15 @@ export function whole(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<num
 export const shareOrCount = z.string().transform((text, context): { share: number } | { count: number } => {
   const [, digits = "", percent] = /^(\d+)(%?)$/.exec(text) ?? [];
   const value = Number(digits);
-  if (digits === "" || (percent === "%" && value > 100))
-    context.addIssue({
-      code: "custom",
-      message: `"${text}" is neither a share such as 20% nor a whole number`,
-    });
+  if (digits === "" || (percent === "%" && value > 100)) refuse(context, { kind: "not_share", text });
   return percent === "%" ? { share: value / 100 } : { count: value };
 });
 
 /** A duration flag of at least a millisecond. */
-export const timeLimit = duration.refine((ms) => ms > 0, { error: "must be longer than nothing" });
+export const timeLimit = duration.refine((ms) => ms > 0, refusal({ kind: "zero" }));
 
 /** The format of an input file. */
-export const fileFormat = z.enum(["csv", "json", "ndjson"], { error: "choose csv, json or ndjson" });
+export const fileFormat = z.enum(["csv", "json", "ndjson"]);
 
 /** A flag of names separated by commas. */
 export const names = z.string().transform((text) =>
@@ -63,9 +70,7 @@ export const names = z.string().transform((text) =>
 export const fieldMap = z.string().transform((text, context) => {
   const pairs = text.split(",").map((pair) => pair.split("=").map((part) => part.trim()));
   const broken = pairs.find((pair) => pair.length !== 2 || pair.includes(""));
-  if (broken) {
-    context.addIssue({ code: "custom", message: `"${broken.join("=")}" is not a pair such as codigo=SKU` });
-  }
+  if (broken) refuse(context, { kind: "not_pair", text: broken.join("=") });
   return Object.fromEntries(pairs) as Record<string, string>;
 });
 
@@ -74,12 +79,7 @@ export const states = z.string().transform((text, context): OrderState[] => {
   if (text === "all") return [...orderStates];
   const wanted = text.split(",").map((name) => name.trim());
   const unknown = wanted.find((name) => !(orderStates as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    context.addIssue({
-      code: "custom",
-      message: `"${unknown}" is not a state; the states are ${orderStates.join(", ")}, or all`,
-    });
-  }
+  if (unknown !== undefined) refuse(context, { kind: "not_state", text: unknown, states: orderStates });
   return [...new Set(wanted)] as OrderState[];
 });
 
@@ -125,11 +125,23 @@ export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<
   };
 }
 
+/** What an issue of a schema says of the value. */
+function problemOf(issue: z.core.$ZodIssue): ValueProblem {
+  if (issue.code === "custom" && issue.params !== undefined) return issue.params["problem"] as ValueProblem;
+  if (issue.code === "invalid_value") return { kind: "not_choice", choices: issue.values.map(String) };
+  if (issue.code === "too_small" && issue.origin === "string") return { kind: "empty" };
+  return { kind: "invalid", said: issue.message };
+}
+
 /** Raw options through their schema; throws `usage_flag` naming the flag. */
 export function parseFlags<S extends z.ZodType>(schema: S, raw: unknown): z.infer<S> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const flag = issue?.path[0] === undefined ? "" : `--${kebab(String(issue.path[0]))}: `;
-  throw new BposError("usage_flag", { detail: `${flag}${issue?.message ?? "not valid"}` });
+  if (issue === undefined) throw parsed.error;
+  // The one flag that every command line may hold and not every command takes.
+  if (issue.code === "unrecognized_keys" && issue.keys.includes("fields"))
+    throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
+  const flag = `--${kebab(String(issue.path[0]))}`;
+  throw new BposError("usage_flag", { problem: { kind: "value", flag, problem: problemOf(issue) } });
 }

@@ -6,7 +6,7 @@ import type { Output } from "./output.ts";
 /** Throws `usage_flag` when standard input would have to hold both the file and the key. */
 export function checkStandardInput(path: string, flags: { apiKeyFile?: string | undefined }): void {
   if (path === "-" && flags.apiKeyFile === "-") {
-    throw new BposError("usage_flag", { detail: "standard input can hold the file or the key, not both" });
+    throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } });
   }
 }
 

@@ -1,12 +1,63 @@
 import type { Command } from "commander";
-import type { Texts } from "../text/texts.ts";
+import type { ExitName } from "../errors.ts";
 
-/** Puts examples before everything else in a command's help. */
-export function addExamples(
+/** A command line and what it is good for. */
+type Example = readonly string[];
+
+/** What of the outside a command answers to: the exit codes a script meets, the variables it reads. */
+interface Facts {
+  exits: readonly ExitName[];
+  variables: readonly string[];
+}
+
+/** What a help page says beside commander's own declarations. */
+export interface HelpFacts extends Facts {
+  examples: readonly Example[];
+}
+
+const nothing: HelpFacts = { examples: [], exits: [], variables: [] };
+const factsByCommand = new WeakMap<Command, HelpFacts>();
+
+/** The exit codes that matter, by what a command does. */
+export const exits = {
+  /** Reads a file and calls nobody. */
+  read: ["ok", "usage", "partial"],
+  /** Asks the service. */
+  ask: ["ok", "usage", "denied", "refused", "unavailable", "config"],
+  /** Changes something at the service. */
+  send: ["ok", "usage", "partial", "denied", "refused", "unavailable", "unknown", "config", "interrupted"],
+  /** Asks until something is final. */
+  follow: ["ok", "usage", "denied", "refused", "unavailable", "pending", "config", "interrupted"],
+  /** Asks until it is stopped. */
+  watch: ["ok", "usage", "partial", "denied", "unavailable", "config", "interrupted"],
+  /** Looks into the journal. */
+  recall: ["ok", "usage", "denied", "config"],
+  /** Looks at the file of profiles, or changes it. */
+  file: ["ok", "usage", "config"],
+  /** Listens until it is stopped. */
+  serve: ["ok", "usage", "config", "interrupted"],
+  /** Talks to a mock. */
+  talk: ["ok", "usage", "refused", "unavailable", "config"],
+} as const satisfies Record<string, readonly ExitName[]>;
+
+/** The environment variables that matter, by what a command talks to. */
+export const variables = {
+  orders: ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_PROFILE", "BPOS_MOCK"],
+  campaigns: ["BPOS_API_KEY", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE", "BPOS_MOCK"],
+  mock: ["BPOS_MOCK"],
+} as const;
+
+/** Gives a command its description, its examples, and what else its help says. */
+export function describe(
   command: Command,
-  examples: readonly (readonly string[])[],
-  texts: Texts,
+  { description, examples }: { description: string; examples: readonly Example[] },
+  { exits, variables }: Facts = nothing,
 ): Command {
-  const lines = examples.map(([line = "", what = ""]) => `  $ ${line}\n      ${what}`);
-  return command.addHelpText("before", `${texts.help.headings.examples}\n${lines.join("\n")}\n`);
+  factsByCommand.set(command, { examples, exits, variables });
+  return command.description(description);
+}
+
+/** What the help of a command says beside its declarations. */
+export function factsOf(command: Command): HelpFacts {
+  return factsByCommand.get(command) ?? nothing;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { folders } from "../config/folders.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { System } from "../system.ts";
+import { notAddress } from "./flag-values.ts";
 
 /** The file in the state folder that says where a mock runs. */
 const runningFile = (system: System): string => join(folders(system).state, "mock-running.json");
@@ -48,7 +49,7 @@ export async function findMock(system: System, flag: string | undefined): Promis
   const variable = system.env["BPOS_MOCK"] ?? "";
   const named = flag ?? (/^https?:/.test(variable) ? variable : undefined);
   if (named !== undefined) {
-    if (!URL.canParse(named)) throw new BposError("usage_flag", { detail: `"${named}" is not an address` });
+    if (!URL.canParse(named)) throw notAddress(flag === undefined ? "BPOS_MOCK" : "--url", named);
     return new URL(named).origin;
   }
   const announced = announcedMock(system);
@@ -86,6 +87,6 @@ export async function callMock(
   throw new BposError("input_refused", {
     ...facts,
     status: response.status,
-    ...(typeof said === "string" ? { serviceMessage: said } : { detail: "not the answer of a mock" }),
+    ...(typeof said === "string" ? { serviceMessage: said } : { detail: { kind: "not_a_mock" } as const }),
   });
 }

@@ -1,10 +1,9 @@
-import type { Command } from "commander";
 import * as z from "zod";
 import { orderStates } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
+import { chosenObjects, fieldsShape } from "./fields.ts";
 import { duration, parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { callMock, findMock } from "./mock-control.ts";
 import { type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
@@ -30,6 +29,7 @@ const resetFlags = z.strictObject({
 });
 const logFlags = z.strictObject({
   ...talkShape,
+  ...fieldsShape,
   follow: z.boolean().optional(),
   limit: whole(1, 1000).optional(),
 });
@@ -76,7 +76,8 @@ async function say(output: Output, answer: unknown, sentence: () => string): Pro
   else await output.document(answer);
 }
 
-async function order(runtime: Runtime, raw: unknown): Promise<void> {
+/** Runs `bpos mock order`: raw flags in, output and `runtime.exitCode` out. */
+export async function order(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(orderFlags, raw);
   const { count = 1, branch, status } = flags;
   await withMock(runtime, flags, async (call, output) => {
@@ -97,7 +98,13 @@ async function order(runtime: Runtime, raw: unknown): Promise<void> {
   });
 }
 
-async function reply(runtime: Runtime, phone: string, words: readonly string[], raw: unknown): Promise<void> {
+/** Runs `bpos mock reply`: raw flags in, output and `runtime.exitCode` out. */
+export async function reply(
+  runtime: Runtime,
+  phone: string,
+  words: readonly string[],
+  raw: unknown,
+): Promise<void> {
   await withMock(runtime, parseFlags(plainFlags, raw), async (call, output) => {
     const { shown } = await import("../view/format.ts");
     const text = words.join(" ");
@@ -108,7 +115,8 @@ async function reply(runtime: Runtime, phone: string, words: readonly string[], 
   });
 }
 
-async function advance(runtime: Runtime, by: string, raw: unknown): Promise<void> {
+/** Runs `bpos mock advance`: raw flags in, output and `runtime.exitCode` out. */
+export async function advance(runtime: Runtime, by: string, raw: unknown): Promise<void> {
   const advance_ms = parseFlags(z.object({ advance: duration }), { advance: by }).advance;
   await withMock(runtime, parseFlags(plainFlags, raw), async (call, output) => {
     const { shown } = await import("../view/format.ts");
@@ -117,13 +125,12 @@ async function advance(runtime: Runtime, by: string, raw: unknown): Promise<void
   });
 }
 
-async function fault(runtime: Runtime, words: readonly string[], raw: unknown): Promise<void> {
+/** Runs `bpos mock fault`: raw flags in, output and `runtime.exitCode` out. */
+export async function fault(runtime: Runtime, words: readonly string[], raw: unknown): Promise<void> {
   const flags = parseFlags(faultFlags, raw);
   const asked = [words.length > 0, flags.list === true, flags.clear === true].filter(Boolean).length;
   if (asked !== 1) {
-    throw new BposError("usage_flag", {
-      detail: "mock fault takes a rule such as 'POST /campaigns status=502 times=2', or --list, or --clear",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
   }
   await withMock(runtime, flags, async (call, output) => {
     const { faultsReport } = await import("../view/mock-reports.ts");
@@ -141,7 +148,8 @@ async function fault(runtime: Runtime, words: readonly string[], raw: unknown): 
   });
 }
 
-async function reset(runtime: Runtime, raw: unknown): Promise<void> {
+/** Runs `bpos mock reset`: raw flags in, output and `runtime.exitCode` out. */
+export async function reset(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(resetFlags, raw);
   const { scenario, seed } = flags;
   await withMock(runtime, flags, async (call, output) => {
@@ -152,11 +160,12 @@ async function reset(runtime: Runtime, raw: unknown): Promise<void> {
   });
 }
 
-async function log(runtime: Runtime, raw: unknown): Promise<void> {
+/** Runs `bpos mock log`: raw flags in, output and `runtime.exitCode` out. */
+export async function log(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(logFlags, raw);
   const { system, signal } = runtime;
   await withMock(runtime, flags, async (call, output) => {
-    const { requestLine } = await import("../view/mock-reports.ts");
+    const { requestFields, requestLine } = await import("../view/mock-reports.ts");
     const { toJson } = await import("../view/json.ts");
     let seen = 0;
     let limit = flags.limit ?? 100;
@@ -168,45 +177,14 @@ async function log(runtime: Runtime, raw: unknown): Promise<void> {
       const fresh = rows.filter((row) => row.id > seen);
       seen = rows.at(-1)?.id ?? seen;
       limit = 1000;
-      if (output.format === "json" && flags.follow !== true) await output.document(answer);
-      else if (output.format !== "table") await output.data(fresh.map((row) => `${toJson(row)}\n`).join(""));
-      else await output.data(fresh.map((row) => requestLine(row, output.ui)).join(""));
+      const { fields } = flags;
+      const { format } = output;
+      const requests = await chosenObjects(requestFields, fresh, { fields, format });
+      if (format === "json" && flags.follow !== true) await output.document({ ...answer, requests });
+      else if (format !== "table") await output.data(requests.map((row) => `${toJson(row)}\n`).join(""));
+      else await output.data(fresh.map((row) => requestLine(row, output.ui, fields)).join(""));
       if (flags.follow === true) await system.clock.sleep(followEveryMs, signal);
     } while (flags.follow === true && !signal.aborted);
     if (signal.aborted) throw new BposError("interrupted", { during: "watch" });
   });
-}
-
-/** Declares `bpos mock order|reply|advance|fault|reset|log` below `bpos mock`. */
-export function declareMockTalk(mock: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.mockTalk;
-  const declare = (usage: string, of: { description: string; examples: string[][] }): Command =>
-    addExamples(mock.command(usage).description(of.description), of.examples, runtime.texts).option(
-      "--url <url>",
-      words.url,
-    );
-  declare("order", words.order)
-    .option("--count <n>", words.order.count)
-    .option("--branch <name>", words.order.branch)
-    .option("--status <state>", words.order.status)
-    .action((_options, command: Command) => order(runtime, command.optsWithGlobals()));
-  declare("reply <phone> <text...>", words.reply).action(
-    (phone: string, text: string[], _options, command: Command) =>
-      reply(runtime, phone, text, command.optsWithGlobals()),
-  );
-  declare("advance <duration>", words.advance).action((by: string, _options, command: Command) =>
-    advance(runtime, by, command.optsWithGlobals()),
-  );
-  declare("fault [rule...]", words.fault)
-    .option("--list", words.fault.list)
-    .option("--clear", words.fault.clear)
-    .action((rule: string[], _options, command: Command) => fault(runtime, rule, command.optsWithGlobals()));
-  declare("reset", words.reset)
-    .option("--scenario <name>", words.reset.scenario)
-    .option("--seed <n>", words.reset.seed)
-    .action((_options, command: Command) => reset(runtime, command.optsWithGlobals()));
-  declare("log", words.log)
-    .option("--follow", words.log.follow)
-    .option("--limit <n>", words.log.limit)
-    .action((_options, command: Command) => log(runtime, command.optsWithGlobals()));
 }

@@ -1,14 +1,11 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
 import * as z from "zod";
 import { BposError } from "../errors.ts";
 import type { StartMockOptions } from "../mock/index.ts";
 import type { System } from "../system.ts";
-import { given, parseFlags, whole } from "./flag-values.ts";
+import { given, parseFlags, refusal, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { announcedMock, announceMock } from "./mock-control.ts";
-import { declareMockTalk } from "./mock-talk.ts";
 import { openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { worldFailure } from "./world-file.ts";
@@ -22,12 +19,16 @@ const mockFlags = z.strictObject({
   data: z.string().optional(),
   fault: z.array(z.string()).optional(),
   webhookUrl: z.string().optional(),
-  clock: z.iso
-    .datetime({ offset: true, error: "a time with seconds and an offset, such as 2026-01-01T12:00:00-03:00" })
+  clock: z
+    .string()
+    .refine(
+      (text) => z.iso.datetime({ offset: true }).safeParse(text).success,
+      refusal({ kind: "not_clock" }),
+    )
     .optional(),
   speed: z
     .string()
-    .regex(/^\d+(\.\d+)?$/, { error: "a number such as 60" })
+    .refine((text) => /^\d+(\.\d+)?$/.test(text), refusal({ kind: "not_number" }))
     .transform(Number)
     .optional(),
 });
@@ -44,18 +45,15 @@ async function scenarioOf(
   const { openInput } = await import("../input/file.ts");
   if (!/[./\\]/.test(wanted)) {
     throw new BposError("usage_flag", {
-      detail: `--scenario: "${wanted}" is neither a file nor one of ${scenarioNames.join(", ")}.`,
+      problem: { kind: "scenario_unknown", text: wanted, names: scenarioNames },
     });
   }
   const { bytes, name: file } = await openInput(wanted, runtime.system.stdin, runtime.system.cwd);
   try {
     return readScenarioDefinition(JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
   } catch (error) {
-    throw new BposError(
-      "usage_flag",
-      { detail: `--scenario ${file}: ${(error as Error).message}` },
-      { cause: error },
-    );
+    const problem = { kind: "scenario_broken", file, said: (error as Error).message } as const;
+    throw new BposError("usage_flag", { problem }, { cause: error });
   }
 }
 
@@ -81,13 +79,15 @@ function startFailure(
     return new BposError("port_busy", { host, port, pid });
   }
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES") {
-    return new BposError("usage_flag", { detail: `cannot listen on ${host} port ${port}: ${message}` });
+    return new BposError("usage_flag", { problem: { kind: "host_unusable", host, port, detail: message } });
   }
-  if (name === "MockRefusal") return new BposError("usage_flag", { detail: message });
+  if (name === "MockRefusal")
+    return new BposError("usage_flag", { problem: { kind: "mock_refused", said: message } });
   return worldFailure(error);
 }
 
-async function run(runtime: Runtime, raw: unknown): Promise<void> {
+/** Runs `bpos mock` until it is stopped: raw flags in, output and `runtime.exitCode` out. */
+export async function run(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(mockFlags, raw);
   const { system, signal } = runtime;
   const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
@@ -117,25 +117,4 @@ async function run(runtime: Runtime, raw: unknown): Promise<void> {
     forget();
     await mock.close();
   }
-}
-
-/** Declares `bpos mock`. */
-export function declareMock(program: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.mock;
-  const mock = addExamples(
-    program.command("mock").description(words.description),
-    words.examples,
-    runtime.texts,
-  )
-    .option("--port <n>", words.port)
-    .option("--host <address>", words.host)
-    .option("--scenario <name>", words.scenario)
-    .option("--seed <n>", words.seed)
-    .option("--data <file>", words.data)
-    .option("--clock <time>", words.clock)
-    .option("--speed <factor>", words.speed)
-    .option("--fault <rule>", words.fault, (rule: string, rules?: string[]) => [...(rules ?? []), rule])
-    .option("--webhook-url <url>", words.webhookUrl)
-    .action((_options, command: Command) => run(runtime, command.optsWithGlobals()));
-  declareMockTalk(mock, runtime);
 }

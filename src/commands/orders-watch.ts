@@ -1,26 +1,26 @@
 import { join } from "node:path";
-import type { Command } from "commander";
 import * as z from "zod";
 import { folders } from "../config/folders.ts";
+import type { UsageProblem } from "../errors/usage-problem.ts";
 import { BposError, exitCodes, isReason } from "../errors.ts";
 import type { WatchNotice } from "../flows/watch-events.ts";
 import { wantedMock } from "./branches.ts";
-import { duration, parseFlags, timeLimit } from "./flag-values.ts";
+import { parseFlags, refusal, timeLimit } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
-import { addExamples } from "./help-text.ts";
 import { said } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Session, withSessions } from "./session.ts";
+import { isTraced } from "./trace.ts";
 import { checkFolders, watchOutputs } from "./watch-outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./watch-screen.ts";
 
 const consumerName = z
   .string()
-  .regex(/^[\w.-]{1,64}$/, { error: "1 to 64 letters, digits, dots, - or _ are required" });
+  .refine((text) => /^[\w.-]{1,64}$/.test(text), refusal({ kind: "not_consumer" }));
 
 const watchFlags = z.strictObject({
   ...globalShape,
-  interval: duration.optional(),
+  interval: timeLimit.optional(),
   once: z.boolean().optional(),
   consumer: consumerName.optional(),
   outDir: z.string().min(1).optional(),
@@ -43,20 +43,16 @@ const littleMemoryFrom = 20;
 
 function checkFlags(runtime: Runtime, flags: WatchFlags): number {
   const intervalMs = flags.interval ?? defaultIntervalMs;
-  const refuse = (detail: string): never => {
-    throw new BposError("usage_flag", { detail });
+  const refuse = (problem: UsageProblem): never => {
+    throw new BposError("usage_flag", { problem });
   };
-  if (intervalMs <= 0) refuse("--interval must be longer than nothing.");
   const rehearsal = wantedMock(runtime, flags) !== undefined;
   if (intervalMs < politeIntervalMs && !rehearsal && flags.force !== true && flags.once !== true) {
-    refuse(
-      "--interval: under 10s the service may shut you out; say --force if you mean it, or rehearse with --mock",
-    );
+    refuse({ kind: "interval_impolite" });
   }
-  if (flags.allProfiles === true && flags.apiKeyFile !== undefined)
-    refuse("--all-profiles takes each profile's own key: leave out --api-key-file");
+  if (flags.allProfiles === true && flags.apiKeyFile !== undefined) refuse({ kind: "all_profiles_key_file" });
   if (flags.exec === undefined && (flags.execTimeout !== undefined || flags.execChanges === true))
-    refuse("--exec-timeout and --exec-changes say how --exec works: name a command with --exec");
+    refuse({ kind: "exec_missing" });
   return intervalMs;
 }
 
@@ -222,7 +218,8 @@ async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly S
   if (failure !== undefined && (flags.once === true || failures.length === sessions.length)) throw failure;
 }
 
-async function watch(runtime: Runtime, raw: unknown): Promise<void> {
+/** Runs `bpos orders watch` until it is stopped, or once: raw flags in, output and `runtime.exitCode` out. */
+export async function watch(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(watchFlags, raw);
   const intervalMs = checkFlags(runtime, flags);
   const all = flags.allProfiles === true;
@@ -230,14 +227,10 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
   await withSessions(runtime, flags, needs, async (sessions, unusable) => {
     const [first] = sessions;
     if (first === undefined) return;
-    if (all && flags.outDir !== undefined)
-      checkFolders(
-        runtime,
-        sessions.map(({ branchName }) => branchName),
-      );
+    if (all && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
     if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory();
     const { age } = await import("../view/format.ts");
-    const live = flags.once !== true && flags.verbose !== true;
+    const live = flags.once !== true && !isTraced(flags);
     const screen = openWatchScreen(runtime.system, first.output, [], { live });
     const watching = { runtime, flags, intervalMs, screen, many: all };
     try {
@@ -258,22 +251,4 @@ async function watch(runtime: Runtime, raw: unknown): Promise<void> {
     }
     if (runtime.signal.aborted) throw new BposError("interrupted", { during: "watch" });
   });
-}
-
-/** Declares `bpos orders watch`. */
-export function declareWatch(orders: Command, runtime: Runtime): void {
-  const words = runtime.texts.help.orders.watch;
-  addExamples(orders.command("watch").description(words.description), words.examples, runtime.texts)
-    .option("--interval <duration>", words.interval)
-    .option("--once", words.once)
-    .option("--consumer <name>", words.consumer)
-    .option("--out-dir <folder>", words.outDir)
-    .option("--exec <command>", words.exec)
-    .option("--exec-timeout <duration>", words.execTimeout)
-    .option("--exec-changes", words.execChanges)
-    .option("--bell", words.bell)
-    .option("--skip-existing", words.skipExisting)
-    .option("--all-profiles", words.allProfiles)
-    .option("--force", words.force)
-    .action((_options, command: Command) => watch(runtime, command.optsWithGlobals()));
 }

@@ -6,8 +6,10 @@ import { toJson } from "../view/json.ts";
 import { createTheme } from "../view/theme.ts";
 import type { Ui } from "../view/ui.ts";
 import { wrap } from "../view/width.ts";
+import { wantsColor } from "./color.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
 import type { Runtime } from "./runtime.ts";
+import { forPeople } from "./terminal.ts";
 
 /** How amounts are shown and what badge the tables carry. */
 export interface Look {
@@ -54,13 +56,6 @@ export async function said(error: unknown, texts: Texts): Promise<string> {
 
 const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
 
-function wantsColor(stream: OutStream, env: System["env"], flags: Pick<GlobalFlags, "color">): boolean {
-  if (flags.color === false || env["NO_COLOR"]) return false;
-  const forced = env["FORCE_COLOR"];
-  if (forced !== undefined) return forced !== "0" && forced !== "false";
-  return stream.isTerminal && env["TERM"] !== "dumb";
-}
-
 /** The look of text on one stream of the System. */
 export function uiFor(
   stream: OutStream,
@@ -81,14 +76,16 @@ export function uiFor(
 function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
   const fromEnv = env["BPOS_OUTPUT"] || undefined;
   if (flags.json === true && flags.output !== undefined && flags.output !== "json") {
-    throw new BposError("usage_flag", { detail: `--json and -o ${flags.output} exclude each other.` });
+    throw new BposError("usage_flag", {
+      problem: { kind: "exclusive", flags: ["--json", `-o ${flags.output}`] },
+    });
   }
   const wanted = flags.json === true ? "json" : (flags.output ?? fromEnv ?? "table");
   const format = allowed.find((each) => each === wanted);
   if (format === undefined) {
     const name = flags.json === true || flags.output !== undefined ? "-o " : "BPOS_OUTPUT=";
     throw new BposError("usage_flag", {
-      detail: `${name}${wanted}: this command writes ${allowed.join(", ")}.`,
+      problem: { kind: "format_unwritten", given: `${name}${wanted}`, formats: allowed },
     });
   }
   return format;
@@ -107,6 +104,7 @@ export function openOutput(
   const loud = (text: string): Promise<void> => system.stderr.write(text).catch(() => undefined);
   const said = (text: string): Promise<void> => (quiet ? Promise.resolve() : loud(text));
   const format = formatOf(flags, system.env, allowed);
+  const stdout = format === "table" ? forPeople(system.stdout, system) : system.stdout;
   const errorUi = uiFor(system.stderr, runtime, flags, look);
   const lines = (text: string): string => {
     const columns = system.stderr.isTerminal ? system.stderr.columns() : undefined;
@@ -120,7 +118,7 @@ export function openOutput(
     texts,
     ui: uiFor(system.stdout, runtime, flags, look),
     errorUi,
-    data: (text) => system.stdout.write(text),
+    data: (text) => stdout.write(text),
     document: (value) => system.stdout.write(`${toJson(value, { pretty: format === "json" })}\n`),
     mismatches: async ([first, ...more]) => {
       if (first !== undefined) await notice(texts.notices.mismatches(first, more.length));

@@ -1,6 +1,7 @@
 import type { System } from "../system.ts";
 import { progressLine } from "../view/progress.ts";
 import type { Output } from "./output.ts";
+import { canRedraw } from "./terminal.ts";
 
 const quickMs = 1_000;
 /** Goes back to the beginning of a terminal's line and empties it. */
@@ -15,9 +16,10 @@ export interface ProgressBar {
 }
 
 /** Begins a progress line. */
-export function startProgress({ stderr, clock }: System, output: Output, first: string): ProgressBar {
+export function startProgress(system: System, output: Output, first: string): ProgressBar {
+  const { stderr, clock } = system;
   const startedAt = clock.now();
-  const silent = !stderr.isTerminal || output.quiet;
+  const silent = !canRedraw(stderr, system) || output.quiet;
   let drawn = false;
   return {
     update(done, total, label = first) {

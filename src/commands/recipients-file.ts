@@ -42,14 +42,10 @@ export async function checkRecipientsFiles(
   const inputs = [path, ...exclude];
   for (const input of inputs) checkStandardInput(input, { apiKeyFile });
   if (inputs.filter((input) => input === "-").length > 1)
-    throw new BposError("usage_flag", {
-      detail: "standard input can hold one file only",
-      hint: "Name the others by their files.",
-    });
+    throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "files" } });
   if (errors === "-")
     throw new BposError("usage_flag", {
-      detail: "--errors writes a file, not to standard output",
-      hint: "Give it a name that ends in .csv.",
+      problem: { kind: "file_no_stdout", flag: "--errors", ending: ".csv" },
     });
   if (errors === undefined) return;
   for (const input of inputs)
@@ -71,8 +67,8 @@ async function readGivenExclusions(
     const { people, unreadable } = await readExclusions(file, phones, runtime.signal);
     const [first, ...more] = unreadable;
     if (first !== undefined) {
-      const detail = runtime.texts.rows.problem(first.problem);
-      throw unusable(file, { kind: "exclusion_unreadable", detail, more: more.length }, first.line);
+      const problem = { kind: "exclusion_unreadable", row: first.problem, more: more.length } as const;
+      throw unusable(file, problem, first.line);
     }
     if (people.size === 0) await output.notice(runtime.texts.notices.excludesNobody(file.name));
     for (const [person, place] of people) all.set(person, place);

@@ -5,11 +5,12 @@ import type { Settings } from "../config/settings.ts";
 import { BposError, type ErrorFacts, isReason } from "../errors.ts";
 import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
-import { visible } from "../view/format.ts";
 import { type Branch, openBranches } from "./branches.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
+import { type Network, openNetwork } from "./network.ts";
 import { type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
+import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
 
 /** A command at work for one branch: its settings, a client, the journal when asked for, and where to write. */
 export interface Session {
@@ -24,6 +25,8 @@ export interface Session {
   dispatcher: Dispatcher;
   /** Opens the journal; it is closed with the session. */
   openJournal: () => Promise<OpenJournal>;
+  /** With `--curl`, prints a call that is not made. */
+  wouldCall: Tracing["wouldCall"] | undefined;
 }
 
 /** The journal of a session. */
@@ -60,34 +63,28 @@ export interface SessionNeeds {
 
 /** On a terminal, says that the waiting has a reason; a script reads the outcome. */
 function noticeRetries({ system }: Runtime, output: Output): (record: AttemptRecord) => void {
-  return ({ endpoint, status, error, waitMs }) => {
+  return (record) => {
+    const { endpoint, waitMs } = record;
     if (waitMs === undefined || !system.stderr.isTerminal) return;
-    const why = [status, error].filter((part) => part !== undefined).join(" ");
+    const why = outcomeOf(record, output.texts);
     void output.notice(output.texts.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
   };
 }
 
-function logAttempt(runtime: Runtime): (record: AttemptRecord) => void {
-  return ({ endpoint, url, status, error, ms, attempt, waitMs }) => {
-    const outcome = status === undefined ? (error ?? "") : String(status);
-    const { pathname, search } = new URL(url);
-    const request = `${endpoint.split(" ", 1).join("")} ${pathname}${search}`;
-    const line = runtime.texts.notices.request({
-      endpoint: request,
-      outcome,
-      ms: Math.round(ms),
-      attempt,
-      waitMs,
-    });
-    // A log line that nobody reads must not stop the work.
-    runtime.system.stderr.write(`${visible(line)}\n`).catch(() => undefined);
-  };
-}
-
-function checked(settings: Settings, needs: SessionNeeds): { address: string; apiKey: string } {
+async function checked(
+  runtime: Runtime,
+  settings: Settings,
+  needs: SessionNeeds,
+): Promise<{ address: string; apiKey: string }> {
   const address = needs.address === "base_url" ? settings.baseUrl : settings.campaignsBaseUrl;
   const named = settings.profile === undefined ? {} : { profile: settings.profile };
   if (address === undefined) throw new BposError("address_missing", { which: needs.address, ...named });
+  // A rehearsal has a key of its own, whatever the profile says.
+  if (settings.apiKey === undefined && settings.keyCommand !== undefined) {
+    const { keyFromCommand } = await import("./key-command.ts");
+    const of = { profile: settings.profile ?? "", command: settings.keyCommand };
+    return { address, apiKey: await keyFromCommand(runtime, of) };
+  }
   if (settings.apiKey === undefined || settings.apiKey === "") throw new BposError("key_missing", named);
   return { address, apiKey: settings.apiKey };
 }
@@ -104,23 +101,24 @@ class Shared {
   readonly #closers: Closer[] = [];
   #journal: Promise<Journal> | undefined;
   #claims: Claims | undefined;
-  #dispatcher: Dispatcher | undefined;
+  #network: Promise<Network> | undefined;
 
   constructor(runtime: Runtime, flags: GlobalFlags) {
     this.#runtime = runtime;
     this.#flags = flags;
   }
 
-  /** One pool of connections for all branches. */
-  async dispatcher(): Promise<Dispatcher> {
-    const { ownAgent } = await import("../api/transport.ts");
-    if (this.#dispatcher === undefined) {
-      const agent = ownAgent(this.#flags.timeout);
-      // Not a graceful close: that one would wait for a connection that is still being tried.
-      this.#closers.unshift(() => agent.destroy());
-      this.#dispatcher = agent;
-    }
-    return this.#dispatcher;
+  /** One way out for all branches. */
+  network(): Promise<Network> {
+    this.#network ??= this.#openNetwork();
+    return this.#network;
+  }
+
+  async #openNetwork(): Promise<Network> {
+    const network = await openNetwork(this.#runtime, this.#flags);
+    // Not a graceful close: that one would wait for a connection that is still being tried.
+    this.#closers.unshift(() => network.dispatcher.destroy());
+    return network;
   }
 
   journal(file: string): Promise<Journal> {
@@ -181,17 +179,19 @@ async function openSession(
   { branch, needs, shared }: { branch: Branch; needs: SessionNeeds; shared: Shared },
 ): Promise<Session> {
   const { system } = runtime;
-  const { settings, name: branchName } = branch;
-  const { address, apiKey } = checked(settings, needs);
+  const { name: branchName } = branch;
+  const { address, apiKey } = await checked(runtime, branch.settings, needs);
+  const settings = { ...branch.settings, apiKey };
   const badge = branch.isMock ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
   const output = openOutput(runtime, flags, needs.formats, look);
+  if (settings.openKeyFile !== undefined)
+    await output.warning(runtime.texts.profile.keyFileOpen(settings.openKeyFile));
   const { createClient } = await import("../api/client.ts");
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
-  const onAttempt = flags.verbose === true ? logAttempt(runtime) : saysRetries;
-  const { isPublicHost } = await import("../contract/public-host.ts");
-  const isLocal = branch.isMock || !isPublicHost(new URL(address).hostname);
-  const dispatcher = await shared.dispatcher();
+  const { dispatcher, proxies } = await shared.network();
+  const { wouldCall, ...tracing } = await openTracing(runtime, flags, { apiKey, address, proxies });
+  const onAttempt = tracing.onAttempt ?? saysRetries;
   const client = createClient({
     // A command calls only the address that it needs; the other may be unknown.
     baseUrl: settings.baseUrl ?? address,
@@ -203,7 +203,12 @@ async function openSession(
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
     ...(flags.retries !== undefined && { retries: flags.retries }),
     ...(onAttempt !== undefined && { onAttempt }),
+    ...(tracing.trace !== undefined && { trace: tracing.trace }),
   });
+  // A proxy that cannot be used is told before anything is read or asked.
+  proxies?.of(new URL(address).origin);
+  const { isPublicHost } = await import("../contract/public-host.ts");
+  const isLocal = branch.isMock || !isPublicHost(new URL(address).hostname);
   const openJournal = async (): Promise<OpenJournal> => {
     const { branchId } = await import("../journal/open.ts");
     const file = settings.journalFile;
@@ -223,7 +228,7 @@ async function openSession(
       );
     return { journal, branch: id, lock };
   };
-  return { client, settings, output, branchName, isLocal, dispatcher, openJournal };
+  return { client, settings, output, branchName, isLocal, dispatcher, openJournal, wouldCall };
 }
 
 /**

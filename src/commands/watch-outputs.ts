@@ -22,13 +22,13 @@ const execTimeoutMs = 30_000;
 const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_");
 
 /** Throws `usage_flag` where two profiles would write into one folder, which some systems do whatever the case. */
-export function checkFolders({ texts }: Runtime, profiles: readonly string[]): void {
+export function checkFolders(profiles: readonly string[]): void {
   const byFolder = new Map<string, string>();
   for (const profile of profiles) {
     const folder = folderName(profile).toLowerCase();
     const other = byFolder.get(folder);
     if (other !== undefined)
-      throw new BposError("usage_flag", { detail: texts.watch.sharedFolder(`"${other}", "${profile}"`) });
+      throw new BposError("usage_flag", { problem: { kind: "folder_shared", profiles: [other, profile] } });
     byFolder.set(folder, profile);
   }
 }

@@ -2,6 +2,7 @@ import type { System } from "../system.ts";
 import { type BranchStatus, watchStatus } from "../view/watch-status.ts";
 import type { Output } from "./output.ts";
 import { eraseLine } from "./progress.ts";
+import { canRedraw } from "./terminal.ts";
 
 const redrawMs = 1_000;
 
@@ -24,12 +25,13 @@ export interface WatchScreen {
  * @param options.live false draws no status line, for a watch that ends by itself.
  */
 export function openWatchScreen(
-  { stderr, clock }: System,
+  system: System,
   output: Output,
   branchNames: readonly string[],
   { live = true }: { live?: boolean } = {},
 ): WatchScreen {
-  const draws = live && stderr.isTerminal && !output.quiet;
+  const { stderr, clock } = system;
+  const draws = live && canRedraw(stderr, system) && !output.quiet;
   const branches = new Map(branchNames.map((name): [string, BranchStatus] => [name, { name, waiting: 0 }]));
   const closed = new AbortController();
   let drawn = false;

@@ -13,5 +13,5 @@ export const isUnwritable = (error: unknown): boolean =>
 /** What a failure to start a mock means to a command: `world_unusable` when it is the file of its world. */
 export function worldFailure(error: unknown): unknown {
   if (!(error instanceof MockDataError)) return error;
-  return new BposError("world_unusable", { file: error.file, detail: error.message }, { cause: error });
+  return new BposError("world_unusable", { file: error.file, problem: error.problem }, { cause: error });
 }

@@ -33,3 +33,6 @@ export function folders({ env, homedir, platform }: Machine): Folders {
     state: join(set("XDG_STATE_HOME") ?? join(homedir, ".local", "state"), "bpos"),
   };
 }
+
+/** The file of profiles. */
+export const configFile = (machine: Machine): string => join(folders(machine).config, "config.json");

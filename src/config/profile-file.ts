@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
-import { open, readFile, realpath, rename, rm } from "node:fs/promises";
-import { parse, stringify } from "lossless-json";
+import { dirname } from "node:path";
 import * as z from "zod";
 import { BposError } from "../errors.ts";
+import { refuseOpen } from "./access.ts";
+import { configFile, type Machine } from "./folders.ts";
 
 const profileSchema = z.looseObject({
   api_key: z.string().optional(),
+  /** A shell line whose standard output is the key. */
+  key_command: z.string().optional(),
   base_url: z.string().optional(),
   campaigns_base_url: z.string().optional(),
   store_id: z.union([z.string(), z.number()]).optional(),
@@ -28,31 +31,26 @@ export type Profile = z.infer<typeof profileSchema>;
 /** The file of profiles. */
 export type ProfileFile = z.infer<typeof fileSchema>;
 
-/**
- * Reads the profile file; a missing one has no profiles. Throws `config_unreadable`.
- *
- * @example
- * const { profiles } = readProfiles("/home/ana/.config/bpos/config.json");
- */
-export function readProfiles(file: string): ProfileFile {
-  let text: string;
+/** The text of a file of profiles, without a byte order mark; undefined where there is none. Throws `config_unreadable`. */
+export function profileText(file: string): string | undefined {
   try {
-    text = readFileSync(file, "utf8");
+    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return { profiles: {} };
+    if (code === "ENOENT") return undefined;
     throw new BposError("config_unreadable", { file, detail: message }, { cause: error });
   }
+}
+
+/** What the text of a file of profiles says. Throws `config_unreadable`. */
+export function parseProfiles(file: string, text: string): ProfileFile {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch (error) {
     // The parser's own message quotes the text, and the text holds keys.
-    throw new BposError(
-      "config_unreadable",
-      { file, detail: "it is not JSON" },
-      { cause: (error as Error).name },
-    );
+    const cause = (error as Error).name;
+    throw new BposError("config_unreadable", { file, detail: { kind: "not_json" } }, { cause });
   }
   const parsed = fileSchema.safeParse(raw);
   if (!parsed.success) {
@@ -64,35 +62,21 @@ export function readProfiles(file: string): ProfileFile {
 }
 
 /**
- * Keeps a mapping of columns in a profile; everything else in the file stays as it is. Whoever reads it meanwhile sees
- * the old file or the new one. Throws `output_unwritable`.
+ * Reads the profile file of this machine; a missing one has no profiles. Throws `config_unreadable`, and `config_open`
+ * where others may read it.
  *
- * @param unique names the temporary file beside it.
+ * @example
+ * const { profiles } = readProfiles(system);
  */
-export async function keepMap(
-  file: string,
-  { profile, map }: { profile: string; map: Readonly<Record<string, string>> },
-  unique: string,
-): Promise<void> {
-  let temporary: string | undefined;
-  try {
-    // A link is followed, so that it is not replaced by a file.
-    const target = await realpath(file);
-    const content = parse(await readFile(target, "utf8")) as { profiles: Record<string, object> };
-    content.profiles[profile] = { ...content.profiles[profile], map };
-    temporary = `${target}.${unique}`;
-    const handle = await open(temporary, "wx", 0o600);
-    try {
-      await handle.writeFile(`${stringify(content, null, 2) ?? ""}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, target);
-  } catch (error) {
-    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined);
-    // A parser's message would quote the text, and the text holds keys.
-    const detail = error instanceof SyntaxError ? "it is not JSON" : (error as Error).message;
-    throw new BposError("output_unwritable", { file, detail }, { cause: (error as Error).name });
-  }
+export function readProfiles(machine: Machine): ProfileFile {
+  const file = configFile(machine);
+  const text = profileText(file);
+  if (text === undefined) return { profiles: {} };
+  refuseOpen([dirname(file), file], machine.platform);
+  return parseProfiles(file, text);
+}
+
+/** A profile by its name, whatever names objects know by themselves. */
+export function profileOf<T>(profiles: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { BposError } from "../errors.ts";
-import { folders, type Machine } from "./folders.ts";
-import { type Profile, type ProfileFile, readProfiles } from "./profile-file.ts";
+import { configFile, folders, type Machine } from "./folders.ts";
+import { type FileKey, type KeyReader, keyFromFile } from "./key-file.ts";
+import { type Profile, type ProfileFile, profileOf, readProfiles } from "./profile-file.ts";
 
 /** The flags that have a say in the settings. */
 export interface SettingFlags {
@@ -19,6 +19,10 @@ export interface Settings {
   baseUrl: string | undefined;
   campaignsBaseUrl: string | undefined;
   apiKey: string | undefined;
+  /** The shell line that prints the key, where that is where the key comes from; `apiKey` is undefined then. */
+  keyCommand: string | undefined;
+  /** The file that the key was read from, where others may read it too. */
+  openKeyFile: string | undefined;
   storeId: string | number | undefined;
   country: string | undefined;
   currency: string;
@@ -30,29 +34,152 @@ export interface Settings {
   map: Readonly<Record<string, string>> | undefined;
 }
 
-function chosenProfile(file: string, content: ProfileFile, name: string | undefined): Profile | undefined {
-  if (name === undefined) return undefined;
-  const profile = Object.hasOwn(content.profiles, name) ? content.profiles[name] : undefined;
-  if (!profile) throw new BposError("profile_missing", { name, known: Object.keys(content.profiles), file });
-  return profile;
+/** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
+export interface Source {
+  kind: "flag" | "environment" | "profile" | "config" | "default";
+  name: string;
 }
 
-async function keyFromFile(source: string, stdin: AsyncIterable<Uint8Array>, cwd: string): Promise<string> {
-  try {
-    const chunks: Uint8Array[] = [];
-    if (source === "-") for await (const chunk of stdin) chunks.push(chunk);
-    else chunks.push(readFileSync(resolve(cwd, source)));
-    const key = Buffer.concat(chunks).toString("utf8").trim();
-    if (key === "") throw new Error("it is empty");
-    return key;
-  } catch (error) {
-    throw new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
+const ownFields = ["store_id", "country", "currency", "locale", "header_field", "sandbox"] as const;
+/** What is as it is although nobody set it. */
+const byDefault: ReadonlySet<string> = new Set(["currency", "locale", "sandbox"]);
+
+/** The settings that have a source, under their names in a profile. */
+export type SettingName =
+  | ("profile" | "base_url" | "campaigns_base_url" | "api_key" | "key_command")
+  | (typeof ownFields)[number];
+
+/** Where the settings came from; what nobody set is undefined. */
+export type Sources = Partial<Record<SettingName, Source | undefined>>;
+
+/** The narrow part of the System that settings are resolved in. */
+export type SettingsMachine = Machine & KeyReader;
+
+/** Settings, and where each of them came from. */
+export interface TracedSettings {
+  settings: Settings;
+  sources: Sources;
+}
+
+type Found<T> = { value: T; source: Source } | undefined;
+
+interface Chosen {
+  name: string | undefined;
+  source: Source | undefined;
+  profile: Profile | undefined;
+}
+
+const found = <T>(value: T | undefined, kind: Source["kind"], name: string): Found<T> =>
+  value === undefined ? undefined : { value, source: { kind, name } };
+
+function chosenProfile(machine: Machine, flags: SettingFlags, profiles: boolean | ProfileFile): Chosen {
+  const none: Chosen = { name: undefined, source: undefined, profile: undefined };
+  if (profiles === false) return none;
+  const content = profiles === true ? readProfiles(machine) : profiles;
+  const chosen =
+    found(flags.profile, "flag", "-p") ??
+    found(machine.env["BPOS_PROFILE"] || undefined, "environment", "BPOS_PROFILE") ??
+    found(content.default, "config", "default");
+  if (chosen === undefined) return none;
+  const { value: name, source } = chosen;
+  const profile = profileOf(content.profiles, name);
+  if (profile !== undefined) return { name, source, profile };
+  const known = Object.keys(content.profiles);
+  throw new BposError("profile_missing", { name, known, file: configFile(machine) });
+}
+
+/** A key, or the shell line that prints it. */
+interface KeyOrigin {
+  key?: string | undefined;
+  command?: string | undefined;
+}
+
+// A key from an .env file of another system may carry its line break along.
+const asKey = (value: string | undefined): KeyOrigin | undefined =>
+  value === undefined ? undefined : { key: value.trim() };
+
+interface Picked {
+  baseUrl: Found<string>;
+  campaignsBaseUrl: Found<string>;
+  key: Found<KeyOrigin>;
+  keyFile: FileKey | undefined;
+}
+
+async function picked(machine: SettingsMachine, flags: SettingFlags, chosen: Chosen): Promise<Picked> {
+  const { profile, name = "" } = chosen;
+  const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name);
+  const variable = (of: string): string | undefined => machine.env[of] || undefined;
+  const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
+    flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
+  const address = (flag: Found<string>, of: string, value: string | undefined): Found<string> =>
+    pick(flag, found(variable(of), "environment", of), own(value));
+  const keyFile = flags.apiKeyFile === undefined ? undefined : await keyFromFile(machine, flags.apiKeyFile);
+  const command = profile?.key_command?.trim() || undefined;
+  return {
+    baseUrl: address(found(flags.baseUrl, "flag", "--base-url"), "BPOS_BASE_URL", profile?.base_url),
+    campaignsBaseUrl: address(
+      found(flags.campaignsUrl, "flag", "--campaigns-url"),
+      "BPOS_CAMPAIGNS_URL",
+      profile?.campaigns_base_url,
+    ),
+    key: pick(
+      found(asKey(keyFile?.key), "flag", "--api-key-file"),
+      found(asKey(variable("BPOS_API_KEY")), "environment", "BPOS_API_KEY"),
+      own(command === undefined ? asKey(profile?.api_key) : { command }),
+    ),
+    keyFile,
+  };
+}
+
+function sourcesOf(
+  { name = "", source, profile }: Chosen,
+  { baseUrl, campaignsBaseUrl, key }: Picked,
+): Sources {
+  const sources: Sources = {
+    profile: source,
+    base_url: baseUrl?.source,
+    campaigns_base_url: campaignsBaseUrl?.source,
+    [key?.value.command === undefined ? "api_key" : "key_command"]: key?.source,
+  };
+  for (const field of ownFields) {
+    if (profile?.[field] !== undefined) sources[field] = { kind: "profile", name };
+    else if (byDefault.has(field)) sources[field] = { kind: "default", name: "" };
   }
+  return sources;
+}
+
+/** As `resolveSettings`, with where each setting came from. */
+export async function traceSettings(
+  machine: SettingsMachine,
+  flags: SettingFlags,
+  { profiles = true }: { profiles?: boolean | ProfileFile } = {},
+): Promise<TracedSettings> {
+  const chosen = chosenProfile(machine, flags, profiles);
+  const pick = await picked(machine, flags, chosen);
+  const { profile, name } = chosen;
+  const settings: Settings = {
+    profile: name,
+    baseUrl: pick.baseUrl?.value,
+    campaignsBaseUrl: pick.campaignsBaseUrl?.value,
+    apiKey: pick.key?.value.key,
+    keyCommand: pick.key?.value.command,
+    openKeyFile: pick.keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
+    storeId: profile?.store_id,
+    country: profile?.country,
+    currency: profile?.currency ?? "ARS",
+    locale: profile?.locale ?? "es-AR",
+    headerField: profile?.header_field,
+    sandbox: profile?.sandbox ?? false,
+    journalFile: join(folders(machine).state, "journal.db"),
+    map: profile?.map,
+  };
+  return { settings, sources: sourcesOf(chosen, pick) };
 }
 
 /**
- * Resolves flag, then environment, then profile; a profile named by flag comes before the environment.
- * Throws `profile_missing`, `config_unreadable` and `key_unreadable`.
+ * Resolves flag, then environment, then profile; a profile named by flag comes before the environment. In a profile a
+ * `key_command` comes before an `api_key`; it is not run here. Throws `profile_missing`, `config_unreadable`, `config_open`
+ * and `key_unreadable`.
  *
  * @param options.profiles what the profile file holds, where it was read already; false does without it: a rehearsal
  * needs no set-up.
@@ -61,38 +188,9 @@ async function keyFromFile(source: string, stdin: AsyncIterable<Uint8Array>, cwd
  * const settings = await resolveSettings(system, { profile: "centro" });
  */
 export async function resolveSettings(
-  machine: Machine & { stdin: AsyncIterable<Uint8Array>; cwd: string },
+  machine: SettingsMachine,
   flags: SettingFlags,
-  { profiles = true }: { profiles?: boolean | ProfileFile } = {},
+  options: { profiles?: boolean | ProfileFile } = {},
 ): Promise<Settings> {
-  const { env } = machine;
-  const { config, state } = folders(machine);
-  const file = join(config, "config.json");
-  const content = profiles === true ? readProfiles(file) : profiles || { profiles: {} };
-  const name =
-    profiles === false ? undefined : (flags.profile ?? (env["BPOS_PROFILE"] || undefined) ?? content.default);
-  const profile = chosenProfile(file, content, name);
-  const pick = (flag: string | undefined, variable: string, own: string | undefined): string | undefined => {
-    const fromEnv = env[variable] || undefined;
-    return flag ?? (flags.profile !== undefined ? (own ?? fromEnv) : (fromEnv ?? own));
-  };
-  const keyFlag =
-    flags.apiKeyFile === undefined
-      ? undefined
-      : await keyFromFile(flags.apiKeyFile, machine.stdin, machine.cwd);
-  return {
-    profile: name,
-    baseUrl: pick(flags.baseUrl, "BPOS_BASE_URL", profile?.base_url),
-    campaignsBaseUrl: pick(flags.campaignsUrl, "BPOS_CAMPAIGNS_URL", profile?.campaigns_base_url),
-    // A key from an .env file of another system may carry its line break along.
-    apiKey: pick(keyFlag, "BPOS_API_KEY", profile?.api_key)?.trim(),
-    storeId: profile?.store_id,
-    country: profile?.country,
-    currency: profile?.currency ?? "ARS",
-    locale: profile?.locale ?? "es-AR",
-    headerField: profile?.header_field,
-    sandbox: profile?.sandbox ?? false,
-    journalFile: join(state, "journal.db"),
-    map: profile?.map,
-  };
+  return (await traceSettings(machine, flags, options)).settings;
 }

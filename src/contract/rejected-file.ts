@@ -18,12 +18,19 @@ export function unguardCell(cell: string): string {
   return cell.startsWith("'") && guardCell(inner) === cell ? inner : cell;
 }
 
+/** How those cells end, in each language in which we write them; a test holds the texts to it. */
+const helperEndings = [", then delete this cell", " y después borrá esta celda"];
+const excludedEndings = ["is excluded: delete this row", "está excluida: borrá esta fila"];
+
+const endsWithOneOf = (cell: string, endings: readonly string[]): boolean =>
+  endings.some((ending) => cell.endsWith(ending));
+
 /** True for the cell behind `error` that tells a person to look at the row first: with it the row is rejected again. */
 export function isHelperCell(cell: string): boolean {
-  return cell.endsWith(", then delete this cell") || isExcludedCell(cell);
+  return endsWithOneOf(cell, helperEndings) || isExcludedCell(cell);
 }
 
 /** True for the helper cell of somebody who must not be messaged: nothing in the row is to be looked at. */
 export function isExcludedCell(cell: string): boolean {
-  return cell.endsWith("is excluded: delete this row");
+  return endsWithOneOf(cell, excludedEndings);
 }

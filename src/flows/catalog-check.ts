@@ -123,8 +123,7 @@ export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogR
     const item = items.item(position);
     const texts = textsOf(item);
     if (noText.test(texts) || loneSurrogate.test(texts)) {
-      const detail = `the product ${JSON.stringify(item.codigo)} holds a control character, which CSV cannot carry. Nothing was written.`;
-      throw new BposError("usage_flag", { detail, hint: "Name a file that ends in .ndjson with --fixed." });
+      throw new BposError("usage_flag", { problem: { kind: "control_character", code: item.codigo } });
     }
     if (/[\r\n]/.test((item.nombre ?? "") + (item.categoria ?? "")))
       free = free.filter((delimiter) => !texts.includes(delimiter));

@@ -1,8 +1,10 @@
 import type { Client } from "../api/client.ts";
 import { BposError } from "../errors.ts";
 
-const worthSayingMs = 2 * 60_000;
-const tooFarAheadMs = 60 * 60_000;
+/** From here on a difference between two clocks is worth saying, in milliseconds. */
+export const worthSayingMs = 2 * 60_000;
+/** So far ahead a stamp does harm: nothing is pushed. */
+export const tooFarAheadMs = 60 * 60_000;
 
 /**
  * Compares this machine's clock with the service's by one cheap GET (`flows.md`, "catalog push", 3): a stamp from the future

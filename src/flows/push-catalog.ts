@@ -7,6 +7,7 @@ import {
   closePush,
   eventsOf,
   halveEvents,
+  type PlannedEvent,
   type PushEvent,
   recordAnswer,
   recordAttempt,
@@ -45,7 +46,7 @@ export interface PushResult {
   mismatches: readonly string[];
 }
 
-function eventBody(request: PushRequest, event: PushEvent): CatalogBody {
+function eventBody(request: PushRequest, event: PlannedEvent): CatalogBody {
   const { event_id, occurred_at, first_row, row_count } = event;
   const store = request.storeId === undefined ? {} : { store_id: request.storeId };
   return catalogBody(
@@ -213,6 +214,11 @@ class Sending {
     });
     this.mismatches.push(...answer.mismatches);
   }
+}
+
+/** The bodies of a push that is not made, each as it would leave if the push began now. */
+export function* previewBodies(request: PushRequest, now: number): Generator<CatalogBody> {
+  for (const event of planEvents(request, batchesOf(request), now)) yield eventBody(request, event);
 }
 
 /** The report of a push that is not made: nothing is sent or written down. */

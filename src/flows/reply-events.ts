@@ -1,3 +1,4 @@
+import type { Detail } from "../errors/detail.ts";
 import type { RepliedSend } from "../journal/replies.ts";
 import type { ReplyFields } from "./reply-fields.ts";
 
@@ -33,7 +34,7 @@ export type ReplyFailure =
       detail: string;
     }
   /** `status` is null when no answer came. */
-  | { kind: "forward"; url: string; status: number | null; detail: string }
+  | { kind: "forward"; url: string; status: number | null; detail: Detail }
   /** Standard output could not be written. */
   | { kind: "stdout"; detail: string }
   /** The wish to stop came first: whether it has the reply is not known. */

@@ -1,4 +1,5 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
+import type { RowProblem } from "../errors/row-problem.ts";
 import { parseBoolean } from "./booleans.ts";
 import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
 import { CatalogItems } from "./catalog-rows.ts";
@@ -7,16 +8,16 @@ import { hasLostDigits } from "./columns.ts";
 import { type Settled, settleDuplicates } from "./duplicates.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { FormulaTexts, textOf } from "./formula-text.ts";
-import { itemJson } from "./item-store.ts";
+import { type ItemTexts, itemJson } from "./item-store.ts";
 import {
   type Decimal,
   decimalHint,
-  isPlainAmount,
   numberCell,
   parseAmount,
   parseJsonAmount,
+  plainJsonAmount,
 } from "./numbers.ts";
-import type { Notice, RowProblem } from "./problems.ts";
+import type { Notice } from "./problems.ts";
 import { type ReadingWatch, restAt } from "./reading-watch.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
 import type { Row, TableHead, TableSink } from "./table.ts";
@@ -68,7 +69,7 @@ export interface CatalogReading {
   notices: Notice[];
 }
 
-type Reading = { ok: true; item: CatalogItem } | { ok: false; problem: RowProblem };
+type Reading = { ok: true; item: ItemTexts } | { ok: false; problem: RowProblem };
 
 function bad(problem: RowProblem): Reading {
   return { ok: false, problem };
@@ -105,7 +106,8 @@ class ItemReader {
       return bad({ kind: "code_is_boolean", column: this.header(codigo), text: code });
     }
     if (code === "") return bad({ kind: "code_missing" });
-    if (/[\r\n]/.test(code)) return bad({ kind: "code_line_break", column: this.header(codigo) });
+    if (row.isPlain !== true && /[\r\n]/.test(code))
+      return bad({ kind: "code_line_break", column: this.header(codigo) });
     // Whether these quotes are part of the code, nobody can tell.
     if (row.salvaged === true && /^"|"$/.test(code)) return bad({ kind: "quote_open" });
     if (hasLostDigits(code)) return bad({ kind: "digits_lost", column: this.header(codigo), text: code });
@@ -113,7 +115,7 @@ class ItemReader {
     if (nested !== undefined) {
       return bad({ kind: "value_not_text", column: this.header(nested), text: cellAt(row, nested) });
     }
-    const item: CatalogItem = { codigo: code };
+    const item: ItemTexts = { codigo: code };
     if (this.codeOnly) return { ok: true, item };
     const name = this.text(row, nombre);
     if (name !== "") item.nombre = name;
@@ -129,17 +131,21 @@ class ItemReader {
     return fields.find((field) => nested.has(field));
   }
 
-  private readPrice(row: Row, item: CatalogItem, decimal: Decimal): RowProblem | null {
+  private readPrice(row: Row, item: ItemTexts, decimal: Decimal): RowProblem | null {
     const { precio } = this.columns;
     const text = this.text(row, precio);
     if (text === "") return null;
-    const amount = row.numbers?.has(precio) ? parseJsonAmount(text) : parseAmount(text, decimal);
-    if (!amount.ok) return { kind: amount.kind, column: this.header(precio), text };
-    item.precio = amount.value;
+    const isNumber = row.numbers?.has(precio) === true;
+    const plain = isNumber ? null : plainJsonAmount(text, decimal);
+    if (plain === null) {
+      const amount = isNumber ? parseJsonAmount(text) : parseAmount(text, decimal);
+      if (!amount.ok) return { kind: amount.kind, column: this.header(precio), text };
+      item.precio = String(amount.value);
+    } else item.precio = plain;
     return null;
   }
 
-  private readDisabled(row: Row, item: CatalogItem): RowProblem | null {
+  private readDisabled(row: Row, item: ItemTexts): RowProblem | null {
     const { deshabilitado, inverse } = this.columns;
     const text = this.text(row, deshabilitado);
     if (text === "") return null;
@@ -192,7 +198,7 @@ class DecimalSign {
     const { text } = sample;
     if (this.isGiven || text === "") return false;
     // It cannot be evidence against the sign that is known.
-    if (this.#found !== undefined && isPlainAmount(text, this.#found)) return false;
+    if (this.#found !== undefined && plainJsonAmount(text, this.#found) !== null) return false;
     const hint = decimalHint(text);
     if (hint === "none") return false;
     this.#samples[hint] ??= sample;
@@ -306,7 +312,7 @@ class CatalogReader implements TableSink {
     }
     const { codigo } = reading.item;
     const index = place ?? this.kept.add(row);
-    this.kept.store.fill(index, itemJson(reading.item));
+    this.kept.store.fill(index, itemJson(reading.item, row.isPlain));
     const other = this.#codes.claim(codigo, index);
     if (other === undefined) return;
     const group = this.#groups.get(other);

@@ -1,9 +1,9 @@
 import { type Options, Parser } from "csv-parse";
 import { parse } from "csv-parse/sync";
+import type { RowProblem } from "../errors/row-problem.ts";
 import type { Dialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { LineCounter, lineEnd, nextLine } from "./lines.ts";
-import type { RowProblem } from "./problems.ts";
 import type { Row, TableSink } from "./table.ts";
 
 const chunkBytes = 1 << 16;
@@ -69,6 +69,9 @@ async function parseFrom(
   if (failure !== undefined) throw failure as Error;
   return whole;
 }
+
+/** What JSON escapes, line ends left out. Text that was decoded holds no half of a pair. */
+const escaped = /[\\\u0000-\u0009\u000b\u000c\u000e-\u001f]|\r(?!\n)/;
 
 const tooLong: RowProblem = { kind: "row_too_long", limit: longestRowBytes };
 
@@ -159,6 +162,7 @@ class CsvReader {
   private readPlainText(until: number): void {
     const text = this.utf8.toString("utf8", this.at, until);
     const isAscii = text.length === until - this.at;
+    const isPlain = !escaped.test(text);
     const lineBreak = String.fromCharCode(this.end);
     const first = this.lines.at(this.at);
     let lines = 0;
@@ -168,13 +172,21 @@ class CsvReader {
       let last = found < 0 ? next : found;
       if (this.end === 0x0a && text[last - 1] === "\r" && last > from) last -= 1;
       const start = this.at;
-      const end = isAscii ? start + next - from : nextLine(this.utf8, start, this.end);
+      const end = isAscii ? start + next - from : this.lineEndFrom(start);
       const cells = text.slice(from, last).split(this.delimiter);
       this.at = end;
       from = next;
-      if (!isBlank(cells)) this.give({ line: first + lines, cells, start, end });
+      if (!isBlank(cells)) this.give({ line: first + lines, cells, start, end, isPlain });
     }
     this.lines.skipTo(until, lines);
+  }
+
+  /** As `nextLine`, which takes longer to call than to look for the end of a short line. */
+  private lineEndFrom(start: number): number {
+    const { utf8, end } = this;
+    let at = start;
+    while (at < utf8.length && utf8[at] !== end) at++;
+    return Math.min(at + 1, utf8.length);
   }
 
   /** Reads the broken row again as one physical line, its stray quotes kept as text, and moves behind it. */

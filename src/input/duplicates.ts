@@ -1,4 +1,5 @@
-import type { Notice, RowProblem } from "./problems.ts";
+import type { RowProblem } from "../errors/row-problem.ts";
+import type { Notice } from "./problems.ts";
 
 /** What is known of a row whose code stands more than once. */
 export interface CodedRows {

@@ -1,9 +1,9 @@
+import type { RowProblem } from "../errors/row-problem.ts";
 import { isReason } from "../errors.ts";
 import { columnMissing } from "./columns.ts";
 import type { InputFile } from "./file.ts";
 import type { Phone } from "./phone.ts";
 import { type PhoneOptions, phoneColumn, phoneReader } from "./phone-column.ts";
-import type { RowProblem } from "./problems.ts";
 import { restAt } from "./reading-watch.ts";
 import { openRows } from "./rows.ts";
 import type { Row, TableHead, TableSink } from "./table.ts";

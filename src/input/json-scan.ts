@@ -1,3 +1,5 @@
+import type { OwnDetail } from "../errors/detail.ts";
+
 /** A part of the bytes, `end` not included. */
 export interface Slice {
   start: number;
@@ -6,7 +8,7 @@ export interface Slice {
 
 /** Where a document stops making sense, and what was expected there. */
 export interface Break extends Slice {
-  broken: string;
+  broken: OwnDetail;
 }
 
 const quote = 0x22;
@@ -79,9 +81,11 @@ function listUnder(utf8: Buffer, start: number, key: string): number | null {
   return null;
 }
 
-function broken(utf8: Buffer, at: number, expected: string): Break {
-  const found = at < utf8.length ? `"${String.fromCodePoint(utf8[at] ?? 0)}"` : "the end of the file";
-  return { start: at, end: at, broken: `${expected} expected, ${found} found` };
+type Unexpected = Extract<OwnDetail, { kind: "json_unexpected" }>;
+
+function broken(utf8: Buffer, at: number, expected: Unexpected["expected"]): Break {
+  const found = at < utf8.length ? String.fromCodePoint(utf8[at] ?? 0) : null;
+  return { start: at, end: at, broken: { kind: "json_unexpected", expected, found } };
 }
 
 /** What must stand behind the list: nothing, or the rest of the object that holds it. */
@@ -92,13 +96,13 @@ function breakAfterList(utf8: Buffer, listEnd: number, listKey: string | null): 
     while (at < utf8.length && utf8[at] !== closeBrace) {
       const end = Math.max(at + 1, skipValue(utf8, at));
       if (utf8.subarray(at, end).equals(again) && utf8[skipSpace(utf8, end)] === colon)
-        return { start: at, end: at, broken: `a second "${listKey}" found, and only one can be meant` };
+        return { start: at, end: at, broken: { kind: "json_list_twice", listKey } };
       at = skipSpace(utf8, end);
     }
-    if (at >= utf8.length) return broken(utf8, at, '"}"');
+    if (at >= utf8.length) return broken(utf8, at, ["}"]);
     at = skipSpace(utf8, at + 1);
   }
-  return at < utf8.length ? broken(utf8, at, "the end of the file") : null;
+  return at < utf8.length ? broken(utf8, at, "end") : null;
 }
 
 /**
@@ -118,12 +122,12 @@ export function* elementsOf(utf8: Buffer, listKey: string): Generator<Slice | Br
   if (utf8[at] !== closeBracket) {
     for (;;) {
       const end = skipValue(utf8, at);
-      if (end === at) yield broken(utf8, at, "a value");
+      if (end === at) yield broken(utf8, at, "value");
       yield { start: at, end };
       at = skipSpace(utf8, end);
       if (utf8[at] === closeBracket) break;
       if (utf8[at] !== comma) {
-        yield broken(utf8, at, '"," or "]"');
+        yield broken(utf8, at, [",", "]"]);
         return;
       }
       at = skipSpace(utf8, at + 1);

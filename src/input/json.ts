@@ -1,10 +1,10 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
+import type { RowProblem } from "../errors/row-problem.ts";
 import { isReason } from "../errors.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { elementsOf, isOnlyValue, type Slice } from "./json-scan.ts";
 import { LineCounter, nextLine } from "./lines.ts";
 import { numberCell } from "./numbers.ts";
-import type { RowProblem } from "./problems.ts";
 import type { Row, TableSink } from "./table.ts";
 
 type Parsed = { ok: true; value: unknown } | { ok: false; detail: string };

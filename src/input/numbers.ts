@@ -15,12 +15,31 @@ const grammars = {
   ".": /^(\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:\.(\d+))?$/,
 } as const;
 
-/** What nearly every price looks like; it means the same in the full grammar. */
-const plainGrammars = { ",": /^\d+(?:,\d+)?$/, ".": /^\d+(?:\.\d+)?$/ } as const;
+const zero = 0x30;
+const nine = 0x39;
 
-/** True for digits with at most that decimal sign, of which a double keeps each. */
-export function isPlainAmount(text: string, decimal: Decimal): boolean {
-  return text.length <= safeDigits && plainGrammars[decimal].test(text);
+/**
+ * The JSON text of what nearly every price looks like: digits with at most that decimal sign, of which a double keeps each. Null
+ * for anything else, and for what a number would not be written like. In the full grammar it means the same; to make a number
+ * of it and a text again would take longer than the rest of its row.
+ */
+export function plainJsonAmount(text: string, decimal: Decimal): string | null {
+  const sign = decimal.charCodeAt(0);
+  const { length } = text;
+  let point = length;
+  let end = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === sign && point === length && at > 0) point = at;
+    else if (code < zero || code > nine) return null;
+    else if (code !== zero || at < point) end = at + 1;
+  }
+  const beginsWithZero = text.charCodeAt(0) === zero;
+  if (length === 0 || length > safeDigits || point === length - 1) return null;
+  // 007 is written 7, and 0.0000001 with an exponent.
+  if (beginsWithZero && (point > 1 || text.charCodeAt(2) === zero)) return null;
+  if (end <= point) return point === length ? text : text.slice(0, point);
+  return decimal === "." ? text.slice(0, end) : `${text.slice(0, point)}.${text.slice(point + 1, end)}`;
 }
 
 function toAmount(whole: string, fraction: string, negative: boolean): Amount {
@@ -40,8 +59,6 @@ function toAmount(whole: string, fraction: string, negative: boolean): Amount {
  * parseAmount("$ 1.250,50", ","); // { ok: true, value: 1250.5 }
  */
 export function parseAmount(text: string, decimal: Decimal): Amount {
-  if (isPlainAmount(text, decimal))
-    return { ok: true, value: Number(decimal === "," ? text.replace(",", ".") : text) };
   const [, sign = "", innerSign = "", digits = ""] = affixes.exec(text.trim()) ?? [];
   const match = grammars[decimal].exec(digits);
   if (match === null || sign + innerSign === "--") return { ok: false, kind: "price_not_number" };

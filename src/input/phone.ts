@@ -5,8 +5,8 @@ import {
   PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
+import type { RowProblem } from "../errors/row-problem.ts";
 import { hasLostDigits } from "./columns.ts";
-import type { RowProblem } from "./problems.ts";
 
 /** A phone that can be messaged, in international form; `proposal` is the mobile form of what looks like a landline. */
 export interface UsablePhone {

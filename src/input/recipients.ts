@@ -1,9 +1,10 @@
+import type { RowProblem } from "../errors/row-problem.ts";
 import { columnMissing, isErrorColumn, namedColumn } from "./columns.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { type InputFile, unusable } from "./file.ts";
 import type { Phone, UsablePhone } from "./phone.ts";
 import { type PhoneOptions, phoneColumn, phoneReader } from "./phone-column.ts";
-import type { LandlineShape, Notice, RowProblem } from "./problems.ts";
+import type { LandlineShape, Notice } from "./problems.ts";
 import { type ReadingWatch, restAt } from "./reading-watch.ts";
 import { type FileForm, openRows, type TableOptions } from "./rows.ts";
 import type { Row, TableHead, TableSink } from "./table.ts";

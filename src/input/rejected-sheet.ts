@@ -1,8 +1,8 @@
+import type { RowProblem } from "../errors/row-problem.ts";
 import type { CatalogReading } from "./catalog-items.ts";
 import { candidates } from "./dialect.ts";
 import { textOf } from "./formula-text.ts";
 import { jsonNumberCell, plainAmount } from "./numbers.ts";
-import type { RowProblem } from "./problems.ts";
 import type { FileForm } from "./rows.ts";
 
 /** How the rejected rows of a file are written, so that they can be corrected and read again. */

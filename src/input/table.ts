@@ -1,5 +1,5 @@
+import type { RowProblem } from "../errors/row-problem.ts";
 import type { InputFile } from "./file.ts";
-import type { RowProblem } from "./problems.ts";
 
 /** One row as read: arrays, not objects, because there may be a million of them. */
 export interface Row {
@@ -11,6 +11,8 @@ export interface Row {
   end: number;
   /** Set when the row itself cannot be read. */
   problem?: RowProblem;
+  /** No cell holds a character that JSON escapes. */
+  isPlain?: boolean;
   /** Its stray quotes were kept as text. */
   salvaged?: true;
   /** JSON only: indexes of the cells that were written as numbers. */

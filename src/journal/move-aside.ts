@@ -32,12 +32,13 @@ export function moveAside(
   // Never removed: who waits for a file that is removed, and who creates the next one, would both hold it.
   const lock = holdFile(join(locks, moveLock), 5000);
   try {
-    const refuse = (detail: string): BposError => new BposError("journal_unreadable", { file, detail });
-    if (!isHopeless()) throw refuse("another bpos found it damaged and moved it aside at this moment");
+    const refuse = (kind: "journal_moved_meanwhile" | "journal_damaged_in_use"): BposError =>
+      new BposError("journal_unreadable", { file, detail: { kind } });
+    if (!isHopeless()) throw refuse("journal_moved_meanwhile");
     // Its claims are rows of that file: in a new journal, a second process would take them from one that lives.
     const others = readdirSync(locks).filter((name) => name.endsWith(".lock") && name !== moveLock);
     if (others.some((name) => isHeld(join(locks, name)))) {
-      throw refuse("it is damaged, and another bpos that works with it has to be stopped first");
+      throw refuse("journal_damaged_in_use");
     }
     const movedTo = freeName(file, now);
     for (const part of parts) if (existsSync(file + part)) renameSync(file + part, movedTo + part);

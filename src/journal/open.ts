@@ -77,7 +77,7 @@ const applicationId = 0x62706f73;
 class NoJournal extends Error {}
 
 /** The version of a journal, 0 for an empty file. Throws NoJournal, and `journal_unreadable` for what is newer than we are. */
-function versionOf(database: Journal, file: string): number {
+export function versionOf(database: Journal, file: string): number {
   const { application_id: id } = database.prepare("PRAGMA application_id").get() as {
     application_id: number;
   };
@@ -90,7 +90,7 @@ function versionOf(database: Journal, file: string): number {
     return 0;
   }
   if (version > migrations.length) {
-    throw new BposError("journal_unreadable", { file, detail: "it was written by a newer bpos" });
+    throw new BposError("journal_unreadable", { file, detail: { kind: "journal_newer" } });
   }
   return version;
 }
@@ -148,7 +148,8 @@ function openAsIs(file: string): Journal {
   }
 }
 
-const isHopeless = (error: unknown): boolean =>
+/** True when a file can be no journal of ours, whatever is done about it. */
+export const isHopeless = (error: unknown): boolean =>
   error instanceof NoJournal || isSqliteError(error, "SQLITE_NOTADB", "SQLITE_CORRUPT");
 
 /** True when the file still cannot be a journal; false also when it is gone. */

@@ -1,3 +1,5 @@
+import type { WorldProblem } from "../errors/world-problem.ts";
+
 /** Why the file of a world cannot be used: what is in it, or what the system lets us do with it. */
 export type MockDataCode = "MOCK_DATA_REFUSED" | "MOCK_DATA_UNWRITABLE";
 
@@ -5,11 +7,13 @@ export type MockDataCode = "MOCK_DATA_REFUSED" | "MOCK_DATA_UNWRITABLE";
 export class MockDataError extends Error {
   readonly code: MockDataCode;
   readonly file: string;
+  readonly problem: WorldProblem;
 
-  constructor(code: MockDataCode, file: string, message: string, options?: ErrorOptions) {
+  constructor(file: string, problem: WorldProblem, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "MockDataError";
-    this.code = code;
+    this.code = problem.kind === "unwritable" ? "MOCK_DATA_UNWRITABLE" : "MOCK_DATA_REFUSED";
     this.file = file;
+    this.problem = problem;
   }
 }

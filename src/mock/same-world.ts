@@ -28,8 +28,8 @@ export function requireSameWorld(file: string, asked: Asked, { scenario, seed, c
   const others = Object.entries(isOther).flatMap(([name, other]) => (other ? [name] : []));
   if (others.length === 0) return;
   throw new MockDataError(
-    "MOCK_DATA_REFUSED",
     file,
+    { kind: "other_world", of: others },
     `${file} holds a world of another ${others.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`,
   );
 }

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
-import { type MockDataCode, MockDataError } from "./data-error.ts";
+import type { WorldProblem } from "../errors/world-problem.ts";
+import { MockDataError } from "./data-error.ts";
 import { type Genesis, LiveWorld, type SharedLog } from "./live-world.ts";
 import type { WorldEvent } from "./world.ts";
 
@@ -20,8 +21,8 @@ export interface KeptWorld {
   readonly close: () => void;
 }
 
-const refused = (file: string, why: string): MockDataError =>
-  new MockDataError("MOCK_DATA_REFUSED", file, `${file} is not used: ${why}`);
+const refused = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
+  new MockDataError(file, problem, `${file} is not used: ${why}`, options);
 
 /**
  * Reads the header by itself, because SQLite may write to what it opens: a file that is not ours stays as it is.
@@ -32,17 +33,19 @@ function checkHeader(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const descriptor = openSync(file, "a+", 0o600);
   try {
-    if (!fstatSync(descriptor).isFile()) throw refused(file, "it is not a regular file");
+    if (!fstatSync(descriptor).isFile())
+      throw refused(file, { kind: "not_a_file" }, "it is not a regular file");
     if (readSync(descriptor, header, 0, headerBytes, 0) === 0) return;
   } finally {
     closeSync(descriptor);
   }
   if (header.toString("latin1", 0, 16) !== "SQLite format 3\0")
-    throw refused(file, "it is not an SQLite file");
-  if (header.readUInt32BE(68) !== applicationId) throw refused(file, "it is a database of another program");
+    throw refused(file, { kind: "not_sqlite" }, "it is not an SQLite file");
+  if (header.readUInt32BE(68) !== applicationId)
+    throw refused(file, { kind: "other_program" }, "it is a database of another program");
   const written = header.readUInt32BE(60);
-  if (written > version) throw refused(file, "it was written by a newer bpos");
-  if (written < version) throw refused(file, "it was written by an older bpos");
+  if (written > version) throw refused(file, { kind: "newer" }, "it was written by a newer bpos");
+  if (written < version) throw refused(file, { kind: "older" }, "it was written by an older bpos");
 }
 
 const isSqliteError = (error: unknown): error is Error & { code: string } =>
@@ -51,14 +54,13 @@ const isSqliteError = (error: unknown): error is Error & { code: string } =>
 /** What a failure to open a world means; whatever its events cannot be read as is damage. */
 function openingFailure(file: string, error: unknown): Error {
   if (error instanceof MockDataError) return error;
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  if (/^SQLITE_BUSY/.test(code)) return refused(file, "another process has been writing to it for 10 s");
-  const unwritable: MockDataCode = "MOCK_DATA_UNWRITABLE";
+  const { code = "", message: said } = error as NodeJS.ErrnoException;
+  if (/^SQLITE_BUSY/.test(code))
+    return refused(file, { kind: "busy" }, "another process has been writing to it for 10 s");
   const isOfSystem = /^(E[A-Z]+$|SQLITE_(READONLY|CANTOPEN|FULL|IOERR|PERM))/.test(code);
-  if (isOfSystem) return new MockDataError(unwritable, file, `${file} cannot be written: ${message}`);
-  return new MockDataError("MOCK_DATA_REFUSED", file, `${file} is not used: it is damaged (${message})`, {
-    cause: error,
-  });
+  if (isOfSystem)
+    return new MockDataError(file, { kind: "unwritable", said }, `${file} cannot be written: ${said}`);
+  return refused(file, { kind: "damaged", said }, `it is damaged (${said})`, { cause: error });
 }
 
 /** The world's events in an SQLite file that several processes may have open. */

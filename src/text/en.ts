@@ -1,15 +1,20 @@
 import { campaign } from "./en/campaign.ts";
 import { check } from "./en/check.ts";
 import { demo } from "./en/demo.ts";
+import { detailWords } from "./en/detail.ts";
+import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
 import { follow } from "./en/follow.ts";
 import { errorLabels, progress, table } from "./en/general.ts";
 import { headerWarningWords } from "./en/header.ts";
 import { help } from "./en/help.ts";
+import { helpPage } from "./en/help-page.ts";
 import { listen } from "./en/listen.ts";
 import { mock } from "./en/mock.ts";
+import { network } from "./en/network.ts";
 import { notices } from "./en/notices.ts";
 import { orders, ticket } from "./en/orders.ts";
+import { profile } from "./en/profile.ts";
 import { push } from "./en/push.ts";
 import { fileWords, noticeWords, rowProblemWords } from "./en/rows.ts";
 import { send } from "./en/send.ts";
@@ -25,15 +30,20 @@ export const en = {
   campaign,
   check,
   demo,
+  detail: detailWords,
+  doctor,
   errorLabels,
   errors,
   follow,
   headerWarning: headerWarningWords,
   help,
+  helpPage,
   listen,
   mock,
+  network,
   notices,
   orders,
+  profile,
   progress,
   push,
   rows,

@@ -1,9 +1,18 @@
 import type { CampaignStatus, RecipientStatus } from "../contract/campaign.ts";
+import { examples } from "../contract/examples.ts";
 import type { KnownPeople, KnownPerson } from "../flows/campaign-people.ts";
 import type { CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
-import { type Cell, toCsv } from "./csv.ts";
+import {
+  type FieldsOf,
+  fieldColumns,
+  fieldsCsv,
+  type UnknownField,
+  unknownField,
+  withFields,
+} from "./chosen-fields.ts";
+import type { Cell } from "./csv.ts";
 import { isoTime, shown } from "./format.ts";
-import { type Fields, list, present } from "./order-fields.ts";
+import { type Fields, fields, list, present } from "./order-fields.ts";
 import { type Column, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
@@ -48,17 +57,26 @@ export function failuresFirst(campaigns: readonly CampaignStatus[], people?: Kno
  *
  * @param look.several names the campaign of each.
  * @param look.flat cuts messages instead of wrapping them: a line a recipient.
+ * @param look.chosen what --fields names.
  */
 export function recipientsTable(
   listed: readonly Listed[],
-  { several, flat = false }: { several: boolean; flat?: boolean },
+  {
+    several,
+    flat = false,
+    chosen,
+  }: { several: boolean; flat?: boolean; chosen?: readonly string[] | undefined },
   ui: Ui,
 ): string[] {
+  if (chosen !== undefined)
+    return table(fieldColumns(recipientFields(listed), chosen, listed), listed, ui)
+      .trimEnd()
+      .split("\n");
   const { columns } = ui.texts.campaign;
   const time = (title: string, name: string, priority: number): Column<Listed>[] => {
     // On a terminal an empty column takes the room of the names.
     const wanted = ui.width === undefined || listed.some(({ recipient }) => present(recipient[name]));
-    return wanted ? [{ title, cell: (row) => isoTime(row.recipient[name]), priority }] : [];
+    return wanted ? [{ title, cell: (row) => isoTime(row.recipient[name], ui), priority }] : [];
   };
   const line: Column<Listed> = {
     title: columns.line,
@@ -123,28 +141,47 @@ function csvCell(value: unknown): Cell {
   return typeof value === "string" ? value : shown(value);
 }
 
-/** The recipients of one or more campaigns as CSV, one row each, in the service's order; last what is known of each here. */
+/** What there is to choose of recipients: their own fields, their campaign, and last what is known of each here. */
+function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
+  const most = listed.reduce((widest, row) => Math.max(widest, row.known?.variables.length ?? 0), 0);
+  const params = Array.from({ length: most }, (_, at) => at);
+  return {
+    object: ({ recipient }) => recipient,
+    example: fields(list(examples.readCampaign.response.recipients)[0]),
+    columns: [
+      ["campaign_id", (row) => csvCell(row.campaign["campaign_id"])],
+      ["external_ref", (row) => csvCell(row.campaign["external_ref"])],
+      ...csvColumns.map((name) => [name, (row: Listed) => csvCell(row.recipient[name])] as const),
+      ["line", (row) => row.known?.line],
+      ...params.map((at) => [`param_${at + 1}`, (row: Listed) => row.known?.variables[at]] as const),
+    ],
+  };
+}
+
+/** What nobody knows of the fields that are chosen of recipients. */
+export function unknownRecipientField(
+  { campaigns }: CampaignsStatus,
+  chosen: readonly string[],
+  { flat, people }: { flat: boolean; people?: KnownPeople },
+): UnknownField | undefined {
+  const rows = listedOf(campaigns, people);
+  return unknownField(recipientFields(rows), chosen, { rows, flat });
+}
+
+/** A campaign as the service sent it, of its recipients only the fields that are chosen. */
+export function withRecipientFields(campaign: CampaignStatus, chosen: readonly string[]): CampaignStatus {
+  const { recipients } = campaign;
+  if (!Array.isArray(recipients)) return campaign;
+  return { ...campaign, recipients: recipients.map((each) => withFields(each, chosen) as RecipientStatus) };
+}
+
+/** The recipients of one or more campaigns as CSV, one row each, in the service's order. */
 export function recipientsCsv(
   { campaigns }: CampaignsStatus,
   ui: Pick<Ui, "width">,
   people?: KnownPeople,
+  chosen?: readonly string[],
 ): string {
   const listed = listedOf(campaigns, people);
-  const most = listed.reduce((widest, row) => Math.max(widest, row.known?.variables.length ?? 0), 0);
-  const params = Array.from({ length: most }, (_, at) => at);
-  const rows = listed.map((row) => [
-    csvCell(row.campaign["campaign_id"]),
-    csvCell(row.campaign["external_ref"]),
-    ...csvColumns.map((name) => csvCell(row.recipient[name])),
-    row.known?.line,
-    ...params.map((at) => row.known?.variables[at]),
-  ]);
-  const header = [
-    "campaign_id",
-    "external_ref",
-    ...csvColumns,
-    "line",
-    ...params.map((at) => `param_${at + 1}`),
-  ];
-  return toCsv(header, rows, { terminal: ui.width !== undefined });
+  return fieldsCsv(recipientFields(listed), chosen, listed, ui);
 }

@@ -15,6 +15,8 @@ export interface Beside {
   people?: KnownPeople | undefined;
   /** What came of --only. */
   found?: StatusesFound | undefined;
+  /** What --fields names of the recipients. */
+  chosen?: readonly string[] | undefined;
 }
 
 /** The known counts in the order of the specification, then any others that the service gave. */
@@ -105,7 +107,11 @@ export function countsOf({ campaigns, counts }: CampaignsStatus): Fields {
 }
 
 /** The live status of one or more campaigns: counts with bars, then recipients, failures first (`spec.md` 4.4). */
-export function campaignStatus(status: CampaignsStatus, ui: Ui, { people, found }: Beside = {}): string {
+export function campaignStatus(
+  status: CampaignsStatus,
+  ui: Ui,
+  { people, found, chosen }: Beside = {},
+): string {
   const words = ui.texts.campaign;
   const campaigns = list(status.campaigns);
   const several = campaigns.length !== 1;
@@ -121,7 +127,7 @@ export function campaignStatus(status: CampaignsStatus, ui: Ui, { people, found 
     "",
     ...(several && campaigns.length > 0 ? [...campaignsTable(campaigns, ui), ""] : []),
     ...absent,
-    ...(listed.length > 0 ? recipientsTable(listed, { several }, ui) : []),
+    ...(listed.length > 0 ? recipientsTable(listed, { several, chosen }, ui) : []),
     ...(listed.length === 0 && absent.length === 0 ? paragraph(words.noRecipients, ui) : []),
     ...(hidden > 0 ? ["", ...note(words.hidden(count(hidden, ui)), ui)] : []),
   ].join("\n")}\n`;

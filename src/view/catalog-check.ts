@@ -3,7 +3,7 @@ import type { RejectedProduct } from "../flows/push-report.ts";
 import { en } from "../text/en.ts";
 import { count, number, shown } from "./format.ts";
 import { firstItems, rejection } from "./push-report.ts";
-import { note, paragraph, table, title } from "./table.ts";
+import { heading, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** How many problems a person at a terminal is shown; a pipe gets all of them. */
@@ -91,7 +91,7 @@ function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
     ui,
   );
   const more = rest > 0 ? note(words.more(count(rest, ui)), ui) : [];
-  return ["", ui.theme.heading(words.problemsTitle), text.trimEnd(), ...more];
+  return ["", ...heading(words.problemsTitle, ui), text.trimEnd(), ...more];
 }
 
 /** What to do now: nothing to say when there is nothing to correct. */

@@ -1,3 +1,4 @@
+import type { Detail } from "../errors/detail.ts";
 import { BposError, type ErrorFacts, type ErrorReason, exitNameOf, type Failure } from "../errors.ts";
 import { en } from "../text/en.ts";
 import type { ErrorWords } from "../text/error-words.ts";
@@ -21,11 +22,17 @@ function wordsOf<R extends ErrorReason>(reason: R, facts: ErrorFacts[R], texts: 
 
 function stackOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
-  return stack.split("\n").slice(1).map(visible);
+  // It begins with the message, which may hold anything, line breaks too.
+  const calls = stack.startsWith(String(error)) ? stack.slice(String(error).length) : stack;
+  return calls.split("\n").slice(1).map(visible);
 }
 
+/** What needs no further explanation: the person stopped it, or the next step is the command's own help. */
+const obvious: ReadonlySet<ErrorReason> = new Set(["declined", "interrupted", "usage_flag"]);
+
 /**
- * An error in three lines: what happened, why, and what to do next. What is no BposError is a defect of ours.
+ * An error in three lines: what happened, why, and what to do next; on a terminal, also where to read more. What is no BposError
+ * is a defect of ours.
  *
  * @param stack adds the stack trace, for `--verbose`.
  */
@@ -40,12 +47,14 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
     return [style(pad(label, inset)) + first, ...more.map((line) => " ".repeat(inset) + line)].join("\n");
   };
   const { bad, strong, dim, accent } = ui.theme;
+  const more = ui.width === undefined || obvious.has(reason) ? undefined : `bpos help errors ${reason}`;
   const lines = [
     reason === "interrupted"
       ? part(labels.stopped, what, strong)
       : part(labels.what, what, (text) => bad(strong(text))),
     part(labels.why, why, dim),
     part(labels.next, next, accent),
+    ...(more === undefined ? [] : [dim(part(labels.more, more, (text) => text))]),
     ...(stack ? stackOf(error).map(dim) : []),
   ];
   return `${lines.join("\n")}\n`;
@@ -58,11 +67,24 @@ export function errorSentence(error: unknown, texts: Texts): string {
   return `${what} ${why}`;
 }
 
+/** Why it happened, for a place where what happened is known. */
+export function errorReason(error: unknown, texts: Texts): string {
+  const { reason, facts } = failureOf(error);
+  return wordsOf(reason, facts, texts).why;
+}
+
+/** Own reasons of a failure as they are said in English, at any depth of the facts. */
+function inEnglish(name: string, value: unknown): unknown {
+  if (name === "detail") return en.detail(value as Detail);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)]));
+}
+
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * An error as the object that is one line of JSON, in English whatever the language: exit name, reason, message, hint
- * and every fact that exists (`status`, `service_code`, `file`, `line`, `endpoint`, `attempts`, …).
+ * An error as the object that is one line of JSON, in English whatever the language: exit name, message, hint, reason, where
+ * the package explains it, and every fact that exists (`status`, `service_code`, `file`, `line`, `endpoint`, `attempts`, …).
  */
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { reason, facts } = failureOf(error);
@@ -75,9 +97,10 @@ export function errorJson(error: unknown): { error: Record<string, unknown> } {
     ...(status !== undefined && { status }),
     ...(serviceCode !== undefined && { service_code: serviceCode }),
     reason,
+    docs: `docs/errors.md#${reason}`,
   };
   const known = Object.entries(facts)
-    .map(([name, value]) => [snakeCase(name), value as unknown] as const)
+    .map(([name, value]) => [snakeCase(name), inEnglish(name, value)] as const)
     .filter(([name]) => !(name in promised));
   return { error: { ...promised, ...Object.fromEntries(known) } };
 }

@@ -1,3 +1,4 @@
+import type { FieldsOf } from "./chosen-fields.ts";
 import { ABSENT, shown } from "./format.ts";
 import type { Fields } from "./order-fields.ts";
 import { type Column, table, title } from "./table.ts";
@@ -25,8 +26,21 @@ export function faultsReport(faults: readonly Fields[], ui: Ui): string {
   return `${title(words.faultsTitle, ui).join("\n")}\n\n${table(columns, faults, ui)}`;
 }
 
-/** One request as a line of `mock log --follow`. */
-export function requestLine(row: Fields, ui: Ui): string {
+/** What there is to choose of a request. */
+export const requestFields: FieldsOf<Fields> = {
+  object: (row) => row,
+  example: Object.fromEntries(
+    [
+      ...["id", "at", "method", "path", "query", "status", "ms", "key", "event_id", "idempotency_key"],
+      ...["fault", "direction", "reply_id", "error"],
+    ].map((name) => [name, null]),
+  ),
+  columns: [],
+};
+
+/** One request as a line of `mock log --follow`, or of it the fields that are chosen. */
+export function requestLine(row: Fields, ui: Ui, chosen?: readonly string[]): string {
+  if (chosen !== undefined) return `${chosen.map((name) => shown(row[name])).join("  ")}\n`;
   const { theme } = ui;
   const status = Number(row["status"]);
   const tone = status >= 500 || status === 0 ? theme.bad : status >= 400 ? theme.warn : theme.good;

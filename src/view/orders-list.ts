@@ -1,6 +1,9 @@
+import { examples } from "../contract/examples.ts";
 import type { Order, OrdersResponse } from "../contract/order.ts";
-import { type Cell, toCsv } from "./csv.ts";
+import { type FieldsOf, fieldColumns, fieldsCsv } from "./chosen-fields.ts";
+import type { Cell } from "./csv.ts";
 import { age, count, createdAt, createdTime, money, shown } from "./format.ts";
+import { toJson } from "./json.ts";
 import {
   address,
   customerName,
@@ -22,6 +25,8 @@ export interface OrdersListed {
   paged: boolean;
   /** True with `--limit`. */
   limited: boolean;
+  /** What `--fields` names. */
+  fields?: readonly string[] | undefined;
 }
 
 function collect(order: Fields, ui: Ui): string {
@@ -95,14 +100,18 @@ export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: U
     const nothing = typeof total === "number" && total > 0 ? words.noMoreHere : words.none(states);
     return `${[head, "", ...paragraph(nothing, ui)].join("\n")}\n`;
   }
-  return `${head}\n\n${table(columns(listed.states.length === 1, ui), rows, ui)}\n${note(footer(response, listed, ui), ui).join("\n")}\n`;
+  const shownColumns =
+    listed.fields === undefined
+      ? columns(listed.states.length === 1, ui)
+      : fieldColumns(orderFields, listed.fields, rows);
+  return `${head}\n\n${table(shownColumns, rows, ui)}\n${note(footer(response, listed, ui), ui).join("\n")}\n`;
 }
 
 /** A value as a cell: objects have no place in a flat file. */
 function cell(value: unknown): Cell {
   const scalar = ["string", "number", "bigint", "boolean"].includes(typeof value);
   if (scalar) return value as Cell;
-  return value === null || value === undefined ? null : JSON.stringify(value);
+  return value === null || value === undefined ? null : toJson(value);
 }
 
 function csvLines(order: Fields): string {
@@ -115,29 +124,32 @@ function csvLines(order: Fields): string {
     .join("; ");
 }
 
-/** The columns of `orders list -o csv`, stable and named after the service's own fields. */
-const csvColumns: readonly [name: string, cell: (order: Fields) => Cell][] = [
-  ["order_id", (o) => cell(o["order_id"])],
-  ["created_at_iso", (o) => cell(o["created_at_iso"])],
-  ["status", (o) => cell(o["status"])],
-  ["delivery_type", (o) => cell(o["delivery_type"])],
-  ["cliente_nombre", (o) => cell(fields(o["cliente"])["nombre"])],
-  ["cliente_telefono", (o) => cell(fields(o["cliente"])["telefono"])],
-  ["direccion", (o) => address(o)],
-  ["lineas", csvLines],
-  ["costo_envio", (o) => cell(o["costo_envio"])],
-  ["total", (o) => cell(o["total"])],
-  ["pago_modo", (o) => cell(fields(o["pago"])["modo"])],
-  ["pago_pagado", (o) => cell(fields(o["pago"])["pagado"])],
-  ["pago_monto", (o) => cell(fields(o["pago"])["monto"])],
-];
+/** What there is to choose of an order; the columns of the CSV are stable and named after the service's own fields. */
+export const orderFields: FieldsOf<Fields> = {
+  object: (order) => order,
+  example: fields(examples.listOrders.response.orders[0]),
+  columns: [
+    ["order_id", (o) => cell(o["order_id"])],
+    ["created_at_iso", (o) => cell(o["created_at_iso"])],
+    ["status", (o) => cell(o["status"])],
+    ["delivery_type", (o) => cell(o["delivery_type"])],
+    ["cliente_nombre", (o) => cell(fields(o["cliente"])["nombre"])],
+    ["cliente_telefono", (o) => cell(fields(o["cliente"])["telefono"])],
+    ["direccion", (o) => address(o)],
+    ["lineas", csvLines],
+    ["costo_envio", (o) => cell(o["costo_envio"])],
+    ["total", (o) => cell(o["total"])],
+    ["pago_modo", (o) => cell(fields(o["pago"])["modo"])],
+    ["pago_pagado", (o) => cell(fields(o["pago"])["pagado"])],
+    ["pago_monto", (o) => cell(fields(o["pago"])["monto"])],
+  ],
+};
 
-/** Orders as CSV, one row an order; amounts are the service's own digits. */
-export function ordersCsv(orders: readonly Order[], ui: Pick<Ui, "width">): string {
-  const rows = list(orders).map((order) => csvColumns.map(([, read]) => read(order)));
-  return toCsv(
-    csvColumns.map(([name]) => name),
-    rows,
-    { terminal: ui.width !== undefined },
-  );
+/** Orders as CSV, one row an order, with the fields that are chosen or the usual ones; amounts are the service's own digits. */
+export function ordersCsv(
+  orders: readonly Order[],
+  ui: Pick<Ui, "width">,
+  chosen?: readonly string[],
+): string {
+  return fieldsCsv(orderFields, chosen, list(orders), ui);
 }

@@ -1,10 +1,15 @@
 import type { PastPush } from "../flows/push-history.ts";
-import { type Cell, toCsv } from "./csv.ts";
+import { type FieldsOf, fieldColumns, fieldsCsv } from "./chosen-fields.ts";
+import type { Cell } from "./csv.ts";
 import { age, count, isoTime, number, shown } from "./format.ts";
-import { note, paragraph, table, title } from "./table.ts";
+import { type Column, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** What people call one of our own names; a name that is not among `words` as it came. */
+const named = (words: Readonly<Record<string, string>>, name: unknown): string =>
+  new Map(Object.entries(words)).get(String(name)) ?? shown(name);
 
 const unfinished: ReadonlySet<unknown> = new Set(["unknown", "partial", "nothing"]);
 
@@ -30,46 +35,52 @@ function sentOf(push: PastPush, ui: Ui): string {
   return push["outcome"] === "unknown" ? ui.texts.push.history.atMost(sent) : sent;
 }
 
-/** The pushes that were made from this machine, newest first; `more` when there are others. */
-export function pushHistoryTable(pushes: readonly PastPush[], more: boolean, ui: Ui): string {
+function usualColumns(ui: Ui): Column<PastPush>[] {
   const words = ui.texts.push.history;
-  if (pushes.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
   const { columns } = words;
   const { good, warn, bad } = ui.theme;
   const tone = (outcome: unknown): ((text: string) => string) =>
     outcome === "complete" ? good : outcome === "unknown" || outcome === "refused" ? bad : warn;
-  const text = table<PastPush>(
-    [
-      { title: columns.at, cell: (push) => isoTime(push.at), priority: 1 },
-      { title: columns.age, cell: (push) => age(ui.now - Date.parse(push.at)), align: "right", priority: 6 },
-      { title: columns.action, cell: (push) => shown(push["action"]), priority: 4 },
-      { title: columns.file, cell: (push) => shown(push.file), priority: 2, shrinkTo: 12 },
-      { title: columns.sent, cell: (push) => sentOf(push, ui), align: "right", priority: 3 },
-      { title: columns.accepted, cell: (push) => number(push["accepted"], ui), align: "right", priority: 2 },
-      {
-        title: columns.stale,
-        cell: (push) => number(push["skipped_stale"], ui),
-        align: "right",
-        priority: 5,
-      },
-      {
-        title: columns.rejected,
-        cell: (push) => number(listOf(push["rejected"]).length, ui),
-        align: "right",
-        priority: 2,
-      },
-      {
-        title: columns.outcome,
-        cell: (push) => shown(push["outcome"]),
-        priority: 1,
-        style: (cell, push) => tone(push["outcome"])(cell),
-      },
-    ],
-    pushes,
-    ui,
-  );
+  return [
+    { title: columns.at, cell: (push) => isoTime(push.at, ui), priority: 1 },
+    { title: columns.age, cell: (push) => age(ui.now - Date.parse(push.at)), align: "right", priority: 6 },
+    { title: columns.action, cell: (push) => named(words.actions, push["action"]), priority: 4 },
+    { title: columns.file, cell: (push) => shown(push.file), priority: 2, shrinkTo: 12, cutAt: "start" },
+    { title: columns.sent, cell: (push) => sentOf(push, ui), align: "right", priority: 3 },
+    { title: columns.accepted, cell: (push) => number(push["accepted"], ui), align: "right", priority: 2 },
+    {
+      title: columns.stale,
+      cell: (push) => number(push["skipped_stale"], ui),
+      align: "right",
+      priority: 5,
+    },
+    {
+      title: columns.rejected,
+      cell: (push) => number(listOf(push["rejected"]).length, ui),
+      align: "right",
+      priority: 2,
+    },
+    {
+      title: columns.outcome,
+      cell: (push) => named(words.outcomes, push["outcome"]),
+      priority: 1,
+      style: (cell, push) => tone(push["outcome"])(cell),
+    },
+  ];
+}
+
+/** The pushes that were made from this machine, newest first; `more` when there are others. */
+export function pushHistoryTable(
+  pushes: readonly PastPush[],
+  more: boolean,
+  ui: Ui,
+  chosen?: readonly string[],
+): string {
+  const words = ui.texts.push.history;
+  if (pushes.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
+  const text = table(chosen ? fieldColumns(pushFields, chosen, pushes) : usualColumns(ui), pushes, ui);
   const shownOf = (more ? words.newest : words.all)(count(pushes.length, ui));
-  const steps = nextSteps(pushes, ui).flatMap((step) => paragraph(step, ui).map(warn));
+  const steps = nextSteps(pushes, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
   return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
 }
 
@@ -77,10 +88,16 @@ const csvColumns = [
   ...["push_id", "at", "action", "file", "read", "sent", "batches", "accepted", "skipped_stale"],
   ...["duplicate_batches", "unchanged", "rejected", "rejected_file", "outcome"],
 ];
+const cellOf = (value: unknown): Cell => (Array.isArray(value) ? value.length : (value as Cell));
+
+/** What there is to choose of a push. */
+export const pushFields: FieldsOf<PastPush> = {
+  object: (push) => push,
+  example: Object.fromEntries([...csvColumns, "occurred_at", "dry_run"].map((name) => [name, null])),
+  columns: csvColumns.map((name) => [name, (push) => cellOf(push[name])]),
+};
 
 /** The pushes as a CSV under the names of the JSON; of what was rejected, how many. */
-export function pushHistoryCsv(pushes: readonly PastPush[], ui: Ui): string {
-  const cellOf = (value: unknown): Cell => (Array.isArray(value) ? value.length : (value as Cell));
-  const rows = pushes.map((push) => csvColumns.map((column) => cellOf(push[column])));
-  return toCsv(csvColumns, rows, { terminal: ui.width !== undefined });
+export function pushHistoryCsv(pushes: readonly PastPush[], ui: Ui, chosen?: readonly string[]): string {
+  return fieldsCsv(pushFields, chosen, pushes, ui);
 }

@@ -6,7 +6,7 @@ import { en } from "../text/en.ts";
 import type { Texts } from "../text/texts.ts";
 import { csvLine } from "./csv.ts";
 import { ABSENT, count, isoTime, money, number, shown } from "./format.ts";
-import { note, paragraph, table, title } from "./table.ts";
+import { heading, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** How many rejected products a person is shown, or one more; the file and the JSON hold all of them. */
@@ -130,7 +130,7 @@ function rejectsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): s
   );
   return [
     "",
-    ui.theme.heading(words.rejectedTitle),
+    ...heading(words.rejectedTitle, ui),
     text.trimEnd(),
     ...rejectsNotes(report, plan, rest, ui).flatMap((each) => note(each, ui)),
   ];
@@ -153,7 +153,7 @@ export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: str
     first,
     ui,
   );
-  return ["", ui.theme.heading(titleText), text.trimEnd()];
+  return ["", ...heading(titleText, ui), text.trimEnd()];
 }
 
 /** The first products that would be sent; of a delete the codes say all. */
@@ -162,7 +162,7 @@ function firstOf({ action }: PushReport, plan: PushPlan | undefined, ui: Ui): st
   const first = plan?.first ?? [];
   if (action === "upsert" || first.length === 0) return firstItems(first, ui, firstTitle[action]);
   const code = { title: columns.code, cell: (item: CatalogItem) => shown(item.codigo), priority: 1 };
-  return ["", ui.theme.heading(firstTitle[action]), table([code], first, ui).trimEnd()];
+  return ["", ...heading(firstTitle[action], ui), table([code], first, ui).trimEnd()];
 }
 
 function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string {
@@ -197,7 +197,7 @@ function remarks(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
   const texts: string[] = [];
   if (report.duplicate_batches > 0) texts.push(words.duplicates(count(report.duplicate_batches, ui)));
-  if (report.skipped_stale > 0) texts.push(words.staleWhy(isoTime(report.occurred_at)));
+  if (report.skipped_stale > 0) texts.push(words.staleWhy(isoTime(report.occurred_at, ui)));
   return texts.flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
 }
 

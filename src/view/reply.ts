@@ -36,7 +36,7 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
 /** A reply as one plain line. */
 function replyLine(reply: ReplyEvent, ui: Ui): string {
   const { event, fields } = reply;
-  const head = [ui.badge, isoTime(event.at), event.repeated ? ui.texts.listen.repeated : null];
+  const head = [ui.badge, isoTime(event.at, ui), event.repeated ? ui.texts.listen.repeated : null];
   return [...head, shown(fields.phone), shown(fields.text), belongsTo(reply, ui), rest(reply)]
     .filter((part) => part !== null && part !== "")
     .join("  ");

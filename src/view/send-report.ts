@@ -3,7 +3,7 @@ import type { SendReport, SentCampaign } from "../flows/send-report.ts";
 import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
 import { ABSENT, age, count, isoTime, number, shown } from "./format.ts";
-import { type Column, note, paragraph, table, title } from "./table.ts";
+import { type Column, heading, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 import { pad, textWidth } from "./width.ts";
 
@@ -108,7 +108,7 @@ function leftOutTable(kind: (typeof leftOutKinds)[number], rows: readonly LeftOu
     ui,
   );
   const hidden = rest > 0 ? note(more(count(rest, ui)), ui) : [];
-  return ["", ui.theme.heading(counts[kind]), text.trimEnd(), ...hidden];
+  return ["", ...heading(counts[kind], ui), text.trimEnd(), ...hidden];
 }
 
 const fileNote = ({ name, exclude }: ErrorsFile, ref: string, { texts }: Ui): string =>
@@ -134,7 +134,7 @@ function leftOutNote(leftOut: LeftOut, ref: string, ui: Ui): string[] {
   return ["", ...note(words.leftOutAbove(count(rows, ui), file !== null), ui), ...where];
 }
 
-function firstRecipients(first: readonly Recipient[], heading: string, ui: Ui): string[] {
+function firstRecipients(first: readonly Recipient[], titleText: string, ui: Ui): string[] {
   if (first.length === 0) return [];
   const { first: columns } = ui.texts.send;
   const params = ({ params }: Recipient): string => (params.length === 0 ? ABSENT : params.join(" · "));
@@ -146,7 +146,7 @@ function firstRecipients(first: readonly Recipient[], heading: string, ui: Ui): 
     first.slice(0, 3),
     ui,
   );
-  return ["", ui.theme.heading(heading), text.trimEnd()];
+  return ["", ...heading(titleText, ui), text.trimEnd()];
 }
 
 /** What a send would do, shown before the question and by `--dry-run`: whom, with what, in how many calls. */
@@ -171,7 +171,7 @@ export function sendPreview(
   if (preview.header_url !== null) pairs.push([labels.header, preview.header_url]);
   const wouldSend =
     testTo === null ? words.wouldSend(count(planned, ui), count(preview.calls, ui)) : words.wouldTest(testTo);
-  const heading = testTo === null ? words.firstTitle : words.testFirstTitle;
+  const firstTitle = testTo === null ? words.firstTitle : words.testFirstTitle;
   const titles =
     testTo === null
       ? { dry: words.dryRunTitle, asked: words.previewTitle }
@@ -181,7 +181,7 @@ export function sendPreview(
     ...facts(pairs, ui),
     // Of a test the rows of the file say nothing: one message goes out.
     ...(testTo === null ? ["", countsTable(preview.recipients, BEFORE, ui)] : []),
-    ...firstRecipients(planned === 0 ? [] : preview.first, heading, ui),
+    ...firstRecipients(planned === 0 ? [] : preview.first, firstTitle, ui),
     ...leftOutTables(preview.leftOut, preview.external_ref, ui),
     "",
     ...paragraph(planned === 0 ? words.nobody : wouldSend, ui).map(ui.theme.strong),
@@ -207,7 +207,7 @@ function verdict(report: SendReport, sentAt: string | undefined, ui: Ui): string
   const replayed = report.campaigns.filter((call) => call.replayed).length;
   if (report.outcome === "replayed") {
     if (sentAt !== undefined) {
-      const at = words.replayedAt(isoTime(sentAt), age(ui.now - Date.parse(sentAt)));
+      const at = words.replayedAt(isoTime(sentAt, ui), age(ui.now - Date.parse(sentAt)));
       lines.push(...paragraph(at, ui));
     }
   } else if (replayed > 0) {
@@ -271,14 +271,14 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
   return ["", text.trimEnd()];
 }
 
-function serviceErrors(errors: readonly string[], ui: Ui): string[] {
+function serviceErrorLines(errors: readonly string[], ui: Ui): string[] {
   if (errors.length === 0) return [];
-  const { serviceErrors: heading, more } = ui.texts.send;
+  const { serviceErrors, more } = ui.texts.send;
   const most = mostShown(errors);
   const rest = errors.length - most;
   return [
     "",
-    ui.theme.heading(heading),
+    ...heading(serviceErrors, ui),
     ...errors.slice(0, most).flatMap((error) => paragraph(error, ui)),
     ...(rest > 0 ? note(more(count(rest, ui)), ui) : []),
   ];
@@ -326,7 +326,7 @@ export function sendReport(
     ...facts(pairs, ui),
     ...(testTo === undefined ? ["", countsTable(report.recipients, [...BEFORE, "added"], ui)] : []),
     ...callsTable(report.campaigns, ui),
-    ...serviceErrors(report.recipients.errors, ui),
+    ...serviceErrorLines(report.recipients.errors, ui),
     ...(leftOutShown ? leftOutNote : leftOutTables)({ ...report, file: errorsFile }, ref, ui),
     ...(hint.length > 0 ? [""] : []),
     ...hint.flatMap((text) => note(text, ui)),

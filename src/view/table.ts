@@ -1,6 +1,6 @@
 import { visible } from "./format.ts";
 import type { Ui } from "./ui.ts";
-import { textWidth, truncate, wrap } from "./width.ts";
+import { textWidth, truncate, truncateStart, wrap } from "./width.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -12,6 +12,8 @@ export interface Column<Row> {
   priority: number;
   /** To how many columns cells may be cut before another column is left out; without it, only at the very end. */
   shrinkTo?: number;
+  /** Which end of a cell that is too long is cut off (default "end"). */
+  cutAt?: "start" | "end";
   /** Wraps a cell that is too long instead of cutting it; for the last column of a short table. */
   wraps?: boolean;
   /** Colours the finished cell. */
@@ -50,10 +52,11 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
 
 /** Cuts the widest of the columns that may be cut, one step at a time, so that narrow ones stay whole. */
 function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
+  // The one that is left is cut as far as it must be.
+  const floorOf = (laid: Laid<Row>): number => (kept.length === 1 ? 1 : (laid.column.shrinkTo ?? laid.width));
   let excess = total(kept.map((laid) => laid.width)) - width;
   while (excess > 0) {
-    const spare = (laid: Laid<Row>): boolean =>
-      laid.width > (laid.column.shrinkTo ?? (kept.length === 1 ? 1 : laid.width));
+    const spare = (laid: Laid<Row>): boolean => laid.width > floorOf(laid);
     const widest = kept
       .filter(spare)
       .reduce<Laid<Row> | undefined>(
@@ -61,7 +64,7 @@ function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
         undefined,
       );
     if (widest === undefined) return;
-    const floor = widest.column.shrinkTo ?? 1;
+    const floor = floorOf(widest);
     const next = Math.max(
       0,
       ...kept.filter((l) => l !== widest && l.width < widest.width).map((l) => l.width),
@@ -88,7 +91,8 @@ function measured(text: string): Cell {
 }
 
 function fill<Row>({ column, width }: Laid<Row>, cell: Cell, last: boolean): string {
-  const cut = cell.width > width ? measured(truncate(cell.text, width)) : cell;
+  const shorten = column.cutAt === "start" ? truncateStart : truncate;
+  const cut = cell.width > width ? measured(shorten(cell.text, width)) : cell;
   const space = " ".repeat(width - cut.width);
   if (column.align === "right") return space + cut.text;
   return last ? cut.text : cut.text + space;
@@ -149,6 +153,11 @@ export function note(text: string, ui: Ui): string[] {
 export function paragraph(text: string, ui: Pick<Ui, "width">): string[] {
   const safe = visible(text);
   return ui.width === undefined ? [safe] : wrap(safe, ui.width);
+}
+
+/** What stands above a part of a report. */
+export function heading(text: string, ui: Ui): string[] {
+  return paragraph(text, ui).map((each) => ui.theme.heading(each));
 }
 
 /** The first lines of a report: what it is, and MOCK or SANDBOX before it when it is not live. */

@@ -9,6 +9,9 @@ const ZERO = /[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u
 const EMOJI = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
 /** Every character is one column: printable ASCII, accented letters of Latin scripts, dashes, quotes and `…`. */
 const NARROW = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027]*$/;
+/** Characters that stand alone whatever follows them, so that each can be counted by itself. */
+const ALONE =
+  /^(?:[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]|(?![\p{RI}\p{EMod}])\p{Emoji_Presentation})*$/u;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -34,7 +37,8 @@ function* units(text: string): Generator<[unit: string, width: number]> {
 export function textWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
   let width = 0;
-  for (const [, columns] of units(text)) width += columns;
+  if (ALONE.test(text)) for (const character of text) width += NARROW.test(character) ? 1 : 2;
+  else for (const [, columns] of units(text)) width += columns;
   return width;
 }
 
@@ -55,6 +59,19 @@ function split(text: string, width: number): [head: string, tail: string] {
 export function truncate(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   return width < 1 ? "" : `${split(text, width - 1)[0].trimEnd()}…`;
+}
+
+/** As `truncate`, for a text of which the end says most, such as a path: the ellipsis stands at its beginning. */
+export function truncateStart(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let used = 1;
+  let start = text.length;
+  for (const [unit, columns] of [...units(text)].reverse()) {
+    used += columns;
+    if (used > width) break;
+    start -= unit.length;
+  }
+  return width < 1 ? "" : `…${text.slice(start).trimStart()}`;
 }
 
 /** A text filled with spaces to `width` columns. */

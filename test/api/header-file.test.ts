@@ -166,7 +166,8 @@ describe("an encoding that nobody asked for", () => {
       "header_unreachable",
       fetchFile(host.at("/a"), { limitOf: () => 50 * MB }),
     );
-    expect(problem).toMatchObject({ kind: "protocol", detail: expect.stringContaining("gzip") as string });
+    const detail = { kind: "encoding_broken", of: "header_file", encoding: "gzip" };
+    expect(problem).toMatchObject({ kind: "protocol", detail });
   });
 });
 

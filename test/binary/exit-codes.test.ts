@@ -76,7 +76,9 @@ it("ends with 9 when standard output cannot be written, and says so", async () =
 
 it("ends with 9 when the profile file cannot be read", async () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, "config.json"), '{"profiles": {"a": {"api_key": "bpk_secret_1234"');
+  writeFileSync(join(folder, "config.json"), '{"profiles": {"a": {"api_key": "bpk_secret_1234"', {
+    mode: 0o600,
+  });
   const run = await runBinary(["orders", "list"], { env: { BPOS_HOME: folder } });
   expect(run.code).toBe(exitCodes.config);
   expect(run.stderr).toContain("config.json");

@@ -224,7 +224,7 @@ it("refuses a file that is no world of ours, and leaves it as it is", async () =
   ]) {
     const run = await runBinary(argv, { env: { BPOS_HOME: home } });
     expect(run.code).toBe(exitCodes.config);
-    expect(run.stderr).toContain("it is not an SQLite file");
+    expect(run.stderr).toContain("It is not an SQLite file");
     expect(readFileSync(worldIn(home), "utf8")).toBe("precious");
   }
 });

@@ -206,7 +206,7 @@ describe("--fixed", () => {
 function homeWith(config: object | string): { home: string; config: string; env: Record<string, string> } {
   const home = temporaryFolder();
   const file = join(home, "config.json");
-  writeFileSync(file, typeof config === "string" ? config : JSON.stringify(config), { mode: 0o644 });
+  writeFileSync(file, typeof config === "string" ? config : JSON.stringify(config), { mode: 0o600 });
   return { home, config: file, env: { BPOS_HOME: home } };
 }
 

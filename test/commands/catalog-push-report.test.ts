@@ -94,7 +94,9 @@ describe("a push that is refused", () => {
     const server = await scriptedServer(...batches(denied, denied));
     const home = temporaryFolder();
     const profile = { api_key: "bpk_a", base_url: server.url, store_id: 12 };
-    writeFileSync(join(home, "config.json"), JSON.stringify({ profiles: { centro: profile } }));
+    writeFileSync(join(home, "config.json"), JSON.stringify({ profiles: { centro: profile } }), {
+      mode: 0o600,
+    });
     const run = shell({ env: { BPOS_HOME: home } });
     const kept = await run([...push, "-p", "centro"], { stdin });
     expect(kept).toMatchObject({ code: 4, stdout: "" });

@@ -17,7 +17,7 @@ interface Profile {
 /** A home whose config.json holds these profiles. */
 function home(profiles: Record<string, Profile>): string {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, "config.json"), JSON.stringify({ profiles }));
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ profiles }), { mode: 0o600 });
   return folder;
 }
 

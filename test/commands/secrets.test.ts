@@ -52,7 +52,7 @@ it.each([
   for (const command of commands) {
     for (const more of [
       ["--verbose"],
-      ["--json", "--verbose"],
+      ["--json", "-vv", "--curl"],
       ["--json", "--retries", "0"],
       ["--api-key-file", keyFile],
     ]) {
@@ -85,7 +85,7 @@ it("keeps a real key out of the demo and out of everything that talks to a mock"
   const run = shell({ env });
   let seen = "";
   for (const command of commands) {
-    for (const more of [["--verbose"], ["--json", "--verbose"]]) {
+    for (const more of [["--verbose"], ["--json", "-vv", "--curl"]]) {
       const { stdout, stderr } = await run([...command, ...more]);
       seen += stdout + stderr;
     }

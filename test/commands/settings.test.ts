@@ -13,7 +13,9 @@ const keyOf = ({ requests }: ScriptedServer): unknown => requests[0]?.headers["x
 function homeWith(url: string, more: object = {}): Record<string, string> {
   const folder = temporaryFolder();
   const profiles = { centro: { api_key: "bpk_profile", base_url: url, campaigns_base_url: url, ...more } };
-  writeFileSync(join(folder, "config.json"), JSON.stringify({ default: "centro", profiles }));
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ default: "centro", profiles }), {
+    mode: 0o600,
+  });
   return { BPOS_HOME: folder };
 }
 

@@ -14,7 +14,12 @@ it("writes items as JSON.stringify does, whatever is in them", () => {
       const ordered = Object.keys(fields).flatMap((name) =>
         name in rest ? [[name, rest[name as keyof typeof rest]]] : [],
       );
-      expect(itemJson(item)).toBe(JSON.stringify({ codigo, ...Object.fromEntries(ordered) }));
+      const { precio, ...texts } = item;
+      const written = { ...texts, ...(precio !== undefined && { precio: JSON.stringify(precio) }) };
+      const expected = JSON.stringify({ codigo, ...Object.fromEntries(ordered) });
+      expect(itemJson(written)).toBe(expected);
+      const isPlain = JSON.stringify(Object.values(texts)) === `["${Object.values(texts).join('","')}"]`;
+      if (isPlain) expect(itemJson(written, true)).toBe(expected);
     }),
   );
 });

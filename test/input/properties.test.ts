@@ -92,6 +92,21 @@ test("amounts go out as they were written", async () => {
   );
 });
 
+test("cells hold what JSON escapes as it is", async () => {
+  const name = fc
+    .string({ unit: fc.constantFrom("a", "\\", "\t", "é", "🍞", "n"), minLength: 1, maxLength: 8 })
+    .filter((text) => text.trim() === text);
+  await fc.assert(
+    fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 6 }), async (names) => {
+      const { items } = await catalog(
+        `codigo;nombre;precio\n${names.map((text, n) => `${n};${text};5\n`).join("")}`,
+        { delimiter: ";" },
+      );
+      expect(names.map((_, n) => items.item(n).nombre)).toEqual(names);
+    }),
+  );
+});
+
 test("line numbers are physical lines, whatever newlines the quoted cells hold", async () => {
   const name = fc
     .array(fc.constantFrom("a", "\n", "\r\n", '"', "b", ";"), { maxLength: 8 })

@@ -6,6 +6,9 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
+import { lookUp } from "../../src/system/look-up.ts";
+import type { TextQuestion } from "../../src/system/prompts.ts";
+import { readCommand } from "../../src/system/read-command.ts";
 import { ClosedPipeError, type OutStream, realClock, runCommand, type System } from "../../src/system.ts";
 
 /** What a command wrote and how it ended. */
@@ -29,6 +32,8 @@ export interface World {
   cwd?: string;
   uuid?: System["uuid"];
   random?: System["random"];
+  lookUp?: System["lookUp"];
+  nodeVersion?: string;
   /** Nobody reads standard error: every write to it fails. */
   stderrClosed?: boolean;
   /** Called before the command begins, with the means to stop it. */
@@ -75,11 +80,24 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       },
     });
     const answers = [...(world.answers ?? [])];
+    /** As a terminal does: an answer that cannot be taken is objected to, and the next one is asked for. */
+    const typed = (question: string, { initial, check }: Partial<TextQuestion>): Promise<string> => {
+      for (;;) {
+        const answer = answers.shift();
+        if (typeof answer !== "string")
+          return Promise.reject(new Error(`nobody expected the question: ${question}`));
+        const text = answer === "" ? (initial ?? "") : answer;
+        const objection = check?.(text);
+        written.stderr += `? ${question}\n${objection === undefined ? "" : `> ${objection}\n`}`;
+        if (objection === undefined) return Promise.resolve(text);
+      }
+    };
     const system: System = {
       env: { BPOS_HOME: home, ...world.env },
       cwd: world.cwd ?? home,
       homedir: home,
       platform: "linux",
+      nodeVersion: world.nodeVersion ?? process.versions.node,
       pid: 4711,
       stdin: Object.assign(bytesOf(world.stdin ?? ""), { isTerminal: world.terminal !== undefined }),
       stdout: stream("stdout"),
@@ -100,8 +118,12 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
             return Promise.reject(new Error(`nobody expected the question: ${question} ${choices.join()}`));
           return Promise.resolve(index);
         },
+        text: (question, how) => typed(question, how),
+        secret: (question, how) => typed(question, how),
       },
       run: runCommand,
+      readCommand,
+      lookUp: world.lookUp ?? lookUp,
       preferLittleMemory: () => undefined,
       onSignal(handler) {
         handlers.add(handler);

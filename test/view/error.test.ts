@@ -1,84 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { BposError, type ErrorFacts, type ErrorReason, exitNameOf } from "../../src/errors.ts";
+import { BposError, type ErrorReason, exitNameOf } from "../../src/errors.ts";
+import { explanations } from "../../src/text/es/explanations.ts";
+import { es } from "../../src/text/es.ts";
 import { spreadsheetSafe, toCsv } from "../../src/view/csv.ts";
 import { errorJson, errorText } from "../../src/view/error.ts";
 import { toJson } from "../../src/view/json.ts";
 import { createTheme } from "../../src/view/theme.ts";
+import { allErrors, call, reasons, sample } from "./error-samples.ts";
 import { lines, pipe, terminal, uncoloured, widest } from "./ui.ts";
 
-const call = {
-  endpoint: "POST /campaigns",
-  origin: "http://127.0.0.1:4010",
-  attempts: 5,
-  status: 403,
-  serviceCode: "ERROR_CODE_ACCESS_DENIED",
-  serviceMessage: "Invalid API key.",
-};
-
-/** One set of facts for every reason: a new reason does not compile without. */
-const samples: ErrorFacts = {
-  bug: { detail: "x is not a function" },
-  usage_flag: { detail: "--page takes a number" },
-  not_a_terminal: { flag: "--yes" },
-  address_missing: { which: "campaigns_base_url" },
-  key_missing: {},
-  key_unreadable: { source: "key.txt", detail: "no such file" },
-  profile_missing: { name: "norte", known: ["centro"], file: "profiles.json" },
-  config_unreadable: { file: "profiles.json", detail: "line 3: not JSON" },
-  journal_unreadable: { file: "journal.db", detail: "it was written by a newer bpos" },
-  journal_moved: {
-    file: "journal.db",
-    movedTo: "journal.db.moved-20261121-181951",
-    detail: "file is not a database",
-  },
-  clock_ahead: { aheadMs: 4_000_000 },
-  rows_unreadable: { rows: 2 },
-  too_many_missing: { missing: 300, known: 900, limit: "20 %" },
-  world_unusable: { file: "mock-world.db", detail: "mock-world.db is not used: it is not an SQLite file" },
-  header_unusable: {
-    url: "https://cdn.example.com/promo.gif",
-    problem: { kind: "other_type", found: "gif" },
-  },
-  header_unreachable: { url: "https://cdn.example.com/promo.jpg", problem: { kind: "status", status: 503 } },
-  output_unwritable: { file: "out.csv", detail: "permission denied" },
-  order_file_taken: { file: "orders/17.json" },
-  exec_failed: {
-    command: "lp",
-    orderId: "17",
-    exitCode: 1,
-    killedBy: null,
-    timedOutMs: null,
-    detail: "no printer",
-  },
-  port_busy: { host: "127.0.0.1", port: 4010, pid: 4711 },
-  port_denied: { host: "127.0.0.1", port: 80 },
-  input_unreadable: { file: "precios.csv", detail: "no such file" },
-  input_unusable: { file: "precios.csv", line: 3, problem: { kind: "no_rows" } },
-  rows_rejected_strict: { file: "precios.csv", rejected: 1 },
-  order_not_found: { orderId: "17" },
-  send_not_found: { ref: "enero-1" },
-  expected_other_count: { expected: 10, actual: 8 },
-  declined: {},
-  access_denied: call,
-  input_refused: call,
-  unavailable: call,
-  unreadable_answer: call,
-  outcome_unknown: call,
-  interrupted: { during: "work" },
-  locked: { pid: 4711, work: "watch", consumer: "kitchen" },
-  ref_taken: { ref: "enero", template: "promo_semana" },
-  repeat_within_day: { people: 2, ref: "enero", hoursAgo: 3 },
-  nobody_to_test: {},
-  send_open: { ref: "enero" },
-  repeat_held: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
-  repeat_held_unknown: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
-  excluded_in_open: { ref: "enero", people: 1 },
-  answer_not_kept: { detail: "database or disk is full" },
-  too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },
-  too_late_unknown: { notAfter: "2026-01-01T12:00:00.000-03:00" },
-};
-const reasons = Object.keys(samples) as ErrorReason[];
-const sample = (reason: ErrorReason): BposError => new BposError(reason, samples[reason]);
+/** English words in a Spanish text, beside commands, flags and what stands in quotation marks. */
+function englishIn(text: string): string[] {
+  const own = text.replaceAll(/`[^`]*`|"[^"]*"|--[a-z-]+|\(API key\)/g, " ");
+  const words =
+    /\b(?:a file|about|after|again|and|answer|are|at most|before|cannot|check|file|for|found|from|give|has|have|into|it|its|key|line|lines|missing|more than|name|not|nothing|of|or|out|read|row|rows|run|sent|the|there|this|to|try|was|were|what|which|with|within|wrong|you|your)\b/gi;
+  return [...own.matchAll(words)].map(([word]) => word);
+}
 
 describe.each(reasons)("%s", (reason) => {
   it("is three lines: what happened, why, and what to do next", () => {
@@ -95,8 +32,35 @@ describe.each(reasons)("%s", (reason) => {
   it("has the same words in JSON, its exit name and its reason", () => {
     const { error } = errorJson(sample(reason));
     expect(Object.keys(error).slice(0, 3)).toEqual(["code", "message", "hint"]);
-    expect(error).toMatchObject({ code: exitNameOf[reason], reason });
+    expect(error).toMatchObject({ code: exitNameOf[reason], reason, docs: `docs/errors.md#${reason}` });
     expect(toJson({ error })).not.toContain("\n");
+  });
+});
+
+describe("in either language", () => {
+  it.each(allErrors.map((error): [string, BposError] => [error.message.slice(0, 120), error]))(
+    "%s",
+    (_name, error) => {
+      expect(errorText(error, pipe())).toMatch(
+        /^(?:Error: |Note: {2}).{8,}[.?]"?\nWhy: {3}.{8,}[.?]"?\nNext: {2}.{8,}\.\n$/,
+      );
+      const spanish = errorText(error, pipe({ texts: es }));
+      expect(spanish).toMatch(
+        /^(?:Error: {5}|Nota: {6}).{8,}[.?]"?\nPor qué: {3}.{8,}[.?]"?\nQué hacer: .{8,}\.\n$/,
+      );
+      expect(spanish).not.toMatch(/undefined|\[object|\.\./);
+      expect(englishIn(spanish)).toEqual([]);
+    },
+  );
+
+  it("what lies behind each reason is told in Spanish too", () => {
+    expect(
+      Object.values(explanations).flatMap(({ cause, remedy }) => englishIn(`${cause} ${remedy}`)),
+    ).toEqual([]);
+  });
+
+  it("what was quoted as it came is no word of ours", () => {
+    expect(englishIn('Nada: the file --file `bpos help` "not sent" was.')).toEqual(["the", "file", "was"]);
   });
 });
 
@@ -130,7 +94,7 @@ describe("an error", () => {
       code: "denied",
       status: 403,
       service_code: "ERROR_CODE_ACCESS_DENIED",
-      service_message: "Invalid API key.",
+      service_message: "Clave API inválida.",
       endpoint: "POST /campaigns",
       attempts: 5,
     });
@@ -145,7 +109,7 @@ describe("an error", () => {
     const hostile = "\u001b[2J\nError: forged\u202e";
     const error = new BposError("input_refused", { ...call, serviceMessage: hostile, detail: hostile });
     const text = errorText(error, terminal(400));
-    expect(lines(text)).toHaveLength(3);
+    expect(lines(text)).toHaveLength(4);
     expect(uncoloured(text)).toContain("␛[2J⏎Error: forged‹U+202E›");
   });
 

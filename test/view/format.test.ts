@@ -33,6 +33,11 @@ describe("visible", () => {
     expect(visible(text)).toBe(text);
   });
 
+  it("shows of marks that are stacked on a letter four, and how many more there are", () => {
+    expect(visible("e\u0301\u0302\u0303\u0304")).toBe("e\u0301\u0302\u0303\u0304");
+    expect(visible(`Z${"\u0301".repeat(500)}algo`)).toBe("Z\u0301\u0301\u0301\u0301‹+496›algo");
+  });
+
   it("shows joiners and tags that no emoji needs", () => {
     expect(visible("a\u200db\u{e0041}")).toBe("a‹U+200D›b‹U+E0041›");
   });
@@ -97,7 +102,7 @@ describe("times", () => {
     const late = { created_at: 0, created_at_iso: "2026-01-31T23:59:59.999-03:00" };
     expect(createdTime(late, ui)).toBe("31/1/26, 23:59");
     expect(timeOfDay("2026-01-31T23:59:59.999-03:00", ui)).toBe("23:59");
-    expect(isoTime("2026-01-01T08:00:00Z")).toBe("2026-01-01 08:00");
+    expect(isoTime("2026-01-01T08:00:00Z", ui)).toBe("2026-01-01 08:00");
   });
 
   it("fall back to created_at in UTC, then to what came", () => {
@@ -107,7 +112,7 @@ describe("times", () => {
     expect(createdTime({ created_at: 1e300, created_at_iso: "soon\n" }, ui)).toBe("soon⏎");
     expect(createdTime({}, ui)).toBe("—");
     expect(timeOfDay("soon\n", ui)).toBe("soon⏎");
-    expect(isoTime("")).toBe("—");
+    expect(isoTime("", ui)).toBe("—");
   });
 
   it("follow the locale, one that nobody knows too, without a character that nobody sees", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Column, table, title } from "../../src/view/table.ts";
-import { pad, textWidth, truncate, wrap } from "../../src/view/width.ts";
+import { pad, textWidth, truncate, truncateStart, wrap } from "../../src/view/width.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 
 interface Product {
@@ -32,6 +32,45 @@ describe("width", () => {
       expect([text, textWidth(text)]).toEqual([text, width]);
   });
 
+  it("counts as tmux does where it knows the character", () => {
+    const one = ["e\u0301", "❤", "½", "ʹ", "ﷺ", "௵", "◌", "♂", "ก็", "a\u0300\u0301\u0302\u0303\u0304\u0305"];
+    const two = ["한", "\u1112\u1161\u11ab", "☕", "⚡", "⌚", "🀄", "⭐", "𠀀", "〰", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👨‍👩‍👧‍👦"];
+    expect(one.filter((text) => textWidth(text) !== 1)).toEqual([]);
+    expect(two.filter((text) => textWidth(text) !== 2)).toEqual([]);
+  });
+
+  it("of a text is that of its characters, however they join", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "a",
+        "ñ",
+        "寿",
+        "ｶ",
+        "한",
+        "\u1112",
+        "\u1161",
+        "🍣",
+        "👍",
+        "🏽",
+        "🇦",
+        "🇷",
+        "👩",
+        "\u200d",
+        "\ufe0f",
+        "1",
+      ],
+      ...["\u20e3", "\u0301", "☎", "🏴", "\u{e0067}", "\u{e007f}", "ก", "ำ", "क", "\u094d", " "],
+    );
+    const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join("");
+        const parts = Array.from(graphemes.segment(text), ({ segment }) => textWidth(segment));
+        expect(textWidth(text)).toBe(parts.reduce((sum, width) => sum + width, 0));
+      }),
+    );
+  });
+
   it("cuts, fills and wraps without ever being too wide or losing a letter", () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 30 }), (text, width) => {
@@ -40,6 +79,23 @@ describe("width", () => {
         const wrapped = wrap(text, width);
         for (const line of wrapped) expect(textWidth(line)).toBeLessThanOrEqual(width);
         expect(wrapped.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
+      }),
+    );
+  });
+
+  it("cuts a path at its beginning, never too wide and never in the middle of a character", () => {
+    expect(truncateStart("/srv/listas/precios.csv", 14)).toBe("…s/precios.csv");
+    expect(truncateStart("寿司寿司", 4)).toBe("…司");
+    expect([truncateStart("abc", 3), truncateStart("abc", 1), truncateStart("abc", 0)]).toEqual([
+      "abc",
+      "…",
+      "",
+    ]);
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 30 }), (text, width) => {
+        const cut = truncateStart(text, width);
+        expect(textWidth(cut)).toBeLessThanOrEqual(width);
+        expect(text.endsWith(cut.replace(/^…/, ""))).toBe(true);
       }),
     );
   });
@@ -117,8 +173,10 @@ describe("table", () => {
       return performance.now() - start;
     };
     time(many(1_000));
-    const small = Math.min(time(many(2_000)), time(many(2_000)));
-    const large = Math.min(time(many(10_000)), time(many(10_000)));
+    // The best of four: the machine may be busy with something else.
+    const best = (n: number): number => Math.min(...[1, 2, 3, 4].map(() => time(many(n))));
+    const small = best(2_000);
+    const large = best(10_000);
     // Five times the rows in well under twenty-five times the time: a quadratic layout fails on any machine.
     expect(large).toBeLessThan(small * 15);
     expect(large).toBeLessThan(1_000);

@@ -1,6 +1,8 @@
 import type { CallFacts } from "../../errors.ts";
 import type { ErrorTexts } from "../error-words.ts";
-import { ended, resumed } from "./phrases.ts";
+import { ended, resumed } from "../phrases.ts";
+import { detailWords } from "./detail.ts";
+import { proxyNext, untrustedNext } from "./network.ts";
 
 /** "after 5 attempts", or nothing when there was only one. */
 const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` after ${attempts} attempts` : "");
@@ -14,9 +16,17 @@ function answer({ status, serviceCode, serviceMessage, quote }: CallFacts): stri
     .join(", ");
 }
 
+/** That the service asked for a longer pause than is made. */
+const tooLongAWait = ({ retryAfterMs = 0, longestWaitMs }: CallFacts): string =>
+  longestWaitMs === undefined
+    ? ""
+    : `the service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, and at most ${longestWaitMs / 1000} s are waited`;
+
 /** Why a call came to nothing: the answer, or what the network said. */
 function because(facts: CallFacts): string {
-  const parts = [answer(facts), facts.detail ?? ""].filter((part) => part !== "");
+  const parts = [answer(facts), detailWords(facts.detail ?? ""), tooLongAWait(facts)].filter(
+    (part) => part !== "",
+  );
   const call = `${facts.endpoint} at ${facts.origin}`;
   const asked =
     facts.askedFor === "time" ? `The service is asked for its time before anything is sent (${call})` : call;
@@ -71,12 +81,18 @@ export const callErrors: Pick<
               : "Correct what the service names and run the command again.",
   }),
   unavailable: (facts) => ({
-    what: "The service could not be reached or could not answer.",
+    what:
+      facts.proxy === undefined
+        ? "The service could not be reached or could not answer."
+        : "The proxy did not let the request through.",
     why: because(facts),
-    next:
-      (facts.status ?? 500) < 400
-        ? "The address is not the service's own: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL)."
-        : "Rerunning is safe: nothing is applied twice. Try again later; if it stays so, check the network, the proxy and the address.",
+    next: facts.proxy
+      ? proxyNext(facts.proxy)
+      : facts.untrusted === true
+        ? untrustedNext
+        : (facts.status ?? 500) < 400
+          ? "The address is not the service's own: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL)."
+          : "Rerunning is safe: nothing is applied twice. Try again later; if it stays so, check the network, the proxy and the address.",
   }),
   unreadable_answer: (facts) => ({
     what: "The service's answer cannot be read.",
@@ -96,7 +112,7 @@ export const callErrors: Pick<
       : facts.status === 403
         ? `The service refuses the key${facts.storeId === undefined ? "" : ` or the store_id "${facts.storeId}"`} now, but an earlier try of this batch may have been applied. Put that right, then run the same command again: it takes up where it stopped.`
         : facts.status !== undefined && putOff.has(facts.status)
-          ? `Try again later: ${runAgain.push.charAt(0).toLowerCase()}${runAgain.push.slice(1)}`
+          ? `Try again later. ${runAgain.push}`
           : isRefusal(facts)
             ? "The service refuses this batch now, but an earlier try of it may have been applied. Correct the file and push that: a changed file begins a new push, whose times are later."
             : runAgain.push,
@@ -130,6 +146,11 @@ export const callErrors: Pick<
         what: "Stopped by Ctrl-C or SIGTERM.",
         why: "Not everything was final yet.",
         next: "Run it again to see how it stands then: looking changes nothing.",
+      },
+      look: {
+        what: "Stopped by Ctrl-C or SIGTERM.",
+        why: "Not everything was checked yet.",
+        next: "Run it again: looking changes nothing.",
       },
       watch: {
         what: "Stopped by Ctrl-C or SIGTERM.",

@@ -1,7 +1,7 @@
 import type { ErrorTexts } from "../error-words.ts";
+import { ended, resumed, times } from "../phrases.ts";
 import { shellWord } from "../shell-word.ts";
 import { headerProblemWords, headerUnreachableWords } from "./header.ts";
-import { ended, resumed, times } from "./phrases.ts";
 
 const heldWords = ({ people, ref }: { people: number; ref: string }): string =>
   `${times(people, "person", "people")} of this send got the template meanwhile under the reference "${ref}".`;
@@ -36,7 +36,7 @@ export const campaignErrors: Pick<
   }),
   nobody_to_test: () => ({
     what: "There is no recipient whose message could be tried out.",
-    why: "--test-to sends what the first usable row of the file would get. Nothing was sent.",
+    why: "--test-to sends what the first usable row of the file would get, and no row is usable. Nothing was sent.",
     next: "Correct a row of the file, then run the command again.",
   }),
   send_open: ({ ref }) => ({

@@ -1,23 +1,47 @@
+import type { Detail } from "../../errors/detail.ts";
 import type { ErrorTexts } from "../error-words.ts";
+import { ended, times } from "../phrases.ts";
+import { shellWord } from "../shell-word.ts";
 import { callErrors } from "./call-errors.ts";
 import { campaignErrors } from "./campaign-errors.ts";
-import { ended, times } from "./phrases.ts";
+import { detailSentence } from "./detail.ts";
+import { networkErrors } from "./network.ts";
+import { keyCommandWords } from "./profile.ts";
 import { fileWords } from "./rows.ts";
+import { usageWords } from "./usage.ts";
+import { worldWords } from "./world.ts";
+
+function journalNext(detail: Detail): string {
+  switch (typeof detail === "string" ? "" : detail.kind) {
+    case "journal_newer":
+      return "Update bpos on this machine, or name another folder with BPOS_HOME.";
+    case "journal_moved_meanwhile":
+      return "Run the command again and read what it says: the journal begins anew.";
+    case "journal_damaged_in_use":
+      return "Stop the other bpos, then run the command again.";
+    default:
+      return "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.";
+  }
+}
 
 /** The words of every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
   ...callErrors,
   ...campaignErrors,
+  ...networkErrors,
   bug: ({ detail }) => ({
     what: "Something went wrong inside bpos itself.",
     why: ended(detail),
     next: "This is a defect of bpos, not of your input. Run the command again with --verbose and report its output and `bpos --version` to the maintainers of bpos.",
   }),
-  usage_flag: ({ detail, hint }) => ({
-    what: "The command cannot be run as it was typed.",
-    why: ended(detail),
-    next: hint ?? "See `bpos --help`, or --help behind the command, for its flags and examples.",
-  }),
+  usage_flag: ({ problem }) => {
+    const { why, next } = usageWords(problem);
+    return {
+      what: "The command cannot be run as it was typed.",
+      why: ended(why),
+      next: next ?? "See `bpos --help`, or --help behind the command, for its flags and examples.",
+    };
+  },
   not_a_terminal: ({ flag }) => ({
     what: "This command has a question, and there is nobody to ask.",
     why: "Questions are asked only on a terminal, outside CI and without --no-input. Nothing was sent.",
@@ -29,43 +53,52 @@ export const errors: ErrorTexts = {
     return {
       what: `The address of the service (${which}) is not known.`,
       why: `Neither ${flag}, ${variable} nor ${profile === undefined ? "a profile" : `the profile "${profile}"`} gives it. Nothing was sent.`,
-      next: `Give ${flag} URL, set ${variable}, ${profile === undefined ? "name a profile with -p NAME" : `write it into that profile as ${which}`}, or rehearse without any set-up with --mock.`,
+      next: `Give ${flag} URL, set ${variable}, ${profile === undefined ? "name a profile with -p NAME, set one up with `bpos init`" : `give it to that profile with \`bpos profile add ${shellWord(profile)} --update ${flag} URL\``}, or rehearse without any set-up with --mock.`,
     };
   },
   key_missing: ({ profile }) => ({
     what: "There is no API key.",
     why: `Every call needs the key of a branch, and neither the environment nor ${profile === undefined ? "a profile" : `the profile "${profile}"`} gives one. Nothing was sent.`,
-    next: `Set BPOS_API_KEY, ${profile === undefined ? "name a profile that holds the key with -p NAME" : "write the key into that profile as api_key"}, or rehearse without a key with --mock.`,
+    next: `Set BPOS_API_KEY, ${profile === undefined ? "name a profile that holds the key with -p NAME, set one up with `bpos init`" : `give it to that profile with \`bpos profile add ${shellWord(profile)} --update --api-key-file FILE\``}, or rehearse without a key with --mock.`,
   }),
   key_unreadable: ({ source, detail }) => ({
-    what: `The API key could not be read from ${source}.`,
-    why: ended(detail),
+    what: `The API key could not be read from ${source === "-" ? "standard input" : source}.`,
+    why: detailSentence(detail),
     next: "Put that right, set BPOS_API_KEY instead, or rehearse without a key with --mock.",
+  }),
+  key_command_failed: ({ profile, problem }) => ({
+    what: `The key_command of the profile "${profile}" gave no key.`,
+    why: `${keyCommandWords(problem)} Nothing was sent.`,
+    next: "Run that command by hand to see what it lacks; its first line of output must be the key. BPOS_API_KEY does without it.",
   }),
   profile_missing: ({ name, known, file }) => ({
     what: `There is no profile "${name}".`,
     why: known.length === 0 ? `${file} holds no profile.` : `${file} holds: ${known.join(", ")}.`,
-    next: `${known.length === 0 ? "Add it there" : "Name one of those with -p NAME or as the file's default"}, or do without one: set BPOS_API_KEY, or rehearse with --mock.`,
+    next: `${known.length === 0 ? "Set one up with `bpos init`" : "Name one of those with -p NAME, or set this one up with `bpos init`"}, or do without one: set BPOS_API_KEY, or rehearse with --mock.`,
+  }),
+  config_open: ({ open }) => ({
+    what: `Others on this machine can use ${open.map(({ path }) => path).join(" and ")}.`,
+    why: `The profiles there hold keys, and the mode is ${open.map(({ mode }) => mode).join(" and ")}. Nothing was sent.`,
+    next: `Run \`${open.map(({ path, fix }) => `chmod ${fix} ${shellWord(path)}`).join(" && ")}\`.`,
   }),
   config_unreadable: ({ file, detail }) => ({
     what: `The settings in ${file} cannot be used.`,
-    why: ended(detail),
+    why: detailSentence(detail),
     next: "Correct the file, or move it away to do without profiles: BPOS_API_KEY and the flags still work.",
   }),
   journal_unreadable: ({ file, detail }) => ({
     what: `The journal ${file} cannot be used.`,
-    why: `${ended(detail)} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
-    next: "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.",
+    why: `${detailSentence(detail)} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
+    next: journalNext(detail),
   }),
   journal_moved: ({ file, movedTo, detail }) => ({
     what: `${file} is damaged, or not a journal of bpos: it was moved aside.`,
     why: `${ended(detail)} It is kept as ${movedTo}. Nothing was sent.`,
     next: `If you have a backup of the journal, put it back as ${file} first. Otherwise the next command begins with an empty journal, which does not know which orders were handed on and who was messaged: check that before you send anything again.`,
   }),
-  world_unusable: ({ file, detail }) => ({
+  world_unusable: ({ file, problem }) => ({
     what: `The mock cannot keep its world in ${file}.`,
-    why: ended(detail),
-    next: "Name another file, or move this one away to have a new world begin there.",
+    ...worldWords(problem),
   }),
   locked: ({ pid, work, consumer }) => {
     const who = pid === null ? "It" : `Process ${pid}`;
@@ -96,7 +129,7 @@ export const errors: ErrorTexts = {
   clock_ahead: ({ aheadMs }) => ({
     what: `This machine's clock is ${Math.round(aheadMs / 60_000)} minutes ahead of the service's.`,
     why: "A product that is stamped with a time to come beats every later price until then. Nothing was sent.",
-    next: "Set this machine's clock. If the service's is the wrong one, push with --force.",
+    next: "Set this machine's clock. If the service's is the wrong one, run the command again with --force.",
   }),
   rows_unreadable: ({ rows }) => ({
     what: `${times(rows, "row has", "rows have")} no code that can be read.`,
@@ -104,13 +137,13 @@ export const errors: ErrorTexts = {
     next: "Correct those rows (`bpos catalog check` names them), or push without --deactivate-missing.",
   }),
   too_many_missing: ({ missing, known, limit }) => ({
-    what: `${missing} of the ${known} products that the service has are not in the file.`,
+    what: `${missing} of the ${known} products that the service has ${missing === 1 ? "is" : "are"} not in the file.`,
     why: `At most ${limit} may be deactivated at once: a file that was cut off looks just like this. Nothing was sent.`,
     next: "Check the file. If it is right, allow more with --max-deactivate N or a share such as 50%.",
   }),
   output_unwritable: ({ file, detail }) => ({
     what: `${file} could not be written.`,
-    why: ended(detail),
+    why: detailSentence(detail),
     next: "Check that its folder exists, that you may write there, and that the disk has room.",
   }),
   order_file_taken: ({ file }) => ({

@@ -1,6 +1,7 @@
 import type { HeaderWarning } from "../../contract/header-file.ts";
 import type { HeaderProblem, HeaderUnreachable, OtherType } from "../../errors.ts";
 import { type Words, wordsFor } from "../words-for.ts";
+import { detailWords } from "./detail.ts";
 
 interface WhyAndNext {
   why: string;
@@ -121,22 +122,26 @@ const again = "Check this machine's network and the URL, and run the command aga
 
 const failures: Words<HeaderUnreachable, WhyAndNext> = {
   dns: ({ detail }) => ({
-    why: `The name of its host was not found: ${detail}`,
+    why: `The name of its host was not found: ${detailWords(detail)}`,
     next: `Check how the host's name is written, and this machine's network.`,
   }),
-  refused: ({ detail }) => ({ why: `No connection to its host: ${detail}`, next: again }),
+  refused: ({ detail }) => ({ why: `No connection to its host: ${detailWords(detail)}`, next: again }),
   tls: ({ detail }) => ({
-    why: `The certificate or the encryption of its host does not hold: ${detail}`,
+    why: `The certificate or the encryption of its host does not hold: ${detailWords(detail)}`,
     next: `If a browser on another network complains too, have the host's certificate put right: the service will not take it either.`,
   }),
   timeout: ({ detail }) => ({
-    why: `Its host is too slow: ${detail}`,
+    why: `Its host is too slow: ${detailWords(detail)}`,
     next: "Run the command again, or allow more time with --timeout; what is slow here may be slow for the service.",
   }),
-  reset: ({ detail }) => ({ why: `The connection to its host broke: ${detail}`, next: again }),
+  reset: ({ detail }) => ({ why: `The connection to its host broke: ${detailWords(detail)}`, next: again }),
   protocol: ({ detail }) => ({
-    why: `Its host sent what is not a valid answer: ${detail}`,
+    why: `Its host sent what is not a valid answer: ${detailWords(detail)}`,
     next: "Check the URL, its port included, and run the command again.",
+  }),
+  proxy: ({ detail }) => ({
+    why: `The way to its host is not open: ${detailWords(detail)}`,
+    next: "Put the proxy's variable right or name the host in NO_PROXY, or send without that look by --no-preflight.",
   }),
   status: ({ status }) => ({
     why: `Its host answers ${status}: it is overloaded or out of order.`,

@@ -1,3 +1,6 @@
+import { doctorHelp } from "./doctor.ts";
+import { initHelp, profileHelp } from "./profile.ts";
+
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
 export const help = {
   program: "Orders, catalogs and campaigns of a point of sale, from the command line.",
@@ -8,20 +11,21 @@ export const help = {
     ["bpos catalog push prices.csv", "send a price list, with a report of rejected rows"],
     ["bpos campaign send customers.csv --template pedido_listo", "message customers"],
   ],
-  headings: { examples: "Examples:", exitCodes: "Exit codes:" },
-  exitCodes:
-    "0 ok · 2 usage · 3 partly rejected · 4 denied · 5 refused · 6 unavailable · 7 outcome unknown · 8 pending · 9 config · 130 interrupted",
   flags: {
     profile: "the branch to work for, by its profile's name",
     mock: "run against the embedded mock: no set-up, nothing real happens",
     output: "table, json, ndjson or csv",
     json: "the same as -o json",
+    fields: "only these fields of a list, in this order: a,b,c under their JSON names",
     quiet: "no notices; when all went well, no report either",
-    verbose: "print each request on standard error",
+    verbose:
+      "print each request on standard error; twice (-vv), its headers and bodies too, key and phones masked",
+    curl: "print each request on standard error as a curl command, with $BPOS_API_KEY for the key and the body as it is, phones included; with --dry-run, what would be sent",
     color: "no colours",
     input: "never ask a question",
     timeout: "time one request may take (default 30s)",
     retries: "how often a failed request is tried again (default 4)",
+    caFile: "trust the certificates of this PEM file too, in a network with a CA of its own",
     baseUrl: "address of orders and catalog",
     campaignsUrl: "address of campaigns",
     apiKeyFile: "read the API key from a file; - is standard input",
@@ -283,6 +287,9 @@ export const help = {
     description: "A guided tour against the embedded mock, under 15 seconds",
     examples: [["bpos demo", "needs no key and no network"]],
   },
+  init: initHelp,
+  profile: profileHelp,
+  doctor: doctorHelp,
   openapi: {
     description: "Print the OpenAPI 3.1 description of the service",
     examples: [["bpos openapi > openapi.json", "for your code generator"]],

@@ -1,4 +1,6 @@
+import type { Detail } from "../../errors/detail.ts";
 import { type Count, plural } from "../plural.ts";
+import { detailWords } from "./detail.ts";
 
 /** Why an output did not take a reply, as the flow tells it. */
 type Failure =
@@ -10,7 +12,7 @@ type Failure =
       timedOutMs: number | null;
       detail: string;
     }
-  | { kind: "forward"; url: string; status: number | null; detail: string }
+  | { kind: "forward"; url: string; status: number | null; detail: Detail }
   | { kind: "stdout"; detail: string };
 
 function execEnd({ exitCode, killedBy, timedOutMs }: Extract<Failure, { kind: "exec" }>): string {
@@ -20,14 +22,13 @@ function execEnd({ exitCode, killedBy, timedOutMs }: Extract<Failure, { kind: "e
 }
 
 function failed(failure: Failure): string {
-  const { detail } = failure;
   switch (failure.kind) {
     case "exec":
-      return `\`${failure.command}\` ${execEnd(failure)}${detail === "" ? "" : `: ${detail}`}`;
+      return `\`${failure.command}\` ${execEnd(failure)}${failure.detail === "" ? "" : `: ${failure.detail}`}`;
     case "forward":
-      return `${failure.url} ${failure.status === null ? `did not answer: ${detail}` : `answered ${failure.status}`}`;
+      return `${failure.url} ${failure.status === null ? `did not answer: ${detailWords(failure.detail)}` : `answered ${failure.status}`}`;
     case "stdout":
-      return `standard output could not be written: ${detail}`;
+      return `standard output could not be written: ${failure.detail}`;
   }
 }
 

@@ -97,6 +97,15 @@ export const push = {
     atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>
       `An older push has not ended well${file === null ? "" : ` (${file})`}, and later ones stand after it: push its file again only if its data still holds.`,
+    actions: { upsert: "upsert", delete: "delete" },
+    outcomes: {
+      complete: "complete",
+      partial: "partial",
+      refused: "refused",
+      stale: "stale",
+      unknown: "unknown",
+      nothing: "nothing",
+    },
     columns: {
       at: "At",
       age: "Age",

@@ -1,7 +1,10 @@
+import type { RowProblem } from "../../errors/row-problem.ts";
 import type { FileProblem } from "../../errors.ts";
-import type { Notice, RowProblem } from "../../input/problems.ts";
+import type { Notice } from "../../input/problems.ts";
+import { capitalised } from "../phrases.ts";
 import { quoted, quotedList } from "../quoted.ts";
 import { type Words, wordsFor } from "../words-for.ts";
+import { detailWords } from "./detail.ts";
 
 function headersRead(headers: readonly string[]): string {
   return headers.length === 0 ? "The file has no headers." : `The headers read are ${quotedList(headers)}.`;
@@ -124,7 +127,7 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     next: "Close it, or take it out.",
   }),
   json_broken: ({ detail }) => ({
-    what: `It is not valid JSON: ${detail.replace(/\.$/, "")}.`,
+    what: `It is not valid JSON: ${detailWords(detail).replace(/\.$/, "")}.`,
     next: "Export it again, or correct that place.",
   }),
   list_elsewhere: ({ found, listKey }) => ({
@@ -157,8 +160,8 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     what: `--params names the column ${quoted(column)}, which holds the phone.`,
     next: "Take it out of --params, or say which column holds the phone with --phone-column HEADER.",
   }),
-  exclusion_unreadable: ({ detail, more }) => ({
-    what: `${detail.charAt(0).toUpperCase() + detail.slice(1)}. Whoever stands there must not be messaged, and cannot be told from the others.${
+  exclusion_unreadable: ({ row, more }) => ({
+    what: `${capitalised(rowProblemWords(row))}. Whoever stands there must not be messaged, and cannot be told from the others.${
       more === 0 ? "" : ` ${more} more ${more === 1 ? "line is" : "lines are"} like that.`
     }`,
     next: "Correct the line, or take it out if it stands for nobody.",

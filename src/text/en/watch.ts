@@ -18,8 +18,6 @@ export const watch = {
     `The change of order ${orderId}: ${why} It is told again when all states are next read.`,
   quarantineFailed: (why: string) => `An order without a usable order_id came, and could not be kept: ${why}`,
   journalBusy: "Another process has held the journal for long; this poll is made again.",
-  sharedFolder: (names: string) =>
-    `--out-dir: the profiles ${names} would share a folder; rename one of them`,
   unfinished: (orderId: string, output: string) =>
     `Order ${orderId} was at ${output} when you stopped; it may be done. The next watch hands it on again, marked as repeated.`,
   quarantined: (file: string) =>

@@ -1,0 +1,146 @@
+import { BlockList, isIP } from "node:net";
+import type { Detail } from "../errors/detail.ts";
+import { BposError, type ProxyTrouble } from "../errors.ts";
+
+/** A proxy that the environment names. */
+export interface NamedProxy {
+  url: URL;
+  /** The variable that names it. */
+  variable: string;
+  /** Its address as it may be shown: without user name and password. */
+  shown: string;
+  /** Value of the Proxy-Authorization header; undefined without credentials. */
+  authorization: string | undefined;
+}
+
+/** A request that a proxy did not pass on: nothing of it can have reached the service. */
+export class ProxyError extends Error {
+  readonly trouble: ProxyTrouble;
+  readonly detail: Detail;
+
+  /** `why` is the proxy's own answer, or what kept from reaching it. */
+  constructor(proxy: NamedProxy, why: { status: number; said: string } | Detail) {
+    const { variable, shown: url, authorization } = proxy;
+    super(`proxy ${url}`);
+    this.name = "ProxyError";
+    const answered = typeof why === "object" && "status" in why ? why : undefined;
+    this.trouble = {
+      ...{ url, variable, credentials: authorization !== undefined },
+      ...(answered && { status: answered.status }),
+    };
+    const named = { proxy: url, variable };
+    this.detail = answered
+      ? { kind: "proxy_answered", ...named, ...answered }
+      : { kind: "proxy_unreached", ...named, detail: why as Detail };
+  }
+
+  /** True when trying again within seconds would change nothing: the proxy has said no. */
+  get isFinal(): boolean {
+    const { status = 503 } = this.trouble;
+    return status < 500 && ![408, 425, 429].includes(status);
+  }
+}
+
+/** The proxies of an environment. */
+export interface Proxies {
+  /** The one for an origin; undefined where none is meant. Throws BposError proxy_unusable. */
+  of(origin: string): NamedProxy | undefined;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The first of the variables that says something. */
+function firstOf(env: Env, names: readonly string[]): { name: string; value: string } | undefined {
+  for (const name of names) {
+    const value = env[name]?.trim() ?? "";
+    if (value !== "") return { name, value };
+  }
+  return undefined;
+}
+
+const plainHost = (hostname: string): string =>
+  hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
+
+/** This machine itself, where no proxy can be of use: a mock, or a tunnel's end. */
+const isLoopback = (host: string): boolean => /^(localhost|.+\.localhost|127(\.\d+){3}|::1)$/.test(host);
+
+function subnetHolds([address = "", prefix = ""]: readonly string[], host: string): boolean {
+  const family = isIP(address);
+  if (family === 0 || isIP(host) !== family || !/^\d{1,3}$/.test(prefix)) return false;
+  const bits = Number(prefix);
+  if (bits > (family === 4 ? 32 : 128)) return false;
+  const type = family === 4 ? "ipv4" : "ipv6";
+  const list = new BlockList();
+  list.addSubnet(address, bits, type);
+  return list.check(host, type);
+}
+
+/** Whether an entry of NO_PROXY means a host: a name and what is below it, an address, or a range of them, each with a port or without. */
+function entryMeans(entry: string, host: string, port: string): boolean {
+  if (entry === "*") return true;
+  // Of an address of IPv6 without brackets, the last group is no port.
+  const [, name = entry, wantedPort] =
+    isIP(entry) === 6 ? [] : (/^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? []);
+  if (wantedPort !== undefined && wantedPort !== port) return false;
+  if (name.includes("/")) return subnetHolds(name.replace(/[[\]]/g, "").split("/"), host);
+  const wanted = plainHost(name).replace(/^\*?\./, "");
+  if (wanted === "") return false;
+  return host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`));
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A per cent sign that stands for itself.
+    return text;
+  }
+};
+
+function proxyFrom({ name: variable, value }: { name: string; value: string }): NamedProxy {
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // A value that cannot be read is not shown: it may hold a password.
+  if (url === undefined || url.hostname === "") throw new BposError("proxy_unusable", { variable });
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new BposError("proxy_unusable", { variable, scheme: url.protocol.slice(0, -1) });
+  const hasUser = url.username !== "" || url.password !== "";
+  const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
+  return {
+    url,
+    variable,
+    shown: `${url.protocol}//${hasUser ? "…@" : ""}${url.host}`,
+    authorization: hasUser ? `Basic ${Buffer.from(credentials).toString("base64")}` : undefined,
+  };
+}
+
+/**
+ * The proxies that an environment names, as curl reads it: `http_proxy` and `https_proxy` by the scheme that is called, then
+ * `all_proxy`; the lower case wins; `no_proxy` leaves out. This machine itself is never called through a proxy. Undefined where
+ * there is none.
+ *
+ * @example
+ * readProxies({ HTTPS_PROXY: "http://proxy.example:3128" })?.of("https://api.example")?.shown; // "http://proxy.example:3128"
+ */
+export function readProxies(env: Env): Proxies | undefined {
+  // Under CGI, HTTP_PROXY is what a stranger sent as the header "Proxy".
+  const upperHttp = env["REQUEST_METHOD"] === undefined ? ["HTTP_PROXY"] : [];
+  const all = ["all_proxy", "ALL_PROXY"];
+  const http = firstOf(env, ["http_proxy", ...upperHttp, ...all]);
+  const https = firstOf(env, ["https_proxy", "HTTPS_PROXY", ...all]);
+  if (http === undefined && https === undefined) return undefined;
+  const exceptions = (firstOf(env, ["no_proxy", "NO_PROXY"])?.value ?? "").split(/[\s,]+/).filter(Boolean);
+  return {
+    of(origin) {
+      const { protocol, hostname, port: given } = new URL(origin);
+      const host = plainHost(hostname);
+      const port = given === "" ? (protocol === "https:" ? "443" : "80") : given;
+      const named = protocol === "https:" ? https : http;
+      if (named === undefined || isLoopback(host)) return undefined;
+      return exceptions.some((entry) => entryMeans(entry, host, port)) ? undefined : proxyFrom(named);
+    },
+  };
+}

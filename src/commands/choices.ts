@@ -1,0 +1,34 @@
+import type { OrderState } from "../contract/order.ts";
+import type { Scenario } from "../mock/scenarios.ts";
+
+// Apart from the schemas, because help and completion must not wait for those to be built.
+
+/** The forms in which data is written. */
+export const formats = ["table", "json", "ndjson", "csv"] as const;
+
+/** The forms of a file that is read. */
+export const fileFormats = ["csv", "json", "ndjson"] as const;
+
+/** The shells that can be told what to complete. */
+export const shells = ["bash", "zsh", "fish", "powershell"] as const;
+
+/** What `bpos help` explains beside the commands. */
+export const topics = ["exit-codes", "environment", "files", "json", "errors"] as const;
+
+/** The states of an order, in the order of its life. */
+export const orderStateNames = [
+  "pendiente",
+  "en_preparacion",
+  "listo",
+  "asignado",
+  "en_camino",
+  "entregado",
+  "rechazado",
+  "cancelado",
+] as const satisfies readonly OrderState[];
+
+/** The worlds that the mock brings along. */
+export const scenarioNames = ["demo", "empty", "rush", "busy"] as const satisfies readonly Scenario[];
+
+/** The statuses that the service gives the recipients of a campaign. */
+export const recipientStatuses = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;

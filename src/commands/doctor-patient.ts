@@ -1,0 +1,115 @@
+import { parseBase } from "../api/address.ts";
+import { userAgent } from "../api/call.ts";
+import type { Proxies } from "../api/proxy.ts";
+import { folders } from "../config/folders.ts";
+import type { Check, CheckName, Finding, Which } from "../errors/doctor-check.ts";
+import { BposError } from "../errors.ts";
+import type { KnownAddress, Patient } from "../flows/doctor.ts";
+import { failed, failedBy, passed, unchecked, warned } from "../flows/doctor-rows.ts";
+import { branchId } from "../journal/open.ts";
+import type { System } from "../system.ts";
+import type { DoctorSettings } from "./doctor-settings.ts";
+import type { GlobalFlags } from "./global-flags.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** As in package.json, which a test compares. */
+const oldestNode = "20.19.0";
+
+const both = ["base_url", "campaigns_base_url"] as const;
+
+function nodeRow({ nodeVersion: version }: System): Check {
+  const isGood = version.localeCompare(oldestNode, "en", { numeric: true }) >= 0;
+  const bpos = userAgent.replace("bpos/", "");
+  const finding: Finding = { kind: "node", version, bpos, oldest: oldestNode, isGood };
+  return isGood ? passed("node", finding) : failed("node", finding, "config");
+}
+
+/** An error of bpos as a row, or the value. */
+function orRow<T>(
+  name: CheckName,
+  get: () => T,
+): { value: T; row: undefined } | { value: undefined; row: Check } {
+  try {
+    return { value: get(), row: undefined };
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    return { value: undefined, row: failedBy(name, error as BposError) };
+  }
+}
+
+function knownAddress(which: Which, found: DoctorSettings, proxies: Proxies | undefined): KnownAddress {
+  const { settings, sources, lost, mockError } = found;
+  const rowAlone = (row: Check): KnownAddress => ({ row, service: undefined });
+  if (mockError !== undefined)
+    return rowAlone(which === "base_url" ? failedBy(which, mockError) : unchecked(which, "base_url"));
+  const [url, other] =
+    which === "base_url"
+      ? [settings.baseUrl, settings.campaignsBaseUrl]
+      : [settings.campaignsBaseUrl, settings.baseUrl];
+  if (url === undefined) {
+    if (lost !== undefined) return rowAlone(unchecked(which, lost));
+    const { profile } = settings;
+    const absent = warned(which, { kind: "address_absent", which, profile: profile ?? null });
+    const missing = new BposError("address_missing", { which, ...(profile !== undefined && { profile }) });
+    // Whoever takes orders only needs no campaigns.
+    return rowAlone(other === undefined && which === "base_url" ? failedBy(which, missing) : absent);
+  }
+  const { value: address, row } = orRow(which, () => parseBase(which, url));
+  if (address === undefined) return rowAlone(row ?? unchecked(which, "config"));
+  // A proxy that cannot be used is the proxy's row.
+  const { value: proxy } = orRow("proxy", () => proxies?.of(address.origin));
+  const source = found.mock === undefined ? (sources[which] ?? null) : null;
+  return { row: passed(which, { kind: "address_good", url, source }), service: { which, address, proxy } };
+}
+
+function proxyRow(addresses: readonly KnownAddress[], proxies: Proxies | undefined): Check {
+  if (proxies === undefined) return passed("proxy", { kind: "proxy_none" });
+  const services = addresses.flatMap(({ service }) => service ?? []);
+  for (const { address } of services) {
+    const { row } = orRow("proxy", () => proxies.of(address.origin));
+    if (row !== undefined) return row;
+  }
+  const used = services.flatMap(({ which, proxy }) =>
+    proxy === undefined ? [] : [{ which, shown: proxy.shown, variable: proxy.variable }],
+  );
+  const direct = services.filter(({ proxy }) => proxy === undefined).map(({ which }) => which);
+  return passed(
+    "proxy",
+    used.length === 0 ? { kind: "proxy_unneeded" } : { kind: "proxy_used", used, direct },
+  );
+}
+
+/** What is known before anybody is asked. */
+export function patientOf(
+  { system }: Runtime,
+  flags: GlobalFlags,
+  {
+    found,
+    proxies,
+    caFile,
+  }: { found: DoctorSettings; proxies: Proxies | undefined; caFile: Check | undefined },
+): Patient {
+  const { settings, config, profile, mock } = found;
+  const [base, campaigns] = both.map((which) => knownAddress(which, found, proxies)) as [
+    KnownAddress,
+    KnownAddress,
+  ];
+  const idOf = (address: string | undefined, key: string): string | undefined =>
+    address === undefined ? undefined : branchId(mock?.identity ?? address, key);
+  return {
+    settings: [nodeRow(system), config, profile],
+    caFile,
+    addresses: { base_url: base, campaigns_base_url: campaigns },
+    proxy: proxyRow([base, campaigns], proxies),
+    stateFolder: folders(system).state,
+    journal: (key) => ({
+      file: settings.journalFile,
+      branch: {
+        push: key === undefined ? undefined : idOf(settings.baseUrl, key),
+        send: key === undefined ? undefined : idOf(settings.campaignsBaseUrl, key),
+      },
+      profile: flags.profile ?? null,
+      isMock: mock !== undefined,
+    }),
+  };
+}

@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { checkKey } from "../api/client.ts";
+import { prepareFolder } from "../config/change-profiles.ts";
+import { keyFromFile } from "../config/key-file.ts";
+import { type Profile, profileOf, readProfiles } from "../config/profile-file.ts";
+import type { ProfileProblem } from "../errors/profile-problem.ts";
+import { BposError } from "../errors.ts";
+import { given, parseFlags } from "./flag-values.ts";
+import { type GlobalFlags, globalShape } from "./global-flags.ts";
+import { mayAsk, type Output, openOutput } from "./output.ts";
+import { checkProfile } from "./profile-check.ts";
+import { type Kept, keepProfile, type ProfileDraft, withDraft } from "./profile-store.ts";
+import { checkAddress, checkName, checkText, countryReader, readCurrency } from "./profile-values.ts";
+import type { Runtime } from "./runtime.ts";
+
+const addFlags = z.strictObject({
+  ...globalShape,
+  keyCommand: z.string().optional(),
+  country: z.string().optional(),
+  storeId: z.string().optional(),
+  currency: z.string().optional(),
+  headerField: z.string().optional(),
+  sandbox: z.boolean().optional(),
+  default: z.boolean().optional(),
+  update: z.boolean().optional(),
+  check: z.boolean().optional(),
+});
+type AddFlags = z.infer<typeof addFlags>;
+
+/** Variables that go before a profile that is not named with -p. */
+const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
+
+const refused = (problem: ProfileProblem): BposError =>
+  new BposError("usage_flag", { problem: { kind: "profile", problem } });
+
+/** Throws `usage_flag` for `--mock`, which does without profiles. */
+export function refuseRehearsal({ mock }: GlobalFlags): void {
+  if (mock === true) throw refused({ kind: "rehearsal" });
+}
+
+/** The key that `--api-key-file` names; a person at a terminal types it unseen. Throws `key_unreadable`. */
+export async function givenKey(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  output: Output,
+): Promise<string | undefined> {
+  const { apiKeyFile: source } = flags;
+  if (source === undefined) return undefined;
+  const { system, signal, texts } = runtime;
+  const words = texts.profile;
+  if (source === "-" && mayAsk(system, flags))
+    return (await system.prompts.secret(words.ask.key(null), { check: () => undefined }, signal)).trim();
+  const { key, isOpen } = await keyFromFile(system, source);
+  if (isOpen) await output.warning(words.keyFileOpen(source));
+  return key;
+}
+
+async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
+  const { baseUrl, campaignsUrl, keyCommand, storeId, headerField } = flags;
+  if (keyCommand !== undefined && flags.apiKeyFile !== undefined)
+    throw new BposError("usage_flag", {
+      problem: { kind: "exclusive", flags: ["--api-key-file", "--key-command"] },
+    });
+  if (baseUrl !== undefined) checkAddress("base_url", baseUrl);
+  if (campaignsUrl !== undefined) checkAddress("campaigns_base_url", campaignsUrl);
+  if (keyCommand !== undefined) checkText("--key-command", keyCommand);
+  // The shell would only say on the screen that it knows no such command.
+  if (/^\s*bpk_[^\s/]*\s*$/.test(keyCommand ?? "")) throw refused({ kind: "command_is_key" });
+  if (storeId !== undefined) checkText("--store-id", storeId);
+  if (headerField !== undefined) checkText("--header-field", headerField);
+  const readCountry = flags.country === undefined ? undefined : await countryReader();
+  const apiKey = await givenKey(runtime, flags, output);
+  if (apiKey !== undefined) checkKey(apiKey);
+  const draft = {
+    api_key: apiKey,
+    key_command: keyCommand,
+    base_url: baseUrl,
+    campaigns_base_url: campaignsUrl,
+    store_id: storeId,
+    country: readCountry?.(flags.country ?? ""),
+    currency: flags.currency === undefined ? undefined : readCurrency(flags.currency),
+    header_field: headerField,
+    sandbox: flags.sandbox,
+  };
+  return given(draft);
+}
+
+/** Whether bpos takes the branch for another one from now on: it knows it by its addresses and its key. */
+function isAnotherBranch(before: Profile | undefined, after: ProfileDraft): boolean {
+  if (before === undefined) return false;
+  const marks = ["api_key", "key_command", "base_url", "campaigns_base_url"] as const;
+  return marks.some((mark) => before[mark] !== undefined && before[mark] !== after[mark]);
+}
+
+/** Says what was kept, what goes before it, and what to do first. */
+export async function reportKept(
+  { system, texts }: Runtime,
+  output: Output,
+  { kept, profile, before }: { kept: Kept; profile: ProfileDraft; before: Profile | undefined },
+): Promise<void> {
+  const { profileKept } = await import("../view/profiles.ts");
+  const words = texts.profile;
+  const variables = stronger.filter((name) => system.env[name]);
+  const isDefault = kept.default === kept.profile;
+  const first = profile.base_url === undefined ? "campaign list" : "orders list";
+  const isPlain = isDefault && variables.length === 0;
+  if (output.format !== "table") await output.document(kept);
+  else if (!output.quiet)
+    await output.data(profileKept(kept, { first, isPlain, sandbox: profile.sandbox === true }, output.ui));
+  if (isAnotherBranch(before, profile)) await output.warning(words.anotherBranch);
+  if (variables.length > 0) await output.warning(words.overridden(variables));
+  const mock = system.env["BPOS_MOCK"] ?? "";
+  if (!["", "0"].includes(mock)) await output.warning(words.mockSet);
+  const { isPublicHost } = await import("../contract/public-host.ts");
+  const addresses = [profile.base_url, profile.campaigns_base_url].filter((each) => each !== undefined);
+  const isUnsafe = (address: string): boolean =>
+    /^http:/i.test(address) && isPublicHost(new URL(address).hostname);
+  const unsafe = addresses.find(isUnsafe);
+  if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
+}
+
+/** Runs `bpos profile add`: raw flags in, output and `runtime.exitCode` out. */
+export async function add(runtime: Runtime, name: string, raw: unknown): Promise<void> {
+  const flags = parseFlags(addFlags, raw);
+  const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
+  const { system, texts } = runtime;
+  refuseRehearsal(flags);
+  const before = profileOf(readProfiles(system).profiles, name);
+  const update = flags.update === true;
+  if (before === undefined) checkName(name);
+  else if (!update) throw refused({ kind: "name_taken", name });
+  const draft = await draftOf(runtime, flags, output);
+  const profile = withDraft({ ...before }, draft);
+  if (profile.base_url === undefined && profile.campaigns_base_url === undefined)
+    throw refused({ kind: "address_absent" });
+  if (profile.api_key === undefined && profile.key_command === undefined)
+    throw refused({ kind: "key_absent" });
+  await prepareFolder(system);
+  if (flags.check !== false) {
+    try {
+      const checked = await checkProfile(runtime, flags, { name, profile });
+      const words = texts.profile;
+      await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
+    } catch (error) {
+      await output.warning(texts.profile.notKept(name));
+      throw error;
+    }
+  }
+  const kept = await keepProfile(system, { name, draft, isDefault: flags.default === true, update });
+  await reportKept(runtime, output, { kept, profile, before });
+}

@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { configFile } from "../config/folders.ts";
+import { type ProfileFile, profileOf, readProfiles } from "../config/profile-file.ts";
+import { traceSettings } from "../config/settings.ts";
+import { BposError } from "../errors.ts";
+import type { System } from "../system.ts";
+import { chosenObjects, fieldsShape } from "./fields.ts";
+import { parseFlags } from "./flag-values.ts";
+import { globalShape } from "./global-flags.ts";
+import { mayAsk, type Output, openOutput } from "./output.ts";
+import { refuseRehearsal } from "./profile-add.ts";
+import { editProfiles } from "./profile-store.ts";
+import { checkName } from "./profile-values.ts";
+import type { Runtime } from "./runtime.ts";
+
+const plainFlags = z.strictObject(globalShape);
+const listFlags = z.strictObject({ ...globalShape, ...fieldsShape });
+const removeFlags = z.strictObject({ ...globalShape, yes: z.boolean().optional() });
+
+/** Throws `profile_missing` for a name that the file does not hold. */
+function checkKnown(system: System, { profiles }: Pick<ProfileFile, "profiles">, name: string): void {
+  if (profileOf(profiles, name) !== undefined) return;
+  const known = Object.keys(profiles);
+  throw new BposError("profile_missing", { name, known, file: configFile(system) });
+}
+
+function openChange(runtime: Runtime, flags: z.infer<typeof plainFlags>): Output {
+  refuseRehearsal(flags);
+  return openOutput(runtime, flags, ["table", "json", "ndjson"]);
+}
+
+/** Says what became of the file: a sentence for a person, a document for a script. */
+async function tell(output: Output, sentence: string, document: object): Promise<void> {
+  const { paragraph } = await import("../view/table.ts");
+  if (output.format !== "table") await output.document(document);
+  else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
+}
+
+/** Runs `bpos profile list`: raw flags in, output out. */
+export async function list(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(listFlags, raw);
+  refuseRehearsal(flags);
+  const output = openOutput(runtime, flags, ["table", "json", "ndjson", "csv"]);
+  const { profileFields, profileRows, profilesCsv, profilesTable } = await import("../view/profiles.ts");
+  const rows = profileRows(readProfiles(runtime.system));
+  const { format } = output;
+  const { fields } = flags;
+  const objects = await chosenObjects(profileFields, rows, { fields, format });
+  if (format === "table") await output.data(profilesTable(rows, output.ui, fields));
+  else if (format === "csv") await output.data(profilesCsv(rows, output.ui, fields));
+  else if (format === "ndjson") for (const each of objects) await output.document(each);
+  else await output.document({ profiles: objects, default: rows.find((row) => row.default)?.name ?? null });
+}
+
+/** Runs `bpos profile show [NAME]`: raw flags in, output out. */
+export async function show(runtime: Runtime, name: string | undefined, raw: unknown): Promise<void> {
+  const flags = parseFlags(plainFlags, raw);
+  refuseRehearsal(flags);
+  const output = openOutput(runtime, flags, ["table", "json", "ndjson", "csv"]);
+  const { system, texts } = runtime;
+  const traced = await traceSettings(system, { ...flags, profile: name ?? flags.profile });
+  const { settingRows, settingsCsv, settingsTable } = await import("../view/profiles.ts");
+  const rows = settingRows(traced);
+  const { settings } = traced;
+  const files = { config_file: configFile(system), journal_file: settings.journalFile };
+  if (output.format === "table")
+    await output.data(settingsTable(rows, { profile: settings.profile, file: files.config_file }, output.ui));
+  else if (output.format === "csv") await output.data(settingsCsv(rows, output.ui));
+  else if (output.format === "ndjson") for (const row of rows) await output.document(row);
+  else await output.document({ profile: settings.profile ?? null, ...files, settings: rows });
+  if (settings.openKeyFile !== undefined)
+    await output.warning(texts.profile.keyFileOpen(settings.openKeyFile));
+  if (!["", "0"].includes(system.env["BPOS_MOCK"] ?? "")) await output.warning(texts.profile.mockSet);
+}
+
+/** Runs `bpos profile use NAME`: raw flags in, output out. */
+export async function use(runtime: Runtime, name: string, raw: unknown): Promise<void> {
+  const flags = parseFlags(plainFlags, raw);
+  const output = openChange(runtime, flags);
+  const { system, texts } = runtime;
+  await editKnown(system, name, (content) => {
+    content.default = name;
+  });
+  await tell(output, texts.profile.used(name), { default: name });
+  if (system.env["BPOS_PROFILE"]) await output.warning(texts.profile.overridden(["BPOS_PROFILE"]));
+}
+
+type Change<T> = Parameters<typeof editProfiles<T>>[1];
+
+/** Changes the file where it holds a profile of that name. Nothing is written, and no folder made, where it does not. */
+async function editKnown<T>(system: System, name: string, change: Change<T>): Promise<T> {
+  checkKnown(system, readProfiles(system), name);
+  return editProfiles(system, (content) => {
+    // Another process may have taken it away meanwhile.
+    if (!Object.hasOwn(content.profiles, name)) checkKnown(system, { profiles: {} }, name);
+    return change(content);
+  });
+}
+
+/** Runs `bpos profile remove NAME`: raw flags in, output out. */
+export async function remove(runtime: Runtime, name: string, raw: unknown): Promise<void> {
+  const flags = parseFlags(removeFlags, raw);
+  const output = openChange(runtime, flags);
+  const { system, signal, texts } = runtime;
+  const words = texts.profile;
+  checkKnown(system, readProfiles(system), name);
+  if (flags.yes !== true) {
+    if (!mayAsk(system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
+    if (!(await system.prompts.confirm(words.ask.remove(name), signal))) throw new BposError("declined", {});
+  }
+  const { wasDefault, rest } = await editKnown(system, name, (content) => {
+    const before = content.default;
+    content.profiles = Object.fromEntries(Object.entries(content.profiles).filter(([each]) => each !== name));
+    const names = Object.keys(content.profiles);
+    if (before === name) {
+      // Of two only one is left to be meant.
+      if (names.length === 1 && names[0] !== undefined) content.default = names[0];
+      else delete content.default;
+    }
+    return { wasDefault: before === name, rest: { default: content.default ?? null, names } };
+  });
+  const sentence = words.removed(name, { wasDefault, ...rest });
+  await tell(output, sentence, { removed: name, default: rest.default });
+}
+
+/** Runs `bpos profile rename OLD NEW`: raw flags in, output out. */
+export async function rename(
+  runtime: Runtime,
+  { from, to }: { from: string; to: string },
+  raw: unknown,
+): Promise<void> {
+  const flags = parseFlags(plainFlags, raw);
+  const output = openChange(runtime, flags);
+  const { system, texts } = runtime;
+  checkName(to);
+  const isDefault = await editKnown(system, from, (content) => {
+    if (Object.hasOwn(content.profiles, to))
+      throw new BposError("usage_flag", {
+        problem: { kind: "profile", problem: { kind: "name_taken", name: to } },
+      });
+    content.profiles = Object.fromEntries(
+      Object.entries(content.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
+    );
+    if (content.default === from) content.default = to;
+    return content.default === to;
+  });
+  await tell(output, texts.profile.renamed(from, to), { renamed: from, profile: to, default: isDefault });
+}

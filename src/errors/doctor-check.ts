@@ -1,0 +1,116 @@
+import type { ExitName, Failure, ProxyTrouble } from "../errors.ts";
+import type { Detail } from "./detail.ts";
+
+/** One of the two addresses of the service. */
+export type Which = "base_url" | "campaigns_base_url";
+
+/** What `bpos doctor` looks at, one row each. */
+export type CheckName =
+  | ("node" | "config" | "profile" | "key" | "ca_file")
+  | Which
+  | `${Which}_${"dns" | "tcp" | "tls" | "http" | "access"}`
+  | ("proxy" | "clock" | "journal" | "unfinished" | "disk");
+
+/** Who set something. */
+interface Origin {
+  kind: "flag" | "environment" | "profile" | "config" | "default";
+  name: string;
+}
+
+/** Why a certificate is not accepted. */
+export type CertificateFault = "expired" | "not_yet" | "other_host" | "unknown_ca" | "other";
+
+/** A send of this branch of which calls have no answer yet. */
+export interface OpenSend {
+  ref: string;
+  people: number;
+}
+
+/** What a check found. Days as `2026-12-31`, sizes in bytes; keys and addresses of proxies are masked already. */
+export type Finding =
+  | { kind: "node"; version: string; bpos: string; oldest: string; isGood: boolean }
+  | { kind: "config_none"; file: string }
+  | { kind: "config_good"; file: string; profiles: number; isPrivate: boolean }
+  | { kind: "profile_none" }
+  | { kind: "profile_unneeded" }
+  | { kind: "profile_used"; name: string; source: Origin; isSandbox: boolean }
+  | { kind: "key_found"; shown: string; source: Origin }
+  | { kind: "key_printed"; shown: string; profile: string }
+  | { kind: "key_of_mock"; shown: string; branch: string }
+  | { kind: "key_file_open"; shown: string; file: string }
+  | { kind: "ca_file_good"; file: string }
+  | { kind: "address_good"; url: string; source: Origin | null }
+  /** The other address is there. */
+  | { kind: "address_absent"; which: Which; profile: string | null }
+  | { kind: "same_server" }
+  | { kind: "dns_literal"; host: string }
+  /** `service` is who is called, where `host` is a proxy. */
+  | { kind: "dns_found"; host: string; addresses: readonly string[]; service: string | null }
+  | { kind: "dns_failed"; host: string; detail: Detail; isProxy: boolean }
+  | { kind: "tcp_open"; to: string; ms: number; via: string | null }
+  | { kind: "tcp_failed"; to: string; detail: Detail; isLocal: boolean }
+  | { kind: "proxy_failed"; detail: Detail; trouble: ProxyTrouble }
+  | { kind: "tls_unneeded" }
+  | { kind: "tls_absent"; host: string }
+  | { kind: "tls_good"; days: number; until: string; issuer: string }
+  | { kind: "tls_ending"; days: number; until: string; issuer: string }
+  | {
+      kind: "tls_untrusted";
+      fault: CertificateFault;
+      said: string;
+      host: string;
+      until: string;
+      issuer: string;
+    }
+  | { kind: "tls_failed"; detail: Detail }
+  | { kind: "http_good"; status: number; ms: number }
+  /** `quote` is the beginning of the answer. */
+  | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
+  | { kind: "http_moved"; status: number; which: Which; to: string | null }
+  | { kind: "http_busy"; status: number }
+  | { kind: "http_failed"; detail: Detail }
+  | { kind: "access_good"; which: Which; waiting: number | null }
+  | { kind: "access_denied"; status: number; said: string; shown: string; profile: string | null }
+  | { kind: "proxy_none" }
+  | {
+      kind: "proxy_used";
+      /** One for each address that is called through one. */
+      used: readonly { which: Which; shown: string; variable: string }[];
+      direct: readonly Which[];
+    }
+  | { kind: "proxy_unneeded" }
+  | { kind: "clock_good"; aheadMs: number }
+  | { kind: "clock_off"; aheadMs: number }
+  | { kind: "clock_ahead"; aheadMs: number }
+  | { kind: "clock_unknown" }
+  | { kind: "journal_none"; file: string }
+  | { kind: "journal_good"; file: string; bytes: number }
+  | { kind: "journal_in_memory" }
+  | { kind: "journal_busy"; file: string }
+  | { kind: "journal_damaged"; file: string; said: string }
+  | { kind: "journal_unreadable"; file: string; said: string }
+  | { kind: "journal_newer"; file: string }
+  | { kind: "work_none" }
+  | { kind: "work_under_way"; pids: readonly number[] }
+  /** `push` is there for a push that did not come to its end: the file's name, null where it has none. */
+  | {
+      kind: "work_open";
+      sends: readonly OpenSend[];
+      push: { file: string | null } | null;
+      /** The profile that a command has to name. */
+      profile: string | null;
+      isMock: boolean;
+    }
+  | { kind: "disk_good"; folder: string; free: number; exists: boolean }
+  | { kind: "disk_low"; folder: string; free: number }
+  | { kind: "disk_unwritable"; folder: string; said: string }
+  | { kind: "failure"; failure: Failure }
+  /** It makes no sense before that is put right. */
+  | { kind: "unchecked"; because: CheckName };
+
+/** One row of `bpos doctor`. Words are made in `text/`. */
+export type Check = { name: CheckName; finding: Finding } & (
+  | { status: "pass" | "warn" }
+  /** How the whole run ends when this is the first that fails. */
+  | { status: "fail"; exit: ExitName }
+);

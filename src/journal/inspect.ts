@@ -1,0 +1,122 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Database from "libsql";
+import { isReason } from "../errors.ts";
+import { isHeld, isSqliteError } from "./lock-file.ts";
+import { atomically, isHopeless, type Journal, versionOf } from "./open.ts";
+
+/** Long enough for a process that writes one step down; nobody waits for a longer one just to look. */
+const busyMs = 500;
+
+/** What a look at a journal shows; nothing in it is changed. */
+export type JournalLook =
+  | { kind: "none" }
+  | { kind: "good"; bytes: number; work: OpenWork }
+  /** Another process holds it at this moment. */
+  | { kind: "busy" }
+  | { kind: "newer" }
+  /** `said` in the words of the database or the operating system. */
+  | { kind: "damaged" | "unreadable"; said: string };
+
+/** Work of a branch that did not come to its end, and who is at it now. */
+export interface OpenWork {
+  /** Newest first. */
+  sends: readonly { ref: string; people: number }[];
+  /** The newest push where it has batches without an answer; `file` is null where it has no name. */
+  push: { file: string | null } | null;
+  /** Processes that live and hold the work of the branch. */
+  pids: readonly number[];
+}
+
+/** The identities of a branch: pushes go by the one address, sends by the other. */
+export interface BranchIds {
+  push: string | undefined;
+  send: string | undefined;
+}
+
+function openSends(journal: Journal, branch: string): OpenWork["sends"] {
+  return journal
+    .prepare(
+      `SELECT ref, sum(people) AS people FROM send JOIN send_call USING (send_id)
+       WHERE branch = ? AND state <> 'sent' GROUP BY ref ORDER BY max(seq) DESC`,
+    )
+    .all(branch) as { ref: string; people: number }[];
+}
+
+function openPush(journal: Journal, branch: string): OpenWork["push"] {
+  // Every column: a journal of an older version has no file, and is not brought up to date by looking at it.
+  const newest = journal
+    .prepare(
+      `SELECT push.*, EXISTS (
+         SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS waits
+       FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
+    )
+    .get(branch) as { open: number; waits: number; file?: string | null } | undefined;
+  return newest?.open === 1 && newest.waits === 1 ? { file: newest.file ?? null } : null;
+}
+
+interface Holder {
+  holder: string;
+  pid: number;
+}
+
+/** Who of these lives. Asked inside a write transaction, as `openClaims` does: two who ask at once would take each other for one. */
+function living(file: string, holders: readonly Holder[]): number[] {
+  const locks = join(dirname(file), "locks");
+  const isAlive = ({ holder }: Holder): boolean => isHeld(join(locks, `${holder}.lock`));
+  try {
+    const journal = new Database(file, { fileMustExist: true, timeout: busyMs });
+    try {
+      return atomically(journal, () => holders.filter(isAlive)).map(({ pid }) => pid);
+    } finally {
+      journal.close();
+    }
+  } catch {
+    // Where nothing can be written, nobody works either.
+    return [];
+  }
+}
+
+function openWork(journal: Journal, version: number, { push, send }: BranchIds): [OpenWork, Holder[]] {
+  if (version === 0) return [{ sends: [], push: null, pids: [] }, []];
+  const sends = send === undefined ? [] : openSends(journal, send);
+  const pushed = push === undefined ? null : openPush(journal, push);
+  const isOpen = sends.length > 0 || pushed !== null;
+  // The first version knew no claims.
+  const holders =
+    isOpen && version > 1
+      ? (journal
+          .prepare("SELECT holder, pid FROM claim WHERE name IN (?, ?)")
+          .all(`push ${push ?? ""}`, `send ${send ?? ""}`) as Holder[])
+      : [];
+  return [{ sends, push: pushed, pids: [] }, holders];
+}
+
+/** Reads a journal as it is; throws SQLite's errors and what `versionOf` throws. */
+function look(file: string, branch: BranchIds): JournalLook {
+  const journal = new Database(file, { readonly: true, fileMustExist: true, timeout: busyMs });
+  let work: OpenWork;
+  let holders: Holder[];
+  try {
+    const version = versionOf(journal, file);
+    const { quick_check: said } = journal.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
+    if (said !== "ok") return { kind: "damaged", said };
+    [work, holders] = openWork(journal, version, branch);
+  } finally {
+    journal.close();
+  }
+  const pids = holders.length === 0 ? [] : living(file, holders);
+  return { kind: "good", bytes: statSync(file).size, work: { ...work, pids } };
+}
+
+/** Looks whether a journal is intact and what of a branch is open in it. Creates, moves and changes nothing. Never throws. */
+export function inspectJournal(file: string, branch: BranchIds): JournalLook {
+  try {
+    return existsSync(file) ? look(file, branch) : { kind: "none" };
+  } catch (error) {
+    const { message: said } = error as Error;
+    if (isReason(error, "journal_unreadable")) return { kind: "newer" };
+    if (isSqliteError(error, "SQLITE_BUSY")) return { kind: "busy" };
+    return { kind: isHopeless(error) ? "damaged" : "unreadable", said };
+  }
+}

@@ -1,0 +1,100 @@
+import type { ExitName } from "../../errors.ts";
+
+/** What a script does about an exit code, in two words. */
+const exits: Readonly<Record<ExitName, string>> = {
+  ok: "ok",
+  bug: "a defect of bpos",
+  usage: "usage",
+  partial: "partly rejected",
+  denied: "denied",
+  refused: "refused",
+  unavailable: "unavailable",
+  unknown: "outcome unknown",
+  pending: "pending",
+  config: "config",
+  interrupted: "interrupted",
+};
+
+/** The frame of every help page, and the screen of `bpos` alone. */
+export const helpPage = {
+  exits,
+  headings: {
+    usage: "Usage:",
+    examples: "Examples:",
+    arguments: "Arguments:",
+    commands: "Commands:",
+    flags: "Flags:",
+    global: "Global flags:",
+    exitCodes: "Exit codes:",
+    environment: "Environment:",
+    topics: "Topics:",
+  },
+  /** What stands in a usage line for any flags, and for any command. */
+  placeholders: { flags: "[flags]", command: "<command>" },
+  groups: {
+    which: "Which ones:",
+    when: "When:",
+    where: "Where they go:",
+    message: "The message:",
+    people: "The people:",
+    sent: "What is sent:",
+    reading: "How the file is read:",
+    sending: "How it is sent:",
+    output: "Output:",
+    safety: "Safety:",
+    listening: "Listening:",
+    world: "The world:",
+    settings: "Settings:",
+    display: "Output:",
+    connection: "Connection:",
+    work: "Work:",
+    setUp: "Set up:",
+    rehearse: "Rehearse:",
+    more: "More:",
+    help: "Help:",
+  },
+  commandHelp: (command: string) => `${command} --help shows the flags and examples of a command.`,
+  globalHelp: "bpos --help explains these.",
+  topicHelp: (topics: string) => `bpos help ${topics}`,
+  start: {
+    title: "bpos: orders, catalog and campaigns of a point of sale.",
+    steps: [
+      ["bpos demo", "see all of it in ten seconds; nothing real happens"],
+      ["bpos init", "set up your branch: its key and its addresses"],
+      ["bpos orders list", "the orders that wait"],
+    ],
+    more: [
+      ["bpos --help", "every command"],
+      ["bpos help catalog push", "one command, with examples"],
+      ["bpos --mock orders list", "rehearse any command without a key"],
+    ],
+    moreTitle: "Then:",
+    firstTitle: "Begin here:",
+  },
+  help: {
+    description: "Show the help of a command, or explain a topic",
+    words: "a command such as catalog push, or a topic",
+    examples: [
+      ["bpos help catalog push", "the same as bpos catalog push --help"],
+      ["bpos help exit-codes", "what each exit code means to a script"],
+      ["bpos help errors key_missing", "what the reason in a JSON error means"],
+    ],
+    topics: {
+      "exit-codes": "what each exit code means, and what a script does about it",
+      environment: "every variable that bpos reads, and what goes before what",
+      files: "which files bpos reads and writes, and where they are",
+      json: "the shapes of the JSON that commands print",
+      errors: "every reason of an error, with its exit code; with one behind it: what to do",
+    },
+  },
+  completion: {
+    description: "Print a script that makes a shell complete commands, flags and values",
+    shell: "bash, zsh, fish or powershell",
+    examples: [
+      ['eval "$(bpos completion bash)"', "in ~/.bashrc"],
+      ["source <(bpos completion zsh)", "in ~/.zshrc, after compinit"],
+      ["bpos completion fish > ~/.config/fish/completions/bpos.fish", "once"],
+      ["bpos completion powershell | Out-String | Invoke-Expression", "in $PROFILE"],
+    ],
+  },
+};

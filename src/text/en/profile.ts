@@ -1,0 +1,241 @@
+import type { KeyCommandProblem, ProfileProblem } from "../../errors/profile-problem.ts";
+import type { UsageWords } from "../error-words.ts";
+import { quoted, quotedList } from "../quoted.ts";
+import { shellWord } from "../shell-word.ts";
+import { type Words, wordsFor } from "../words-for.ts";
+
+/** What `bpos init` and `bpos profile` ask and say. */
+export const profile = {
+  title: "Profiles",
+  none: "There is no profile yet: `bpos init` sets the first one up.",
+  columns: {
+    profile: "  Profile",
+    baseUrl: "Orders and catalog",
+    campaignsUrl: "Campaigns",
+    key: "Key",
+    country: "Country",
+    kind: "Kind",
+    setting: "Setting",
+    value: "Value",
+    from: "From",
+  },
+  live: "live",
+  yes: "yes",
+  no: "no",
+  byCommand: "key_command",
+  marked: "* is used where no -p names another. `bpos profile show NAME` shows one.",
+  noDefault: "None is the default: name one with -p, or make one it with `bpos profile use NAME`.",
+  show: (name: string) => `Settings with the profile ${name}`,
+  showNone: "Settings without a profile",
+  file: (file: string) => `Profiles are kept in ${file}.`,
+  settings: {
+    profile: "Profile",
+    base_url: "Orders and catalog",
+    campaigns_base_url: "Campaigns",
+    api_key: "Key",
+    key_command: "Key",
+    store_id: "store_id",
+    country: "Country",
+    currency: "Currency",
+    locale: "Locale",
+    header_field: "header_field",
+    sandbox: "Sandbox",
+  },
+  sources: {
+    flag: (name: string) => `flag ${name}`,
+    environment: (name: string) => `environment ${name}`,
+    profile: (name: string) => `profile ${name}`,
+    config: () => "the default profile",
+    default: () => "nobody set it",
+  },
+  intro: "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is kept.",
+  mockFound: (url: string) => `A mock runs at ${url}: what it needs is proposed, and Enter takes it.`,
+  ask: {
+    name: "Name of the profile, for example centro:",
+    change: (name: string) => `There is a profile ${quoted(name)}. Change it?`,
+    baseUrl: "Address of orders and catalog:",
+    campaignsUrl: "Address of campaigns (- for none):",
+    /** What is special about it: it stays when nothing is typed, or it is the mock's. */
+    key: (special: "stays" | "mock" | null) =>
+      `API key, not shown${special === "stays" ? "; Enter keeps the present one" : special === "mock" ? "; the mock's is bpk_demo_centro" : ""}:`,
+    country: "Country of phones without a plus, for example AR (- for none):",
+    kind: "What is this key for?",
+    live: "the real branch",
+    sandbox: "a demo branch: every table says SANDBOX",
+    again: {
+      question: "What now?",
+      key: "Type the key again",
+      addresses: "Type the addresses again",
+      keep: "Keep the profile as it is",
+    },
+    default: (other: string) => `Use it from now on where no -p names one, instead of ${quoted(other)}?`,
+    remove: (name: string) => `Remove the profile ${quoted(name)} and its key?`,
+    /** What answers every question. */
+    beforehand: "bpos profile add NAME --base-url URL --campaigns-url URL --api-key-file FILE",
+  },
+  checked: ({ origin, waiting }: { origin: string; waiting: number }) =>
+    `${origin} takes the key: ${waiting} ${waiting === 1 ? "order is" : "orders are"} pendiente.`,
+  unchecked:
+    "The key was not tried: without the address of orders there is nothing to ask that sends nothing.",
+  notKept: (name: string) =>
+    `The profile ${quoted(name)} was not kept. --no-check keeps it without asking the service.`,
+  kept: (name: string, file: string) => `The profile ${quoted(name)} is kept in ${file}, for you alone.`,
+  isDefault: "It is used where no -p names another.",
+  notDefault: (other: string | null, name: string) =>
+    `${other === null ? "No profile is the default" : `The default is still ${quoted(other)}`}: name it with -p ${name}, or make it the default with \`bpos profile use ${name}\`.`,
+  isSandbox: "Its tables say SANDBOX.",
+  first: "Try it:",
+  firstCommand: (name: string | null, command: string) =>
+    name === null ? `bpos ${command}` : `bpos -p ${shellWord(name)} ${command}`,
+  anotherBranch:
+    "Note: bpos knows a branch by its address and key. With another one it begins with an empty memory: `orders watch` hands on everything that waits, unless its first run has --skip-existing.",
+  overridden: (variables: readonly string[]) =>
+    `Note: ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} set, and goes before a profile that is not named with -p.`,
+  mockSet: "Note: BPOS_MOCK is set: commands go to the mock, whatever the profile says.",
+  unencrypted: (address: string) =>
+    `Warning: ${address} is not https: the key travels there for everybody on the way to read.`,
+  keyFileOpen: (file: string) =>
+    `Warning: others on this machine can read the key in ${file}. Run: chmod 600 ${shellWord(file)}`,
+  used: (name: string) => `The profile ${quoted(name)} is used from now on where no -p names another.`,
+  renamed: (from: string, to: string) =>
+    `The profile ${quoted(from)} is called ${quoted(to)} now. What was handed on and sent is remembered.`,
+  removed: (
+    name: string,
+    {
+      wasDefault,
+      default: usual,
+      names,
+    }: { wasDefault: boolean; default: string | null; names: readonly string[] },
+  ) => {
+    const gone = `The profile ${quoted(name)} is removed.`;
+    if (names.length === 0) return `${gone} There is none left: \`bpos init\` sets one up.`;
+    if (!wasDefault) return gone;
+    if (usual !== null) return `${gone} It was the default; now ${quoted(usual)} is.`;
+    return `${gone} It was the default, and now none is: \`bpos profile use NAME\` makes one it. There are ${quotedList(names)}.`;
+  },
+};
+
+const profileProblems: Words<ProfileProblem, UsageWords> = {
+  name_unusable: ({ name }) => ({
+    why: `${quoted(name)} cannot name a profile: 1 to 64 letters, digits, dots, - or _ are required, a letter or digit first.`,
+    next: "Choose a short name, for example centro.",
+  }),
+  name_taken: ({ name }) => ({
+    why: `There is a profile ${quoted(name)} already.`,
+    next: `Choose another name, or change that one: \`bpos profile add ${shellWord(name)} --update\` with what is new.`,
+  }),
+  address_absent: () => ({
+    why: "A profile needs the address of the service.",
+    next: "Give --base-url URL, --campaigns-url URL or both, or let `bpos init` ask.",
+  }),
+  key_absent: () => ({
+    why: "A profile needs a key.",
+    next: "Give --api-key-file FILE (- is standard input) or --key-command COMMAND, or let `bpos init` ask.",
+  }),
+  command_is_key: () => ({
+    why: "What --key-command was given looks like a key, and it takes a command that prints one.",
+    next: "Give the key with --api-key-file FILE, or with --api-key-file - on standard input: there it shows in no history of commands.",
+  }),
+  country_unknown: ({ country }) => ({
+    why: `${quoted(country)} is no country.`,
+    next: "Give its code of two letters, for example AR, MX or UY.",
+  }),
+  currency_unknown: ({ currency }) => ({
+    why: `${quoted(currency)} is no currency.`,
+    next: "Give its code of three letters, for example ARS, MXN or UYU.",
+  }),
+  text_unusable: ({ flag }) => ({
+    why: `${flag} is empty or holds a control character.`,
+    next: "Correct it, or leave it out.",
+  }),
+  rehearsal: () => ({
+    why: "--mock rehearses without any profile.",
+    next: "Leave out --mock.",
+  }),
+};
+
+/** Why a profile cannot be kept as it was asked for. */
+export const profileProblemWords = (problem: ProfileProblem): UsageWords =>
+  wordsFor(profileProblems, problem);
+
+const keyCommandProblems: Words<KeyCommandProblem, string> = {
+  exit: ({ code }) => `It ended with exit code ${code}.`,
+  killed: ({ signal }) => `It was ended by ${signal}.`,
+  timeout: ({ ms }) => `It had printed no key after ${ms / 1000} s and was stopped.`,
+  too_long: () => "It printed far more than a key.",
+  not_started: ({ code }) => `It could not be started${code === "" ? "" : ` (${code})`}.`,
+  empty: () => "It printed nothing on its standard output.",
+};
+
+/** Why the `key_command` of a profile gave no key. */
+export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
+
+/** The help of `bpos init`. */
+export const initHelp = {
+  description: "Set up a branch: asks for its key and its addresses, and tries them out",
+  examples: [
+    ["bpos init", "asks, and keeps the answers as a profile"],
+    [
+      "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt",
+      "the same without a question",
+    ],
+  ],
+};
+
+/** The help of `bpos profile …`. */
+export const profileHelp = {
+  description: "Keep the keys and addresses of your branches, one profile a branch",
+  examples: [["bpos profile list", "which branches are set up, and which one is used"]],
+  name: "its name",
+  add: {
+    description: "Keep a profile from flags; bpos init asks for the same",
+    name: "its name, for example centro",
+    keyCommand: "a command that prints the key, run whenever the key is needed, instead of --api-key-file",
+    country: "country of phones without a plus, for example AR",
+    currency: "currency of amounts on the screen (default ARS)",
+    storeId: "cross-check of pushes against the branch of the key",
+    headerField: "name of the body field for the header URL of a campaign",
+    sandbox: "it is a demo branch: every table says SANDBOX",
+    live: "it is not",
+    default: "use it where no -p names one; the first profile is anyway",
+    update: "change a profile that exists; what is not given stays",
+    check: "do not try the key out",
+    examples: [
+      [
+        "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt",
+        "the key comes from a file; - is standard input",
+      ],
+      [
+        "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'",
+        "the key stays where it is, and is asked for when it is needed",
+      ],
+      ["bpos profile add centro --update --api-key-file new-key.txt", "another key"],
+    ],
+  },
+  list: {
+    description: "List the profiles, keys masked",
+    examples: [["bpos profile list", "* marks the default"]],
+  },
+  use: {
+    description: "Make a profile the default",
+    examples: [["bpos profile use norte", "for every command without -p"]],
+  },
+  show: {
+    description: "Show the settings in force, and where each comes from",
+    name: "a profile (default: the one that is used)",
+    examples: [
+      ["bpos profile show", "flag, environment, profile or nobody: which one set what"],
+      ["bpos profile show norte", "as with -p norte"],
+    ],
+  },
+  rename: {
+    description: "Rename a profile; what was handed on and sent stays known",
+    newName: "its new name",
+    examples: [["bpos profile rename centro microcentro", "everything else stays"]],
+  },
+  remove: {
+    description: "Remove a profile and its key",
+    yes: "do not ask",
+    examples: [["bpos profile remove norte", "asks first"]],
+  },
+};

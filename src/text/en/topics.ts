@@ -1,0 +1,186 @@
+import type { ExitName } from "../../errors.ts";
+import type { TopicPart, Topics } from "../topic.ts";
+import { json } from "./topic-json.ts";
+
+const exits: Readonly<Record<ExitName, string>> = {
+  ok: "Done; an empty list too. Nothing to do.",
+  bug: "Unexpected: a defect of bpos. Report it.",
+  usage: "A wrong flag, or input that cannot be read or used; nothing was sent. Fix the call.",
+  partial: "Done, but rows, people or orders were left out, or are stale. Read the report.",
+  denied: "403, or there is no key. Fix the key.",
+  refused: "The service answered 400 or another refusal; it was not applied. Fix the input.",
+  unavailable: "Network, TLS, time-out, 5xx or 429 after all retries. Run it again later: that is safe.",
+  unknown:
+    "It is not known whether a request landed. Push again, or bpos campaign resume: the keys are the same.",
+  pending: "--wait ran out and work is still under way. Wait.",
+  config: "The profile file or the journal cannot be used, or another bpos holds the lock. Fix the machine.",
+  interrupted: "Ctrl-C or SIGTERM, after a clean stop.",
+};
+
+const ofExec: TopicPart = {
+  heading: "What --exec finds",
+  rows: [
+    [
+      "orders watch",
+      "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; of a change BPOS_FROM and BPOS_TO",
+    ],
+    [
+      "campaign listen",
+      "BPOS_EVENT, BPOS_AT, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE, BPOS_SEND_ID, BPOS_REPEATED",
+    ],
+  ],
+};
+
+const byPlatform: TopicPart = {
+  heading: "By platform",
+  rows: [
+    [
+      "Linux",
+      "configuration in $XDG_CONFIG_HOME/bpos (~/.config/bpos), state in $XDG_STATE_HOME/bpos (~/.local/state/bpos)",
+    ],
+    ["macOS", "~/Library/Application Support/bpos, state in its folder state"],
+    [
+      "Windows",
+      "%APPDATA%\\bpos and %LOCALAPPDATA%\\bpos; the modes above do not exist there: the folders of a user are that user's own",
+    ],
+    ["BPOS_HOME", "everywhere: configuration in it, state in its folder state"],
+  ],
+};
+
+/** The topics of `bpos help`. */
+export const topics: Topics = {
+  "exit-codes": ({ exits: codes }) => ({
+    title: "Exit codes",
+    parts: [
+      { rows: codes.map(([code, name]) => [`${code} ${name}`, exits[name]]) },
+      {
+        text: "With -o json or ndjson an error is one line of JSON on standard error: its code is the name above, its reason says more (bpos help errors).",
+      },
+      {
+        heading: "In a shell script",
+        code: [
+          "bpos catalog push prices.csv -q --rejected rejected.csv",
+          "case $? in",
+          "  0) ;;",
+          "  3) mail -s 'rejected prices' me@example.com < rejected.csv ;;",
+          "  6|7) sleep 300; bpos catalog push prices.csv -q ;;",
+          "  *) exit 1 ;;",
+          "esac",
+        ],
+      },
+    ],
+  }),
+  environment: () => ({
+    title: "Environment variables",
+    parts: [
+      {
+        text: "A flag goes before the environment, and that before the profile. A profile that is named with -p goes before the environment.",
+      },
+      {
+        heading: "Which branch",
+        rows: [
+          ["BPOS_PROFILE", "the profile to use, as -p"],
+          [
+            "BPOS_API_KEY",
+            "the branch's key; no flag takes the key itself, because ps and the shell's history would show it",
+          ],
+          ["BPOS_BASE_URL", "address of orders and catalog, as --base-url"],
+          ["BPOS_CAMPAIGNS_URL", "address of campaigns, as --campaigns-url"],
+          [
+            "BPOS_MOCK",
+            "1 rehearses against the embedded mock, as --mock; an http address means a running bpos mock",
+          ],
+        ],
+      },
+      {
+        heading: "How it speaks",
+        rows: [
+          ["BPOS_OUTPUT", "table, json, ndjson or csv, as -o"],
+          ["BPOS_LANG", "en or es, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG"],
+          ["NO_COLOR", "anything: no colours, as --no-color"],
+          ["FORCE_COLOR", "colours in a pipe too; 0 or false: none"],
+          ["TERM", "dumb: no colours, nothing is redrawn, ASCII instead of lines and signs"],
+          ["LC_CTYPE", "with LC_ALL and LANG: a character set other than UTF-8 gets ASCII too"],
+          ["CI", "anything: no question is ever asked, as --no-input"],
+        ],
+      },
+      {
+        heading: "Where files are",
+        rows: [
+          ["BPOS_HOME", "one folder for configuration and state"],
+          ["XDG_CONFIG_HOME", "the folder above the configuration on Linux (default ~/.config)"],
+          ["XDG_STATE_HOME", "the folder above the state on Linux (default ~/.local/state)"],
+          ["APPDATA, LOCALAPPDATA", "the same two on Windows"],
+        ],
+      },
+      {
+        heading: "The network",
+        rows: [
+          ["HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "the proxy to go through; in small letters too"],
+          ["NO_PROXY", "hosts that are reached without it; in small letters too"],
+          ["NODE_EXTRA_CA_CERTS", "a PEM file of certificates to trust beside the usual ones, as --ca-file"],
+        ],
+      },
+      ofExec,
+    ],
+  }),
+  files: ({ folders: { config, state } }) => ({
+    title: "Files",
+    parts: [
+      {
+        heading: "On this machine",
+        rows: [
+          [config, "configuration"],
+          [state, "state"],
+        ],
+      },
+      {
+        heading: "Configuration",
+        rows: [
+          [
+            "config.json",
+            "the profiles: keys, addresses, columns. Mode 0600, its folder 0700: it holds keys. Written by bpos profile, bpos init and --save-map",
+          ],
+        ],
+      },
+      {
+        heading: "State",
+        text: "The folder has mode 0700, every file in it 0600: it holds phones of customers. The key is in none of them.",
+        rows: [
+          [
+            "journal.db",
+            "the journal, SQLite: what was handed on, pushed and sent. It is what keeps anything from being done twice: back it up, never delete it. -wal and -shm beside it belong to it",
+          ],
+          ["journal.db.*", "a journal that could not be used and was moved aside"],
+          ["locks/", "who is at work now; may be deleted when no bpos runs"],
+          ["quarantine/", "orders without a usable order_id, as they came"],
+          ["mock-world.db", "the world of --mock; bpos mock reset empties it"],
+          ["mock-journal.db", "the journal of rehearsals, apart from the real one"],
+          ["mock-running.json", "where a bpos mock runs, for bpos mock order and its like"],
+        ],
+      },
+      byPlatform,
+      {
+        heading: "Where you say so",
+        rows: [
+          ["FILE", "the catalog or the recipients that a command reads; - is standard input"],
+          ["--rejected, --errors", "CSV of the rows that were left out; mode 0600"],
+          ["--fixed", "a corrected copy of a catalog"],
+          ["--out-dir", "an ORDER_ID.json for each order; a file that is there is never written over"],
+          ["--data", "the world of bpos mock"],
+        ],
+      },
+    ],
+  }),
+  json,
+  errors: ({ reasons }) => ({
+    title: "Errors",
+    parts: [
+      {
+        text: "With -o json or ndjson an error is one line of JSON on standard error, and its reason is one of these. The number is the exit code.",
+      },
+      { rows: reasons.map(([reason, code]) => [reason, String(code)]) },
+      { text: "bpos help errors REASON says what one of them means and what to do." },
+    ],
+  }),
+};

@@ -1,0 +1,215 @@
+import type { Detail } from "../../errors/detail.ts";
+import type { ErrorTexts } from "../error-words.ts";
+import { ended, times } from "../phrases.ts";
+import { shellWord } from "../shell-word.ts";
+import { callErrors } from "./call-errors.ts";
+import { campaignErrors } from "./campaign-errors.ts";
+import { detailSentence } from "./detail.ts";
+import { fileName } from "./file-name.ts";
+import { networkErrors } from "./network.ts";
+import { keyCommandWords } from "./profile.ts";
+import { fileWords } from "./rows.ts";
+import { usageWords } from "./usage.ts";
+import { worldWords } from "./world.ts";
+
+function journalNext(detail: Detail): string {
+  switch (typeof detail === "string" ? "" : detail.kind) {
+    case "journal_newer":
+      return "Actualizá bpos en esta máquina, o usá otra carpeta con BPOS_HOME.";
+    case "journal_moved_meanwhile":
+      return "Corré el comando de nuevo y leé lo que dice: el registro empieza de cero.";
+    case "journal_damaged_in_use":
+      return "Pará el otro bpos y corré el comando de nuevo.";
+    default:
+      return "Fijate que el archivo se pueda leer y escribir, y que haya lugar en el disco. Con BPOS_HOME se usa otra carpeta.";
+  }
+}
+
+/** The words of every reason for which a command cannot go on. */
+export const errors: ErrorTexts = {
+  ...callErrors,
+  ...campaignErrors,
+  ...networkErrors,
+  bug: ({ detail }) => ({
+    what: "Algo falló dentro del propio bpos.",
+    why: ended(detail),
+    next: "Es un defecto de bpos, no de lo que le diste. Corré el comando de nuevo con --verbose y pasales la salida y `bpos --version` a quienes mantienen bpos.",
+  }),
+  usage_flag: ({ problem }) => {
+    const { why, next } = usageWords(problem);
+    return {
+      what: "El comando no se puede correr así como está escrito.",
+      why: ended(why),
+      next:
+        next ?? "Fijate las opciones y los ejemplos con `bpos --help`, o con --help al final del comando.",
+    };
+  },
+  not_a_terminal: ({ flag }) => ({
+    what: "Este comando tiene una pregunta y no hay a quién hacérsela.",
+    why: "Solo se pregunta en una terminal, fuera de CI y sin --no-input. No se mandó nada.",
+    next: `Contestala de antemano con ${flag}.`,
+  }),
+  address_missing: ({ which, profile }) => {
+    const flag = which === "base_url" ? "--base-url" : "--campaigns-url";
+    const variable = which === "base_url" ? "BPOS_BASE_URL" : "BPOS_CAMPAIGNS_URL";
+    return {
+      what: `Falta la dirección del servicio (${which}).`,
+      why: `No está en ${flag}, ni en ${variable}, ni en ${profile === undefined ? "un perfil" : `el perfil "${profile}"`}. No se mandó nada.`,
+      next: `Pasala con ${flag} URL o en ${variable}, ${profile === undefined ? "nombrá un perfil con -p NOMBRE, armá uno con `bpos init`" : `ponésela a ese perfil con \`bpos profile add ${shellWord(profile)} --update ${flag} URL\``}, o ensayá sin configurar nada con --mock.`,
+    };
+  },
+  key_missing: ({ profile }) => ({
+    what: "Falta la clave (API key).",
+    why: `Toda llamada lleva la clave de una sucursal, y no está en el entorno ni en ${profile === undefined ? "un perfil" : `el perfil "${profile}"`}. No se mandó nada.`,
+    next: `Poné la clave en BPOS_API_KEY, ${profile === undefined ? "nombrá con -p NOMBRE un perfil que la tenga, armá uno con `bpos init`" : `ponésela a ese perfil con \`bpos profile add ${shellWord(profile)} --update --api-key-file ARCHIVO\``}, o ensayá sin clave con --mock.`,
+  }),
+  key_unreadable: ({ source, detail }) => ({
+    what: `No se pudo leer la clave (API key) de ${source === "-" ? "la entrada estándar" : source}.`,
+    why: detailSentence(detail),
+    next: "Arreglá eso, poné la clave en BPOS_API_KEY, o ensayá sin clave con --mock.",
+  }),
+  key_command_failed: ({ profile, problem }) => ({
+    what: `El key_command del perfil "${profile}" no dio la clave.`,
+    why: `${keyCommandWords(problem)} No se mandó nada.`,
+    next: "Corré ese comando a mano para ver qué le falta; la primera línea que da tiene que ser la clave. Con BPOS_API_KEY no hace falta.",
+  }),
+  profile_missing: ({ name, known, file }) => ({
+    what: `No existe el perfil "${name}".`,
+    why: known.length === 0 ? `${file} no tiene ningún perfil.` : `En ${file} están: ${known.join(", ")}.`,
+    next: `${known.length === 0 ? "Armá uno con `bpos init`" : "Nombrá uno de esos con -p NOMBRE, o armá este con `bpos init`"}, o arreglate sin perfil: poné la clave en BPOS_API_KEY, o ensayá con --mock.`,
+  }),
+  config_open: ({ open }) => ({
+    what: `Otros usuarios de esta máquina pueden usar ${open.map(({ path }) => path).join(" y ")}.`,
+    why: `Los perfiles tienen claves, y los permisos son ${open.map(({ mode }) => mode).join(" y ")}. No se mandó nada.`,
+    next: `Corré \`${open.map(({ path, fix }) => `chmod ${fix} ${shellWord(path)}`).join(" && ")}\`.`,
+  }),
+  config_unreadable: ({ file, detail }) => ({
+    what: `La configuración de ${file} no se puede usar.`,
+    why: detailSentence(detail),
+    next: "Corregí el archivo, o sacalo de ahí para arreglarte sin perfiles: BPOS_API_KEY y las opciones funcionan igual.",
+  }),
+  journal_unreadable: ({ file, detail }) => ({
+    what: `El registro ${fileName(file)} no se puede usar.`,
+    why: `${detailSentence(detail)} Sin él, bpos no puede asegurar que nada salga dos veces, así que no manda nada.`,
+    next: journalNext(detail),
+  }),
+  journal_moved: ({ file, movedTo, detail }) => ({
+    what: `${file} está dañado, o no es un registro de bpos: quedó apartado.`,
+    why: `${ended(detail)} Está guardado como ${movedTo}. No se mandó nada.`,
+    next: `Si tenés una copia de seguridad del registro, primero ponela como ${file}. Si no, el próximo comando empieza con un registro vacío, que no sabe qué pedidos ya se entregaron ni a quién ya se le mandó: revisalo antes de volver a mandar algo.`,
+  }),
+  world_unusable: ({ file, problem }) => ({
+    what: `El mock no puede guardar su mundo en ${file}.`,
+    ...worldWords(problem),
+  }),
+  locked: ({ pid, work, consumer }) => {
+    const who = pid === null ? "Todavía" : `El proceso ${pid} todavía`;
+    const isRunning = pid === null ? "Sigue corriendo" : `El proceso ${pid} sigue corriendo`;
+    if (work === "watch") {
+      return {
+        what: `Otro bpos ya mira los pedidos de esta sucursal${consumer === undefined ? "" : ` para el consumidor "${consumer}"`}.`,
+        why: `${isRunning}, y si dos comparten la memoria, a ninguno le llegan todos los pedidos.`,
+        next: "Pará el otro, o dale a este una memoria propia con --consumer NOMBRE: cada consumidor recibe todos los pedidos.",
+      };
+    }
+    if (work === "listen") {
+      return {
+        what: "Otro bpos ya está recibiendo las respuestas.",
+        why: `${isRunning}, y si dos comparten el registro, ninguno entrega todas las respuestas.`,
+        next: "Pará el otro, o dejá que las reciba todas: le sirve cualquier ruta, y las campañas de cualquier sucursal.",
+      };
+    }
+    return {
+      what: `Otro bpos está ${work === "push" ? "subiendo el catálogo" : "mandando una campaña"} de esta sucursal.`,
+      why: `${who} no terminó. No se mandó nada.`,
+      next:
+        work === "push"
+          ? "Hacé que este lo espere con --lock-wait 5m, o correlo de nuevo cuando el otro termine."
+          : "Esperá a que termine y corré el comando de nuevo: a quien ya le llegó, no le llega otra vez.",
+    };
+  },
+  clock_ahead: ({ aheadMs }) => ({
+    what: `El reloj de esta máquina está ${Math.round(aheadMs / 60_000)} minutos adelantado respecto del reloj del servicio.`,
+    why: "Un producto marcado con una hora futura les gana, hasta esa hora, a todos los precios que vengan después. No se mandó nada.",
+    next: "Poné en hora esta máquina. Si el que está mal es el reloj del servicio, corré el comando de nuevo con --force.",
+  }),
+  rows_unreadable: ({ rows }) => ({
+    what: `${times(rows, "fila no tiene", "filas no tienen")} un código que se pueda leer.`,
+    why: "No hay cómo saber si sus productos faltan, así que no se da de baja ninguno. No se mandó nada.",
+    next: "Corregí esas filas (`bpos catalog check` las nombra), o subí el archivo sin --deactivate-missing.",
+  }),
+  too_many_missing: ({ missing, known, limit }) => ({
+    what: `${missing} de los ${known} productos que tiene el servicio no ${missing === 1 ? "está" : "están"} en el archivo.`,
+    why: `El máximo para dar de baja de una vez es ${limit}: un archivo cortado se ve justo así. No se mandó nada.`,
+    next: "Revisá el archivo. Si está bien, permití más con --max-deactivate N o con un porcentaje, por ejemplo 50%.",
+  }),
+  output_unwritable: ({ file, detail }) => ({
+    what: `No se pudo escribir ${fileName(file)}.`,
+    why: detailSentence(detail),
+    next: "Fijate que exista la carpeta, que tengas permiso para escribir ahí y que haya lugar en el disco.",
+  }),
+  order_file_taken: ({ file }) => ({
+    what: `${file} ya existe y tiene otra cosa.`,
+    why: "No es el pedido que va ahí, y bpos nunca pisa un archivo de pedidos.",
+    next: "Sacá ese archivo de ahí, o nombrá otra carpeta con --out-dir: el pedido se escribe apenas el nombre quede libre.",
+  }),
+  exec_failed: ({ command, orderId, exitCode, killedBy, timedOutMs, detail }) => {
+    const end =
+      timedOutMs !== null
+        ? `seguía corriendo después de ${timedOutMs / 1000} s y se lo cortó`
+        : exitCode !== null
+          ? `terminó con el código de salida ${exitCode}`
+          : killedBy !== null
+            ? `lo terminó ${killedBy}`
+            : "no se pudo iniciar";
+    return {
+      what: `El comando de --exec no tomó el pedido ${orderId}.`,
+      why: ended(`\`${command}\` ${end}${detail === "" ? "" : `: ${detail}`}`),
+      next:
+        timedOutMs === null
+          ? "Corregí el comando o lo que necesita: se le da el pedido de nuevo hasta que termine con 0."
+          : "Hacé más rápido el comando, o dale más tiempo con --exec-timeout: se le da el pedido de nuevo hasta que termine con 0.",
+    };
+  },
+  port_busy: ({ host, port, pid }) => ({
+    what: `El puerto ${port} de ${host} está ocupado.`,
+    why:
+      pid === null
+        ? "Ahí escucha otro programa; quizás quedó corriendo otro `bpos mock` o `bpos campaign listen`."
+        : `Ahí escucha otro \`bpos mock\`, el proceso ${pid}.`,
+    next: "Pará ese programa, elegí otro puerto con --port N, o usá cualquiera que esté libre con --port 0.",
+  }),
+  port_denied: ({ host, port }) => ({
+    what: `Este usuario no puede escuchar en el puerto ${port} de ${host}.`,
+    why: "Los puertos por debajo del 1024 suelen quedar para el administrador.",
+    next: "Elegí un puerto del 1024 en adelante con --port N, y que un proxy inverso o un túnel lleve hasta ahí.",
+  }),
+  input_unreadable: ({ file, detail }) => ({
+    what: `No se pudo leer ${fileName(file)}.`,
+    why: `${ended(detail)} No se mandó nada.`,
+    next: "Revisá el nombre y que tengas permiso para leer el archivo; - lee la entrada estándar.",
+  }),
+  input_unusable: ({ file, line, problem }) => {
+    const { what, next } = fileWords(problem);
+    return {
+      what: `No se puede usar ${fileName(file)}${line === undefined ? "" : ` (línea ${line})`}.`,
+      why: `${what} No se mandó nada.`,
+      next,
+    };
+  },
+  rows_rejected_strict: ({ file, rejected }) => ({
+    what: `No se mandó nada: ${fileName(file)} tiene ${times(rejected, "fila que no sirve", "filas que no sirven")}.`,
+    why: "Con --strict, un archivo se manda solo si todas sus filas están bien.",
+    next: "Corregí las filas de la lista y corré el comando de nuevo, o sacá --strict para mandar las otras.",
+  }),
+  order_not_found: ({ orderId }) => ({
+    what: `No existe el pedido ${orderId}.`,
+    why: "No está en ninguno de los ocho estados entre los pedidos de esta sucursal.",
+    next: "Revisá el número con `bpos orders list --status all --all`, y la sucursal con -p NOMBRE.",
+  }),
+  declined: () => ({
+    what: "No se mandó nada.",
+    why: "A la pregunta se le contestó que no.",
+    next: "Corré el comando de nuevo cuando esté todo bien; --yes contesta de antemano.",
+  }),
+};

@@ -1,0 +1,98 @@
+import type { helpPage as english } from "../en/help-page.ts";
+
+const exits: (typeof english)["exits"] = {
+  ok: "bien",
+  bug: "un error de bpos",
+  usage: "uso",
+  partial: "rechazado en parte",
+  denied: "sin permiso",
+  refused: "el servicio no lo aceptó",
+  unavailable: "no disponible",
+  unknown: "no se sabe si llegó",
+  pending: "todavía en curso",
+  config: "configuración",
+  interrupted: "interrumpido",
+};
+
+/** The frame of every help page, and the screen of `bpos` alone, in Spanish. */
+export const helpPage: typeof english = {
+  exits,
+  headings: {
+    usage: "Uso:",
+    examples: "Ejemplos:",
+    arguments: "Argumentos:",
+    commands: "Comandos:",
+    flags: "Opciones:",
+    global: "Opciones globales:",
+    exitCodes: "Códigos de salida:",
+    environment: "Entorno:",
+    topics: "Temas:",
+  },
+  placeholders: { flags: "[opciones]", command: "<comando>" },
+  groups: {
+    which: "Cuáles:",
+    when: "Cuándo:",
+    where: "A dónde van:",
+    message: "El mensaje:",
+    people: "Los destinatarios:",
+    sent: "Qué se manda:",
+    reading: "Cómo se lee el archivo:",
+    sending: "Cómo se manda:",
+    output: "Salida:",
+    safety: "Seguridad:",
+    listening: "Dónde escucha:",
+    world: "El mundo:",
+    settings: "Configuración:",
+    display: "Salida:",
+    connection: "Conexión:",
+    work: "Trabajo:",
+    setUp: "Puesta a punto:",
+    rehearse: "Ensayo:",
+    more: "Además:",
+    help: "Ayuda:",
+  },
+  commandHelp: (command) => `${command} --help muestra las opciones y los ejemplos de un comando.`,
+  globalHelp: "bpos --help las explica.",
+  topicHelp: (topics) => `bpos help ${topics}`,
+  start: {
+    title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
+    firstTitle: "Empezá por acá:",
+    steps: [
+      ["bpos demo", "mirá todo en diez segundos; nada pasa de verdad"],
+      ["bpos init", "configurá tu sucursal: la clave y las direcciones"],
+      ["bpos orders list", "los pedidos que esperan"],
+    ],
+    moreTitle: "Después:",
+    more: [
+      ["bpos --help", "todos los comandos"],
+      ["bpos help catalog push", "un comando, con ejemplos"],
+      ["bpos --mock orders list", "ensayá cualquier comando sin clave"],
+    ],
+  },
+  help: {
+    description: "Mostrar la ayuda de un comando, o explicar un tema",
+    words: "un comando, por ejemplo catalog push, o un tema",
+    examples: [
+      ["bpos help catalog push", "lo mismo que bpos catalog push --help"],
+      ["bpos help exit-codes", "qué le dice cada código de salida a un script"],
+      ["bpos help errors key_missing", "qué significa el reason de un error en JSON"],
+    ],
+    topics: {
+      "exit-codes": "qué significa cada código de salida y qué hace un script con él",
+      environment: "todas las variables que lee bpos, y cuál gana",
+      files: "qué archivos lee y escribe bpos, y dónde están",
+      json: "la forma del JSON que imprimen los comandos",
+      errors: "todos los reason de un error con su código de salida; con uno al final: qué hacer",
+    },
+  },
+  completion: {
+    description: "Imprimir un script para que el shell complete comandos, opciones y valores",
+    shell: "bash, zsh, fish o powershell",
+    examples: [
+      ['eval "$(bpos completion bash)"', "en ~/.bashrc"],
+      ["source <(bpos completion zsh)", "en ~/.zshrc, después de compinit"],
+      ["bpos completion fish > ~/.config/fish/completions/bpos.fish", "una sola vez"],
+      ["bpos completion powershell | Out-String | Invoke-Expression", "en $PROFILE"],
+    ],
+  },
+};

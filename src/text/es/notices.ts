@@ -1,0 +1,66 @@
+import type { notices as en } from "../en/notices.ts";
+import { fileName } from "./file-name.ts";
+import { push } from "./push.ts";
+
+/** What is said beside the data, on standard error. */
+export const notices: typeof en = {
+  mismatches: (first, more) =>
+    `Nota: la respuesta del servicio no coincide con su especificación (${first}${more > 0 ? ` y ${more} más` : ""}); se muestra tal como llegó.`,
+  request: (line) =>
+    `${line.endpoint} ${line.outcome} ${line.ms} ms, intento ${line.attempt}${
+      line.waitMs === undefined ? "" : `, otra vez en ${line.waitMs} ms`
+    }`,
+  sumsDiffer: (batches) =>
+    `Atención: en ${batches} ${batches === 1 ? "lote" : "lotes"}, los aceptados, rechazados y viejos no suman lo que se mandó.`,
+  notDeactivated: (products) =>
+    `Atención: el servicio no quiso dar de baja ${products} ${products === 1 ? "producto que ya no está" : "productos que ya no están"} en el archivo. ${push.notDeactivated}`,
+  waitingForLock: (pid, work, seconds) =>
+    `${pid === null ? "Otro bpos" : `El proceso ${pid}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "haciendo lo mismo"}. Se lo espera, ${seconds} s como mucho …`,
+  clockSkew: (aheadMs) =>
+    `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. Ponelo en hora: la hora de una subida decide qué precio vale.`,
+  nothingKnown: (deactivates) =>
+    `Nota: esta máquina todavía no sabe qué productos tiene el servicio: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}. Desde ahora guarda lo que el servicio confirma.`,
+  excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
+  readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",
+  collapsed: (rows) =>
+    rows === 1
+      ? "Nota: 1 fila repite exactamente otra anterior y se manda una sola vez."
+      : `Nota: ${rows} filas repiten exactamente otra anterior y se mandan una sola vez.`,
+  retrying: (endpoint, outcome, seconds) =>
+    `${endpoint}: ${outcome}. Se intenta de nuevo en ${seconds.replace(".", ",")} s …`,
+  askCodes: "¿En qué columna está el código (codigo) de cada producto?",
+  mapUsed: (fields) =>
+    `Columnas que se usan: ${Object.entries(fields)
+      .flatMap(([field, header]) => (header === null ? [] : [`${field} de "${header}"`]))
+      .join(", ")}.`,
+  mapNextTime: (pairs, profile) => {
+    const ways = [
+      ...(pairs === undefined ? [] : [`agregá --map "${pairs}"`]),
+      profile === undefined
+        ? "nombrá un perfil con -p y agregá --save-map"
+        : `agregá --save-map, que lo guarda en el perfil "${profile}"`,
+    ];
+    return `Para que no se pregunte más: ${ways.join(", o ")}.`;
+  },
+  mapKept: (profile) => `Qué columna va en cada campo quedó guardado en el perfil "${profile}".`,
+  reading: (file) => `Leyendo ${fileName(file)}`,
+  pushing: { upsert: "Subiendo productos", delete: "Dando de baja productos" },
+  peopleDropped: (people, ref) =>
+    people === 1
+      ? `Atención: 1 persona de un envío anterior con "${ref}" nunca lo recibió y no está en este archivo: este envío la olvida. Con \`bpos campaign resume\` le habría llegado.`
+      : `Atención: ${people} personas de un envío anterior con "${ref}" nunca lo recibieron y no están en este archivo: este envío las olvida. Con \`bpos campaign resume\` les habría llegado.`,
+  unaccounted: (people) =>
+    `Atención: de ${people} ${people === 1 ? "persona" : "personas"} el servicio no dice ni que se agregó al envío ni por qué no.`,
+  historyNotKept: (detail) =>
+    `Atención: el informe no se pudo guardar en el registro (${detail}): el historial no lo va a mostrar entero.`,
+  headerNotFetched:
+    "El archivo de encabezado no se baja para revisarlo: el servicio está en esta máquina o en su red.",
+  askTest: (phone) => `¿Mandar ahora un mensaje de prueba a ${phone}?`,
+  sending: (calls, all) => `Mandando, ${calls} de ${all} ${all === 1 ? "lote" : "lotes"}`,
+  nothingOpen: "No hay ningún envío a medias: nada que retomar.",
+  askSend: (people) => `¿Mandar ahora a ${people} ${people === 1 ? "persona" : "personas"}?`,
+  worldNotKept: (file) =>
+    `Nota: no se puede escribir ${file}, así que el mundo del mock termina con este comando.`,
+  mockUp: (baseUrl, key) =>
+    `El mock está escuchando. En otra terminal:\n  BPOS_BASE_URL=${baseUrl} BPOS_CAMPAIGNS_URL=${baseUrl}/messaging BPOS_API_KEY=${key} bpos orders list\nCtrl-C lo corta.`,
+};

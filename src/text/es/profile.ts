@@ -1,0 +1,232 @@
+import type { KeyCommandProblem, ProfileProblem } from "../../errors/profile-problem.ts";
+import type { profile as en, profileHelp as enHelp, initHelp as enInit } from "../en/profile.ts";
+import type { UsageWords } from "../error-words.ts";
+import { quoted, quotedList } from "../quoted.ts";
+import { shellWord } from "../shell-word.ts";
+import { type Words, wordsFor } from "../words-for.ts";
+
+/** Lo que preguntan y dicen `bpos init` y `bpos profile`. */
+export const profile: typeof en = {
+  title: "Perfiles",
+  none: "Todavía no hay perfiles: `bpos init` arma el primero.",
+  columns: {
+    profile: "  Perfil",
+    baseUrl: "Pedidos y catálogo",
+    campaignsUrl: "Campañas",
+    key: "Clave",
+    country: "País",
+    kind: "Tipo",
+    setting: "Ajuste",
+    value: "Valor",
+    from: "De dónde sale",
+  },
+  live: "real",
+  yes: "sí",
+  no: "no",
+  byCommand: "key_command",
+  marked: "El del * se usa cuando no nombrás otro con -p. `bpos profile show NOMBRE` muestra uno.",
+  noDefault: "Ninguno es el habitual: nombrá uno con -p, o elegilo con `bpos profile use NOMBRE`.",
+  show: (name) => `Configuración con el perfil ${name}`,
+  showNone: "Configuración sin perfil",
+  file: (file) => `Los perfiles están guardados en ${file}.`,
+  settings: {
+    profile: "Perfil",
+    base_url: "Pedidos y catálogo",
+    campaigns_base_url: "Campañas",
+    api_key: "Clave",
+    key_command: "Clave",
+    store_id: "store_id",
+    country: "País",
+    currency: "Moneda",
+    locale: "Formato regional",
+    header_field: "header_field",
+    sandbox: "Sandbox",
+  },
+  sources: {
+    flag: (name) => `opción ${name}`,
+    environment: (name) => `entorno ${name}`,
+    profile: (name) => `perfil ${name}`,
+    config: () => "el perfil habitual",
+    default: () => "nadie lo puso",
+  },
+  intro:
+    "Un perfil guarda la clave y las direcciones de una sucursal. Ctrl-C corta, y no queda nada guardado.",
+  mockFound: (url) => `Hay un mock en ${url}: te propongo lo que necesita, y con Enter lo tomás.`,
+  ask: {
+    name: "Nombre del perfil, por ejemplo centro:",
+    change: (name) => `Ya hay un perfil ${quoted(name)}. ¿Lo cambiás?`,
+    baseUrl: "Dirección de pedidos y catálogo:",
+    campaignsUrl: "Dirección de campañas (- si no hay):",
+    key: (special) =>
+      `Clave (API key), no se ve al escribir${special === "stays" ? "; Enter deja la que está" : special === "mock" ? "; la del mock es bpk_demo_centro" : ""}:`,
+    country: "País de los teléfonos sin +, por ejemplo AR (- si no hay):",
+    kind: "¿Para qué es esta clave?",
+    live: "la sucursal de verdad",
+    sandbox: "una sucursal de prueba: cada tabla dice SANDBOX",
+    again: {
+      question: "¿Y ahora?",
+      key: "Escribir la clave de nuevo",
+      addresses: "Escribir las direcciones de nuevo",
+      keep: "Guardar el perfil así como está",
+    },
+    default: (other) => `¿Usarlo desde ahora cuando no nombres otro con -p, en lugar de ${quoted(other)}?`,
+    remove: (name) => `¿Borrar el perfil ${quoted(name)} y su clave?`,
+    beforehand: "bpos profile add NOMBRE --base-url URL --campaigns-url URL --api-key-file ARCHIVO",
+  },
+  checked: ({ origin, waiting }) =>
+    `${origin} acepta la clave: hay ${waiting} ${waiting === 1 ? "pedido" : "pedidos"} en pendiente.`,
+  unchecked: "La clave no se probó: sin la dirección de pedidos no hay nada que preguntar sin mandar algo.",
+  notKept: (name) =>
+    `El perfil ${quoted(name)} no se guardó. Con --no-check se guarda sin preguntarle al servicio.`,
+  kept: (name, file) => `El perfil ${quoted(name)} quedó guardado en ${file}, solo para vos.`,
+  isDefault: "Es el que se usa cuando no nombrás otro con -p.",
+  notDefault: (other, name) =>
+    `${other === null ? "Ningún perfil es el habitual" : `El habitual sigue siendo ${quoted(other)}`}: nombralo con -p ${name}, o hacelo el habitual con \`bpos profile use ${name}\`.`,
+  isSandbox: "Sus tablas dicen SANDBOX.",
+  first: "Probalo:",
+  firstCommand: (name, command) =>
+    name === null ? `bpos ${command}` : `bpos -p ${shellWord(name)} ${command}`,
+  anotherBranch:
+    "Ojo: bpos reconoce una sucursal por su dirección y su clave. Con otra empieza con la memoria vacía: `orders watch` entrega todo lo que espera, salvo que la primera vez lo corras con --skip-existing.",
+  overridden: (variables) =>
+    `Ojo: ${variables.join(", ")} ${variables.length === 1 ? "está en el entorno y le gana" : "están en el entorno y le ganan"} a un perfil que no nombrás con -p.`,
+  mockSet: "Ojo: BPOS_MOCK está en el entorno: los comandos van al mock, diga lo que diga el perfil.",
+  unencrypted: (address) => `Ojo: ${address} no es https: en el camino cualquiera puede leer la clave.`,
+  keyFileOpen: (file) =>
+    `Ojo: otros usuarios de esta máquina pueden leer la clave de ${file}. Corré: chmod 600 ${shellWord(file)}`,
+  used: (name) => `Desde ahora se usa el perfil ${quoted(name)} cuando no nombrás otro con -p.`,
+  renamed: (from, to) =>
+    `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. Lo que ya se entregó y se mandó no se olvida.`,
+  removed: (name, { wasDefault, default: usual, names }) => {
+    const gone = `El perfil ${quoted(name)} se borró.`;
+    if (names.length === 0) return `${gone} No queda ninguno: \`bpos init\` arma otro.`;
+    if (!wasDefault) return gone;
+    if (usual !== null) return `${gone} Era el habitual; ahora lo es ${quoted(usual)}.`;
+    return `${gone} Era el habitual, y ahora no hay ninguno: elegí uno con \`bpos profile use NOMBRE\`. Están ${quotedList(names)}.`;
+  },
+};
+
+const profileProblems: Words<ProfileProblem, UsageWords> = {
+  name_unusable: ({ name }) => ({
+    why: `${quoted(name)} no puede ser el nombre de un perfil: van de 1 a 64 letras, números, puntos, - o _, y primero una letra o un número.`,
+    next: "Elegí un nombre corto, por ejemplo centro.",
+  }),
+  name_taken: ({ name }) => ({
+    why: `Ya hay un perfil ${quoted(name)}.`,
+    next: `Elegí otro nombre, o cambiá ese: \`bpos profile add ${shellWord(name)} --update\` con lo nuevo.`,
+  }),
+  address_absent: () => ({
+    why: "A un perfil no le puede faltar la dirección del servicio.",
+    next: "Pasá --base-url URL, --campaigns-url URL o las dos, o dejá que `bpos init` te pregunte.",
+  }),
+  key_absent: () => ({
+    why: "A un perfil no le puede faltar la clave.",
+    next: "Pasá --api-key-file ARCHIVO (- es la entrada estándar) o --key-command COMANDO, o dejá que `bpos init` te pregunte.",
+  }),
+  command_is_key: () => ({
+    why: "Lo que recibió --key-command parece una clave, y va un comando que la dé.",
+    next: "Pasá la clave con --api-key-file ARCHIVO, o con --api-key-file - por la entrada estándar: así no queda en el historial de comandos.",
+  }),
+  country_unknown: ({ country }) => ({
+    why: `${quoted(country)} no es un país.`,
+    next: "Poné su código de dos letras, por ejemplo AR, MX o UY.",
+  }),
+  currency_unknown: ({ currency }) => ({
+    why: `${quoted(currency)} no es una moneda.`,
+    next: "Poné su código de tres letras, por ejemplo ARS, MXN o UYU.",
+  }),
+  text_unusable: ({ flag }) => ({
+    why: `${flag} está vacío o tiene un carácter de control.`,
+    next: "Corregilo, o no lo pongas.",
+  }),
+  rehearsal: () => ({
+    why: "--mock ensaya sin ningún perfil.",
+    next: "Sacá --mock.",
+  }),
+};
+
+/** Por qué un perfil no se puede guardar así. */
+export const profileProblemWords = (problem: ProfileProblem): UsageWords =>
+  wordsFor(profileProblems, problem);
+
+const keyCommandProblems: Words<KeyCommandProblem, string> = {
+  exit: ({ code }) => `Terminó con el código ${code}.`,
+  killed: ({ signal }) => `Lo cortó ${signal}.`,
+  timeout: ({ ms }) => `Después de ${ms / 1000} s no había dado la clave, y se lo cortó.`,
+  too_long: () => "Dio mucho más que una clave.",
+  not_started: ({ code }) => `No se pudo arrancar${code === "" ? "" : ` (${code})`}.`,
+  empty: () => "No dio nada en su salida estándar.",
+};
+
+/** Por qué el `key_command` de un perfil no dio la clave. */
+export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
+
+/** La ayuda de `bpos init`. */
+export const initHelp: typeof enInit = {
+  description: "Configurar una sucursal: pregunta la clave y las direcciones, y las prueba",
+  examples: [
+    ["bpos init", "pregunta, y guarda lo que contestás como perfil"],
+    [
+      "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt",
+      "lo mismo sin preguntas",
+    ],
+  ],
+};
+
+/** La ayuda de `bpos profile …`. */
+export const profileHelp: typeof enHelp = {
+  description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
+  examples: [["bpos profile list", "qué sucursales hay, y cuál se usa"]],
+  name: "su nombre",
+  add: {
+    description: "Guardar un perfil con opciones; bpos init pregunta lo mismo",
+    name: "su nombre, por ejemplo centro",
+    keyCommand: "un comando que da la clave; corre cada vez que hace falta, en lugar de --api-key-file",
+    country: "país de los teléfonos sin +, por ejemplo AR",
+    currency: "moneda de los importes en pantalla (si no, ARS)",
+    storeId: "para controlar que lo que se manda sea de la sucursal de la clave",
+    headerField: "nombre del campo para la URL del encabezado de una campaña",
+    sandbox: "es una sucursal de prueba: cada tabla dice SANDBOX",
+    live: "no lo es",
+    default: "usarlo cuando no nombrás otro con -p; el primero lo es igual",
+    update: "cambiar un perfil que existe; lo que no pasás queda",
+    check: "no probar la clave",
+    examples: [
+      [
+        "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt",
+        "la clave sale de un archivo; - es la entrada estándar",
+      ],
+      [
+        "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'",
+        "la clave queda donde está, y se pide cuando hace falta",
+      ],
+      ["bpos profile add centro --update --api-key-file new-key.txt", "otra clave"],
+    ],
+  },
+  list: {
+    description: "Listar los perfiles, con las claves tapadas",
+    examples: [["bpos profile list", "el * marca el habitual"]],
+  },
+  use: {
+    description: "Elegir el perfil habitual",
+    examples: [["bpos profile use norte", "para todo comando sin -p"]],
+  },
+  show: {
+    description: "Mostrar la configuración que vale, y de dónde sale cada cosa",
+    name: "un perfil (si no, el que se usa)",
+    examples: [
+      ["bpos profile show", "opción, entorno, perfil o nadie: quién puso qué"],
+      ["bpos profile show norte", "como con -p norte"],
+    ],
+  },
+  rename: {
+    description: "Cambiarle el nombre a un perfil; lo entregado y lo mandado no se olvida",
+    newName: "su nombre nuevo",
+    examples: [["bpos profile rename centro microcentro", "todo lo demás queda"]],
+  },
+  remove: {
+    description: "Borrar un perfil y su clave",
+    yes: "no preguntar",
+    examples: [["bpos profile remove norte", "primero pregunta"]],
+  },
+};

@@ -1,0 +1,127 @@
+import type { push as en } from "../en/push.ts";
+import { type Count, plural } from "../plural.ts";
+
+const part = (accepted: Count, sent: Count): string =>
+  accepted.n === sent.n ? products(sent) : `${accepted.shown} de ${products(sent)}`;
+
+const products = (count: Count): string => plural(count, "producto", "productos");
+
+const rejectedToo = (rejected: Count, one: string, many: string): string =>
+  rejected.n === 0 ? "" : `; ${plural(rejected, one, many)}`;
+
+/** The report of a catalog push or delete. */
+export const push: typeof en = {
+  incompleteRow: "completá esta fila y después borrá esta celda",
+  uncheckedRow: "revisá esta fila y después borrá esta celda",
+  excludedRow: "esta persona está excluida: borrá esta fila",
+  title: { upsert: "Subida del catálogo", delete: "Baja de productos" },
+  dryRunTitle: { upsert: "Subida del catálogo · simulacro", delete: "Baja de productos · simulacro" },
+  outcome: {
+    partial:
+      "Se cortó antes del final: el resto no se mandó. Corré el mismo comando de nuevo y sigue desde ahí.",
+    refused: "Rechazado: el servicio no tomó nada.",
+    stale: "Viejo: el servicio tiene datos más nuevos que estos y los ignoró.",
+    unknown:
+      "No se sabe si llegó: un lote quedó sin una respuesta clara, y después no se mandó nada más. Corré el mismo comando de nuevo: lo resuelve, y nada se aplica dos veces.",
+    nothing: "No se mandó nada.",
+    noneGood: (rows: Count) =>
+      rows.n === 1
+        ? "Nada para mandar: su única fila fue rechazada."
+        : `Nada para mandar: las ${rows.shown} filas fueron rechazadas.`,
+    allKnown: (rejected: Count) =>
+      rejected.n === 0
+        ? "Nada para mandar: el servicio ya tiene todo."
+        : `Nada para mandar: el servicio ya tiene todas las filas buenas${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
+  },
+  done: {
+    upsert: (accepted: Count, sent: Count, rejected: Count) =>
+      `Listo: el servicio tomó ${part(accepted, sent)}${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
+    delete: (accepted: Count, sent: Count, rejected: Count) =>
+      `Listo: el servicio dio de baja ${part(accepted, sent)}${rejectedToo(rejected, "código rechazado", "códigos rechazados")}.`,
+  },
+  dryRun: {
+    upsert: (sent: Count, batches: Count) =>
+      `No se mandó nada. Saldrían ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
+    delete: (sent: Count, batches: Count) =>
+      `No se mandó nada. Se darían de baja ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
+  },
+  columns: { what: "", count: "Productos" },
+  counts: {
+    read: { upsert: "Filas leídas", delete: "Códigos leídos" },
+    sent: "Enviados",
+    wouldSend: { upsert: "Se enviarían", delete: "Se darían de baja" },
+    accepted: { upsert: "Aceptados", delete: "Dados de baja" },
+    unchanged: "Sin cambios, no enviados",
+    stale: "Viejos, ignorados",
+    rejected: "Rechazados",
+  },
+  duplicates: (count: Count) =>
+    count.n === 1
+      ? `${count.shown} lote ya había llegado en un intento anterior y no se aplicó de nuevo.`
+      : `${count.shown} lotes ya habían llegado en un intento anterior y no se aplicaron de nuevo.`,
+  staleWhy: (at: string) =>
+    `El servicio ya había aplicado cambios posteriores al ${at}. Revisá el reloj de esta máquina, y el de la que haya subido antes.`,
+  rejectedTitle: "Rechazados",
+  rejected: { line: "Línea", code: "Código", source: "Por", reason: "Motivo" },
+  source: { file: "bpos", service: "servicio" },
+  more: (count: Count) =>
+    count.n === 1 ? "Hay 1 más que no se muestra." : `Hay ${count.shown} más que no se muestran.`,
+  mostFrequent: (count: Count, of: Count, reason: string) =>
+    `El motivo más repetido, ${count.shown} de ${of.shown} veces: ${reason}.`,
+  howRead:
+    "Si lo que está mal es una columna entera: `bpos catalog check ARCHIVO` muestra cómo se leyó cada una, y eso se cambia con --map, --decimal, --delimiter y --encoding.",
+  file: {
+    upsert: (name: string) => `Están todos en ${name}: corregilo y subilo así como queda.`,
+    delete: (name: string) =>
+      `Están todos en ${name}: corregilo y corré \`bpos catalog delete --file\` con ese archivo.`,
+  },
+  noFile: {
+    upsert:
+      "--rejected ARCHIVO los escribe todos en un archivo para corregir y volver a subir; --json los lista.",
+    delete: "--rejected ARCHIVO los escribe todos en un archivo para --file; --json los lista.",
+  },
+  notDeactivated:
+    "No se intenta de nuevo: ya no se sabe nada de ellos. `bpos catalog history --json` los lista todos; si alguno sigue a la venta, `bpos catalog delete CÓDIGO` hace otro intento.",
+  firstTitle: { upsert: "Los primeros productos", delete: "Los primeros códigos" },
+  first: { code: "Código", name: "Nombre", category: "Categoría", price: "Precio", disabled: "Inactivo" },
+  history: {
+    title: "Subidas de catálogo desde esta máquina",
+    none: "Todavía no hay ninguna de esta sucursal.",
+    all: (n: Count) => `${plural(n, "subida", "subidas")}, la más nueva primero.`,
+    newest: (n: Count) =>
+      n.n === 1
+        ? "La subida más nueva; --limit N muestra más."
+        : `Las ${n.shown} subidas más nuevas; --limit N muestra más.`,
+    goOn: {
+      upsert: (file: string | null) =>
+        `La última subida no terminó bien: si no está en marcha, volvé a subir ${file ?? "el mismo archivo"}, sin cambios. Sigue donde se cortó, y nada se aplica dos veces.`,
+      delete: () =>
+        "La última baja no terminó bien: si no está en marcha, corré el mismo comando de nuevo. Sigue donde se cortó, y nada se aplica dos veces.",
+    },
+    atMost: (sent: string) => `≤ ${sent}`,
+    overtaken: (file: string | null) =>
+      `Una subida anterior no terminó bien${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen valiendo.`,
+    actions: { upsert: "subida", delete: "baja" },
+    outcomes: {
+      complete: "completa",
+      partial: "parcial",
+      refused: "rechazada",
+      stale: "vieja",
+      unknown: "en duda",
+      nothing: "nada",
+    },
+    columns: {
+      at: "Fecha",
+      age: "Hace",
+      action: "Acción",
+      file: "Archivo",
+      sent: "Enviados",
+      accepted: "Aceptados",
+      stale: "Viejos",
+      rejected: "Rechazos",
+      outcome: "Resultado",
+    },
+  },
+  yes: "sí",
+  no: "no",
+};

@@ -1,0 +1,196 @@
+import type { RowProblem } from "../../errors/row-problem.ts";
+import type { FileProblem } from "../../errors.ts";
+import type { Notice } from "../../input/problems.ts";
+import type { fileWords as enFile, noticeWords as enNotice, rowProblemWords as enRow } from "../en/rows.ts";
+import { capitalised } from "../phrases.ts";
+import { quoted, quotedList } from "../quoted.ts";
+import { type Words, wordsFor } from "../words-for.ts";
+import { detailWords } from "./detail.ts";
+import { fileName } from "./file-name.ts";
+
+function headersRead(headers: readonly string[]): string {
+  return headers.length === 0
+    ? "El archivo no tiene encabezados."
+    : `Los encabezados leídos son ${quotedList(headers)}.`;
+}
+
+const rowProblems: Words<RowProblem, string> = {
+  code_missing: () => "falta el código: cada producto necesita el suyo",
+  code_line_break: ({ column }) =>
+    `${column} tiene un salto de línea: puede que se hayan juntado dos códigos; poné cada producto en su propia línea`,
+  code_is_number: ({ column, text }) =>
+    `${column} ${text} es un número y puede haber perdido sus ceros: escribilo como texto, entre comillas`,
+  code_is_boolean: ({ column, text }) =>
+    `${column} ${text} no es un texto, aunque puede haberlo sido: escribilo entre comillas`,
+  digits_lost: ({ column, text }) =>
+    `${column}: la planilla perdió cifras de ${quoted(text)}: dale formato de texto a la columna y exportá de nuevo`,
+  value_not_text: ({ column, text }) =>
+    `${column} ${quoted(text)} es una lista o un objeto: escribí un solo valor`,
+  price_not_number: ({ column, text }) =>
+    `${column} ${quoted(text)} no es un número: escribí el importe solo, o dejá la celda vacía`,
+  price_negative: ({ column, text }) =>
+    `${column} ${quoted(text)} es menor que cero: escribí cero o más, o dejá la celda vacía`,
+  price_too_long: ({ column, text }) =>
+    `${column} ${quoted(text)} tiene más de 15 cifras y se redondearía: escribí un número más corto`,
+  boolean_unknown: ({ column, text }) =>
+    `${column} ${quoted(text)} no es sí ni no: escribí sí o no, o dejá la celda vacía`,
+  duplicate_code: ({ codigo, lines }) =>
+    `el código ${quoted(codigo)} está en las líneas ${lines.join(", ")} con datos distintos: dejá una sola, o usá --on-duplicate first o last`,
+  cell_count: ({ expected, found, left }) =>
+    left !== undefined
+      ? `la última celda todavía dice ${quoted(left)}: hacelo y mandá el archivo de nuevo`
+      : `la fila tiene ${found} ${found === 1 ? "celda" : "celdas"} y el encabezado ${expected}: ${
+          found < expected
+            ? "agregá lo que falta, aunque sea una celda vacía"
+            : "poné entre comillas el texto que contiene el separador, o sacá lo que sobra"
+        }`,
+  row_too_long: ({ limit }) => `la fila pasa de ${limit / 1000} kB: acortá su texto más largo`,
+  quote_open: () =>
+    "hay una comilla que se abre y nunca se cierra: cerrala, o ponela doble si es parte del texto",
+  quote_late: ({ lastLine }) =>
+    `una comilla que se abre acá recién se cierra en la línea ${lastLine}, y eso no parece una sola fila: cerrala donde termina su celda`,
+  not_an_object: ({ text }) => `${quoted(text)} no es un objeto con campos con nombre`,
+  json_broken: ({ detail }) => `la línea no es JSON válido (${detail}): corregila, o exportala de nuevo`,
+  phone_missing: ({ column }) => `${column} está vacío`,
+  phones_several: ({ text }) =>
+    `${quoted(text)} tiene más de un teléfono: dejá uno, o poné cada uno en su fila`,
+  phone_extension: ({ text }) =>
+    `${quoted(text)} tiene un interno: los mensajes solo llegan a un número propio`,
+  phone_country_missing: ({ text }) =>
+    `a ${quoted(text)} le falta el + y el código de país: escribilo como +54 9 11 …, o indicá el país con --country AR`,
+  phone_area_missing: ({ text }) =>
+    `a ${quoted(text)} le falta el código de área: escribilo como 011 15 … o +54 9 11 …`,
+  phone_invalid: ({ text, country }) =>
+    `${quoted(text)} no es un teléfono${country === null ? "" : ` de ${country}`}: revisá las cifras`,
+  variable_empty: ({ name }) => `${name} está vacío: la plantilla necesita un texto ahí`,
+  variable_line_break: ({ name }) =>
+    `${name} tiene un salto de línea o una tabulación: la plantilla acepta una sola línea`,
+  variable_too_long: ({ name, length, limit }) => `${name} tiene ${length} caracteres: se permiten ${limit}`,
+  variable_count: ({ expected, found }) =>
+    `la fila tiene ${found} ${found === 1 ? "variable" : "variables"} y la primera ${expected}: tienen que ser iguales`,
+  person_repeated: ({ firstLine, same }) =>
+    `es la misma persona que en la línea ${firstLine}${same ? "" : `, con otros valores: solo salen los de la línea ${firstLine}`}`,
+  person_excluded: ({ file, line }) => `excluido por la línea ${line} de ${fileName(file)}`,
+  excluded_before: ({ said }) => said,
+};
+
+const notices: Words<Notice, string> = {
+  read_as_windows_1252: () =>
+    "El archivo no está en UTF-8: se leyó como windows-1252. Si los nombres se ven mal, indicá la codificación con --encoding.",
+  double_encoded: ({ line, text, proposal }) =>
+    `La línea ${line} tiene ${quoted(text)}, que debe ser ${quoted(proposal)} codificado dos veces: exportá el archivo de nuevo en UTF-8. Se manda tal como está.`,
+  columns_ignored: ({ columns }) =>
+    `${columns.length === 1 ? "Esta columna no se usa" : "Estas columnas no se usan"}: ${quotedList(columns)}. Con --map elegís la columna de cada campo.`,
+  formula_texts: ({ cells, line, text, meant }) =>
+    cells === 1
+      ? `Una celda de la línea ${line} tiene un texto escrito como fórmula de planilla: ${text} se lee como ${quoted(meant)}.`
+      : `${cells} celdas tienen un texto escrito como fórmula de planilla, la primera en la línea ${line}: ${text} se lee como ${quoted(meant)}.`,
+  duplicates_resolved: ({ kept, dropped }) =>
+    `${dropped} ${dropped === 1 ? "fila con código repetido quedó" : "filas con código repetido quedaron"} afuera: vale la ${kept === "first" ? "primera" : "última"}.`,
+  landline_shapes: ({ phones, fixed }) => {
+    const shown = phones.slice(0, 3).map((each) => `línea ${each.line}: ${each.phone} → ${each.proposal}`);
+    const more = phones.length > shown.length ? `, y ${phones.length - shown.length} más` : "";
+    const head = `${phones.length} ${phones.length === 1 ? "teléfono parece fijo" : "teléfonos parecen fijos"}, y para mensajes hace falta el 9`;
+    return `${head} (${shown.join("; ")}${more}). ${fixed ? "Se agregó el 9." : "Quedan como están; --fix-phones lo agrega."}`;
+  },
+};
+
+const fileProblems: Words<FileProblem, { what: string; next: string }> = {
+  no_rows: () => ({
+    what: "No tiene filas.",
+    next: "Fijate si la exportación está completa: un encabezado, y una fila por cada dato.",
+  }),
+  spreadsheet: () => ({
+    what: "Es una planilla de cálculo, diga lo que diga la extensión del nombre.",
+    next: "Abrila en el programa de planillas y guardala como CSV (UTF-8).",
+  }),
+  binary: () => ({
+    what: "Es un archivo binario, no de texto.",
+    next: "Usá un archivo CSV, JSON o NDJSON. Si es UTF-16 sin marca de orden de bytes, agregá --encoding utf-16le.",
+  }),
+  web_page: () => ({
+    what: "Es una página web (HTML), diga lo que diga la extensión del nombre.",
+    next: "Abrila en el programa de planillas y guardala como CSV (UTF-8). Si ahí no aparece ninguna tabla, exportá de nuevo.",
+  }),
+  xml: () => ({
+    what: "Es XML, diga lo que diga la extensión del nombre.",
+    next: "Abrilo en el programa de planillas y guardalo como CSV (UTF-8).",
+  }),
+  encoding_unknown: ({ encoding }) => ({
+    what: `No existe una codificación llamada ${quoted(encoding)}.`,
+    next: "Usá utf-8, windows-1252, iso-8859-15, utf-16le u otro nombre de la lista WHATWG.",
+  }),
+  encoding_wrong: ({ encoding }) => ({
+    what: `Sus bytes no son ${encoding} válido.`,
+    next: "Sacá --encoding para que se detecte sola, o indicá la que usó la exportación.",
+  }),
+  delimiter_unusable: ({ delimiter }) => ({
+    what: `${quoted(delimiter)} no sirve para separar celdas.`,
+    next: 'Usá un solo carácter que no sea letra, cifra ni comilla, como ";" o ",", o la palabra tab.',
+  }),
+  header_broken: () => ({
+    what: "En el encabezado hay una comilla que nunca se cierra.",
+    next: "Cerrala, o sacala.",
+  }),
+  json_broken: ({ detail }) => ({
+    what: `No es JSON válido: ${detailWords(detail).replace(/\.$/, "")}.`,
+    next: "Exportalo de nuevo, o corregí ese lugar.",
+  }),
+  list_elsewhere: ({ found, listKey }) => ({
+    what: `Es un solo objeto que contiene ${quotedList(found)}, y no tiene una lista en ${quoted(listKey)}.`,
+    next: `Poné la lista en ${quoted(listKey)}, arriba de todo en el objeto, o escribila sola: [{…}, {…}].`,
+  }),
+  column_missing: ({ field, headers }) => ({
+    what: `No se encontró la columna ${field === "phone" ? "del teléfono" : `de ${field}`}. ${headersRead(headers)}`,
+    next:
+      field === "phone"
+        ? "Indicala con --phone-column ENCABEZADO; la primera línea tiene que ser el encabezado."
+        : `Indicala con --map ${field}=ENCABEZADO, o el carácter entre celdas con --delimiter; la primera línea tiene que ser el encabezado.`,
+  }),
+  columns_compete: ({ field, columns }) => ({
+    what: `Las columnas ${columns.map(quoted).join(" y ")} parecen ser todas ${field === "phone" ? "el teléfono" : field}.`,
+    next:
+      field === "phone"
+        ? "Decí cuál vale con --phone-column ENCABEZADO."
+        : `Decí cuál vale: ${columns.map((column) => `--map "${field}=${column}"`).join(" o ")}.`,
+  }),
+  column_unknown: ({ flag, column, headers }) => ({
+    what: `${flag} nombra la columna ${quoted(column)}, que no está. ${headersRead(headers)}`,
+    next: `Corregí ${flag}.`,
+  }),
+  field_unknown: ({ field, known }) => ({
+    what: `--map nombra el campo ${quoted(field)}, que no existe.`,
+    next: `Los campos son ${known.join(", ")}; escribí --map campo=ENCABEZADO.`,
+  }),
+  params_hold_phone: ({ column }) => ({
+    what: `--params nombra la columna ${quoted(column)}, que es la del teléfono.`,
+    next: "Sacala de --params, o decí cuál es la columna del teléfono con --phone-column ENCABEZADO.",
+  }),
+  exclusion_unreadable: ({ row, more }) => ({
+    what: `${capitalised(rowProblemWords(row))}. A quien está ahí no hay que escribirle, y así no se sabe quién es.${
+      more === 0 ? "" : ` Hay ${more} ${more === 1 ? "línea" : "líneas"} más así.`
+    }`,
+    next: "Corregí la línea, o sacala si no es de nadie.",
+  }),
+  country_unknown: ({ country }) => ({
+    what: `${quoted(country)} no es el código de un país.`,
+    next: "Usá dos letras, por ejemplo --country AR.",
+  }),
+  decimals_ambiguous: ({ column, sample, asComma, asDot }) => ({
+    what: `${quoted(sample)} en ${column} puede ser ${asComma} o ${asDot}, y ninguna otra fila lo aclara.`,
+    next: `Usá --decimal , para leerlo como ${asComma}, o --decimal . para leerlo como ${asDot}.`,
+  }),
+  decimals_mixed: ({ column, comma, dot }) => ({
+    what: `${column} mezcla signos decimales: coma en ${quoted(comma.text)} (línea ${comma.line}), punto en ${quoted(dot.text)} (línea ${dot.line}).`,
+    next: "Usá --decimal , o --decimal . para decir cuál vale; las filas que no cuadran quedan afuera.",
+  }),
+};
+
+/** Why a row is left out and what to do about it, as part of a sentence. */
+export const rowProblemWords: typeof enRow = (problem) => wordsFor(rowProblems, problem);
+
+/** A notice about a file, in whole sentences. */
+export const noticeWords: typeof enNotice = (notice) => wordsFor(notices, notice);
+
+/** Why a file cannot be used, and what to do next, each in whole sentences. */
+export const fileWords: typeof enFile = (problem) => wordsFor(fileProblems, problem);

@@ -1,0 +1,238 @@
+import { execFile } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../support/run.ts";
+
+const execute = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "bpos-installation-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const prefix = join(folder, "prefix");
+const installed = join(prefix, "lib/node_modules/bpos");
+const home = join(folder, "home");
+
+interface Manifest {
+  version: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+
+interface Packed {
+  filename: string;
+  size: number;
+  unpackedSize: number;
+  files: { path: string }[];
+}
+let packed: Packed;
+let added: number;
+
+/** What npm prints as JSON. What `npm ci` has fetched is taken from npm's own cache; the settings for a proxy stay. */
+async function npm(args: string[]): Promise<unknown> {
+  const quiet = ["--json", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
+  const logs = ["--logs-dir", join(folder, "logs")];
+  const { stdout } = await execute("npm", [...args, ...quiet, ...logs, "--prefer-offline"], { cwd: root });
+  return JSON.parse(stdout);
+}
+
+beforeAll(async () => {
+  mkdirSync(home);
+  // A list, or an object by name: npm's versions differ.
+  const list = await npm(["pack", "--pack-destination", folder]);
+  packed = Object.values(list as Record<string, Packed>)[0]!;
+  const tarball = join(folder, packed.filename);
+  ({ added } = (await npm(["install", "--global", "--prefix", prefix, tarball])) as { added: number });
+}, 120_000);
+
+/** Runs the installed command as a user does whose environment is empty. */
+async function bpos(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  return execute(join(prefix, "bin/bpos"), args, {
+    cwd: home,
+    env: { PATH: process.env["PATH"], HOME: home },
+  });
+}
+
+/** The bytes of all files below a folder. */
+function bytesIn(path: string): number {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + readFileSync(join(entry.parentPath, entry.name)).length, 0);
+}
+
+describe("a global installation from the tarball", () => {
+  it("is light", () => {
+    const own = bytesIn(installed) - bytesIn(join(installed, "node_modules"));
+    const libsql = bytesIn(join(installed, "node_modules/@libsql"));
+    const all = bytesIn(installed);
+    process.stdout.write(
+      `tarball ${packed.size} bytes, unpacked ${own}, ${added} packages; all installed ${all}, of it SQLite ${libsql}\n`,
+    );
+    expect(own).toBe(packed.unpackedSize);
+    expect(packed.size).toBeLessThan(610_000);
+    expect(own).toBeLessThan(2_360_000);
+    expect(added).toBeLessThanOrEqual(7);
+    // SQLite's own binaries differ from platform to platform.
+    expect(all - libsql).toBeLessThan(9_500_000);
+  });
+
+  it("tells its version", async () => {
+    expect(await bpos("--version")).toEqual({ stdout: `${manifest.version}\n`, stderr: "" });
+  });
+
+  it("rehearses on the mock with what it brought along", async () => {
+    const { stdout, stderr } = await bpos("--mock", "orders", "list", "--json");
+    expect((JSON.parse(stdout) as { orders: unknown[] }).orders.length).toBeGreaterThan(0);
+    expect(stderr).toBe("");
+  });
+
+  it("tours from its own fixtures", async () => {
+    const { stdout, stderr } = await bpos("demo");
+    expect(stdout).toContain("MOCK · Catalog push");
+    expect(stderr).toBe("");
+  });
+});
+
+describe("the package", () => {
+  it("holds what its users need and nothing of our workshop", () => {
+    const paths = packed.files.map((file) => file.path);
+    for (const needed of [
+      "README.md",
+      "LICENSE",
+      "CHANGELOG.md",
+      "dist/THIRD-PARTY.txt",
+      "docs/library.md",
+    ]) {
+      expect(paths).toContain(needed);
+    }
+    expect(
+      paths.filter((path) => /^(src|test|bench|docs\/decisions|node_modules|\.)|\.(map|mjs)$/.test(path)),
+    ).toEqual([]);
+  });
+
+  it("is what publint wants", async () => {
+    const { messages } = await publint({ pkgDir: installed, strict: true, pack: false });
+    const pkg: unknown = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    expect(messages.map((message) => formatMessage(message, pkg as Record<string, unknown>))).toEqual([]);
+  });
+
+  it.each(["dist/index.d.ts", "dist/mock/index.d.ts"])(
+    "names in %s no types of what it left at home",
+    (entry) => {
+      const named = new Set(namedByTypes(join(installed, entry)));
+      expect(
+        [...named].filter((name) => !(name in manifest.dependencies) && !name.startsWith("node:")),
+      ).toEqual([]);
+      expect(named).toContain("zod");
+    },
+  );
+
+  it("carries the licences of all that is bundled in it", () => {
+    const notices = readFileSync(join(installed, "dist/THIRD-PARTY.txt"), "utf8");
+    const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => readFileSync(join(root, "src", path), "utf8"));
+    const used = Object.keys({ ...manifest.devDependencies, ...manifest.dependencies }).filter((name) =>
+      sources.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`)),
+    );
+    const bundled = used.filter((name) => name !== "libsql");
+    expect(bundled.length).toBeGreaterThan(7);
+    for (const name of bundled) expect(notices).toMatch(new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, "m"));
+    expect(notices).toContain("WITHOUT WARRANTY OF ANY KIND");
+  });
+});
+
+/** What the declarations of an entry and those behind it import from other packages. */
+function namedByTypes(entry: string, seen = new Set<string>()): string[] {
+  if (seen.has(entry)) return [];
+  seen.add(entry);
+  const text = readFileSync(entry, "utf8");
+  return [...text.matchAll(/(?:\bfrom |\bimport\(|\bimport )"([^"]+)"/g)].flatMap(([, name = ""]) =>
+    name.startsWith(".") ? namedByTypes(join(dirname(entry), name.replace(/\.ts$/, ".d.ts")), seen) : [name],
+  );
+}
+
+const program = `
+import { type Answer, type BposError, createClient, endpoints, isReason, type Order, orderSchema } from "bpos";
+import { type RunningMock, type StartMockOptions, startMock } from "bpos/mock";
+
+// Were the types lost on the way, everything would be any, and these lines no errors.
+// @ts-expect-error -- a field that no order has
+export const lost = (order: Order): unknown => order.cliente.noSuchField.deeper;
+// @ts-expect-error -- the mock has no such control
+export const absent = (mock: RunningMock): unknown => mock.control.noSuchControl;
+
+const options: StartMockOptions = { scenario: "demo", clock: "2026-01-01T12:00:00-03:00", timeouts: { headers: 1_000, request: 1_000 } };
+const mock: RunningMock = await startMock(options);
+const client = createClient({ baseUrl: mock.baseUrl, campaignsBaseUrl: mock.campaignsBaseUrl, apiKey: mock.keys[0]?.key ?? "" });
+try {
+  for await (const { body } of client.orderPages({ status: "pendiente" })) {
+    const orders: Order[] = body.orders;
+    console.log(orders.map((order) => orderSchema.parse(order).order_id).join());
+  }
+  // @ts-expect-error -- no state of an order
+  const wrong: Promise<Answer<unknown>> = client.listOrders({ status: "lost" });
+  await wrong.catch((error: unknown) => isReason(error, "bug") && console.log((error satisfies BposError).reason));
+  console.log(endpoints.listOrders.path);
+} finally {
+  await client.close();
+  await mock.close();
+}
+`;
+
+const configOf = (module: string, moduleResolution: string) => ({
+  compilerOptions: {
+    target: "ES2023",
+    lib: ["ES2023"],
+    module,
+    moduleResolution,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    // All declarations of everybody take seven seconds; what ours name is looked up above.
+    skipLibCheck: true,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+    outDir: module,
+    rootDir: ".",
+  },
+  files: ["program.ts"],
+});
+
+describe("a project that has it installed", () => {
+  const project = join(folder, "project");
+  beforeAll(() => {
+    mkdirSync(join(project, "node_modules"), { recursive: true });
+    symlinkSync(installed, join(project, "node_modules/bpos"));
+    writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
+    writeFileSync(join(project, "program.ts"), program);
+  });
+
+  it.each([
+    ["node16", "node16"],
+    ["esnext", "bundler"],
+  ])("compiles (module %s, resolution %s) and runs", { timeout: 60_000 }, async (module, resolution) => {
+    const config = join(project, `tsconfig.${module}.json`);
+    writeFileSync(config, JSON.stringify(configOf(module, resolution)));
+    const tsc = [join(root, "node_modules/typescript/bin/tsc"), "-p", config];
+    // tsc prints what it found on standard output.
+    const found = await execute(process.execPath, tsc).then(
+      () => "",
+      (error: unknown) => (error as { stdout: string }).stdout,
+    );
+    expect(found).toBe("");
+    const { stdout } = await execute(process.execPath, [join(project, module, "program.js")]);
+    expect(stdout.split("\n")).toEqual(["1001,1003,1005,1007", "bug", "/v1/orders", ""]);
+  });
+});

@@ -1,0 +1,156 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readCommand } from "../../src/system/read-command.ts";
+import { addUnchecked as add, home, secretKey as key, modeOf as mode } from "../support/profiles.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
+import { on, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
+
+const empty = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
+const lists = (count: number): Promise<ScriptedServer> =>
+  scriptedServer(...Array.from({ length: count }, () => on("GET /v1/orders", reply(empty))));
+const asJson = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+
+describe("the file of profiles", () => {
+  it.each([
+    [0o644, 0o700, /chmod 600 \S+config\.json`?\.?$/m],
+    [0o600, 0o750, /chmod 700 \S+home`?\.?$/m],
+    [0o660, 0o777, /chmod 700 \S+home && chmod 600 \S+config\.json`?\.?$/m],
+  ])(
+    "is refused with mode %o in a folder of mode %o, with the command that helps",
+    async (of, folderMode, fix) => {
+      const { run, write, file, folder } = home({ env: { BPOS_BASE_URL: "http://127.0.0.1:9" } });
+      write({ default: "a", profiles: { a: { api_key: key } } });
+      chmodSync(file, of);
+      chmodSync(folder, folderMode);
+      for (const argv of [["orders", "list"], ["profile", "list"], add("b")]) {
+        const { code, stderr } = await run(argv, { stdin: key });
+        expect(code).toBe(9);
+        expect(stderr).toMatch(fix);
+        expect(stderr).not.toContain(key);
+      }
+    },
+  );
+
+  it("is neither read nor made up for where it is broken", async () => {
+    const { run, write, file } = home();
+    for (const broken of [`{"profiles":{"a":{"api_key":"${key}"`, "[]", '{"profiles":{"a":{"api_key":7}}}']) {
+      write(broken);
+      for (const argv of [["profile", "list"], add("b"), ["profile", "use", "a"]]) {
+        const { code, stderr } = await run(argv, { stdin: key });
+        expect(code).toBe(9);
+        expect(stderr).not.toContain(key);
+      }
+      expect(readFileSync(file, "utf8")).toBe(broken);
+    }
+  });
+
+  it("may begin with a byte order mark, and keeps what bpos does not know of, to the digit", async () => {
+    const { run, write, file } = home();
+    write('\ufeff{"big":12345678901234567890,"profiles":{"a":{"store_id":1.10,"x":{"__proto__":1}}}}');
+    expect((await run(add("b"), { stdin: key })).code).toBe(0);
+    const text = readFileSync(file, "utf8");
+    for (const kept of ["12345678901234567890", "1.10", '"__proto__": 1']) expect(text).toContain(kept);
+    expect(mode(file)).toBe("600");
+  });
+
+  it("is written behind a link, also where that leads nowhere yet", async () => {
+    const { run, folder, file } = home();
+    const target = join(temporaryFolder(), "dotfiles.json");
+    mkdirSync(folder, { mode: 0o700 });
+    symlinkSync(target, file);
+    for (const name of ["a", "b"]) expect((await run(add(name), { stdin: key })).code).toBe(0);
+    expect(Object.keys((JSON.parse(readFileSync(target, "utf8")) as { profiles: object }).profiles)).toEqual([
+      "a",
+      "b",
+    ]);
+    expect(mode(target)).toBe("600");
+  });
+
+  it("cannot be kept below a file, and says so with 9", async () => {
+    const blocked = join(temporaryFolder(), "file");
+    writeFileSync(blocked, "");
+    const { code, stderr } = await shell({ env: { BPOS_HOME: join(blocked, "home") } })(add("a"), {
+      stdin: key,
+    });
+    expect(code).toBe(9);
+    expect(stderr).toContain("config.json");
+    expect(stderr).not.toContain(key);
+  });
+
+  it("is what the errors that lack it point to", async () => {
+    const { run } = home();
+    const lacking = [
+      await run(["orders", "list"]),
+      await run(["orders", "list"], { env: { BPOS_BASE_URL: "http://127.0.0.1:9" } }),
+      await run(["-p", "sur", "orders", "list"]),
+    ];
+    for (const { stderr } of lacking) expect(stderr).toContain("`bpos init`");
+    expect(lacking.map(({ code }) => code)).toEqual([2, 4, 2]);
+  });
+});
+
+describe("key_command", () => {
+  it("prints the key on its first line, and runs only when the key is needed", async () => {
+    const server = await lists(1);
+    const { run, write, folder } = home();
+    const ran = join(folder, "ran");
+    const key_command = `echo x >> '${ran}'; echo; echo '  ${key}  '; echo second`;
+    write({ default: "a", profiles: { a: { key_command, api_key: "old", base_url: server.url } } });
+    for (const argv of [
+      ["profile", "show"],
+      ["profile", "list"],
+      ["catalog", "check", "-", "--format", "ndjson"],
+      ["--mock", "-p", "a", "orders", "list"],
+    ])
+      expect((await run(argv, { stdin: '{"codigo":"A"}\n' })).code).toBe(0);
+    expect(statSync(ran, { throwIfNoEntry: false })).toBeUndefined();
+    const { code, stdout, stderr } = await run(["orders", "list", "-v"]);
+    expect(code).toBe(0);
+    expect(server.requests[0]?.headers["x-api-key"]).toBe(key);
+    expect(stdout + stderr).not.toContain("S3cretPart");
+    expect(readFileSync(ran, "utf8")).toBe("x\n");
+  });
+
+  it("goes after the environment, and before it with -p", async () => {
+    const server = await lists(2);
+    const { run, write } = home({ env: { BPOS_API_KEY: "bpk_env" } });
+    write({ default: "a", profiles: { a: { key_command: `echo ${key}`, base_url: server.url } } });
+    await run(["orders", "list"]);
+    await run(["-p", "a", "orders", "list"]);
+    expect(server.requests.map(({ headers }) => headers["x-api-key"])).toEqual(["bpk_env", key]);
+  });
+
+  it.each([
+    ["exit", `echo ${key}; exit 3`, { kind: "exit", code: 3 }],
+    ["be killed", `echo ${key}; kill -9 $$`, { kind: "killed", signal: "SIGKILL" }],
+    ["print nothing", "true", { kind: "empty" }],
+    ["print without end", `yes ${key}`, { kind: "too_long" }],
+    ["be no text", `echo ${key}\u0000`, { kind: "not_started" }],
+  ])("ends with 9 and shows no key when it happens to %s", async (_name, key_command, problem) => {
+    const { run, write } = home();
+    write({ default: "a", profiles: { a: { key_command, base_url: "http://127.0.0.1:9" } } });
+    const { code, stderr } = await run(["orders", "list", "--json", "-v"]);
+    expect(code).toBe(9);
+    expect(asJson(stderr)).toMatchObject({ error: { reason: "key_command_failed", profile: "a", problem } });
+    expect(stderr).not.toContain("S3cretPart");
+  });
+
+  it("is ended after its time", async () => {
+    const how = { timeoutMs: 30, maxBytes: 10, signal: new AbortController().signal };
+    expect(await readCommand("sleep 60; echo k", how)).toEqual({ kind: "timeout", ms: 30 });
+  });
+
+  it("can be stopped", async () => {
+    const { run, write } = home();
+    write({ default: "a", profiles: { a: { key_command: "sleep 60", base_url: "http://127.0.0.1:9" } } });
+    let stop = (): void => undefined;
+    const running = run(["orders", "list"], {
+      onStart(end) {
+        stop = end;
+      },
+    });
+    setImmediate(() => stop());
+    expect((await running).code).toBe(130);
+  });
+});

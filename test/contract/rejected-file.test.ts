@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { isExcludedCell, isHelperCell } from "../../src/contract/rejected-file.ts";
+import { en } from "../../src/text/en.ts";
+import { es } from "../../src/text/es.ts";
+
+it.each([en, es])("knows its own helper cells again in $language: nobody excluded comes back", ({ push }) => {
+  const { incompleteRow, uncheckedRow, excludedRow } = push;
+  expect([incompleteRow, uncheckedRow, excludedRow].map(isHelperCell)).toEqual([true, true, true]);
+  expect([incompleteRow, uncheckedRow, excludedRow].map(isExcludedCell)).toEqual([false, false, true]);
+});

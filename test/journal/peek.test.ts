@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openJournal } from "../../src/journal/open.ts";
+import { remembered } from "../../src/journal/peek.ts";
+import { temporaryFolder } from "../support/run.ts";
+
+it("makes no journal where there is none", () => {
+  const file = join(temporaryFolder(), "journal.db");
+  expect(() => remembered(file, "ref", 10)).toThrow();
+  expect(existsSync(file)).toBe(false);
+});
+
+it("reads the newest first, each once, while another holds the journal, and changes nothing", () => {
+  const file = join(temporaryFolder(), "a folder with 100% and #", "journal.db");
+  const journal = openJournal(file, { now: 0 });
+  const add = journal.prepare(
+    "INSERT INTO send (send_id, branch, ref, template_name, at) VALUES (?, 'b', ?, 'hola', 0)",
+  );
+  for (const [id, ref] of [
+    ["1", "enero"],
+    ["2", "marzo"],
+    ["3", "enero"],
+  ])
+    add.run(id, ref);
+  journal.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const before = readFileSync(file);
+  journal.exec("BEGIN IMMEDIATE");
+  expect(remembered(file, "ref", 10)).toEqual([
+    { value: "enero", note: "hola" },
+    { value: "marzo", note: "hola" },
+  ]);
+  expect(remembered(file, "template", 10)).toEqual([{ value: "hola", note: null }]);
+  expect(remembered(file, "ref", 1)).toHaveLength(1);
+  journal.exec("ROLLBACK");
+  expect(readFileSync(file).equals(before)).toBe(true);
+  journal.close();
+});

@@ -1,0 +1,44 @@
+import type { Command, Option } from "commander";
+import { flagGroups, pathOf, usageLines, visibleCommands } from "../../src/commands/help-page.ts";
+import { factsOf, type HelpFacts } from "../../src/commands/help-text.ts";
+import type { Runtime } from "../../src/commands/runtime.ts";
+import { createProgram } from "../../src/program.ts";
+import { en } from "../../src/text/en.ts";
+import type { Texts } from "../../src/text/texts.ts";
+
+/** The command tree as it is declared; nothing of it can run. */
+export function commandTree(texts: Texts = en): Command {
+  const asIs = (text: string): string => text;
+  const look = { columns: 80, title: asIs, command: asIs };
+  return createProgram({ texts } as Runtime, "0.0.0", { text: { out: "", err: "" }, look });
+}
+
+/** A command as its reference pages show it. */
+export interface CommandEntry extends HelpFacts {
+  /** For example `bpos catalog push`. */
+  path: string;
+  description: string;
+  usage: string[];
+  arguments: { name: string; description: string }[];
+  /** Flags by heading, without those of all commands. */
+  groups: [heading: string, flags: Option[]][];
+  command: Command;
+}
+
+/** Every command that people may see, the root first, each before those below it. */
+export function commandEntries(root: Command = commandTree()): CommandEntry[] {
+  const helper = root.createHelp();
+  const walk = (command: Command): Command[] => [command, ...visibleCommands(command, helper).flatMap(walk)];
+  return walk(root).map((command) => ({
+    ...factsOf(command),
+    path: pathOf(command),
+    description: command.description(),
+    usage: usageLines(command, en),
+    arguments: command.registeredArguments.map((each) => ({
+      name: each.name(),
+      description: each.description,
+    })),
+    groups: [...flagGroups(command.options, en.helpPage.headings.flags)],
+    command,
+  }));
+}

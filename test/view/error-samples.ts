@@ -1,0 +1,273 @@
+import type { OwnDetail } from "../../src/errors/detail.ts";
+import type { ProfileProblem } from "../../src/errors/profile-problem.ts";
+import type { UsageProblem, ValueProblem } from "../../src/errors/usage-problem.ts";
+import type { WorldProblem } from "../../src/errors/world-problem.ts";
+import { BposError, type ErrorFacts, type ErrorReason } from "../../src/errors.ts";
+
+/** The answer to a campaign that was refused. */
+export const call = {
+  endpoint: "POST /campaigns",
+  origin: "http://127.0.0.1:4010",
+  attempts: 5,
+  status: 403,
+  serviceCode: "ERROR_CODE_ACCESS_DENIED",
+  serviceMessage: "Clave API inválida.",
+};
+
+const { status: _status, serviceCode: _code, serviceMessage: _message, ...unanswered } = call;
+
+/** What the system says; in no language. */
+const said = "EACCES: /srv/bpos";
+
+/** One set of facts for every reason: a new reason does not compile without. What is ours to say in them is no word of English. */
+const samples: ErrorFacts = {
+  bug: { detail: "TypeError: x()" },
+  usage_flag: { problem: { kind: "codes_missing" } },
+  not_a_terminal: { flag: "--yes" },
+  address_missing: { which: "campaigns_base_url" },
+  key_missing: {},
+  key_unreadable: { source: "clave.txt", detail: said },
+  key_command_failed: { profile: "centro", problem: { kind: "exit", code: 1 } },
+  profile_missing: { name: "norte", known: ["centro"], file: "profiles.json" },
+  config_open: { file: "config.json", open: [{ path: "config.json", mode: "644", fix: "600" }] },
+  config_unreadable: { file: "profiles.json", detail: { kind: "not_json" } },
+  journal_unreadable: { file: "journal.db", detail: { kind: "journal_newer" } },
+  journal_moved: { file: "journal.db", movedTo: "journal.db.moved-20261121-181951", detail: "SQLITE_NOTADB" },
+  clock_ahead: { aheadMs: 4_000_000 },
+  rows_unreadable: { rows: 2 },
+  too_many_missing: { missing: 300, known: 900, limit: "20 %" },
+  world_unusable: { file: "mock-world.db", problem: { kind: "newer" } },
+  proxy_unusable: { variable: "HTTPS_PROXY", scheme: "socks5" },
+  ca_file_unusable: { file: "red.pem", problem: { kind: "no_certificate" } },
+  header_unusable: {
+    url: "https://cdn.example.com/promo.gif",
+    problem: { kind: "other_type", found: "gif" },
+  },
+  header_unreachable: { url: "https://cdn.example.com/promo.jpg", problem: { kind: "status", status: 503 } },
+  output_unwritable: { file: "salida.csv", detail: said },
+  order_file_taken: { file: "orders/17.json" },
+  exec_failed: {
+    command: "lp",
+    orderId: "17",
+    exitCode: 1,
+    killedBy: null,
+    timedOutMs: null,
+    detail: "E_PAPEL",
+  },
+  port_busy: { host: "127.0.0.1", port: 4010, pid: 4711 },
+  port_denied: { host: "127.0.0.1", port: 80 },
+  input_unreadable: { file: "precios.csv", detail: said },
+  input_unusable: { file: "precios.csv", line: 3, problem: { kind: "no_rows" } },
+  rows_rejected_strict: { file: "precios.csv", rejected: 1 },
+  order_not_found: { orderId: "17" },
+  send_not_found: { ref: "enero-1" },
+  expected_other_count: { expected: 10, actual: 8 },
+  declined: {},
+  access_denied: call,
+  input_refused: call,
+  unavailable: call,
+  unreadable_answer: call,
+  outcome_unknown: call,
+  interrupted: { during: "work" },
+  locked: { pid: 4711, work: "watch", consumer: "cocina" },
+  ref_taken: { ref: "enero", template: "promo_semana" },
+  repeat_within_day: { people: 2, ref: "enero", hoursAgo: 3 },
+  nobody_to_test: {},
+  send_open: { ref: "enero" },
+  repeat_held: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
+  repeat_held_unknown: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
+  excluded_in_open: { ref: "enero", people: 1 },
+  answer_not_kept: { detail: "SQLITE_FULL" },
+  too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },
+  too_late_unknown: { notAfter: "2026-01-01T12:00:00.000-03:00" },
+};
+
+/** One of every kind of a union: a new kind does not compile without. */
+type OneOfEach<U extends { kind: string }> = { [K in U["kind"]]: Omit<Extract<U, { kind: K }>, "kind"> };
+
+function each<U extends { kind: string }>(table: OneOfEach<U>): U[] {
+  return Object.entries(table).map(([kind, facts]) => ({ kind, ...(facts as object) }) as unknown as U);
+}
+
+const values = each<ValueProblem>({
+  empty: {},
+  invalid: { said: "E42" },
+  not_address: { text: "x" },
+  not_choice: { choices: ["csv", "json", ","] },
+  not_clock: {},
+  not_consumer: {},
+  not_duration: { text: "x" },
+  not_forward_address: {},
+  not_instant: { text: "x" },
+  not_instant_to_come: { text: "x" },
+  not_number: {},
+  not_pair: { text: "x" },
+  not_phone: { problem: { kind: "phone_area_missing", text: "155555" } },
+  not_share: { text: "x" },
+  not_state: { text: "x", states: ["pendiente", "listo"] },
+  not_whole: { text: "x", min: 1, max: 20 },
+  status_missing: {},
+  zero: {},
+});
+
+const profiles = each<ProfileProblem>({
+  name_unusable: { name: "-p" },
+  name_taken: { name: "centro" },
+  address_absent: {},
+  key_absent: {},
+  command_is_key: {},
+  country_unknown: { country: "XX" },
+  currency_unknown: { currency: "XXXX" },
+  text_unusable: { flag: "--store-id" },
+  rehearsal: {},
+});
+
+const command = "bpos orders list";
+const list = "precios.csv";
+const usage = each<UsageProblem>({
+  argument_missing: { argument: "ORDER_ID", command },
+  arguments_too_many: { expected: 1, found: 2, command },
+  command_unknown: { name: "lits", similar: command, command: "bpos orders" },
+  flag_unknown: { flag: "--pagee", similar: "--page", command },
+  line_refused: { said: "E42: --page", command },
+  subcommand_missing: { command: "bpos orders" },
+  value_missing: { flag: "--page <n>", command },
+  file_holds_other: { flag: "--rejected", file: list },
+  file_is_input: { flag: "--rejected" },
+  file_no_stdout: { flag: "--fixed", ending: ".csv" },
+  file_not_csv: { flag: "--rejected" },
+  file_unwritable: { flag: "--rejected", file: list, detail: { kind: "folder_missing" } },
+  address_unusable: { name: "base_url", shown: "x", because: "not_http" },
+  all_profiles_key_file: {},
+  all_profiles_none: { file: "config.json" },
+  campaign_id_unusable: { id: "." },
+  campaign_unnamed: {},
+  code_empty: {},
+  codes_and_file: {},
+  codes_missing: {},
+  control_character: { code: "A1" },
+  exclusive: { flags: ["--json", "-o csv"] },
+  exec_missing: {},
+  explained_nothing: { text: "x" },
+  fault_unsaid: {},
+  field_unknown: { name: "totl", similar: "total", known: ["total", "estado"] },
+  fields_refused: {},
+  folder_shared: { profiles: ["a", "A"] },
+  format_unwritten: { given: "-o csv", formats: ["table", "json"] },
+  header_field_taken: { name: "" },
+  host_unusable: { host: "10.0.0.9", port: 4010, detail: said },
+  interval_impolite: {},
+  map_missing: {},
+  map_without_profile: {},
+  mock_and_address: {},
+  mock_refused: { said: "E42" },
+  needs_flag: { flag: "--max-deactivate", other: "--deactivate-missing" },
+  order_number: { text: "x" },
+  page_and_more: {},
+  profile: { problem: { kind: "address_absent" } },
+  scenario_broken: { file: "mundo.json", said: "E42" },
+  scenario_unknown: { text: "x", names: ["demo", "rush"] },
+  stdin_twice: { of: "files" },
+  template_choice: {},
+  time_over: { flag: "--not-after", text: "12:00" },
+  value: { flag: "--page", problem: { kind: "zero" } },
+});
+
+const details = each<OwnDetail>({
+  too_slow: { ms: 30_000, complete: true },
+  given_up: {},
+  answer_too_large: { maxBytes: 1000 },
+  encoding_unasked: { encoding: "zstd" },
+  encoding_broken: { of: "answer", encoding: "gzip", detail: "Z_DATA_ERROR" },
+  broke_off: { detail: "ECONNRESET" },
+  redirect: { to: null },
+  proxy_answered: { proxy: "http://10.0.0.1:3128", variable: "HTTPS_PROXY", status: 407, said: "E42" },
+  proxy_unreached: { proxy: "http://10.0.0.1:3128", variable: "HTTPS_PROXY", detail: "ECONNREFUSED" },
+  answer_empty: {},
+  answer_html: {},
+  answer_cut_off: {},
+  answer_not_json: {},
+  answer_no_problem: {},
+  answer_lacks: { path: "orders", type: "array" },
+  not_a_mock: {},
+  not_json: {},
+  empty: {},
+  key_not_for_header: { at: 3, length: 20 },
+  json_unexpected: { expected: [",", "]"], found: null },
+  json_list_twice: { listKey: "items" },
+  is_folder: {},
+  folder_missing: {},
+  not_allowed: {},
+  journal_newer: {},
+  journal_moved_meanwhile: {},
+  journal_damaged_in_use: {},
+});
+
+const worlds = each<WorldProblem>({
+  not_a_file: {},
+  not_sqlite: {},
+  other_program: {},
+  newer: {},
+  older: {},
+  busy: {},
+  damaged: { said: "SQLITE_CORRUPT" },
+  unwritable: { said: "EROFS" },
+  other_world: { of: ["scenario", "seed"] },
+});
+
+const push = { ...unanswered, endpoint: "POST /v1/catalog/items" };
+const sending = { ...unanswered, ref: "enero 1" };
+
+/** The same reasons with other facts, where those make other words. */
+const others: BposError[] = [
+  ...usage.map((problem) => new BposError("usage_flag", { problem })),
+  ...values.map(
+    (problem) => new BposError("usage_flag", { problem: { kind: "value", flag: "--page", problem } }),
+  ),
+  ...profiles.map((problem) => new BposError("usage_flag", { problem: { kind: "profile", problem } })),
+  ...worlds.map((problem) => new BposError("world_unusable", { file: "mundo.db", problem })),
+  ...details.map((detail) => new BposError("unavailable", { ...unanswered, detail })),
+  new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } }),
+  new BposError("unavailable", { ...unanswered, retryAfterMs: 90_000, longestWaitMs: 60_000 }),
+  new BposError("unavailable", { ...push, askedFor: "time", nothingSent: true, detail: said }),
+  new BposError("unavailable", { ...call, status: 302 }),
+  new BposError("access_denied", { ...call, storeId: "7" }),
+  ...[404, 413, 400].map((status) => new BposError("input_refused", { ...push, status })),
+  new BposError("input_refused", { ...unanswered, endpoint: "GET /campaigns/{campaign_id}", status: 400 }),
+  ...[undefined, 400, 403, 429].flatMap((status) => {
+    const facts = status === undefined ? {} : { status };
+    return [
+      new BposError("outcome_unknown", { ...push, ...facts }),
+      new BposError("outcome_unknown", { ...sending, ...facts }),
+    ];
+  }),
+  ...(["reading", "waiting", "question", "watch", "follow", "listen", "look"] as const).map(
+    (during) => new BposError("interrupted", { during }),
+  ),
+  ...(["push", "send", "listen"] as const).map((work) => new BposError("locked", { pid: null, work })),
+  new BposError("key_missing", { profile: "centro" }),
+  new BposError("address_missing", { which: "base_url", profile: "centro" }),
+  new BposError("profile_missing", { name: "norte", known: [], file: "config.json" }),
+  new BposError("input_unusable", {
+    file: list,
+    line: 3,
+    problem: { kind: "exclusion_unreadable", row: { kind: "phone_missing", column: "tel" }, more: 2 },
+  }),
+  new BposError("header_unreachable", {
+    url: "https://cdn.example.com/promo.jpg",
+    redirectedTo: "https://example.com/promo.jpg",
+    problem: { kind: "timeout", detail: { kind: "too_slow", ms: 30_000, complete: false } },
+  }),
+  new BposError("exec_failed", {
+    ...{ command: "lp", orderId: "17", exitCode: null, killedBy: null, timedOutMs: 30_000, detail: "" },
+  }),
+];
+
+/** The reasons, in the order of the table. */
+export const reasons = Object.keys(samples) as ErrorReason[];
+
+/** An error of that reason. */
+export const sample = (reason: ErrorReason): BposError => new BposError(reason, samples[reason]);
+
+/** Every reason, and every kind of facts that makes other words. */
+export const allErrors: readonly BposError[] = [...reasons.map(sample), ...others];
