@@ -80,7 +80,7 @@ function readService(
   if ((status === 401 || status === 403) && !isPage)
     return { kind: "denied", status, said: serviceMessage ?? quote };
   // Of a campaign that nobody has the service says so after it took the key.
-  if (isOurs && endpoint === endpoints.readCampaign) return { kind: "accepted", status, waiting: null };
+  if (isOurs && status === 1 && endpoint === endpoints.readCampaign) return { kind: "accepted", status, waiting: null };
   if (detail !== undefined) return { kind: "not_service", status, detail, quote };
   return { kind: "not_service", status, detail: serviceMessage ?? serviceCode ?? "", quote: "" };
 }

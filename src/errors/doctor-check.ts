@@ -101,7 +101,8 @@ export type Finding =
       profile: string | null;
       isMock: boolean;
     }
-  | { kind: "disk_good"; folder: string; free: number; exists: boolean }
+  /** `free` is null where the file system does not tell. */
+  | { kind: "disk_good"; folder: string; free: number | null; exists: boolean }
   | { kind: "disk_low"; folder: string; free: number }
   | { kind: "disk_unwritable"; folder: string; said: string }
   | { kind: "failure"; failure: Failure }

@@ -81,11 +81,11 @@ async function tryWriting(folder: string, exists: boolean): Promise<void> {
 export async function diskRow(folder: string): Promise<Check> {
   try {
     const there = await nearest(folder);
-    const { bavail, bsize } = await statfs(there);
-    const free = bavail * bsize;
+    const { bavail, bsize, blocks } = await statfs(there);
+    const free = blocks === 0 ? null : bavail * bsize;
     if (free === 0) return failed("disk", { kind: "disk_low", folder, free }, "config");
     await tryWriting(there, there === folder);
-    if (free < littleSpace) return warned("disk", { kind: "disk_low", folder, free });
+    if (free !== null && free < littleSpace) return warned("disk", { kind: "disk_low", folder, free });
     return passed("disk", { kind: "disk_good", folder, free, exists: there === folder });
   } catch (error) {
     const said = (error as Error).message;

@@ -169,7 +169,7 @@ const aboutMachine = {
     };
   },
   disk_good: ({ folder, free, exists }) => ({
-    detail: `${size(free)} free for ${folder}${exists ? "" : ", which is made when it is needed"}`,
+    detail: `${free === null ? "nobody knows how much is" : size(free)} free for ${folder}${exists ? "" : ", which is made when it is needed"}`,
   }),
   disk_low: ({ folder, free }) => ({
     detail: `only ${size(free)} free for ${folder}`,

@@ -36,7 +36,7 @@ const labels: Readonly<Record<CheckName, string>> = {
   campaigns_base_url_access: "Clave en campañas",
   clock: "Reloj",
   journal: "Registro",
-  unfinished: "Trabajo pendiente",
+  unfinished: "Sin terminar",
   disk: "Disco",
 };
 
@@ -171,7 +171,7 @@ const aboutMachine = {
     };
   },
   disk_good: ({ folder, free, exists }) => ({
-    detail: `${size(free)} libres para ${folder}${exists ? "" : ", que se crea cuando hace falta"}`,
+    detail: `${free === null ? "espacio libre desconocido" : `${size(free)} libres`} para ${folder}${exists ? "" : ", que se crea cuando hace falta"}`,
   }),
   disk_low: ({ folder, free }) => ({
     detail: `solo ${size(free)} libres para ${folder}`,
