@@ -10,7 +10,7 @@ import { safeText } from "./safe-text.ts";
 import { type Dispatcher, send, type TransportAnswer, TransportError } from "./transport.ts";
 
 /** What one question tells of an address and of the key. */
-export type ServiceAnswer =
+type ServiceAnswer =
   /** It is the service, and it takes the key; `waiting` is the number of orders where it said so. */
   | { kind: "accepted"; status: number; waiting: number | null }
   /** It is the service, and it does not take the key, or there was none to take. */
@@ -80,7 +80,7 @@ function readService(
   if ((status === 401 || status === 403) && !isPage)
     return { kind: "denied", status, said: serviceMessage ?? quote };
   // Of a campaign that nobody has the service says so after it took the key.
-  if (isOurs && status === 1 && endpoint === endpoints.readCampaign) return { kind: "accepted", status, waiting: null };
+  if (isOurs && endpoint === endpoints.readCampaign) return { kind: "accepted", status, waiting: null };
   if (detail !== undefined) return { kind: "not_service", status, detail, quote };
   return { kind: "not_service", status, detail: serviceMessage ?? serviceCode ?? "", quote: "" };
 }

@@ -21,7 +21,7 @@ interface Origin {
 export type CertificateFault = "expired" | "not_yet" | "other_host" | "unknown_ca" | "other";
 
 /** A send of this branch of which calls have no answer yet. */
-export interface OpenSend {
+interface OpenSend {
   ref: string;
   people: number;
 }

@@ -17,7 +17,7 @@ import type { Check, CheckName, Finding, Which } from "../errors/doctor-check.ts
 import { failed, passed, unchecked, warned } from "./doctor-rows.ts";
 
 /** Looks a host's name up; see `System.lookUp`. */
-export type LookUpHost = (
+type LookUpHost = (
   host: string,
   limits: StepLimits,
 ) => Promise<

@@ -1,6 +1,6 @@
+import type { RowProblem } from "../errors/row-problem.ts";
 import { BposError } from "../errors.ts";
 import type { CatalogReading, RejectedRow } from "../input/catalog-items.ts";
-import type { RowProblem } from "../errors/row-problem.ts";
 import type { CatalogState } from "../journal/catalog-state.ts";
 
 /** How many products may be deactivated: a share of those that are known, or a number. */

@@ -1,6 +1,6 @@
 import type { CatalogAction } from "../contract/catalog.ts";
-import type { BposError } from "../errors.ts";
 import type { RowProblem } from "../errors/row-problem.ts";
+import type { BposError } from "../errors.ts";
 import type { PushEvent } from "../journal/pushes.ts";
 import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
 import type { PushItems, PushRequest } from "./push-plan.ts";

@@ -19,7 +19,7 @@ export type JournalLook =
   | { kind: "damaged" | "unreadable"; said: string };
 
 /** Work of a branch that did not come to its end, and who is at it now. */
-export interface OpenWork {
+interface OpenWork {
   /** Newest first. */
   sends: readonly { ref: string; people: number }[];
   /** The newest push where it has batches without an answer; `file` is null where it has no name. */

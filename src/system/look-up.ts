@@ -1,7 +1,7 @@
 import { childProcess } from "./child-process.ts";
 
 /** An address of a host. */
-export interface HostAddress {
+interface HostAddress {
   address: string;
   family: number;
 }

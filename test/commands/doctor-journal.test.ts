@@ -36,7 +36,8 @@ describe("the journal", () => {
     journal.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     journal.close();
     const bytes = readFileSync(journalOf(home));
-    bytes.fill(0xff, 4096 * 3, 4096 * 4);
+    // The last page holds a table that nothing else here looks at.
+    bytes.fill(0xff, bytes.length - 4096);
     writeFileSync(journalOf(home), bytes);
     expect(diagnosis(await run(doctor)).failed).toEqual(["journal"]);
   });

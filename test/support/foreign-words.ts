@@ -1,0 +1,113 @@
+import type { Command } from "commander";
+import {
+  fileFormats,
+  formats,
+  orderStateNames,
+  recipientStatuses,
+  scenarioNames,
+  shells,
+  topics,
+} from "../../src/commands/choices.ts";
+import { exitCodes } from "../../src/errors.ts";
+import type { Language } from "../../src/text/language.ts";
+import { commandTree } from "./command-tree.ts";
+
+const listed = (text: string): string[] => text.trim().split(/\s+/);
+
+/** Words that a sentence or a label of ours has in one language, and never in the other. */
+const tellTale: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: new Set(
+    listed(`
+      the of and is are was were be been being it its this that these those there here with without from for by at as an in
+      on to or not nothing nobody none which what when where who whom why how than then into onto out up off over under all
+      any each every other others another only also again still already before after behind below above until while because
+      but if so does did done can cannot could will would may might must should have had having one two three more most less
+      first last next new old same both either neither such very too yet now never always your you they them their we our he
+      she his her
+      file files row rows line lines key keys order orders address addresses name names value values flag flags command
+      commands argument arguments sent send sends read reads written write writes missing unknown failed fails rejected
+      accepted accepts refused push pushed pushes price prices code codes product products people person persons phone phones
+      reply replies campaign campaigns service answer answered answers time times day days minute minutes hour hours second
+      seconds ago page pages folder machine settings try tries run runs set give given take takes taken shows show shown
+      list choose correct leave left kept keep found stopped stops waiting waits wait outcome pickup delivery shipping collect
+      paid customer call calls batch batches duplicate duplicates stale unchanged replayed remove removed rename add added
+      change changed changes column columns cell cells header template recipients warning note defect nothing empty text
+      whole number numbers word words letter letters digit digits quote quotes invalid valid broken damaged closed open
+      opened newer older later earlier today yesterday tomorrow test tests real branch profile profiles default environment
+      country currency yes usage examples global environment happened why because done dry ready made make makes state
+      request requests status listening listens forward trying again expected unexpected end ends ended start starts
+      started clock ahead history kind checks check passed skipped unfinished disk proxied host
+    `),
+  ),
+  es: new Set(
+    listed(`
+      el la los las un una unos unas del al y e que se lo les por para con sin en es está están fue fueron era ser hay más
+      menos muy ya también pero como cuando donde quien cuál qué cómo su sus este esta estos estas ese esa eso esto todo toda
+      todos todas cada otro otra otros otras nada nadie ninguno ninguna ningún algún alguna desde hasta entre sobre porque si
+      sino según vez veces de
+      archivo archivos fila filas línea líneas clave claves pedido pedidos dirección direcciones nombre nombres valor valores
+      opción opciones comando comandos falta faltan mandó mandar manda envío envíos rechazado rechazada rechazadas aceptado
+      precio precios código códigos producto productos destinatario destinatarios teléfono teléfonos respuesta respuestas
+      campaña campañas servicio hora horas hace día días minuto minutos segundo segundos página carpeta máquina
+      configuración probá corré fijate poné sacá dale mirá sucursal sucursales lote lotes perfil perfiles plantilla columna
+      columnas celda aviso ojo vacío vacía texto número números antes después ahora todavía siempre nunca pasó motivo
+      mandado sabe llegó retira cobrar listo aviso ayuda uso ejemplos entorno
+    `),
+  ),
+};
+
+/** Values that people type or scripts read, the same in every language. */
+const values = new Set<string>([
+  ...[...fileFormats, ...formats, ...orderStateNames, ...recipientStatuses, ...scenarioNames],
+  ...[...shells, ...topics, ...Object.keys(exitCodes)],
+]);
+
+/** What is no sentence of ours, whatever the language; each is taken out before the words are looked at. */
+const patterns: readonly RegExp[] = [
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and cursor movements are no words
+  /\u001b\[[\d;?]*[A-Za-z]/g,
+  // What was typed or read, between quotation marks; a command, between backticks.
+  /"[^"\n]*"/g,
+  /`[^`]*`/g,
+  // The command lines of examples.
+  /^ *\$ .*$/gm,
+  /\bhttps?:\/\/\S+/g,
+  /~?(?:[\w.-]+)?\/[\w./:?=&-]+/g,
+  // Flags and the name of their value: --ref REF.
+  /(?<![\w-])--?[a-z][\w-]*(?:[ =][A-Z]{2,}\b)?/g,
+  // Keys, variables, reasons, states: BPOS_HOME, key_missing.
+  /\b\w+_\w+\b/g,
+  /\b[\w-]+=\S+/g,
+  /\b[\w-]+(?:\.[\w-]+)*\.(?:csv|json|ndjson|db|lock|example|com)\b/g,
+  /\b(?:GET|POST) /g,
+];
+
+function commandNames(command: Command): string[] {
+  return [command.name(), ...command.commands.flatMap(commandNames)];
+}
+
+const names = [...new Set(commandNames(commandTree()))].filter((name) => name !== "bpos").join("|");
+/** A command line such as `bpos -p centro orders list`, and a name of a command where a page lists them. */
+const commandLines = new RegExp(
+  `\\bbpos(?: -p \\S+| --mock| (?:${names})\\b)*|^ +(?:${names})(?= {2,})`,
+  "gm",
+);
+
+/** The words of a text that only the other language has; `data` is what the world brought along. */
+export function foreignWords(
+  text: string,
+  language: Language,
+  data: readonly (string | RegExp)[] = [],
+): string[] {
+  let left = text;
+  for (const each of data)
+    left = left.replaceAll(typeof each === "string" ? each : new RegExp(each, "g"), " ");
+  for (const pattern of [...patterns, commandLines]) left = left.replace(pattern, " ");
+  const other = tellTale[language === "en" ? "es" : "en"];
+  const found = (left.match(/\p{L}+/gu) ?? []).filter((word) => {
+    const lower = word.toLowerCase();
+    if (values.has(word)) return false;
+    return other.has(lower) || (language === "en" && /[áéíóúñ]/.test(lower));
+  });
+  return [...new Set(found)];
+}
