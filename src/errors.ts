@@ -57,7 +57,7 @@ export interface CallFacts {
   askedFor?: "time";
   /** Set where the whole command certainly changed nothing at the service. */
   nothingSent?: true;
-  /** Set where a proxy, not the service, is what failed. */
+  /** Set where a proxy, not the service, is what failed; beside the `status` of an answer, where it may be. */
   proxy?: ProxyTrouble;
   /** Set where the certificate at the other end was not accepted. */
   untrusted?: true;
@@ -155,7 +155,14 @@ export interface ErrorFacts {
   key_unreadable: { source: string; detail: Detail };
   /** The profile's `key_command` gave no key. */
   key_command_failed: { profile: string; problem: KeyCommandProblem };
-  profile_missing: { name: string; known: readonly string[]; file: string };
+  /** isArgument: the command is about that profile, which does not have to work for it. */
+  profile_missing: {
+    name: string;
+    similar: string | null;
+    known: readonly string[];
+    file: string;
+    isArgument?: true;
+  };
   /** file: the first of those that are open. */
   config_open: { file: string; open: readonly OpenPath[] };
   config_unreadable: { file: string; detail: Detail };
@@ -169,7 +176,8 @@ export interface ErrorFacts {
   clock_ahead: { aheadMs: number };
   rows_unreadable: { rows: number };
   too_many_missing: { missing: number; known: number; limit: string };
-  ref_taken: { ref: string; template: string };
+  /** by: what took it, where that is not another template. */
+  ref_taken: { ref: string; template: string; by?: "test" | "send" };
   repeat_within_day: { people: number; ref: string; hoursAgo: number };
   nobody_to_test: Record<string, never>;
   send_open: { ref: string };
@@ -182,12 +190,13 @@ export interface ErrorFacts {
   too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };
   header_unreachable: { url: string; redirectedTo?: string; problem: HeaderUnreachable };
-  output_unwritable: { file: string; detail: Detail };
+  /** isOwn: it is in the folder of configuration and state, which BPOS_HOME names. */
+  output_unwritable: { file: string; detail: Detail; isOwn?: true };
   order_file_taken: { file: string };
   exec_failed: ExecFacts;
   port_busy: { host: string; port: number; pid: number | null };
   port_denied: { host: string; port: number };
-  input_unreadable: { file: string; detail: string };
+  input_unreadable: { file: string; detail: Detail };
   input_unusable: { file: string; line?: number; problem: FileProblem };
   rows_rejected_strict: { file: string; rejected: number };
   order_not_found: { orderId: string };
@@ -202,7 +211,7 @@ export interface ErrorFacts {
   outcome_unknown: CallFacts & { ref?: string };
   /** ref: of the send that was under way. */
   interrupted: {
-    during: "reading" | "waiting" | "work" | "question" | "watch" | "follow" | "listen" | "look";
+    during: "reading" | "waiting" | "work" | "question" | "setup" | "watch" | "follow" | "listen" | "look";
     ref?: string;
   };
 }

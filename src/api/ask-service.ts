@@ -2,7 +2,7 @@ import { type Endpoint, endpoints } from "../contract/endpoints.ts";
 import type { Detail } from "../errors/detail.ts";
 import type { ProxyTrouble } from "../errors.ts";
 import { type Address, pathSegment } from "./address.ts";
-import { type AttemptRecord, type CallTrace, callRequest } from "./call.ts";
+import { type AttemptRecord, type CallTrace, callRequest, dateOf, redirectTo } from "./call.ts";
 import { ProxyError } from "./proxy.ts";
 import { readAnswer, readProblem } from "./read-answer.ts";
 import { isBusy } from "./retry.ts";
@@ -53,18 +53,13 @@ function question(
   return { endpoint, address: { origin, path: path + rest } };
 }
 
-function redirectTo({ headers }: TransportAnswer, from: string): string | null {
-  const location = [headers["location"]].flat()[0];
-  return location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : null;
-}
-
 function readService(
   endpoint: Endpoint,
   answer: TransportAnswer,
   { origin, apiKey = "" }: { origin: string; apiKey: string | undefined },
 ): ServiceAnswer {
   const { status, text } = answer;
-  const safe = safeText(apiKey === "" ? "\0" : apiKey);
+  const safe = safeText(apiKey);
   const { quote = "" } = safe.quote(text);
   if (status >= 200 && status < 300) {
     const reading = readAnswer(endpoint, text);
@@ -111,9 +106,9 @@ export async function askService(
     trace?.answer(answer, request);
     const ms = clock.now() - askedAt;
     onAttempt?.({ ...record, status: answer.status, ms });
-    const date = Date.parse([answer.headers["date"]].flat()[0] ?? "");
+    const date = dateOf(answer);
     // The service told the time somewhere between the question and the answer, in whole seconds.
-    const aheadMs = Number.isNaN(date) ? undefined : Math.round((askedAt + clock.now()) / 2 - date - 500);
+    const aheadMs = date === undefined ? undefined : Math.round((askedAt + clock.now()) / 2 - date - 500);
     return { answer: readService(endpoint, answer, { origin: address.origin, apiKey }), ms, aheadMs };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;

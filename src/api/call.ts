@@ -103,13 +103,25 @@ type Attempt = { hit: Omit<Answer<unknown>, "attempts"> } | { miss: Miss };
 const headerOf = (answer: TransportAnswer, name: string): string | undefined =>
   [answer.headers[name]].flat()[0];
 
-function redirectFacts(answer: TransportAnswer, from: string): Miss["facts"] {
+/** Where a redirect leads: scheme, host and port; null where it names no address. */
+export function redirectTo(answer: TransportAnswer, from: string): string | null {
   const location = headerOf(answer, "location");
-  const to = location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : null;
-  return { status: answer.status, detail: { kind: "redirect", to } };
+  return location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : null;
 }
 
-function dateOf(answer: TransportAnswer): number | undefined {
+function redirectFacts(answer: TransportAnswer, from: string): Miss["facts"] {
+  return { status: answer.status, detail: { kind: "redirect", to: redirectTo(answer, from) } };
+}
+
+function problemFacts({ status, text, via }: TransportAnswer, safe: SafeText): Miss["facts"] {
+  const problem = readProblem(text, safe);
+  // A refusal in words that are not the service's may be that of the proxy on the way.
+  const isProxys = via !== undefined && problem.detail !== undefined && !isBusy(status);
+  return { status, ...problem, ...(isProxys && { proxy: { ...via, status } }) };
+}
+
+/** The Date header in epoch milliseconds. */
+export function dateOf(answer: TransportAnswer): number | undefined {
   const date = Date.parse(headerOf(answer, "date") ?? "");
   return Number.isNaN(date) ? undefined : date;
 }
@@ -131,9 +143,7 @@ function readAttempt(
     return { miss: { outcome: { kind }, facts: { status, detail, ...context.safe.quote(text) } } };
   }
   const facts =
-    status < 400
-      ? redirectFacts(answer, input.address.origin)
-      : { status, ...readProblem(text, context.safe) };
+    status < 400 ? redirectFacts(answer, input.address.origin) : problemFacts(answer, context.safe);
   const wait = retryAfterMs(headerOf(answer, "retry-after"), context.clock.now());
   return { miss: { outcome: { kind: "status", status }, facts, retryAfterMs: wait } };
 }

@@ -1,11 +1,11 @@
-import { connect, isIP, type LookupFunction, type Socket } from "node:net";
-import { type SecureContext, type TLSSocket, connect as tlsConnect } from "node:tls";
+import { connect, type LookupFunction, type Socket } from "node:net";
+import type { SecureContext, TLSSocket } from "node:tls";
 import type { Detail } from "../errors/detail.ts";
 import type { CertificateFault } from "../errors/doctor-check.ts";
 import type { ProxyTrouble } from "../errors.ts";
 import { type NamedProxy, ProxyError } from "./proxy.ts";
-import { connectRequest } from "./proxy-agent.ts";
 import { explainFailure } from "./transport.ts";
+import { openTunnel, speakTls } from "./tunnel.ts";
 
 /** How long a step may take, in milliseconds, and what ends it before that. */
 export interface StepLimits {
@@ -101,25 +101,6 @@ function plainConnection(
   return () => socket.destroy();
 }
 
-function tunnel(
-  { host, port }: ProbeTarget,
-  proxy: NamedProxy,
-  { secureContext, done, failed }: Settle<Socket> & Pick<ProbeWay, "secureContext">,
-): () => void {
-  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const request = connectRequest(proxy, authority, secureContext);
-  request.on("error", (error) => failed(new ProxyError(proxy, explainFailure(error, false).detail)));
-  request.once("connect", ({ statusCode = 0, statusMessage = "" }, socket: Socket) => {
-    if (statusCode >= 200 && statusCode < 300) done(socket);
-    else {
-      socket.destroy();
-      failed(new ProxyError(proxy, { status: statusCode, said: statusMessage.slice(0, 80) }));
-    }
-  });
-  request.end();
-  return () => request.destroy();
-}
-
 /** Opens a connection to the target: straight, by a tunnel through the proxy, or to the proxy itself for plain http. */
 export function openConnection(
   target: ProbeTarget,
@@ -129,7 +110,7 @@ export function openConnection(
   const { proxy, secureContext } = way;
   return step<Socket>(limits, (settle) => {
     if (proxy === undefined) return plainConnection(target, way, settle);
-    if (target.isTls) return tunnel(target, proxy, { ...settle, secureContext });
+    if (target.isTls) return openTunnel(proxy, target, { ...settle, secureContext });
     const failed = (error: unknown): void =>
       settle.failed(new ProxyError(proxy, explainFailure(error, false).detail));
     return plainConnection(targetOf(proxy.url.origin), way, { ...settle, failed });
@@ -161,13 +142,8 @@ export function readCertificate(
   { secureContext, ...limits }: StepLimits & Pick<ProbeWay, "secureContext">,
 ): Promise<Step<Certificate>> {
   return step<Certificate>(limits, ({ done, failed }) => {
-    const secure = tlsConnect({
-      ...{ socket, host, ALPNProtocols: ["http/1.1"] },
-      // Only so can a certificate be described that is not accepted; the connection is closed without a word.
-      rejectUnauthorized: false,
-      ...(isIP(host) === 0 && { servername: host }),
-      ...(secureContext && { secureContext }),
-    });
+    // Only so can a certificate be described that is not accepted; the connection is closed without a word.
+    const secure = speakTls(socket, host, { secureContext, rejectUnauthorized: false });
     secure.on("error", failed).once("secureConnect", () => {
       done(certificateOf(secure));
       secure.destroy();

@@ -1,8 +1,5 @@
-import { request as httpRequest, type RequestOptions } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { isIP, type Socket } from "node:net";
-import { connect as tlsConnect } from "node:tls";
-import { type NamedProxy, type Proxies, ProxyError } from "./proxy.ts";
+import type { Socket } from "node:net";
+import { type NamedProxy, type Proxies, ProxyError, troubleOf } from "./proxy.ts";
 import {
   type AgentOptions,
   type Connector,
@@ -11,40 +8,10 @@ import {
   type Dispatcher,
   type DispatchHandler,
   type DispatchOptions,
+  explainFailure,
   ownAgent,
 } from "./transport.ts";
-
-/** How much of what a proxy says beside its status is kept, in characters. */
-const longestSaid = 80;
-
-function messageOf(error: NodeJS.ErrnoException): string {
-  const { message, code = "" } = error;
-  return message === "" ? code : message;
-}
-
-/** A request for a tunnel through a proxy; not sent yet. */
-export function connectRequest(
-  proxy: NamedProxy,
-  authority: string,
-  secureContext: AgentOptions["secureContext"],
-) {
-  const { hostname, port, protocol } = proxy.url;
-  const options: RequestOptions = {
-    method: "CONNECT",
-    host: hostname.replace(/^\[|\]$/g, ""),
-    path: authority,
-    headers: {
-      host: authority,
-      ...(proxy.authorization !== undefined && { "proxy-authorization": proxy.authorization }),
-    },
-    // Its sockets leave for the pool of the tunnel's own end.
-    agent: false,
-    ...(port !== "" && { port }),
-  };
-  return protocol === "https:"
-    ? httpsRequest({ ...options, ...(secureContext && { secureContext }) })
-    : httpRequest(options);
-}
+import { openTunnel, speakTls } from "./tunnel.ts";
 
 /** Opens connections through a proxy: CONNECT, and TLS with the service itself inside of it. */
 function tunnelThrough(
@@ -53,9 +20,8 @@ function tunnelThrough(
   stop: AbortSignal,
 ): Connector {
   return ({ hostname, port, servername }, callback) => {
-    const authority = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port || "443"}`;
     let tunnel: Socket | undefined;
-    const request = connectRequest(proxy, authority, secureContext);
+    let giveUp = (): void => undefined;
     let settled = false;
     const settle = (error: Error | null, socket?: Socket): void => {
       if (settled) return;
@@ -66,7 +32,7 @@ function tunnelThrough(
         callback(null, socket);
         return;
       }
-      request.destroy();
+      giveUp();
       tunnel?.destroy();
       callback(error ?? new Error("no connection"), null);
     };
@@ -78,24 +44,16 @@ function tunnelThrough(
     }, limit);
     const onStop = (): void => settle(Object.assign(new Error("given up"), { code: "UND_ERR_DESTROYED" }));
     stop.addEventListener("abort", onStop);
-    request.on("error", (error) => settle(new ProxyError(proxy, messageOf(error))));
-    request.once("connect", ({ statusCode = 0, statusMessage = "" }, socket: Socket) => {
+    const done = (socket: Socket): void => {
       tunnel = socket;
-      if (statusCode < 200 || statusCode > 299) {
-        settle(new ProxyError(proxy, { status: statusCode, said: statusMessage.slice(0, longestSaid) }));
-        return;
-      }
-      const secure = tlsConnect({
-        ...{ socket, host: hostname, ALPNProtocols: ["http/1.1"] },
-        ...(servername && { servername }),
-        ...(secureContext && { secureContext }),
-      });
+      const secure = speakTls(socket, hostname, { secureContext, servername: servername ?? undefined });
       secure
         .setNoDelay(true)
         .on("error", settle)
         .once("secureConnect", () => settle(null, secure));
-    });
-    request.end();
+    };
+    const end = { host: hostname, port: port || "443" };
+    giveUp = openTunnel(proxy, end, { secureContext, done, failed: settle });
   };
 }
 
@@ -113,6 +71,7 @@ class PassedOn implements DispatchHandler {
 
   onRequestStart(controller: DispatchController): void {
     this.#started = true;
+    this.#handler.onPassedOn?.(troubleOf(this.#proxy));
     this.#handler.onRequestStart(controller);
   }
 
@@ -137,8 +96,10 @@ class PassedOn implements DispatchHandler {
 
   onResponseError(controller: DispatchController, error: Error): void {
     if (this.#refused) return;
-    const unreached = (): ProxyError => new ProxyError(this.#proxy, messageOf(error));
-    this.#handler.onResponseError(controller, this.#started ? error : unreached());
+    const { kind, detail } = explainFailure(error, this.#started);
+    // What this side gave up says nothing of the proxy.
+    const isOwn = this.#started || kind === "aborted";
+    this.#handler.onResponseError(controller, isOwn ? error : new ProxyError(this.#proxy, detail));
   }
 }
 

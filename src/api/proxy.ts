@@ -1,6 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { Detail } from "../errors/detail.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
+import { safeText } from "./safe-text.ts";
 
 /** A proxy that the environment names. */
 export interface NamedProxy {
@@ -13,6 +14,12 @@ export interface NamedProxy {
   authorization: string | undefined;
 }
 
+/** What is told of a proxy that failed, with what it answered. */
+export function troubleOf({ shown, variable, authorization }: NamedProxy, status?: number): ProxyTrouble {
+  const credentials = authorization !== undefined;
+  return { url: shown, variable, credentials, ...(status !== undefined && { status }) };
+}
+
 /** A request that a proxy did not pass on: nothing of it can have reached the service. */
 export class ProxyError extends Error {
   readonly trouble: ProxyTrouble;
@@ -20,14 +27,11 @@ export class ProxyError extends Error {
 
   /** `why` is the proxy's own answer, or what kept from reaching it. */
   constructor(proxy: NamedProxy, why: { status: number; said: string } | Detail) {
-    const { variable, shown: url, authorization } = proxy;
+    const { variable, shown: url } = proxy;
     super(`proxy ${url}`);
     this.name = "ProxyError";
     const answered = typeof why === "object" && "status" in why ? why : undefined;
-    this.trouble = {
-      ...{ url, variable, credentials: authorization !== undefined },
-      ...(answered && { status: answered.status }),
-    };
+    this.trouble = troubleOf(proxy, answered?.status);
     const named = { proxy: url, variable };
     this.detail = answered
       ? { kind: "proxy_answered", ...named, ...answered }
@@ -99,6 +103,15 @@ const decoded = (text: string): string => {
     return text;
   }
 };
+
+/** A text of a proxy without the user name and password that it was given. */
+export function withoutCredentials(text: string, { url, authorization }: NamedProxy): string {
+  if (authorization === undefined) return text;
+  const user = decoded(url.username);
+  const password = decoded(url.password);
+  const secrets = [`${user}:${password}`, password, user];
+  return secrets.reduce((rest, secret) => safeText(secret, "…").scrub(rest), text);
+}
 
 function proxyFrom({ name: variable, value }: { name: string; value: string }): NamedProxy {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;

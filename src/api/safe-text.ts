@@ -2,7 +2,7 @@ const longestQuote = 80;
 
 /** Makes text that came from elsewhere fit to be shown, for one key. */
 export interface SafeText {
-  /** The text with every echo of the key replaced. */
+  /** The text with every echo of the key replaced, however it is escaped. */
   readonly scrub: (text: string) => string;
   /** At most 80 characters on one line, without the key, each invisible character as `\u{…}`; nothing of a blank text. */
   quote(text: string): { quote?: string };
@@ -24,8 +24,31 @@ function quoted(text: string): string {
   return result;
 }
 
+const hexOf = (code: number, digits = 2): string => code.toString(16).padStart(digits, "0");
+
 /**
- * The scrubber and quoter of one key.
+ * How one character may be written: as it is, behind backslashes, as an escape of JSON, of an address or of HTML. Each
+ * repetition is bounded, so that a long text of such signs is no work.
+ */
+function spellings(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/, String.raw`\$&`);
+  const json = units.map((unit) => String.raw`\\{1,8}u${hexOf(unit, 4)}`).join("");
+  const percent = Array.from(Buffer.from(character), (byte) => `%(?:25){0,4}${hexOf(byte)}`).join("");
+  const code = character.codePointAt(0) ?? 0;
+  return String.raw`(?:\\{0,8}${plain}|${json}|${percent}|&#0{0,6}${code};|&#x0{0,6}${hexOf(code, 1)};)`;
+}
+
+/** Every spelling of a secret, and of its base64, in small letters or capitals. */
+function formsOf(secret: string): RegExp {
+  const bytes = Buffer.from(secret);
+  const base64 = [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
+  const forms = [secret, ...new Set(base64)].map((form) => Array.from(form, spellings).join(""));
+  return new RegExp(forms.join("|"), "gi");
+}
+
+/**
+ * The scrubber and quoter of one key; an empty one is nowhere.
  *
  * @example
  * safeText("bpk_secret").quote("<p>bpk_secret</p>"); // { quote: "<p>[key]</p>" }
@@ -33,11 +56,7 @@ function quoted(text: string): string {
  * @param mark what stands for the key.
  */
 export function safeText(apiKey: string, mark = "[key]"): SafeText {
-  const forms = new Set([apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)]);
-  const scrub = (text: string): string => {
-    let result = text;
-    for (const form of forms) result = result.replaceAll(form, mark);
-    return result;
-  };
+  const forms = formsOf(apiKey);
+  const scrub = (text: string): string => (apiKey === "" ? text : text.replace(forms, () => mark));
   return { scrub, quote: (text) => (text.trim() === "" ? {} : { quote: quoted(scrub(text)) }) };
 }

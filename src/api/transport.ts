@@ -5,6 +5,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 // Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Detail } from "../errors/detail.ts";
+import type { ProxyTrouble } from "../errors.ts";
 import { ProxyError } from "./proxy.ts";
 
 /** How an exchange is held up or ended from this side. */
@@ -18,6 +19,8 @@ export interface DispatchController {
 export interface DispatchHandler {
   /** Just before the first byte is written. */
   onRequestStart(controller: DispatchController): void;
+  /** A proxy passes the request on and may answer in the service's place. */
+  onPassedOn?(proxy: ProxyTrouble): void;
   onResponseStart(
     controller: DispatchController,
     status: number,
@@ -110,15 +113,17 @@ export interface TransportAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
+  /** The proxy that may have given it in the service's place. */
+  via?: ProxyTrouble;
 }
 
 const longestConnectMs = 10_000;
 // A timer beyond 2^31 - 1 ms fires at once.
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Opens a connection to the host of an address, TLS included; `port` is empty for the scheme's own. */
+/** Opens a connection to the host of an address, TLS included; `port` is empty for the scheme's own, `servername` null for none. */
 export type Connector = (
-  target: { hostname: string; port: string; servername?: string | undefined },
+  target: { hostname: string; port: string; servername?: string | null },
   callback: (...result: [null, Socket] | [Error, null]) => void,
 ) => void;
 
@@ -199,6 +204,7 @@ class Exchange implements DispatchHandler {
   #size = 0;
   #status = 0;
   #headers: TransportAnswer["headers"] = {};
+  #via: ProxyTrouble | undefined;
   #settled = false;
 
   constructor(
@@ -221,6 +227,11 @@ class Exchange implements DispatchHandler {
   readonly #onAbort = (): void => {
     this.#fail("aborted", { kind: "given_up" });
   };
+
+  /** Ends it without a word: it never began. */
+  drop(): void {
+    this.#finish();
+  }
 
   #finish(): void {
     this.#settled = true;
@@ -258,6 +269,10 @@ class Exchange implements DispatchHandler {
   onRequestStart(controller: DispatchController): void {
     this.#controller = controller;
     if (this.#settled) controller.abort(new Error("given up before it was sent"));
+  }
+
+  onPassedOn(proxy: ProxyTrouble): void {
+    this.#via = proxy;
   }
 
   onResponseStart(
@@ -313,11 +328,15 @@ class Exchange implements DispatchHandler {
   #answer(text: string): void {
     if (this.#settled) return;
     this.#finish();
-    this.#settle.resolve({ status: this.#status, headers: this.#headers, text });
+    const via = this.#via && { via: this.#via };
+    this.#settle.resolve({ status: this.#status, headers: this.#headers, text, ...via });
   }
 }
 
-/** Sends one request, never twice and never elsewhere (redirects are answers). Throws TransportError. */
+/**
+ * Sends one request, never twice and never elsewhere (redirects are answers). Throws TransportError, and what the dispatcher
+ * throws before it begins.
+ */
 export function send(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
     const { origin, path, method, headers, body, signal } = request;
@@ -328,6 +347,11 @@ export function send(dispatcher: Dispatcher, request: TransportRequest): Promise
     // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.
     const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
     const exchange = new Exchange(request, resolve, reject);
-    dispatcher.dispatch(body ? { ...options, body } : options, exchange);
+    try {
+      dispatcher.dispatch(body ? { ...options, body } : options, exchange);
+    } catch (error) {
+      exchange.drop();
+      throw error;
+    }
   });
 }

@@ -7,6 +7,7 @@ import type { RunningMock } from "../mock/index.ts";
 import { visible } from "../view/format.ts";
 import { notAddress } from "./flag-values.ts";
 import type { GlobalFlags } from "./global-flags.ts";
+import { askedMock } from "./mock-variable.ts";
 import type { Runtime } from "./runtime.ts";
 import { isUnwritable, worldFailure, worldFile } from "./world-file.ts";
 
@@ -33,15 +34,14 @@ const nothingToClose = (): Promise<void> => Promise.resolve();
 
 /** What of the flags and the environment asks for the mock: `embedded`, the address of a running one, or neither. */
 export function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | URL | undefined {
-  const variable = runtime.system.env["BPOS_MOCK"] ?? "";
   const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
   if (flags.mock === true && ownAddress) {
     throw new BposError("usage_flag", { problem: { kind: "mock_and_address" } });
   }
-  if (ownAddress || (flags.mock !== true && ["", "0"].includes(variable))) return undefined;
-  if (!/^https?:/.test(variable)) return "embedded";
-  if (!URL.canParse(variable)) throw notAddress("BPOS_MOCK", variable);
-  return new URL(variable);
+  const asked = ownAddress ? undefined : askedMock(runtime.system.env, flags.mock);
+  if (typeof asked !== "object") return asked;
+  if (!URL.canParse(asked.address)) throw notAddress("BPOS_MOCK", asked.address);
+  return new URL(asked.address);
 }
 
 /** The embedded mock. Its world is in the state folder; where that cannot be written, it ends with the command. */

@@ -156,7 +156,7 @@ async function tell({ flags, output }: Listening, notice: ListenNotice): Promise
       break;
     }
     case "refused":
-      await output.notice(words.refused(notice.status, notice.message));
+      await output.notice(words.refused(notice.status, notice.reason));
       break;
     case "not_kept":
       await output.warning(words.notKept(notice.detail));

@@ -69,7 +69,8 @@ async function confirm(
   // With nobody left to message there is nothing to agree to.
   if (flags.yes === true || planned === 0) return;
   if (!mayAsk(runtime.system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
-  if (!(await runtime.system.prompts.confirm(question, runtime.signal))) throw new BposError("declined", {});
+  const { system, signal, texts } = runtime;
+  if (!(await system.prompts.confirm(question, signal, texts.questions))) throw new BposError("declined", {});
 }
 
 /** When it is too late, from `--not-after`: a time, or so long from now. */

@@ -49,7 +49,8 @@ async function asked(session: Session, named: readonly string[], ref: string | u
     };
   } catch (error) {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
-    await session.output.warning(await said(error, session.output.texts));
+    const { output } = session;
+    await output.warning(output.texts.notices.knownNotShown(await said(error, output.texts)));
     return { calls: () => own, several: ids.length > 1, people: () => () => undefined };
   }
 }

@@ -40,8 +40,9 @@ async function askForCodes(runtime: Runtime, error: unknown): Promise<string | u
   if (problem.kind !== "column_missing") return undefined;
   const headers = problem.headers.filter((header) => header !== "");
   if (headers.length === 0) return undefined;
-  const { prompts } = runtime.system;
-  return headers[await prompts.choose(runtime.texts.notices.askCodes, headers.map(visible), runtime.signal)];
+  const { system, signal, texts } = runtime;
+  const how = { signal, words: texts.questions };
+  return headers[await system.prompts.choose(texts.notices.askCodes, headers.map(visible), how)];
 }
 
 /** Reads with what is known of the columns, and on a terminal asks for the codes where they are not found. */
@@ -120,8 +121,8 @@ export async function readGivenCatalog(
   }
   const { mergedMap } = await import("../input/catalog-columns.ts");
   const merged = mergedMap(settings.map ?? {}, map);
-  const { editProfiles } = await import("./profile-store.ts");
-  await editProfiles(system, ({ profiles }) => {
+  const { editKnown } = await import("./profile-store.ts");
+  await editKnown(system, keepIn, ({ profiles }) => {
     profiles[keepIn] = { ...profiles[keepIn], map: merged };
   });
   await output.notice(runtime.texts.notices.mapKept(keepIn));

@@ -63,7 +63,11 @@ export async function sayNotices(
   output: Output,
   { collapsed, notices }: Pick<CatalogReading, "collapsed" | "notices">,
 ): Promise<void> {
-  if (collapsed > 0) await output.notice(output.texts.notices.collapsed(collapsed));
+  const resolved = notices.flatMap((notice) =>
+    notice.kind === "duplicates_resolved" ? [notice.dropped] : [],
+  );
+  const exact = collapsed - resolved.reduce((sum, rows) => sum + rows, 0);
+  if (exact > 0) await output.notice(output.texts.notices.collapsed(exact));
   for (const notice of notices) await output.notice(output.texts.rows.notice(notice));
 }
 

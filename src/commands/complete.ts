@@ -3,6 +3,7 @@ import { exitNameOf } from "../errors.ts";
 import { visible } from "../view/format.ts";
 import { shells, topics } from "./choices.ts";
 import { argumentSource, type Candidate, candidatesOf, flagSource, type Source } from "./complete-values.ts";
+import { askedMock } from "./mock-variable.ts";
 import type { Runtime } from "./runtime.ts";
 import { insertable, typedWords } from "./shell-words.ts";
 
@@ -99,8 +100,7 @@ interface Answer {
 /** Everything that may stand where somebody is typing `current`. */
 async function answerAt(runtime: Runtime, program: Command, place: Place, current: string): Promise<Answer> {
   const { command, operands, given, pending, ended } = place;
-  const variable = runtime.system.env["BPOS_MOCK"] ?? "";
-  const mock = given.has("--mock") || !(["", "0"].includes(variable) || variable.startsWith("http"));
+  const mock = askedMock(runtime.system.env, given.has("--mock")) === "embedded";
   if (pending !== undefined) return valuesOf(runtime, flagSource(command.name(), pending), { current, mock });
   const flag = ended ? undefined : /^(--[^=]+=)(.*)$/s.exec(current);
   if (flag) {
@@ -121,7 +121,10 @@ async function answerAt(runtime: Runtime, program: Command, place: Place, curren
     command.registeredArguments.findLast(({ variadic }) => variadic);
   if (argument === undefined && below.length > 0) return { kind: "words", candidates: below };
   if (argument === undefined) return { kind: "words", candidates: ended ? [] : flagCandidates(place) };
-  return valuesOf(runtime, argumentSource(command.name(), argument), { current, mock });
+  const values = await valuesOf(runtime, argumentSource(command.name(), argument), { current, mock });
+  // It would be taken for a flag.
+  const candidates = values.candidates.filter(({ value }) => ended || !value.startsWith("-"));
+  return { ...values, candidates };
 }
 
 /**

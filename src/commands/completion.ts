@@ -93,9 +93,11 @@ const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell }
 /** Runs `bpos completion`: prints the script of a shell. Throws `usage_flag` for a shell that has none. */
 export async function printCompletion(runtime: Runtime, shell: string): Promise<void> {
   const known = shells.find((each) => each === shell);
-  if (known === undefined)
+  if (known === undefined) {
+    const problem = { kind: "not_choice", choices: shells } as const;
     throw new BposError("usage_flag", {
-      problem: { kind: "value", flag: "shell", problem: { kind: "not_choice", choices: shells } },
+      problem: { kind: "argument_value", argument: "shell", command: "bpos completion", problem },
     });
+  }
   await runtime.system.stdout.write(scripts[known]);
 }

@@ -6,6 +6,7 @@ import { folders } from "../config/folders.ts";
 import { BposError, exitCodes } from "../errors.ts";
 import type { RunningMock } from "../mock/index.ts";
 import type { System } from "../system.ts";
+import { wrap } from "../view/width.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { uiFor } from "./output.ts";
@@ -87,7 +88,7 @@ async function temporaryHome(state: string): Promise<string> {
   } catch (error) {
     throw new BposError(
       "output_unwritable",
-      { file: state, detail: (error as Error).message },
+      { file: state, detail: (error as Error).message, isOwn: true },
       { cause: error },
     );
   }
@@ -98,7 +99,9 @@ export async function demo(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(demoFlags, raw);
   const { system } = runtime;
   const stdout = forPeople(system.stdout, system);
-  const { theme } = uiFor(stdout, runtime, flags);
+  const { theme, width } = uiFor(stdout, runtime, flags);
+  const heading = (text: string): string =>
+    (width === undefined ? [text] : wrap(text, width)).map(theme.heading).join("\n");
   const { startMock } = await import("../mock/index.ts");
   const { isoWithOffset } = await import("../flows/instants.ts");
   const { state } = folders(system);
@@ -108,11 +111,11 @@ export async function demo(runtime: Runtime, raw: unknown): Promise<void> {
   try {
     const inside = insideDemo(runtime, home, mock);
     const color = flags.color === false ? ["--no-color"] : [];
-    await stdout.write(`${theme.heading(runtime.texts.demo.title)}\n`);
+    await stdout.write(`${heading(runtime.texts.demo.title)}\n`);
     for (const { say, argv, before } of steps(runtime, mock, () => waitingIds(system, mock))) {
       await before?.();
       const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
-      await stdout.write(`\n${theme.heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
+      await stdout.write(`\n${heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
       const code = await runtime.main([...argv, ...color], inside);
       // Rejected rows are part of the tour; anything else is not.
       if (code === exitCodes.interrupted || runtime.signal.aborted)
@@ -123,7 +126,7 @@ export async function demo(runtime: Runtime, raw: unknown): Promise<void> {
         });
       }
     }
-    await stdout.write(`\n${theme.heading(runtime.texts.demo.end)}\n`);
+    await stdout.write(`\n${heading(runtime.texts.demo.end)}\n`);
   } finally {
     await mock.close();
     await rm(home, { recursive: true, force: true });

@@ -72,7 +72,8 @@ function profileRow(
   isNamed: boolean,
 ): Check {
   if (profileError !== undefined) return failedBy("profile", profileError);
-  if (look.content === undefined && isNamed) return unchecked("profile", "config");
+  if (look.content === undefined && (isNamed || look.error !== undefined))
+    return unchecked("profile", "config");
   const { profile: name, sandbox: isSandbox } = settings;
   const { profile: source } = sources;
   if (name === undefined || source === undefined) return passed("profile", { kind: "profile_none" });

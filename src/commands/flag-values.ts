@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../contract/order.ts";
+import { similarTo } from "../errors/similar.ts";
 import type { ValueProblem } from "../errors/usage-problem.ts";
 import { BposError } from "../errors.ts";
 
@@ -79,7 +80,11 @@ export const states = z.string().transform((text, context): OrderState[] => {
   if (text === "all") return [...orderStates];
   const wanted = text.split(",").map((name) => name.trim());
   const unknown = wanted.find((name) => !(orderStates as readonly string[]).includes(name));
-  if (unknown !== undefined) refuse(context, { kind: "not_state", text: unknown, states: orderStates });
+  if (unknown !== undefined)
+    refuse(context, {
+      ...{ kind: "not_state", text: unknown, states: orderStates },
+      similar: similarTo(unknown, orderStates),
+    });
   return [...new Set(wanted)] as OrderState[];
 });
 
@@ -131,6 +136,20 @@ function problemOf(issue: z.core.$ZodIssue): ValueProblem {
   if (issue.code === "invalid_value") return { kind: "not_choice", choices: issue.values.map(String) };
   if (issue.code === "too_small" && issue.origin === "string") return { kind: "empty" };
   return { kind: "invalid", said: issue.message };
+}
+
+/** An argument through its schema; throws `usage_flag` naming it and its command, such as `bpos mock advance`. */
+export function parseArgument<S extends z.ZodType>(
+  schema: S,
+  text: string,
+  { argument, command }: { argument: string; command: string },
+): z.infer<S> {
+  const parsed = schema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue === undefined) throw parsed.error;
+  const problem = { kind: "argument_value", argument, command, problem: problemOf(issue) } as const;
+  throw new BposError("usage_flag", { problem });
 }
 
 /** Raw options through their schema; throws `usage_flag` naming the flag. */

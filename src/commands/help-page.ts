@@ -1,6 +1,7 @@
 import type { Command, Help, Option } from "commander";
 import { exitCodes } from "../errors.ts";
 import type { Texts } from "../text/texts.ts";
+import { wrap } from "../view/width.ts";
 import { topics } from "./choices.ts";
 import { factsOf } from "./help-text.ts";
 
@@ -32,10 +33,11 @@ export function visibleCommands(command: Command, helper: Help): Command[] {
 
 /** The ways to call a command, one a line. */
 export function usageLines(command: Command, texts: Texts): string[] {
-  const { flags, command: any } = texts.helpPage.placeholders;
+  const { placeholder, placeholders } = texts.helpPage;
+  const { flags, command: any } = placeholders;
   const path = pathOf(command);
   const words = command.registeredArguments.map((argument) => {
-    const name = argument.variadic ? `${argument.name()}...` : argument.name();
+    const name = placeholder(argument.name()) + (argument.variadic ? "..." : "");
     return argument.required ? `<${name}>` : `[${name}]`;
   });
   const own = [path, ...words, flags].join(" ");
@@ -54,26 +56,41 @@ export function flagGroups(options: readonly Option[], usual: string): Map<strin
   return groups;
 }
 
-function wrapped({ helper, look }: Page, text: string): string[] {
-  return helper.boxWrap(text, look.columns).split("\n");
+/** An explanation of fewer columns than this stands below its term, not beside it. */
+const narrowest = 24;
+
+/** A text below what it explains. */
+function below(text: string, { columns }: HelpLook): string[] {
+  return wrap(text, columns - 6).map((line) => `      ${line}`);
+}
+
+/** A term and what it is, side by side where there is room. */
+function itemLines(term: string, width: number, description: string, look: HelpLook): string[] {
+  const room = look.columns - width - 4;
+  if (description === "") return [`  ${term}`];
+  if (room < narrowest) return [`  ${term}`, ...below(description, look)];
+  return wrap(description, room).map((line, at) => `  ${(at === 0 ? term : "").padEnd(width)}  ${line}`);
 }
 
 function examplesBlock({ command, texts, look }: Page): string[] {
   const { examples } = factsOf(command);
   if (examples.length === 0) return [];
-  const lines = examples.flatMap(([line = "", what = ""]) => [`  $ ${look.command(line)}`, `      ${what}`]);
+  const lines = examples.flatMap(([line = "", what = ""]) => [
+    `  $ ${look.command(line)}`,
+    ...below(what, look),
+  ]);
   return [look.title(texts.helpPage.headings.examples), ...lines, ""];
 }
 
 /** Arguments, flags and commands below, their explanations in one column. */
 function itemBlocks({ command, helper, texts, look }: Page): string[] {
-  const { headings } = texts.helpPage;
+  const { headings, spoken } = texts.helpPage;
   type Item = readonly [term: string, description: string];
   const blocks = new Map<string, Item[]>();
   const add = (heading: string, item: Item): unknown =>
     blocks.set(heading, [...(blocks.get(heading) ?? []), item]);
   for (const each of helper.visibleArguments(command))
-    add(headings.arguments, [each.name(), each.description]);
+    add(headings.arguments, [texts.helpPage.placeholder(each.name()), each.description]);
   const commands = (): void => {
     for (const each of visibleCommands(command, helper))
       add(each.helpGroup() || headings.commands, [each.name(), each.description()]);
@@ -82,23 +99,23 @@ function itemBlocks({ command, helper, texts, look }: Page): string[] {
   if (isRoot) commands();
   const options = isRoot ? helper.visibleOptions(command) : command.options.filter(({ hidden }) => !hidden);
   for (const [heading, group] of flagGroups(options, headings.flags))
-    for (const option of group) add(heading, [option.flags, option.description]);
+    for (const option of group) add(heading, [spoken(option.flags), option.description]);
   if (!isRoot) commands();
   const width = Math.max(0, ...[...blocks.values()].flat().map(([term]) => term.length));
   return [...blocks].flatMap(([heading, items]) => [
     look.title(heading),
-    ...items.map(([term, description]) => helper.formatItem(term, width, description, helper)),
+    ...items.flatMap(([term, description]) => itemLines(term, width, description, look)),
     "",
   ]);
 }
 
-/** Words side by side, as many in a line as fit; none is cut. */
+/** Words side by side, as many in a line as fit; only what is too long for a line goes on in the next. */
 function flow(words: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const longer = `${lines.at(-1) ?? ""} · ${word}`;
     if (lines.length > 0 && longer.length <= columns) lines[lines.length - 1] = longer;
-    else lines.push(word);
+    else lines.push(...wrap(word, columns));
   }
   return lines;
 }
@@ -112,10 +129,14 @@ function labelled({ look }: Page, heading: string, words: readonly string[]): st
 /** The global flags by name alone: every page would be twice as long with their explanations. */
 function globalBlock({ command, helper, texts, look }: Page): string[] {
   if (command.parent === null) return [];
-  const { headings, globalHelp } = texts.helpPage;
+  const { headings, globalHelp, spoken } = texts.helpPage;
   const flags = helper.visibleGlobalOptions(command).filter(({ long }) => long !== "--version");
-  const lines = flow([...flags.map((flag) => flag.flags), "-h, --help"], look.columns - 2);
-  return [look.title(headings.global), ...lines.map((line) => `  ${line}`), `  ${globalHelp}`, ""];
+  const lines = flow([...flags.map((flag) => spoken(flag.flags)), "-h, --help"], look.columns - 2);
+  return [
+    look.title(headings.global),
+    ...[...lines, ...wrap(globalHelp, look.columns - 2)].map((line) => `  ${line}`),
+    "",
+  ];
 }
 
 function closing(page: Page): string[] {
@@ -128,8 +149,8 @@ function closing(page: Page): string[] {
     ...(exits.length > 0 ? labelled(page, headings.exitCodes, codes) : []),
   ];
   if (command.commands.length > 0) {
-    const below = `${pathOf(command)} ${texts.helpPage.placeholders.command}`;
-    lines.push(...wrapped(page, commandHelp(below)));
+    const any = `${pathOf(command)} ${texts.helpPage.placeholders.command}`;
+    lines.push(...wrap(commandHelp(any), page.look.columns));
   }
   if (command.parent === null) lines.push(...labelled(page, headings.topics, [topicHelp(topics.join("|"))]));
   return lines;
@@ -145,7 +166,7 @@ export function helpPage(page: Page): string {
     ...more.map((line) => `${" ".repeat(headings.usage.length)} ${line}`),
   ];
   const lines = [
-    ...wrapped(page, command.description()),
+    ...wrap(command.description(), look.columns),
     "",
     ...usage,
     "",

@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import { folders } from "../config/folders.ts";
+import { similarTo } from "../errors/similar.ts";
 import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../errors.ts";
+import type { Explanations } from "../text/error-words.ts";
 import type { Topic, TopicFacts, Topics } from "../text/topic.ts";
 import { topicText } from "../view/topic.ts";
 import { topics } from "./choices.ts";
 import type { GlobalFlags } from "./global-flags.ts";
+import { pathOf } from "./help-page.ts";
 import { uiFor } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { forPeople } from "./terminal.ts";
@@ -20,11 +23,24 @@ async function loadTopics({ texts }: Runtime): Promise<Topics> {
   return (await import("../text/en/topics.ts")).topics;
 }
 
-function topicFacts({ system }: Runtime): TopicFacts {
+/** What lies behind the reasons, in the language of the run. */
+async function loadExplanations({ texts }: Runtime): Promise<Explanations> {
+  if (texts.language === "es") return (await import("../text/es/explanations.ts")).explanations;
+  return (await import("../text/en/explanations.ts")).explanations;
+}
+
+async function topicFacts(runtime: Runtime): Promise<TopicFacts> {
+  const explanations = await loadExplanations(runtime);
+  const exits = (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name] as const);
+  const sentence = (reason: ErrorReason): string => explanations[reason].cause.replace(/(?<=\.) .*/s, "");
   return {
-    exits: (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name]),
-    reasons: reasons.map((reason) => [reason, exitCodes[exitNameOf[reason]]]),
-    folders: folders(system),
+    exits,
+    reasons: exits.flatMap(([code, name]) => {
+      const own = reasons.filter((reason) => exitNameOf[reason] === name);
+      const rows = own.map((reason) => [reason, sentence(reason)] as const);
+      return rows.length === 0 ? [] : [[`${code} ${name}`, rows] as const];
+    }),
+    folders: folders(runtime.system),
   };
 }
 
@@ -35,17 +51,32 @@ function commandAt(program: Command, words: readonly string[]): Command | undefi
   return at;
 }
 
+/** What words that lead nowhere were most likely meant to be: a command's path, or a topic; null when nothing is near. */
+function meantBy(program: Command, words: readonly string[]): string | null {
+  const [first = ""] = words;
+  let at = program;
+  for (const word of words) {
+    const names = at.commands.map((each) => each.name());
+    const name = names.includes(word) ? word : similarTo(word, names);
+    const below = at.commands.find((each) => each.name() === name);
+    if (below === undefined) {
+      const topic = at === program ? similarTo(first, topics) : null;
+      return topic === null ? null : `${program.name()} help ${topic}`;
+    }
+    at = below;
+  }
+  return pathOf(at);
+}
+
 /** What lies behind the reason of an error. Throws `usage_flag` for what is none. */
-async function explained({ texts }: Runtime, word: string): Promise<Topic> {
+async function explained(runtime: Runtime, word: string): Promise<Topic> {
   const reason = reasons.find((each) => each === word);
-  if (reason === undefined)
-    throw new BposError("usage_flag", { problem: { kind: "explained_nothing", text: word } });
-  const { explanations } =
-    texts.language === "es"
-      ? await import("../text/es/explanations.ts")
-      : await import("../text/en/explanations.ts");
-  const { cause, remedy } = explanations[reason];
-  const { why, next } = texts.errorLabels;
+  if (reason === undefined) {
+    const problem = { kind: "explained_nothing", text: word, similar: similarTo(word, reasons) } as const;
+    throw new BposError("usage_flag", { problem });
+  }
+  const { cause, remedy } = (await loadExplanations(runtime))[reason];
+  const { why, next } = runtime.texts.errorLabels;
   const name = exitNameOf[reason];
   return {
     title: `${reason} (${exitCodes[name]} ${name})`,
@@ -70,14 +101,14 @@ export async function showHelp(
     const problem = {
       kind: "command_unknown",
       name: words.join(" "),
-      similar: null,
+      similar: meantBy(program, words),
       command: program.name(),
     } as const;
     throw new BposError("usage_flag", { problem });
   }
   const { stdout } = runtime.system;
   const ui = uiFor(stdout, runtime, flags);
-  const facts = topicFacts(runtime);
+  const facts = await topicFacts(runtime);
   const of = await loadTopics(runtime);
   const shown = reason === undefined ? of[topic](facts) : await explained(runtime, reason);
   await forPeople(stdout, runtime.system).write(topicText(shown, ui));

@@ -2,18 +2,21 @@ import * as z from "zod";
 import { checkKey } from "../api/client.ts";
 import { prepareFolder } from "../config/change-profiles.ts";
 import { type Profile, type ProfileFile, profileOf, readProfiles } from "../config/profile-file.ts";
-import { BposError } from "../errors.ts";
+import { BposError, type ErrorReason } from "../errors.ts";
 import { parseFlags } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { findMock } from "./mock-control.ts";
 import { mayAsk, type Output, openOutput, said } from "./output.ts";
-import { givenKey, refuseRehearsal, reportKept } from "./profile-add.ts";
+import { givenKey, type KeyDoubt, refuseRehearsal, reportKept } from "./profile-add.ts";
 import { checkProfile } from "./profile-check.ts";
 import { keepProfile, type ProfileDraft, withDraft } from "./profile-store.ts";
-import { checkAddress, checkName, countryReader, objection } from "./profile-values.ts";
+import { checkAddress, checkName, countryReader, objection, stoppedSetup } from "./profile-values.ts";
 import type { Runtime } from "./runtime.ts";
 
 const initFlags = z.strictObject(globalShape);
+
+/** What answers every question. */
+const beforehand = "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`";
 
 /** What stands for nothing where Enter takes what is proposed. */
 const none = "-";
@@ -60,7 +63,8 @@ async function askName(talk: Talk): Promise<string> {
       initial: flags.profile ?? (mock === undefined ? undefined : free("demo")),
       check: (text) => profileOf(known.profiles, text) ?? checkName(text),
     });
-    if (free(name) !== undefined || (await system.prompts.confirm(ask.change(name), signal))) return name;
+    if (free(name) !== undefined || (await system.prompts.confirm(ask.change(name), signal, texts.questions)))
+      return name;
   }
 }
 
@@ -87,7 +91,8 @@ async function askKey(talk: Talk, { before, draft }: Making): Promise<ProfileDra
   const question = ask.key(mayStay ? "stays" : isMock ? "mock" : null);
   const check = (answer: string): string | undefined =>
     mayStay && answer.trim() === "" ? undefined : objection(() => checkKey(answer.trim()), texts);
-  const key = (await system.prompts.secret(question, { check }, signal)).trim();
+  const how = { check, words: texts.questions };
+  const key = (await system.prompts.secret(question, how, signal)).trim();
   return key === "" ? {} : { api_key: key };
 }
 
@@ -105,7 +110,7 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
   const chosen = await system.prompts.choose(
     ask.kind,
     kinds.map((sandbox) => (sandbox ? ask.sandbox : ask.live)),
-    signal,
+    { signal, words: texts.questions },
   );
   return {
     country: country === none ? undefined : readCountry(country),
@@ -113,37 +118,58 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
   };
 }
 
-/** Tries the profile out, and lets the person put right what the service does not take, or keep it as it is. */
-async function askService(talk: Talk, making: Making): Promise<void> {
+type WayOut = "retry" | "key" | "addresses" | "keep";
+
+/** What a person may do now, what is most likely to help first. */
+function waysOut(reason: ErrorReason): WayOut[] {
+  if (reason === "access_denied") return ["key", "addresses", "retry", "keep"];
+  const isElsewhere = reason === "input_refused" || reason === "unreadable_answer";
+  // Somebody may just have started what did not answer.
+  return isElsewhere ? ["addresses", "retry", "key", "keep"] : ["retry", "addresses", "key", "keep"];
+}
+
+/**
+ * Tries the profile out, and lets the person put right what the service does not take, or keep it as it is: then the key
+ * is in doubt.
+ */
+async function askService(talk: Talk, making: Making): Promise<KeyDoubt | undefined> {
   const { runtime, flags, output } = talk;
   const { system, signal, texts } = runtime;
   const words = texts.profile;
+  const { again } = words.ask;
   for (;;) {
     const profile = withDraft({ ...making.before }, making.draft);
     try {
       const checked = await checkProfile(runtime, flags, { name: making.name, profile });
-      if (checked !== undefined) await output.notice(words.checked(checked));
-      return;
+      await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
+      return undefined;
     } catch (error) {
       if (!(error instanceof BposError) || signal.aborted) throw error;
       await output.warning(await said(error, texts));
+      const { reason } = error as BposError;
+      const ways = waysOut(reason);
+      const choices = ways.map((way) => again[way]);
+      const how = { signal, words: texts.questions };
+      const way = ways[await system.prompts.choose(again.question, choices, how)];
+      if (way === "keep") return reason === "access_denied" ? "refused" : "untried";
+      if (way === "key") Object.assign(making.draft, await askKey(talk, making));
+      if (way === "addresses") Object.assign(making.draft, await askAddresses(talk, making));
     }
-    const { again } = words.ask;
-    const choices = [again.key, again.addresses, again.keep];
-    const chosen = await system.prompts.choose(again.question, choices, signal);
-    if (chosen === 2) return;
-    Object.assign(making.draft, await (chosen === 0 ? askKey : askAddresses)(talk, making));
   }
 }
 
 /** Runs `bpos init`: raw flags in, output and `runtime.exitCode` out. */
 export async function init(runtime: Runtime, raw: unknown): Promise<void> {
+  await setUp(runtime, raw).catch(stoppedSetup);
+}
+
+async function setUp(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(initFlags, raw);
   const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
   const { system, signal, texts } = runtime;
   const words = texts.profile;
   refuseRehearsal(flags);
-  if (!mayAsk(system, flags)) throw new BposError("not_a_terminal", { flag: words.ask.beforehand });
+  if (!mayAsk(system, flags)) throw new BposError("not_a_terminal", { flag: beforehand });
   await prepareFolder(system);
   const known = readProfiles(system);
   const talk: Talk = { runtime, flags, output, known, mock: await findMock(system, undefined) };
@@ -155,11 +181,12 @@ export async function init(runtime: Runtime, raw: unknown): Promise<void> {
   const key = await givenKey(runtime, flags, output);
   Object.assign(making.draft, key === undefined ? await askKey(talk, making) : { api_key: key });
   Object.assign(making.draft, await askRest(talk, making));
-  await askService(talk, making);
+  const doubt = await askService(talk, making);
   const { default: other } = known;
   const isOther = other !== undefined && other !== name && profileOf(known.profiles, other) !== undefined;
-  const isDefault = !isOther || (await system.prompts.confirm(words.ask.default(other), signal));
+  const isDefault =
+    !isOther || (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
   const { before, draft } = making;
   const kept = await keepProfile(system, { name, draft, isDefault, update: before !== undefined });
-  await reportKept(runtime, output, { kept, profile: withDraft({ ...before }, draft), before });
+  await reportKept(runtime, output, { kept, profile: withDraft({ ...before }, draft), before, doubt });
 }

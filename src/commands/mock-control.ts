@@ -5,6 +5,7 @@ import { folders } from "../config/folders.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { System } from "../system.ts";
 import { notAddress } from "./flag-values.ts";
+import { askedMock } from "./mock-variable.ts";
 
 /** The file in the state folder that says where a mock runs. */
 const runningFile = (system: System): string => join(folders(system).state, "mock-running.json");
@@ -46,8 +47,8 @@ async function answers(url: string): Promise<boolean> {
 
 /** The running mock that a command means: by flag, by BPOS_MOCK, or the one of this state folder; undefined when none runs. */
 export async function findMock(system: System, flag: string | undefined): Promise<string | undefined> {
-  const variable = system.env["BPOS_MOCK"] ?? "";
-  const named = flag ?? (/^https?:/.test(variable) ? variable : undefined);
+  const asked = askedMock(system.env);
+  const named = flag ?? (typeof asked === "object" ? asked.address : undefined);
   if (named !== undefined) {
     if (!URL.canParse(named)) throw notAddress(flag === undefined ? "BPOS_MOCK" : "--url", named);
     return new URL(named).origin;
@@ -56,7 +57,10 @@ export async function findMock(system: System, flag: string | undefined): Promis
   return announced !== undefined && (await answers(announced.url)) ? announced.url : undefined;
 }
 
-/** A call to the control API of a mock. Throws `unavailable` when it does not answer, `input_refused` when it refuses. */
+/**
+ * A call to the control API of a mock. Throws `unavailable` when it does not answer, `usage_flag` when it declines what
+ * it is told, `input_refused` when it refuses otherwise.
+ */
 export async function callMock(
   url: string,
   method: "GET" | "POST" | "DELETE",
@@ -84,6 +88,8 @@ export async function callMock(
   const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   if (response.ok && answer !== null) return answer;
   const said = answer?.["message"];
+  if (response.status === 400 && typeof said === "string")
+    throw new BposError("usage_flag", { problem: { kind: "mock_declined", said } });
   throw new BposError("input_refused", {
     ...facts,
     status: response.status,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { orderStates } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
 import { chosenObjects, fieldsShape } from "./fields.ts";
-import { duration, parseFlags, whole } from "./flag-values.ts";
+import { duration, parseArgument, parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { callMock, findMock } from "./mock-control.ts";
 import { type Output, openOutput } from "./output.ts";
@@ -117,7 +117,7 @@ export async function reply(
 
 /** Runs `bpos mock advance`: raw flags in, output and `runtime.exitCode` out. */
 export async function advance(runtime: Runtime, by: string, raw: unknown): Promise<void> {
-  const advance_ms = parseFlags(z.object({ advance: duration }), { advance: by }).advance;
+  const advance_ms = parseArgument(duration, by, { argument: "duration", command: "bpos mock advance" });
   await withMock(runtime, parseFlags(plainFlags, raw), async (call, output) => {
     const { shown } = await import("../view/format.ts");
     const answer = await call("POST", "/_mock/clock", { advance_ms });

@@ -3,14 +3,22 @@ import { checkKey } from "../api/client.ts";
 import { prepareFolder } from "../config/change-profiles.ts";
 import { keyFromFile } from "../config/key-file.ts";
 import { type Profile, profileOf, readProfiles } from "../config/profile-file.ts";
-import type { ProfileProblem } from "../errors/profile-problem.ts";
 import { BposError } from "../errors.ts";
 import { given, parseFlags } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
+import { askedMock } from "./mock-variable.ts";
 import { mayAsk, type Output, openOutput } from "./output.ts";
 import { checkProfile } from "./profile-check.ts";
 import { type Kept, keepProfile, type ProfileDraft, withDraft } from "./profile-store.ts";
-import { checkAddress, checkName, checkText, countryReader, readCurrency } from "./profile-values.ts";
+import {
+  checkAddress,
+  checkName,
+  checkText,
+  countryReader,
+  readCurrency,
+  refused,
+  stoppedSetup,
+} from "./profile-values.ts";
 import type { Runtime } from "./runtime.ts";
 
 const addFlags = z.strictObject({
@@ -30,9 +38,6 @@ type AddFlags = z.infer<typeof addFlags>;
 /** Variables that go before a profile that is not named with -p. */
 const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
 
-const refused = (problem: ProfileProblem): BposError =>
-  new BposError("usage_flag", { problem: { kind: "profile", problem } });
-
 /** Throws `usage_flag` for `--mock`, which does without profiles. */
 export function refuseRehearsal({ mock }: GlobalFlags): void {
   if (mock === true) throw refused({ kind: "rehearsal" });
@@ -48,8 +53,10 @@ export async function givenKey(
   if (source === undefined) return undefined;
   const { system, signal, texts } = runtime;
   const words = texts.profile;
-  if (source === "-" && mayAsk(system, flags))
-    return (await system.prompts.secret(words.ask.key(null), { check: () => undefined }, signal)).trim();
+  if (source === "-" && mayAsk(system, flags)) {
+    const how = { check: () => undefined, words: texts.questions };
+    return (await system.prompts.secret(words.ask.key(null), how, signal)).trim();
+  }
   const { key, isOpen } = await keyFromFile(system, source);
   if (isOpen) await output.warning(words.keyFileOpen(source));
   return key;
@@ -92,11 +99,19 @@ function isAnotherBranch(before: Profile | undefined, after: ProfileDraft): bool
   return marks.some((mark) => before[mark] !== undefined && before[mark] !== after[mark]);
 }
 
+/** Why a kept key is not known to be good. */
+export type KeyDoubt = "refused" | "untried";
+
 /** Says what was kept, what goes before it, and what to do first. */
 export async function reportKept(
   { system, texts }: Runtime,
   output: Output,
-  { kept, profile, before }: { kept: Kept; profile: ProfileDraft; before: Profile | undefined },
+  {
+    kept,
+    profile,
+    before,
+    doubt,
+  }: { kept: Kept; profile: ProfileDraft; before: Profile | undefined; doubt: KeyDoubt | undefined },
 ): Promise<void> {
   const { profileKept } = await import("../view/profiles.ts");
   const words = texts.profile;
@@ -109,21 +124,45 @@ export async function reportKept(
     await output.data(profileKept(kept, { first, isPlain, sandbox: profile.sandbox === true }, output.ui));
   if (isAnotherBranch(before, profile)) await output.warning(words.anotherBranch);
   if (variables.length > 0) await output.warning(words.overridden(variables));
-  const mock = system.env["BPOS_MOCK"] ?? "";
-  if (!["", "0"].includes(mock)) await output.warning(words.mockSet);
+  if (askedMock(system.env) !== undefined) await output.warning(words.mockSet);
   const { isPublicHost } = await import("../contract/public-host.ts");
   const addresses = [profile.base_url, profile.campaigns_base_url].filter((each) => each !== undefined);
   const isUnsafe = (address: string): boolean =>
     /^http:/i.test(address) && isPublicHost(new URL(address).hostname);
   const unsafe = addresses.find(isUnsafe);
   if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
+  // Last, where it is read: the key is what is still to be done.
+  if (doubt === "refused") await output.warning(words.keyDoubtful(kept.profile, doubt));
+  else if (doubt !== undefined) await output.notice(words.keyDoubtful(kept.profile, doubt));
+}
+
+/** Tries the key before it is kept; whether it is in doubt all the same. Throws what `checkProfile` throws. */
+async function tryKey(
+  runtime: Runtime,
+  { flags, output }: { flags: AddFlags; output: Output },
+  of: { name: string; profile: ProfileDraft },
+): Promise<KeyDoubt | undefined> {
+  const words = runtime.texts.profile;
+  if (flags.check === false) return "untried";
+  try {
+    const checked = await checkProfile(runtime, flags, of);
+    await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
+    return undefined;
+  } catch (error) {
+    if (!runtime.signal.aborted) await output.warning(words.notKept(of.name));
+    throw error;
+  }
 }
 
 /** Runs `bpos profile add`: raw flags in, output and `runtime.exitCode` out. */
 export async function add(runtime: Runtime, name: string, raw: unknown): Promise<void> {
+  await addProfile(runtime, name, raw).catch(stoppedSetup);
+}
+
+async function addProfile(runtime: Runtime, name: string, raw: unknown): Promise<void> {
   const flags = parseFlags(addFlags, raw);
   const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
-  const { system, texts } = runtime;
+  const { system } = runtime;
   refuseRehearsal(flags);
   const before = profileOf(readProfiles(system).profiles, name);
   const update = flags.update === true;
@@ -136,16 +175,7 @@ export async function add(runtime: Runtime, name: string, raw: unknown): Promise
   if (profile.api_key === undefined && profile.key_command === undefined)
     throw refused({ kind: "key_absent" });
   await prepareFolder(system);
-  if (flags.check !== false) {
-    try {
-      const checked = await checkProfile(runtime, flags, { name, profile });
-      const words = texts.profile;
-      await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
-    } catch (error) {
-      await output.warning(texts.profile.notKept(name));
-      throw error;
-    }
-  }
+  const doubt = await tryKey(runtime, { flags, output }, { name, profile });
   const kept = await keepProfile(system, { name, draft, isDefault: flags.default === true, update });
-  await reportKept(runtime, output, { kept, profile, before });
+  await reportKept(runtime, output, { kept, profile, before, doubt });
 }

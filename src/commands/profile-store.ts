@@ -1,7 +1,10 @@
 import { changeProfiles, type StoredFile } from "../config/change-profiles.ts";
 import { configFile } from "../config/folders.ts";
+import { profileOf, readProfiles } from "../config/profile-file.ts";
+import { similarTo } from "../errors/similar.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { System } from "../system.ts";
+import { refused } from "./profile-values.ts";
 
 /** How long another process that changes the profiles is waited for, in milliseconds. */
 const longestWait = 10_000;
@@ -10,7 +13,7 @@ const longestWait = 10_000;
  * Changes the profile file, one process at a time. Throws `config_open`, `config_unreadable`, `output_unwritable` and what
  * `change` throws.
  */
-export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
+async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
   const { holdFile } = await import("../journal/lock-file.ts");
   const hold = (lock: string): { release(): void } => {
     try {
@@ -18,10 +21,41 @@ export async function editProfiles<T>(system: System, change: (content: StoredFi
     } catch (error) {
       if (!isReason(error, "journal_unreadable")) throw error;
       const { detail } = error.facts;
-      throw new BposError("output_unwritable", { file: configFile(system), detail }, { cause: error });
+      throw new BposError(
+        "output_unwritable",
+        { file: configFile(system), detail, isOwn: true },
+        { cause: error },
+      );
     }
   };
   return changeProfiles(system, change, { unique: system.uuid(), hold });
+}
+
+/** Throws `profile_missing` for a name that is not among these profiles. */
+export function checkKnown(system: System, profiles: Readonly<Record<string, object>>, name: string): void {
+  if (profileOf(profiles, name) !== undefined) return;
+  const known = Object.keys(profiles);
+  throw new BposError("profile_missing", {
+    ...{ name, similar: similarTo(name, known), known },
+    ...{ file: configFile(system), isArgument: true },
+  });
+}
+
+/**
+ * Changes the file where it holds a profile of that name. Nothing is written, and no folder made, where it does not. Throws
+ * `profile_missing` and what `editProfiles` throws.
+ */
+export async function editKnown<T>(
+  system: System,
+  name: string,
+  change: (content: StoredFile) => T,
+): Promise<T> {
+  checkKnown(system, readProfiles(system).profiles, name);
+  return editProfiles(system, (content) => {
+    // Another process may have taken it away meanwhile.
+    checkKnown(system, content.profiles, name);
+    return change(content);
+  });
 }
 
 /** What a person gives of a profile, under the names of the file; undefined takes away what was there. */
@@ -65,10 +99,7 @@ export async function keepProfile(
   return editProfiles(system, (content) => {
     const before = Object.hasOwn(content.profiles, name) ? content.profiles[name] : undefined;
     // Another process may have taken the name meanwhile.
-    if (before !== undefined && !update)
-      throw new BposError("usage_flag", {
-        problem: { kind: "profile", problem: { kind: "name_taken", name } },
-      });
+    if (before !== undefined && !update) throw refused({ kind: "name_taken", name });
     content.profiles[name] = withDraft(before ?? {}, draft);
     if (isDefault || Object.keys(content.profiles).length === 1) content.default = name;
     return { profile: name, default: content.default ?? null, config_file: configFile(system) };

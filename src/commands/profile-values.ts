@@ -1,11 +1,19 @@
 import { parseBase } from "../api/address.ts";
 import type { ProfileProblem } from "../errors/profile-problem.ts";
-import { BposError } from "../errors.ts";
+import { BposError, isReason } from "../errors.ts";
 import type { Texts } from "../text/texts.ts";
 import { errorReason } from "../view/error.ts";
 
-const refused = (problem: ProfileProblem): BposError =>
+/** The error for what a profile cannot be or have. */
+export const refused = (problem: ProfileProblem): BposError =>
   new BposError("usage_flag", { problem: { kind: "profile", problem } });
+
+/** Throws what ended a command that keeps profiles: where a person stopped it, `interrupted` in words about profiles. */
+export function stoppedSetup(error: unknown): never {
+  const isStop = error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name);
+  if (!isStop && !isReason(error, "interrupted")) throw error;
+  throw new BposError("interrupted", { during: "setup" }, { cause: error });
+}
 
 /** Throws `usage_flag` for what cannot name a profile in a command line, a file and an environment alike. */
 export function checkName(name: string): void {

@@ -1,28 +1,21 @@
 import * as z from "zod";
 import { configFile } from "../config/folders.ts";
-import { type ProfileFile, profileOf, readProfiles } from "../config/profile-file.ts";
+import { readProfiles } from "../config/profile-file.ts";
 import { traceSettings } from "../config/settings.ts";
 import { BposError } from "../errors.ts";
-import type { System } from "../system.ts";
 import { chosenObjects, fieldsShape } from "./fields.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
+import { askedMock } from "./mock-variable.ts";
 import { mayAsk, type Output, openOutput } from "./output.ts";
 import { refuseRehearsal } from "./profile-add.ts";
-import { editProfiles } from "./profile-store.ts";
-import { checkName } from "./profile-values.ts";
+import { checkKnown, editKnown } from "./profile-store.ts";
+import { checkName, refused, stoppedSetup } from "./profile-values.ts";
 import type { Runtime } from "./runtime.ts";
 
 const plainFlags = z.strictObject(globalShape);
 const listFlags = z.strictObject({ ...globalShape, ...fieldsShape });
 const removeFlags = z.strictObject({ ...globalShape, yes: z.boolean().optional() });
-
-/** Throws `profile_missing` for a name that the file does not hold. */
-function checkKnown(system: System, { profiles }: Pick<ProfileFile, "profiles">, name: string): void {
-  if (profileOf(profiles, name) !== undefined) return;
-  const known = Object.keys(profiles);
-  throw new BposError("profile_missing", { name, known, file: configFile(system) });
-}
 
 function openChange(runtime: Runtime, flags: z.infer<typeof plainFlags>): Output {
   refuseRehearsal(flags);
@@ -70,7 +63,7 @@ export async function show(runtime: Runtime, name: string | undefined, raw: unkn
   else await output.document({ profile: settings.profile ?? null, ...files, settings: rows });
   if (settings.openKeyFile !== undefined)
     await output.warning(texts.profile.keyFileOpen(settings.openKeyFile));
-  if (!["", "0"].includes(system.env["BPOS_MOCK"] ?? "")) await output.warning(texts.profile.mockSet);
+  if (askedMock(system.env) !== undefined) await output.warning(texts.profile.mockSet);
 }
 
 /** Runs `bpos profile use NAME`: raw flags in, output out. */
@@ -85,28 +78,17 @@ export async function use(runtime: Runtime, name: string, raw: unknown): Promise
   if (system.env["BPOS_PROFILE"]) await output.warning(texts.profile.overridden(["BPOS_PROFILE"]));
 }
 
-type Change<T> = Parameters<typeof editProfiles<T>>[1];
-
-/** Changes the file where it holds a profile of that name. Nothing is written, and no folder made, where it does not. */
-async function editKnown<T>(system: System, name: string, change: Change<T>): Promise<T> {
-  checkKnown(system, readProfiles(system), name);
-  return editProfiles(system, (content) => {
-    // Another process may have taken it away meanwhile.
-    if (!Object.hasOwn(content.profiles, name)) checkKnown(system, { profiles: {} }, name);
-    return change(content);
-  });
-}
-
 /** Runs `bpos profile remove NAME`: raw flags in, output out. */
 export async function remove(runtime: Runtime, name: string, raw: unknown): Promise<void> {
   const flags = parseFlags(removeFlags, raw);
   const output = openChange(runtime, flags);
   const { system, signal, texts } = runtime;
   const words = texts.profile;
-  checkKnown(system, readProfiles(system), name);
+  checkKnown(system, readProfiles(system).profiles, name);
   if (flags.yes !== true) {
     if (!mayAsk(system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
-    if (!(await system.prompts.confirm(words.ask.remove(name), signal))) throw new BposError("declined", {});
+    const asked = system.prompts.confirm(words.ask.remove(name), signal, texts.questions);
+    if (!(await asked.catch(stoppedSetup))) throw new BposError("declined", {});
   }
   const { wasDefault, rest } = await editKnown(system, name, (content) => {
     const before = content.default;
@@ -134,10 +116,7 @@ export async function rename(
   const { system, texts } = runtime;
   checkName(to);
   const isDefault = await editKnown(system, from, (content) => {
-    if (Object.hasOwn(content.profiles, to))
-      throw new BposError("usage_flag", {
-        problem: { kind: "profile", problem: { kind: "name_taken", name: to } },
-      });
+    if (Object.hasOwn(content.profiles, to)) throw refused({ kind: "name_taken", name: to });
     content.profiles = Object.fromEntries(
       Object.entries(content.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
     );

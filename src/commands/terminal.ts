@@ -55,8 +55,8 @@ export function spokenTo(system: System): System {
     ...system,
     stderr: forPeople(stderr, system),
     prompts: {
-      confirm: (question, signal) => prompts.confirm(said(question), signal),
-      choose: (question, choices, signal) => prompts.choose(said(question), choices.map(said), signal),
+      confirm: (question, signal, words) => prompts.confirm(said(question), signal, words),
+      choose: (question, choices, how) => prompts.choose(said(question), choices.map(said), how),
       text: (question, how, signal) => prompts.text(said(question), safely(how, said), signal),
       secret: (question, how, signal) => prompts.secret(said(question), safely(how, said), signal),
     },

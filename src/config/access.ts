@@ -1,29 +1,67 @@
-import { statSync } from "node:fs";
+import { readlinkSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { OpenPath } from "../errors/profile-problem.ts";
 import { BposError } from "../errors.ts";
 
-/** The rights of everybody but the owner. */
+/** The rights of everybody but the owner: all of them, and to write. */
 const others = 0o077;
+const othersWrite = 0o022;
+/** In such a folder everybody may write, and replace only what is their own. */
+const sticky = 0o1000;
 
-/** A file or folder that others may use as well, and what its mode should be; undefined where they may not. */
-function openPath(path: string, platform: NodeJS.Platform): OpenPath | undefined {
+/** A file or folder on which others have one of those rights, and what its mode should be; undefined where they have none. */
+function openPath(path: string, platform: NodeJS.Platform, rights = others): OpenPath | undefined {
   // Windows has other rights than these, and Node shows none of them.
   if (platform === "win32") return undefined;
   const stat = statSync(path, { throwIfNoEntry: false });
   // A key may come through a pipe of the shell, which is nobody else's.
-  if (stat === undefined || (stat.mode & others) === 0 || !(stat.isFile() || stat.isDirectory()))
+  if (stat === undefined || (stat.mode & rights) === 0 || !(stat.isFile() || stat.isDirectory()))
     return undefined;
-  const mode = (stat.mode & 0o777).toString(8).padStart(3, "0");
-  return { path, mode, fix: stat.isDirectory() ? "700" : "600" };
+  if (rights === othersWrite && (stat.mode & sticky) !== 0) return undefined;
+  const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(3, "0");
+  const own = stat.isDirectory() ? 0o700 : 0o600;
+  return {
+    path,
+    mode: octal(stat.mode),
+    fix: octal(rights === others ? own : stat.mode & ~othersWrite),
+  };
 }
 
 /** Whether others than the owner may use a file. */
 export const isOpen = (path: string, platform: NodeJS.Platform): boolean =>
   openPath(path, platform) !== undefined;
 
-/** Throws `config_open` where others than the owner may use one of these; what is missing is nobody's. */
-export function refuseOpen(paths: readonly string[], platform: NodeJS.Platform): void {
-  const open = paths.map((path) => openPath(path, platform)).filter((found) => found !== undefined);
+function linkOf(file: string): string | undefined {
+  try {
+    return resolve(dirname(file), readlinkSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a file leads to when it is a link, one link after the other; the last need not be there. */
+export function linkedFrom(file: string): string[] {
+  const targets: string[] = [];
+  let next = linkOf(file);
+  while (next !== undefined && !targets.includes(next)) {
+    targets.push(next);
+    next = linkOf(next);
+  }
+  return targets;
+}
+
+/**
+ * Throws `config_open` where others than the owner may use a file or its folder, or may replace what it is a link to; what
+ * is missing is nobody's.
+ */
+export function refuseOpen(file: string, platform: NodeJS.Platform): void {
+  const folder = dirname(file);
+  const beyond = new Set(linkedFrom(file).map((target) => dirname(target)));
+  beyond.delete(folder);
+  const open = [
+    ...[folder, file].map((path) => openPath(path, platform)),
+    ...[...beyond].map((path) => openPath(path, platform, othersWrite)),
+  ].filter((found) => found !== undefined);
   const [first] = open;
   if (first !== undefined) throw new BposError("config_open", { file: first.path, open });
 }

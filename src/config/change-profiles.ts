@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
-import { access, type FileHandle, mkdir, open, readlink, realpath, rename, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { access, type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { parse, stringify } from "lossless-json";
 import { BposError } from "../errors.ts";
-import { refuseOpen } from "./access.ts";
+import { linkedFrom, refuseOpen } from "./access.ts";
 import { configFile, type Machine } from "./folders.ts";
 import { parseProfiles, profileText } from "./profile-file.ts";
 
@@ -22,7 +22,11 @@ export interface ChangeMeans {
 }
 
 const unwritable = (file: string, error: unknown): BposError =>
-  new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+  new BposError(
+    "output_unwritable",
+    { file, detail: (error as Error).message, isOwn: true },
+    { cause: error },
+  );
 
 /**
  * Makes the folder of the profile file where it is missing. Throws `config_open` where others may use folder or file, and
@@ -37,7 +41,7 @@ export async function prepareFolder(machine: Machine): Promise<void> {
   } catch (error) {
     throw unwritable(file, error);
   }
-  refuseOpen([folder, file], machine.platform);
+  refuseOpen(file, machine.platform);
 }
 
 /** The file behind a link, which is written in its place; it need not be there. */
@@ -46,15 +50,20 @@ async function targetOf(file: string): Promise<string> {
     return await realpath(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    const link = await readlink(file).catch(() => undefined);
-    return link === undefined ? file : resolve(dirname(file), link);
+    return linkedFrom(file).at(-1) ?? file;
   }
 }
 
 function changed<T>(target: string, change: (content: StoredFile) => T): { text: string; result: T } {
   const text = profileText(target) ?? "{}";
   parseProfiles(target, text);
-  const stored = parse(text) as Partial<StoredFile>;
+  const stored = parse(text, undefined, {
+    // Read alone, the last one counts; written again, the other would be lost without a word.
+    onDuplicateKey: ({ key: listKey }) => {
+      const detail = { kind: "json_list_twice", listKey } as const;
+      throw new BposError("config_unreadable", { file: target, detail });
+    },
+  }) as Partial<StoredFile>;
   const content: StoredFile = Object.assign(stored, { profiles: stored.profiles ?? {} });
   const result = change(content);
   return { text: `${stringify(content, null, 2) ?? ""}\n`, result };

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { BposError, isReason } from "../errors.ts";
 import { refuseOpen } from "./access.ts";
 import { configFile, type Machine } from "./folders.ts";
@@ -21,7 +20,7 @@ export function inspectProfiles(machine: Machine): ProfileFileLook {
     const text = profileText(file);
     if (text === undefined) return { file, exists: false, content: { profiles: {} }, error: undefined };
     content = parseProfiles(file, text);
-    refuseOpen([dirname(file), file], machine.platform);
+    refuseOpen(file, machine.platform);
     return { file, exists: true, content, error: undefined };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
 import * as z from "zod";
 import { BposError } from "../errors.ts";
 import { refuseOpen } from "./access.ts";
@@ -55,7 +54,8 @@ export function parseProfiles(file: string, text: string): ProfileFile {
   const parsed = fileSchema.safeParse(raw);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const detail = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "unknown shape"}`;
+    const type = issue?.code === "invalid_type" ? issue.expected.replace("record", "object") : "text";
+    const detail = { kind: "wrong_type" as const, path: issue?.path.join(".") ?? "", type };
     throw new BposError("config_unreadable", { file, detail });
   }
   return parsed.data;
@@ -72,7 +72,7 @@ export function readProfiles(machine: Machine): ProfileFile {
   const file = configFile(machine);
   const text = profileText(file);
   if (text === undefined) return { profiles: {} };
-  refuseOpen([dirname(file), file], machine.platform);
+  refuseOpen(file, machine.platform);
   return parseProfiles(file, text);
 }
 

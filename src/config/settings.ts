@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
 import { configFile, folders, type Machine } from "./folders.ts";
 import { type FileKey, type KeyReader, keyFromFile } from "./key-file.ts";
@@ -85,7 +86,12 @@ function chosenProfile(machine: Machine, flags: SettingFlags, profiles: boolean 
   const profile = profileOf(content.profiles, name);
   if (profile !== undefined) return { name, source, profile };
   const known = Object.keys(content.profiles);
-  throw new BposError("profile_missing", { name, known, file: configFile(machine) });
+  throw new BposError("profile_missing", {
+    name,
+    similar: similarTo(name, known),
+    known,
+    file: configFile(machine),
+  });
 }
 
 /** A key, or the shell line that prints it. */

@@ -29,6 +29,10 @@ export type OwnDetail =
   | { kind: "is_folder" }
   | { kind: "folder_missing" }
   | { kind: "not_allowed" }
+  | { kind: "file_missing" }
+  | { kind: "not_readable" }
+  /** What stands in a file of ours under that path is not of that type; `type` as JSON calls it. */
+  | { kind: "wrong_type"; path: string; type: string }
   | { kind: "journal_newer" }
   | { kind: "journal_moved_meanwhile" }
   | { kind: "journal_damaged_in_use" };

@@ -18,7 +18,7 @@ export type ValueProblem =
   | { kind: "not_pair"; text: string }
   | { kind: "not_phone"; problem: RowProblem }
   | { kind: "not_share"; text: string }
-  | { kind: "not_state"; text: string; states: readonly string[] }
+  | { kind: "not_state"; text: string; similar: string | null; states: readonly string[] }
   /** `max` is null where any number from `min` on will do. */
   | { kind: "not_whole"; text: string; min: number; max: number | null }
   | { kind: "status_missing" }
@@ -50,6 +50,7 @@ export type UsageProblem =
   | { kind: "address_unusable"; name: string; shown: string; because: "not_http" | "credentials" | "query" }
   | { kind: "all_profiles_key_file" }
   | { kind: "all_profiles_none"; file: string }
+  | { kind: "argument_value"; argument: string; command: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }
   | { kind: "campaign_unnamed" }
   | { kind: "code_empty" }
@@ -58,7 +59,7 @@ export type UsageProblem =
   | { kind: "control_character"; code: string }
   | { kind: "exclusive"; flags: readonly [string, string] }
   | { kind: "exec_missing" }
-  | { kind: "explained_nothing"; text: string }
+  | { kind: "explained_nothing"; text: string; similar: string | null }
   | { kind: "fault_unsaid" }
   /** `known` are those that there are. */
   | { kind: "field_unknown"; name: string; similar: string | null; known: readonly string[] }
@@ -71,6 +72,7 @@ export type UsageProblem =
   | { kind: "map_missing" }
   | { kind: "map_without_profile" }
   | { kind: "mock_and_address" }
+  | { kind: "mock_declined"; said: string }
   | { kind: "mock_refused"; said: string }
   | { kind: "needs_flag"; flag: string; other: string }
   | { kind: "order_number"; text: string }

@@ -56,13 +56,13 @@ const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, "")
 /** A reply's text. Throws Refusal 400 for what is not JSON. */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString("utf8");
-  if (!isUtf8(bytes)) throw new Refusal(400, "the body is not JSON in UTF-8");
+  if (!isUtf8(bytes)) throw new Refusal(400, "not_json", "the body is not JSON in UTF-8");
   if (nestingOf(text, deepestNesting) > deepestNesting)
-    throw new Refusal(400, `the body is nested more than ${deepestNesting} deep`);
+    throw new Refusal(400, "too_deep", `the body is nested more than ${deepestNesting} deep`);
   try {
     valueIn(text);
   } catch {
-    throw new Refusal(400, "the body is not JSON in UTF-8");
+    throw new Refusal(400, "not_json", "the body is not JSON in UTF-8");
   }
   return text;
 }
@@ -194,11 +194,11 @@ function replyEvent(
 /** Told of what was not taken: each status once, or a stranger could fill the screen. */
 function tellRefusals(tell: ListenWorld["tell"]): (refusal: Refusal) => void {
   const told = new Set<number>();
-  return ({ status, message }) => {
+  return ({ status, reason }) => {
     // Of what could not be written down is told where that is known.
     if (status >= 500 || told.has(status)) return;
     told.add(status);
-    void tell({ event: "refused", status, message });
+    void tell({ event: "refused", status, reason });
   };
 }
 
@@ -211,7 +211,7 @@ function keeper(
   const names = outputs.map(({ name }) => name);
   return (bytes, headers) => {
     if (headers[forwardedBy] === id)
-      throw new Refusal(400, "this process forwarded it: --forward-to leads back here");
+      throw new Refusal(400, "came_back", "this process forwarded it: --forward-to leads back here");
     const body = textOf(bytes);
     const hash = createHash("sha256").update(bytes).digest("hex");
     try {
@@ -219,7 +219,7 @@ function keeper(
     } catch (error) {
       if (!isJournalFailure(error)) throw error;
       void tell({ event: "not_kept", detail: error.message });
-      throw new Refusal(503, "it could not be written down: try again");
+      throw new Refusal(503, "not_kept", "it could not be written down: try again");
     }
     bell.ring();
   };

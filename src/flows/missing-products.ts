@@ -72,7 +72,7 @@ export function missingCodes(
     throw new BposError("too_many_missing", {
       missing: missing.length,
       known: known.length,
-      limit: "count" in limit ? String(limit.count) : `${limit.share * 100} %`,
+      limit: "count" in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`,
     });
   return missing;
 }

@@ -1,4 +1,5 @@
 import type { Detail } from "../errors/detail.ts";
+import type { ReplyRefusal } from "../errors/reply-refusal.ts";
 import type { RepliedSend } from "../journal/replies.ts";
 import type { ReplyFields } from "./reply-fields.ts";
 
@@ -56,7 +57,7 @@ export type ListenNotice =
   /** It listens; `waiting` are replies that outputs of an earlier run have not got, and none of this one gets. */
   | { event: "listening"; port: number; waiting: { output: string; replies: number }[] }
   /** A POST was not taken; told once for each status. */
-  | { event: "refused"; status: number; message: string }
+  | { event: "refused"; status: number; reason: ReplyRefusal }
   /** A reply could not be written down: the sender was asked to try again, with 503. */
   | { event: "not_kept"; detail: string }
   /** The journal could not be written; handing on goes on in `againMs`. */

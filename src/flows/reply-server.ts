@@ -9,15 +9,18 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { serviceCodes } from "../contract/problem.ts";
+import type { ReplyRefusal } from "../errors/reply-refusal.ts";
 
-/** A POST that is refused: its status, and what is wrong in words. */
+/** A POST that is refused: its status, why, and what is wrong in the words that its sender gets. */
 export class Refusal extends Error {
   readonly status: number;
+  readonly reason: ReplyRefusal;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, reason: ReplyRefusal, message: string) {
     super(message);
     this.name = "Refusal";
     this.status = status;
+    this.reason = reason;
   }
 }
 
@@ -69,12 +72,13 @@ function checkHeaders({ headers }: IncomingMessage): void {
   const [type = ""] = (headers["content-type"] ?? "").split(";");
   // A web page can post a text to this machine without asking, but no JSON.
   if (!/^application\/([\w.+-]+\+)?json$/i.test(type.trim()))
-    throw new Refusal(415, "Content-Type must be application/json");
+    throw new Refusal(415, "not_json_type", "Content-Type must be application/json");
   if (!/^(identity)?$/i.test(headers["content-encoding"] ?? ""))
-    throw new Refusal(415, "the body must not be compressed");
+    throw new Refusal(415, "compressed", "the body must not be compressed");
 }
 
-const tooLarge = (): Refusal => new Refusal(413, `the body is larger than ${maxReplyBytes} bytes`);
+const tooLarge = (): Refusal =>
+  new Refusal(413, "too_large", `the body is larger than ${maxReplyBytes} bytes`);
 
 /** The body of a request. Throws Refusal 413; resolves to undefined when it broke off: there is nobody to answer. */
 function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
@@ -110,7 +114,7 @@ async function post(
     take(bytes, incoming.headers);
     answer(outgoing, 200, '{"received":true}', { "content-type": "application/json; charset=utf-8" });
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal(500, "an error in bpos");
+    const refusal = error instanceof Refusal ? error : new Refusal(500, "defect", "an error in bpos");
     refuse(outgoing, refusal, refusal.status >= 500 ? { "retry-after": "5" } : {});
     // Read on to its end, or a sender that is still at it would not see the answer.
     incoming.resume();
@@ -129,7 +133,7 @@ function handle(
   incoming.resume();
   const isGreeted = ["GET", "HEAD"].includes(method) && url.split("?", 1)[0] === "/";
   if (isGreeted) answer(outgoing, 200, greeting, { "content-type": "text/plain; charset=utf-8" });
-  else refuse(outgoing, new Refusal(405, "the method must be POST"), { allow: "POST" });
+  else refuse(outgoing, new Refusal(405, "not_post", "the method must be POST"), { allow: "POST" });
   return Promise.resolve();
 }
 
@@ -137,7 +141,7 @@ function handle(
 function answerBroken({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   const status = code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
   const reason = STATUS_CODES[status] ?? "";
-  const body = errorBody(new Refusal(status, `not a request: ${reason}`));
+  const body = errorBody(new Refusal(status, "not_a_request", `not a request: ${reason}`));
   if (!socket.writable) {
     socket.destroy();
     return;

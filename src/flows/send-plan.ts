@@ -115,7 +115,10 @@ function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
 function checkRef(request: SendRequest, journal: Journal): void {
   const { isTest, ref } = request;
   if (holdsSends(journal, request, { isTest: !isTest }))
-    throw new BposError("ref_taken", { ref, template: isTest ? "a real send" : "a test" });
+    throw new BposError("ref_taken", {
+      ref,
+      ...(isTest ? { template: "a real send", by: "send" } : { template: "a test", by: "test" }),
+    });
   const { name, id, language } = templateOf(request);
   const other = templatesOf(journal, request).find(
     (each) => each.name !== name || each.id !== id || each.language !== language,

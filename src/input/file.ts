@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
+import type { Detail } from "../errors/detail.ts";
 import { BposError, type FileProblem } from "../errors.ts";
 
 /** A file as it was given: its name as shown to people, and its bytes. */
@@ -15,8 +16,17 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function systemDetail(error: unknown): string {
-  const { errno, message } = error as NodeJS.ErrnoException;
+/** What people meet in words of ours, anything else in those of the system. */
+const known = new Map<string | undefined, Detail>([
+  ["ENOENT", { kind: "file_missing" }],
+  ["EISDIR", { kind: "is_folder" }],
+  ["EACCES", { kind: "not_readable" }],
+]);
+
+function systemDetail(error: unknown): Detail {
+  const { code, errno, message } = error as NodeJS.ErrnoException;
+  const own = known.get(code);
+  if (own !== undefined) return own;
   return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;
 }
 

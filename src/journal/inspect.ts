@@ -4,6 +4,7 @@ import Database from "libsql";
 import { isReason } from "../errors.ts";
 import { isHeld, isSqliteError } from "./lock-file.ts";
 import { atomically, isHopeless, type Journal, versionOf } from "./open.ts";
+import { openReadOnly } from "./open-read-only.ts";
 
 /** Long enough for a process that writes one step down; nobody waits for a longer one just to look. */
 const busyMs = 500;
@@ -94,7 +95,7 @@ function openWork(journal: Journal, version: number, { push, send }: BranchIds):
 
 /** Reads a journal as it is; throws SQLite's errors and what `versionOf` throws. */
 function look(file: string, branch: BranchIds): JournalLook {
-  const journal = new Database(file, { readonly: true, fileMustExist: true, timeout: busyMs });
+  const journal = openReadOnly(file, busyMs);
   let work: OpenWork;
   let holders: Holder[];
   try {
@@ -109,14 +110,22 @@ function look(file: string, branch: BranchIds): JournalLook {
   return { kind: "good", bytes: statSync(file).size, work: { ...work, pids } };
 }
 
-/** Looks whether a journal is intact and what of a branch is open in it. Creates, moves and changes nothing. Never throws. */
-export function inspectJournal(file: string, branch: BranchIds): JournalLook {
+function judged(file: string, branch: BranchIds): JournalLook {
   try {
-    return existsSync(file) ? look(file, branch) : { kind: "none" };
+    return look(file, branch);
   } catch (error) {
     const { message: said } = error as Error;
     if (isReason(error, "journal_unreadable")) return { kind: "newer" };
     if (isSqliteError(error, "SQLITE_BUSY")) return { kind: "busy" };
     return { kind: isHopeless(error) ? "damaged" : "unreadable", said };
   }
+}
+
+/** Looks whether a journal is intact and what of a branch is open in it. Creates, moves and changes nothing. Never throws. */
+export function inspectJournal(file: string, branch: BranchIds): JournalLook {
+  if (!existsSync(file)) return { kind: "none" };
+  const changedAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  const before = changedAt();
+  const found = judged(file, branch);
+  return found.kind === "damaged" && changedAt() !== before ? { kind: "busy" } : found;
 }

@@ -1,5 +1,4 @@
-import { pathToFileURL } from "node:url";
-import Database from "libsql";
+import { openReadOnly } from "./open-read-only.ts";
 
 /** What of past sends a person may want to name again. */
 export type Remembered = "ref" | "template" | "template_id" | "language" | "campaign" | "consumer";
@@ -17,15 +16,14 @@ const queries: Readonly<Record<Remembered, string>> = {
 
 /**
  * What a journal holds of that kind, over all branches, at most `limit` values. Changes nothing in the file, nor makes
- * one, and does not wait for a process that is writing. Throws SQLite's errors.
+ * one, and does not wait for a process that is writing. Throws what `openReadOnly` throws.
  */
 export function remembered(
   file: string,
   what: Remembered,
   limit: number,
 ): { value: string | null; note: string | null }[] {
-  // The library does not heed its own option for this.
-  const database = new Database(`${pathToFileURL(file).href}?mode=ro`, { timeout: 100 });
+  const database = openReadOnly(file, 100);
   try {
     return database.prepare(`${queries[what]} LIMIT ?`).all(limit) as ReturnType<typeof remembered>;
   } finally {

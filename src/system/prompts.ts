@@ -1,3 +1,5 @@
+import { styleText } from "node:util";
+
 /** What a question for a text takes. */
 export interface TextQuestion {
   /** The answer of a person who only presses Enter. */
@@ -6,36 +8,67 @@ export interface TextQuestion {
   check: (answer: string) => string | undefined;
 }
 
+/** What a question itself says and takes, in the language of the person. */
+interface QuestionWords {
+  /** What stands for yes and for no, in lower case. */
+  yes: readonly string[];
+  no: readonly string[];
+  /** Stands behind a yes-or-no question; Enter means no. */
+  hint: string;
+  /** What an answer to it is shown as once it is given. */
+  answered: { yes: string; no: string };
+  /** Stands below an answer that is neither. */
+  objection: string;
+  /** Stands in the place of what is typed unseen. */
+  unseen: string;
+  /** Which keys choose. */
+  keys: string;
+}
+
 /** Questions to a person; only asked when `Settings` found that both ends are terminals. */
 export interface Prompts {
   /** Asks a yes-or-no question; an abort of `signal` takes it back with an AbortPromptError. */
-  confirm(question: string, signal: AbortSignal): Promise<boolean>;
+  confirm(question: string, signal: AbortSignal, words: QuestionWords): Promise<boolean>;
   /** Asks for one of `choices`, shown as they are; resolves to its index. An abort of `signal` takes it back likewise. */
-  choose(question: string, choices: readonly string[], signal: AbortSignal): Promise<number>;
+  choose(
+    question: string,
+    choices: readonly string[],
+    how: { signal: AbortSignal; words: QuestionWords },
+  ): Promise<number>;
   /** Asks for a line of text until `check` has nothing against it. An abort of `signal` takes it back likewise. */
   text(question: string, how: TextQuestion, signal: AbortSignal): Promise<string>;
   /** As `text`, for what must not be seen: nothing that is typed is shown. */
-  secret(question: string, how: Pick<TextQuestion, "check">, signal: AbortSignal): Promise<string>;
+  secret(
+    question: string,
+    how: Pick<TextQuestion, "check"> & { words: QuestionWords },
+    signal: AbortSignal,
+  ): Promise<string>;
 }
 
-/** Asks on standard error. After Ctrl-D nobody answers any more: that is `nobody`, or without it an abort. */
+/** Where a person is: what is typed, and where questions are shown. */
+interface Screen {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+}
+
+/** Asks on that screen. After Ctrl-D nobody answers any more: that is `nobody`, or without it an abort. */
 async function asked<T>(
+  { input, output }: Screen,
   signal: AbortSignal,
-  ask: (context: { output: NodeJS.WritableStream; signal: AbortSignal }) => Promise<T>,
-  nobody?: T,
+  { ask, nobody }: { ask: (context: Screen & { signal: AbortSignal }) => Promise<T>; nobody?: NoInfer<T> },
 ): Promise<T> {
   const noMore = new AbortController();
   const onKey = (_text: unknown, key?: { ctrl?: boolean; name?: string }): void => {
     if (key?.ctrl === true && key.name === "d") noMore.abort();
   };
-  process.stdin.on("keypress", onKey);
+  input.on("keypress", onKey);
   try {
-    return await ask({ output: process.stderr, signal: AbortSignal.any([signal, noMore.signal]) });
+    return await ask({ input, output, signal: AbortSignal.any([signal, noMore.signal]) });
   } catch (error) {
     if (noMore.signal.aborted && nobody !== undefined) return nobody;
     throw error;
   } finally {
-    process.stdin.off("keypress", onKey);
+    input.off("keypress", onKey);
   }
 }
 
@@ -44,29 +77,63 @@ const validating =
   (answer: string): string | true =>
     check(answer) ?? true;
 
+/** Whether an answer says yes; undefined for one that says neither. */
+function meaning(answer: string, { yes, no }: QuestionWords): boolean | undefined {
+  // An accent may come in one sign with its letter, or in a second one.
+  const word = answer.trim().normalize("NFC").toLowerCase();
+  if (yes.includes(word)) return true;
+  return word === "" || no.includes(word) ? false : undefined;
+}
+
+/** A yes-or-no question: the one of the library knows English alone. */
+function yesOrNo(message: string, words: QuestionWords) {
+  const { hint, answered, objection } = words;
+  const shown = (text: string, status: string): string =>
+    `${styleText("bold", text)}${status === "done" ? "" : styleText("dim", ` ${hint}`)}`;
+  const final = (answer: string): string => (meaning(answer, words) === true ? answered.yes : answered.no);
+  return {
+    message,
+    theme: { style: { message: shown }, validationFailureMode: "clear" as const },
+    transformer: (answer: string, { isFinal }: { isFinal: boolean }) =>
+      isFinal ? styleText("cyan", final(answer)) : answer,
+    validate: (answer: string) => (meaning(answer, words) === undefined ? objection : true),
+  };
+}
+
+/** Questions on a screen that is looked for when one is asked. */
+export function promptsOn(screen: () => Screen): Prompts {
+  return {
+    async confirm(question, signal, words) {
+      const { input } = await import("@inquirer/prompts");
+      const how = yesOrNo(question, words);
+      const answer = await asked(screen(), signal, { ask: (context) => input(how, context), nobody: "" });
+      return meaning(answer, words) === true;
+    },
+    async choose(question, choices, { signal, words }) {
+      const { select } = await import("@inquirer/prompts");
+      const how = {
+        ...{ message: question, choices: choices.map((name, value) => ({ name, value })) },
+        theme: { style: { keysHelpTip: () => styleText("dim", words.keys) } },
+      };
+      return asked(screen(), signal, { ask: (context) => select(how, context) });
+    },
+    async text(question, { initial, check }, signal) {
+      const { input } = await import("@inquirer/prompts");
+      const plain = { message: question, validate: validating(check) };
+      const how = initial === undefined ? plain : { ...plain, default: initial };
+      return asked(screen(), signal, { ask: (context) => input(how, context) });
+    },
+    async secret(question, { check, words }, signal) {
+      const { password } = await import("@inquirer/prompts");
+      const how = {
+        ...{ message: question, validate: validating(check) },
+        // Ctrl-T would show what was typed.
+        ...{ mask: false, toggleMask: false, theme: { style: { maskedText: words.unseen } } },
+      };
+      return asked(screen(), signal, { ask: (context) => password(how, context) });
+    },
+  };
+}
+
 /** The questions of this process, on its terminal. */
-export const realPrompts: Prompts = {
-  async confirm(question, signal) {
-    const { confirm } = await import("@inquirer/prompts");
-    const ask = { message: question, default: false };
-    return asked(signal, (context) => confirm(ask, context), false);
-  },
-  async choose(question, choices, signal) {
-    const { select } = await import("@inquirer/prompts");
-    const ask = { message: question, choices: choices.map((name, value) => ({ name, value })) };
-    return asked(signal, (context) => select(ask, context));
-  },
-  async text(question, { initial, check }, signal) {
-    const { input } = await import("@inquirer/prompts");
-    const ask = { message: question, validate: validating(check) };
-    return asked(signal, (context) =>
-      input(initial === undefined ? ask : { ...ask, default: initial }, context),
-    );
-  },
-  async secret(question, { check }, signal) {
-    const { password } = await import("@inquirer/prompts");
-    return asked(signal, (context) =>
-      password({ message: question, mask: false, validate: validating(check) }, context),
-    );
-  },
-};
+export const realPrompts: Prompts = promptsOn(() => ({ input: process.stdin, output: process.stderr }));

@@ -16,6 +16,7 @@ import { notices } from "./en/notices.ts";
 import { orders, ticket } from "./en/orders.ts";
 import { profile } from "./en/profile.ts";
 import { push } from "./en/push.ts";
+import { questions } from "./en/questions.ts";
 import { fileWords, noticeWords, rowProblemWords } from "./en/rows.ts";
 import { send } from "./en/send.ts";
 import { watch } from "./en/watch.ts";
@@ -46,6 +47,7 @@ export const en = {
   profile,
   progress,
   push,
+  questions,
   rows,
   send,
   table,

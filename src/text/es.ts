@@ -16,6 +16,7 @@ import { notices } from "./es/notices.ts";
 import { orders, ticket } from "./es/orders.ts";
 import { profile } from "./es/profile.ts";
 import { push } from "./es/push.ts";
+import { questions } from "./es/questions.ts";
 import { fileWords, noticeWords, rowProblemWords } from "./es/rows.ts";
 import { send } from "./es/send.ts";
 import { watch } from "./es/watch.ts";
@@ -46,6 +47,7 @@ export const es: Texts = {
   profile,
   progress,
   push,
+  questions,
   rows,
   send,
   table,

@@ -18,8 +18,8 @@ export interface Topic {
 export interface TopicFacts {
   /** Each exit code with its name, in order. */
   exits: readonly (readonly [code: number, name: ExitName])[];
-  /** Each reason with its exit code. */
-  reasons: readonly (readonly [reason: ErrorReason, code: number])[];
+  /** The reasons by their exit code, each with its cause in a sentence. */
+  reasons: readonly (readonly [exit: string, reasons: readonly (readonly [ErrorReason, cause: string])[]])[];
   /** Where configuration and state live on this machine. */
   folders: { config: string; state: string };
 }

@@ -1,3 +1,4 @@
+import { similarTo } from "../errors/similar.ts";
 import { type Cell, toCsv } from "./csv.ts";
 import { shown } from "./format.ts";
 import { toJson } from "./json.ts";
@@ -106,27 +107,6 @@ export function fieldColumns<Row>(
     const isObject = rows.some((row) => /^[{[]/.test(shown(cell(row))));
     return { ...column, shrinkTo: isObject ? shortestObject : shortest };
   });
-}
-
-/** How many letters must be changed, added or taken away to come from one name to the other. */
-function distance(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [row, letter] of Array.from(one).entries()) {
-    const line = [row + 1];
-    for (let at = 1; at <= other.length; at++) {
-      const changed = (before[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
-      line.push(Math.min(changed, (before[at] ?? 0) + 1, (line[at - 1] ?? 0) + 1));
-    }
-    before = line;
-  }
-  return before.at(-1) ?? 0;
-}
-
-function similarTo(name: string, known: readonly string[]): string | null {
-  const [best] = known
-    .map((each) => ({ each, far: distance(name.toLowerCase(), each.toLowerCase()) }))
-    .sort((a, b) => a.far - b.far);
-  return best !== undefined && best.far <= Math.max(1, Math.floor(name.length / 4)) ? best.each : null;
 }
 
 /** The names below a field too, where it is an object or a list of them. */

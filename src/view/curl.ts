@@ -12,19 +12,17 @@ export interface CurlSettings {
 
 const keyVariable = `"$BPOS_API_KEY"`;
 
-// What may act on a terminal or hide. Inside of JSON texts an escape means the same; outside of them it has only blanks.
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+// What may act on a terminal or hide, and what a terminal may not have or not copy. Inside of JSON texts an escape means the
+// same; outside of them it has only blanks.
+const unsafe = /[^\n\t\x20-\x7e]/gu;
 const escaped = (character: string): string =>
   Array.from(
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
-/** JSON in which nothing can act on a terminal. */
-const safeJson = (text: string): string =>
-  text
-    .replaceAll("\r", " ")
-    .replace(unsafe, (each) => (each === "\n" || each === "\t" ? each : escaped(each)));
+/** JSON in ASCII, in which nothing can act on a terminal. */
+const safeJson = (text: string): string => text.replaceAll("\r", " ").replace(unsafe, escaped);
 
 /** A text as one word of a POSIX shell, with the variable wherever it holds the key. */
 function word(text: string, { apiKey, scrub }: CurlSettings): string {
@@ -37,7 +35,7 @@ const longestArgument = 100_000;
 
 /**
  * The curl command that makes the same request from a POSIX shell, with `$BPOS_API_KEY` for the key. The body is as it is, phones
- * included; characters that could act on a terminal are escaped as JSON has it.
+ * included; characters beyond ASCII are escaped as JSON has it.
  */
 export function curlCommand(
   { method, origin, path, headers, body }: TracedRequest,

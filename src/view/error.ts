@@ -1,5 +1,12 @@
 import type { Detail } from "../errors/detail.ts";
-import { BposError, type ErrorFacts, type ErrorReason, exitNameOf, type Failure } from "../errors.ts";
+import {
+  BposError,
+  type ErrorFacts,
+  type ErrorReason,
+  exitNameOf,
+  type Failure,
+  type FileProblem,
+} from "../errors.ts";
 import { en } from "../text/en.ts";
 import type { ErrorWords } from "../text/error-words.ts";
 import type { Texts } from "../text/texts.ts";
@@ -77,8 +84,14 @@ export function errorReason(error: unknown, texts: Texts): string {
 function inEnglish(name: string, value: unknown): unknown {
   if (name === "detail") return en.detail(value as Detail);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)]));
+  const said = Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)] as const);
+  const problem = value as FileProblem;
+  const isExclusion = name === "problem" && problem.kind === "exclusion_unreadable";
+  return Object.fromEntries(isExclusion ? [...said, ["detail", en.rows.problem(problem.row)]] : said);
 }
+
+/** The problem of these in words, which scripts read under `detail`. */
+const saidAsDetail: ReadonlySet<ErrorReason> = new Set(["usage_flag", "world_unusable"]);
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -88,7 +101,7 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
  */
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { reason, facts } = failureOf(error);
-  const { next } = wordsOf(reason, facts, en);
+  const { why, next } = wordsOf(reason, facts, en);
   const { status, serviceCode } = facts as { status?: number; serviceCode?: string };
   const promised = {
     code: exitNameOf[reason],
@@ -98,6 +111,7 @@ export function errorJson(error: unknown): { error: Record<string, unknown> } {
     ...(serviceCode !== undefined && { service_code: serviceCode }),
     reason,
     docs: `docs/errors.md#${reason}`,
+    ...(saidAsDetail.has(reason) && { detail: why.replace(/\.$/, "") }),
   };
   const known = Object.entries(facts)
     .map(([name, value]) => [snakeCase(name), inEnglish(name, value)] as const)

@@ -68,6 +68,14 @@ it.each([false, true])(
   },
 );
 
+it("names the service inside a tunnel, to an end that picks its certificate by that", async () => {
+  const proxy = await proxyServer();
+  const { port } = await secureServer(noOrders, { byName: true });
+  const dispatcher = through({ https_proxy: `http://${proxy.host}` });
+  const { client } = clientOf(`https://api.example.com:${port}`, { dispatcher });
+  expect((await client.listOrders()).body).toEqual(noOrders);
+});
+
 it("checks the name of the service inside a tunnel", async () => {
   const proxy = await proxyServer();
   const { port } = await secureServer(noOrders);
@@ -153,6 +161,31 @@ it("takes a proxy's 5xx for a moment's trouble, and its other refusals for good"
   });
 });
 
+it.each(["s3cr%20to", "s3cr to", "ana:s3cr to", Buffer.from("ana:s3cr to").toString("base64")])(
+  "does not repeat its user name and password after a proxy: %s",
+  async (said) => {
+    const strict = await proxyServer({
+      connectAnswers: [`HTTP/1.1 403 No, ana! ${"x".repeat(70 - said.length)}${said}.\r\n\r\n`],
+    });
+    const dispatcher = through({ https_proxy: `http://ana:s3cr%20to@${strict.host}` });
+    const { client } = clientOf("https://api.example.com:9", { dispatcher });
+    const facts = await factsOf("unavailable", client.listOrders());
+    expect(facts.detail).toMatchObject({ said: expect.stringMatching(/^No, …! x+…=?\.$/) as string });
+  },
+);
+
+it.each([
+  ["<h1>Blocked</h1>", true],
+  ['{"code":"X","message":"no"}', false],
+])("names a plain proxy beside an answer that is not the service's: %s", async (refusal, isNamed) => {
+  const proxy = await proxyServer({ refusal });
+  const dispatcher = through({ http_proxy: `http://${proxy.host}` });
+  const { client } = clientOf("http://api.example.com:9", { dispatcher });
+  const { proxy: named } = await factsOf("access_denied", client.listOrders());
+  const trouble = { url: `http://${proxy.host}`, variable: "http_proxy", credentials: false, status: 403 };
+  expect(named).toEqual(isNamed ? trouble : undefined);
+});
+
 it("does not know what became of a POST that broke off behind a plain proxy", async () => {
   const proxy = await proxyServer();
   const server = await scriptedServer(on("POST /v1/catalog/items", reset()));
@@ -189,6 +222,17 @@ it("passes on what the service itself answers, 407 in a tunnel included", async 
   });
   const facts = await factsOf("input_refused", client.listOrders());
   expect(facts).toMatchObject({ status: 404, serviceMessage: "no" });
+});
+
+it("blames no proxy for a connection to it that was given up here", async () => {
+  const { url, connected } = await silentServer();
+  // That one takes the connection and says nothing, so that TLS with it never comes about.
+  const agent = through({ http_proxy: url.replace("http:", "https:") });
+  const { client } = clientOf("http://api.example.com:9", { dispatcher: agent, retries: 0 });
+  const call = factsOf("interrupted", client.listOrders());
+  await connected;
+  await agent.destroy();
+  await call;
 });
 
 it("ends a tunnel in the making at once when the connections are closed", async () => {

@@ -266,6 +266,22 @@ describe("a column of codes that is not known", () => {
 });
 
 describe("--save-map", () => {
+  it("makes no profile of a mapping alone when another process took the profile away", async () => {
+    const { config, env } = homeWith({ default: "centro", profiles: { centro: { store_id: 1 }, norte: {} } });
+    const { file } = fileWith(odd);
+    const left = JSON.stringify({ profiles: { norte: {} } });
+    const uuid = (): string => {
+      writeFileSync(config, left);
+      return crypto.randomUUID();
+    };
+    const { code, stderr } = await shell({ env, uuid })([
+      ...["catalog", "check", file, "--map", "codigo=Artículo Nº", "--save-map"],
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no profile "centro".');
+    expect(readFileSync(config, "utf8")).toBe(left);
+  });
+
   const profiles = { centro: { api_key: "bpk_x", store_id: 1 }, norte: { color: "red" } };
 
   it("keeps the mapping in the profile, nothing else changed, and later files are read by it", async () => {

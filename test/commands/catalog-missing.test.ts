@@ -36,8 +36,9 @@ async function shop(): Promise<Shop> {
   return { mock, home, push, pushFile, inactive };
 }
 
-const reasonOf = ({ stderr }: Run): unknown =>
-  (JSON.parse(stderr) as { error: { reason: string } }).error.reason;
+const errorOf = ({ stderr }: Run): { reason?: string; limit?: string } =>
+  (JSON.parse(stderr) as { error: object }).error;
+const reasonOf = (run: Run): unknown => errorOf(run).reason;
 
 describe("catalog push --deactivate-missing", () => {
   it("deactivates after the upserts what the file no longer has, and reports both", async () => {
@@ -157,6 +158,7 @@ describe("catalog push --deactivate-missing", () => {
     ["by default", 8, [], 0],
     ["with a share", 4, ["--max-deactivate", "50%"], 2],
     ["with a share", 5, ["--max-deactivate", "50%"], 0],
+    ["with a share that no binary number is", 7, ["--max-deactivate", "29%"], 2],
     ["with a number", 6, ["--max-deactivate", "3"], 2],
     ["with a number", 7, ["--max-deactivate", "3"], 0],
     ["with none", 9, ["--max-deactivate", "0"], 2],
@@ -167,7 +169,7 @@ describe("catalog push --deactivate-missing", () => {
     expect(result.code).toBe(code);
     expect(await inactive()).toHaveLength(code === 0 ? 10 - left : 0);
     if (code === 2) {
-      expect(reasonOf(result)).toBe("too_many_missing");
+      expect(errorOf(result)).toMatchObject({ reason: "too_many_missing", limit: flags[1] ?? "20%" });
       expect(await callsOf(mock)).toEqual(before);
     }
   });

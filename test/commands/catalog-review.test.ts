@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { accepted, batches, parse, priceList } from "../support/push.ts";
-import { type Run, shell, temporaryFolder } from "../support/run.ts";
+import { fixture, type Run, shell, temporaryFolder } from "../support/run.ts";
 import { type Handler, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt } from "../support/service.ts";
 
@@ -25,6 +25,13 @@ describe("what the service refused without naming a product", () => {
     expect((await push(file, "--changed-only")).code).toBe(0);
     expect(server.requests).toHaveLength(2);
   });
+});
+
+it("rows that --on-duplicate leaves out are not said to repeat another one", async () => {
+  const { push } = await stage();
+  const { stderr } = await push(fixture("input/duplicates.csv"), "--on-duplicate", "last", "--dry-run");
+  expect(stderr).toContain("1 row repeats an earlier one exactly");
+  expect(stderr).toContain("1 row with a repeated code left out");
 });
 
 describe("sums that do not add up", () => {

@@ -118,6 +118,13 @@ describe("what is offered", () => {
 });
 
 describe("what is not", () => {
+  it("what would be taken for a flag, unless it cannot be", async () => {
+    profiles(["--yes", "centro"]);
+    expect(await offered(["profile", "remove", ""])).toEqual(["words", "centro"]);
+    expect(await offered(["profile", "remove", "--", ""])).toEqual(["words", "--yes", "centro"]);
+    expect(await offered(["--profile="])).toEqual(["words", "--profile=--yes", "--profile=centro"]);
+  });
+
   it("anything for a shell that is none, and for no words", async () => {
     expect(await run(["__complete"])).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await run(["__complete", "tcsh", "--", ""])).toEqual({ code: 0, stdout: "", stderr: "" });

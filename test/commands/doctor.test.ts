@@ -137,7 +137,7 @@ describe("the settings", () => {
     const { stdout } = await shell({ env: { ...env, BPOS_HOME: home } })(doctor);
     expect(stdout).not.toContain("bpk_secret_9999");
     const { code, failed, unchecked, row } = diagnosis({ code: 9, stdout, stderr: "" });
-    expect({ code, failed, unchecked }).toEqual({ code: 9, failed: ["config"], unchecked: [] });
+    expect({ code, failed, unchecked }).toEqual({ code: 9, failed: ["config"], unchecked: ["profile"] });
     expect(row("base_url_access").status).toBe("pass");
   });
 

@@ -49,7 +49,7 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
       external_ref: "r",
     });
     const nobody = await run(["mock", "reply", "+5491100000000", "hola", ...url]);
-    expect(nobody.code).toBe(5);
+    expect(nobody.code).toBe(2);
   });
 
   it("arm faults, list them with how often they fired, and clear them", async () => {
@@ -67,7 +67,7 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
       faults: [],
     });
     const wrong = await run(["mock", "fault", "GET /v1/orders explode", ...url]);
-    expect(wrong.code).toBe(5);
+    expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain("commit-drop");
     expect((await run(["mock", "fault", ...url])).code).toBe(2);
   });
@@ -119,4 +119,19 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
       total: 0,
     });
   });
+});
+
+it("takes a rule or a reply that the mock declines for a mistake of the command line, with the mock's reason", async () => {
+  const { mock, env } = await service({ scenario: "empty", clock: noon });
+  const run = shell({ env });
+  for (const [argv, reason] of [
+    [["fault", "GET /v1 wobble"], "wobble"],
+    [["reply", "1", "hola"], "1"],
+  ] as const) {
+    const { code, stderr } = await run(["mock", ...argv, "--url", mock.baseUrl]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("The mock does not take that:");
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toContain("the service");
+  }
 });

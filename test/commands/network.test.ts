@@ -116,6 +116,23 @@ describe("a proxy of the environment", () => {
     expect(proxy.asked).toHaveLength(3);
   });
 
+  it("that answers plain http itself is named beside the key, in both languages", async () => {
+    const proxy = await proxyServer({ refusal: "<h1>Blocked</h1>" });
+    const env = {
+      ...pointedAt("http://api.example.com:9"),
+      http_proxy: `http://ana:${secret}@${proxy.host}`,
+    };
+    for (const [lang, words] of [
+      ["en", "it may be the proxy's"],
+      ["es", "puede ser la respuesta del proxy"],
+    ] as const) {
+      const { code, stderr } = await shell({ env })(["orders", "list", "--lang", lang]);
+      expect(code).toBe(4);
+      expect(stderr.replace(/\s+/g, " ")).toContain(`${words} (http://…@${proxy.host}, http_proxy)`);
+      expect(stderr).not.toContain(secret);
+    }
+  });
+
   it("that cannot be used ends the command before it reads its input", async () => {
     const run = shell({
       env: { ...pointedAt("https://api.example.com"), https_proxy: `socks5://u:${secret}@h` },

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCommand } from "../../src/system/read-command.ts";
@@ -65,6 +65,54 @@ describe("the file of profiles", () => {
       "b",
     ]);
     expect(mode(target)).toBe("600");
+  });
+
+  it("is written behind a chain of links, all of which stay", async () => {
+    const { run, folder, file } = home();
+    const [links, targets] = [temporaryFolder(), temporaryFolder()];
+    mkdirSync(folder, { mode: 0o700 });
+    symlinkSync(join(links, "link"), file);
+    symlinkSync(join(targets, "dotfiles.json"), join(links, "link"));
+    expect((await run(add("a"), { stdin: key })).code).toBe(0);
+    expect(lstatSync(file).isSymbolicLink() && lstatSync(join(links, "link")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(targets, "dotfiles.json"), "utf8")).toContain(key);
+  });
+
+  it("is refused where others could put another file in the place of the one behind the link", async () => {
+    const { run, folder, file } = home({ env: { BPOS_BASE_URL: "http://127.0.0.1:9" } });
+    const shared = temporaryFolder();
+    mkdirSync(folder, { mode: 0o700 });
+    symlinkSync(join(shared, "dotfiles.json"), file);
+    writeFileSync(join(shared, "dotfiles.json"), "{}", { mode: 0o600 });
+    chmodSync(shared, 0o775);
+    for (const argv of [["orders", "list"], add("b")]) {
+      const { code, stderr } = await run(argv, { stdin: key });
+      expect(code).toBe(9);
+      expect(stderr).toContain(`chmod 755 ${shared}`);
+    }
+    // Of a sticky folder nobody takes what is not theirs.
+    for (const fine of [0o755, 0o1777]) {
+      chmodSync(shared, fine);
+      expect((await run(["profile", "list"])).code).toBe(0);
+    }
+  });
+
+  it("that names something twice is read, but not written, and says what it is", async () => {
+    const { run, write, file } = home();
+    const twice = `{"profiles":{"a":{"api_key":"old","api_key":"${key}"}}}`;
+    write(twice);
+    expect((await run(["profile", "list"])).code).toBe(0);
+    const { code, stderr } = await run([...add("b"), "--json"], { stdin: "bpk_b" });
+    expect(code).toBe(9);
+    expect(asJson(stderr)).toMatchObject({
+      error: {
+        reason: "config_unreadable",
+        detail: 'a second "api_key" found, and only one can be meant',
+        file,
+      },
+    });
+    expect(stderr).not.toContain(key);
+    expect(readFileSync(file, "utf8")).toBe(twice);
   });
 
   it("cannot be kept below a file, and says so with 9", async () => {

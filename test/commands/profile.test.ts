@@ -66,6 +66,52 @@ describe("bpos init", () => {
     expect(code).toBe(0);
     expect(stderr).toContain("does not accept this key");
     expect(stored().profiles["centro"]?.["api_key"]).toBe("bpk_demo_norte");
+    expect(stderr).not.toContain("--update");
+  });
+
+  it("offers first what is likely to help, and at the end says that the key is still not known to be good", async () => {
+    const { mock } = await service();
+    const { run } = home({ terminal: 80, env: { NO_COLOR: "1" } });
+    const offered: string[][] = [];
+    const first = ["centro", "http://127.0.0.1:9", "-", "bpk_demo_inactive", "AR", "the real branch"];
+    const taken = [0, 0, 1, 3];
+    const choose = (_question: string, choices: readonly string[]): Promise<number> => {
+      offered.push([...choices]);
+      return Promise.resolve(taken[offered.length - 1] ?? 3);
+    };
+    const answers = [...first.slice(0, -1), mock.baseUrl, "-"];
+    const argv = ["init", "--retries", "0"];
+    const refused = await run(argv, { answers, prompts: { choose } });
+    const [, away, awayAgain, denied] = offered;
+    expect(away).toEqual([
+      ...["Try again", "Type the addresses again", "Type the key again", "Keep the profile as it is"],
+    ]);
+    expect(awayAgain).toEqual(away);
+    expect(denied?.[0]).toBe("Type the key again");
+    expect(refused.stderr).toMatch(/still refuses[\s\S]*bpos profile add centro --update --api-key-file -/);
+    const norte = ["norte", ...first.slice(1), "Keep the profile as it is", false];
+    const untried = await run(argv, { answers: norte });
+    expect(untried.stderr).toMatch(/not known yet[\s\S]*bpos doctor -p norte/);
+    const unchecked = await home().run(add("sur"), { stdin: key });
+    expect(unchecked.stderr).toContain("bpos profile add sur --update --api-key-file -");
+  });
+
+  it("left with Ctrl-C says that no profile was kept or removed", async () => {
+    const { run, stored, write } = home({ terminal: 80, env: { NO_COLOR: "1" } });
+    write({ profiles: { centro: { api_key: key } } });
+    const left = (): Promise<never> =>
+      Promise.reject(Object.assign(new Error("left"), { name: "ExitPromptError" }));
+    const prompts = { confirm: left, text: left, secret: left };
+    for (const argv of [
+      ["init"],
+      ["profile", "remove", "centro"],
+      ["profile", "add", "x", "--api-key-file", "-"],
+    ]) {
+      const { code, stderr } = await run(argv, { prompts });
+      expect(code).toBe(130);
+      expect(stderr).toContain("No profile was kept, changed or removed.");
+    }
+    expect(Object.keys(stored().profiles)).toEqual(["centro"]);
   });
 
   it("changes an existing profile, keeping its key and what bpos does not know of", async () => {
@@ -96,7 +142,7 @@ describe("bpos init", () => {
   it("asks nobody in a script, and names the command that does without", async () => {
     const { code, stderr } = await home().run(["init"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("bpos profile add NAME");
+    expect(stderr).toContain("bpos profile add <name>");
   });
 });
 
@@ -318,4 +364,21 @@ describe("bpos profile list, show, use, rename and remove", () => {
     expect(seen).toContain("bpk_…6789");
     expect(seen).not.toContain("S3cretPart");
   });
+});
+
+it("a name that no profile has is answered with those there are, and no way round a profile", async () => {
+  const { run } = home();
+  await run(add("norte"), { stdin: key });
+  for (const argv of [
+    ["use", "nrte"],
+    ["rename", "nrte", "x"],
+    ["remove", "nrte", "--yes"],
+    ["show", "nrte"],
+  ]) {
+    const { code, stderr } = await run(["profile", ...argv]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "norte"?');
+    if (argv[0] !== "show") expect(stderr).toContain("`bpos profile list` shows them.");
+    if (argv[0] !== "show") expect(stderr).not.toMatch(/-p NAME|BPOS_API_KEY|--mock/);
+  }
 });

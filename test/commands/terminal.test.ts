@@ -3,6 +3,7 @@ import type { Output } from "../../src/commands/output.ts";
 import { startProgress } from "../../src/commands/progress.ts";
 import { canRedraw, forPeople, lacksSigns, spokenTo } from "../../src/commands/terminal.ts";
 import type { OutStream, System } from "../../src/system.ts";
+import { en } from "../../src/text/en.ts";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
@@ -52,11 +53,12 @@ describe("a terminal", () => {
         prompts: { confirm: ask(true), choose: ask(0), text: ask(""), secret: ask("") },
       } as unknown as System).prompts;
     const { signal } = new AbortController();
-    await world({}).confirm("Remove \u001b[2Jcentro…?", signal);
-    await world({ LC_ALL: "C" }).confirm("Remove \u202ecentro…?", signal);
-    await world({}).choose("Which\n?", ["a"], signal);
+    const { questions: words } = en;
+    await world({}).confirm("Remove \u001b[2Jcentro…?", signal, words);
+    await world({ LC_ALL: "C" }).confirm("Remove \u202ecentro…?", signal, words);
+    await world({}).choose("Which\n?", ["a"], { signal, words });
     await world({}).text("\tName", { check: () => undefined }, signal);
-    await world({ LC_ALL: "C" }).secret("Key · \u0007", { check: () => undefined }, signal);
+    await world({ LC_ALL: "C" }).secret("Key · \u0007", { check: () => undefined, words }, signal);
     expect(asked).toEqual(["Remove ␛[2Jcentro…?", "Remove <U+202E>centro~?", "Which⏎?", "␉Name", "Key - ?"]);
   });
 

@@ -75,6 +75,13 @@ describe("--verbose", () => {
     [{ list: [5491155550017, 1795310284234] }, "[549…0017,1795310284234]"],
     [{ "5491155550017": "x" }, '{"549…0017":"x"}'],
     [{ codigo: "7791290006782", order_id: 1155550017 }, '{"codigo":"7791290006782","order_id":1155550017}'],
+    [{ customer_id: "5491155550017" }, '"customer_id":"549…0017"'],
+    [{ store_id: "1155550017", send_id: "+5491155550017" }, '"store_id":"1155550017","send_id":"+54…0017"'],
+    [{ chat: "5491155550017@c.us", ref: "user_5491155550017" }, '"549…0017@c.us","ref":"user_549…0017"'],
+    [{ note: "+54\u00a09\u202f11\u20075555\u20110017" }, '"note":"+54…0017"'],
+    [{ note: "54\t9 11\t5555\t0017" }, '"note":"549…0017"'],
+    [{ link: "/?p=%252B5491155550017&q=%2B54%209%2011%205555-0017" }, "/?p=+54…0017&q=+54…0017"],
+    [{ link: "/?p=%35%34%39%31%31%35%35%35%35%30%30%31%37" }, "/?p=549…0017"],
     [{ at: "2026-01-31T08:00:00-03:00", day: "2026-01-31 08:00:00" }, '"2026-01-31T08:00:00-03:00"'],
     [{ total: 12345678901.5, id: "cmp_e78788e9000000012345" }, '"id":"cmp_e78788e9000000012345"'],
   ])("masks phones and little else: %j", async (more, expected) => {
@@ -97,6 +104,21 @@ describe("--verbose", () => {
       const text = `{"a":"${"x".repeat(before)}+5491155550017"}${" ".repeat(99)}`;
       expect(await traced([text], "-vv", "--retries", "0")).not.toContain("+54911");
     }
+  });
+
+  it("masks a key that is repeated with escapes", async () => {
+    const escaped = key.replace("9", "\\u0039").replace("_", "%5f");
+    const stderr = await traced([`{"a":"${escaped}"}`, 403], "-vv");
+    expect(stderr).toContain(`< {"a":"${masked}"}`);
+    expect(stderr).not.toContain("S3cretPart");
+  });
+
+  it("leaves the id of a campaign readable that is asked for", async () => {
+    const server = await scriptedServer(on("GET /campaigns/1155550017", reply({ message: "no" }, 404)));
+    const run = shell({ env: pointedAt(server.url, undefined, key) });
+    const { stderr } = await run(["campaign", "status", "1155550017", "-vv"]);
+    expect(stderr).toContain(`> GET ${server.url}/campaigns/1155550017\n`);
+    expect(stderr).toMatch(/^GET \/campaigns\/1155550017 404/m);
   });
 
   it("shows some KB of a body, says what is left out, and makes control characters visible", async () => {
@@ -242,6 +264,16 @@ describe.skipIf(!hasCurl)("--curl", () => {
       recipients: [{ phone: "+5491155550017", params: ["Ana O'Higgins", "1"] }],
     });
     expect(server.requests).toEqual([]);
+  });
+
+  it("prints the very body on a terminal that lacks signs, too", async () => {
+    const run = shell({ env: { ...pointedAt("http://127.0.0.1:9", undefined, key), TERM: "linux" } });
+    const row = { codigo: "A", nombre: "Ñoquis 2×1 · combo — ½ kg… ≤ 3 ☕" };
+    const file = join(temporaryFolder(), "one.ndjson");
+    writeFileSync(file, JSON.stringify(row));
+    const { stderr } = await run(["catalog", "push", file, "--dry-run", "--curl"], { terminal: 80 });
+    const [sent] = await pasted(stderr.slice(stderr.indexOf("curl -X")));
+    expect((JSON.parse(sent!.body) as { items: unknown }).items).toEqual([row]);
   });
 
   it("tells curl to do without a proxy where bpos does", async () => {

@@ -34,7 +34,7 @@ describe("a command line that does not fit its command", () => {
     [
       ["catalog", "push"],
       "`bpos catalog push` lacks its argument <file>.",
-      "A `bpos catalog push` le falta decir <file>.",
+      "A `bpos catalog push` le falta decir <archivo>.",
       "`bpos catalog push --help`",
     ],
     [
@@ -124,4 +124,62 @@ describe("a value that its flag does not take", () => {
     const { stderr } = await shell()(["orders", "watch", "--exec", "", "-o", "ndjson"]);
     expect(problemOf(stderr)).toEqual({ kind: "value", flag: "--exec", problem: { kind: "empty" } });
   });
+});
+
+describe("a near name", () => {
+  it.each([
+    ["help order list", "`bpos orders list`"],
+    ["help orders lst", "`bpos orders list`"],
+    ["help error", "`bpos help errors`"],
+    ["help errors access_deneid", "`access_denied`"],
+    ["orders list --status pendente", "`pendiente`"],
+  ])("is offered for `bpos %s`", async (line, name) => {
+    const { code, stderr } = await shell()(line.split(" "));
+    expect({ code, why: partsOf(stderr)[1] }).toEqual({
+      code: 2,
+      why: expect.stringContaining(`Did you mean ${name}?`) as string,
+    });
+  });
+
+  it("is not offered where nothing is near", async () => {
+    for (const line of ["help nonsense", "help orders nonsense", "help errors nonsense"])
+      expect((await shell()(line.split(" "))).stderr).not.toContain("Did you mean");
+  });
+});
+
+describe("a value that its argument does not take", () => {
+  it.each([
+    [["completion", "nosh"], "<shell>: choose one of bash", "`bpos completion --help`"],
+    [["mock", "advance", "5x"], '<duration>: "5x" is not a duration', "`bpos mock advance --help`"],
+  ])("%j names the argument, which cannot be left out", async (argv, why, next) => {
+    const { code, stderr } = await shell()(argv);
+    expect(code).toBe(2);
+    expect(partsOf(stderr)[1]).toContain(why);
+    expect(partsOf(stderr)[2]).toContain(next);
+    expect(stderr).not.toMatch(/leave out/);
+  });
+});
+
+describe("help on a narrow terminal", () => {
+  const pages = ["orders list", "orders watch", "catalog push", "campaign send", "mock log", "doctor"];
+
+  it.each([40, 60, 80])("breaks no explanation in mid-word at %i columns", async (columns) => {
+    const run = shell({ terminal: columns });
+    for (const page of pages) {
+      const argv = ["help", ...page.split(" "), "--no-color"];
+      const { stdout } = await run(argv);
+      const wide = await run(argv, { terminal: 100 });
+      const words = (text: string): string[] => text.split(/[\s·]+/);
+      expect(words(stdout)).toEqual(words(wide.stdout));
+      const [before = "", examples = ""] = stdout.split(/^Examples:?$/m);
+      const items = examples.split(/\n\n/).slice(1, -1).join("\n").split("\n");
+      for (const line of [...before.split("\n").filter((each) => !each.includes("bpos")), ...items])
+        expect(line.length).toBeLessThanOrEqual(columns);
+    }
+  });
+});
+
+it("bpos help errors says in words what each reason is, below its exit code", async () => {
+  const { stdout } = await shell()(["help", "errors"]);
+  expect(stdout).toMatch(/\n4 denied\n(?: .*\n)*? {2}key_missing {2,}Every call carries the key/);
 });

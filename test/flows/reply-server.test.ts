@@ -80,7 +80,7 @@ describe("a receiver", () => {
 
   it("answers a refusal of what takes it, and its defects too, without a word of them", async () => {
     const { url, refused, defects } = await opened((text) => {
-      if (text === "1") throw new Refusal(503, "later");
+      if (text === "1") throw new Refusal(503, "not_kept", "later");
       throw new TypeError("secret");
     });
     const busy = await postReply(url, "1");

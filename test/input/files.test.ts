@@ -128,7 +128,7 @@ describe("files that cannot be used", () => {
     const folder = await mkdtemp(join(tmpdir(), "bpos-input-"));
     await expect(openInput("no.csv", noInput, folder)).rejects.toMatchObject({
       reason: "input_unreadable",
-      facts: { file: "no.csv", detail: "no such file or directory" },
+      facts: { file: "no.csv", detail: { kind: "file_missing" } },
     });
     await expect(openInput(folder, noInput, folder)).rejects.toMatchObject({ reason: "input_unreadable" });
   });

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { inspectJournal } from "../../src/journal/inspect.ts";
 import { openJournal } from "../../src/journal/open.ts";
 import { remembered } from "../../src/journal/peek.ts";
 import { temporaryFolder } from "../support/run.ts";
@@ -35,4 +36,27 @@ it("reads the newest first, each once, while another holds the journal, and chan
   journal.exec("ROLLBACK");
   expect(readFileSync(file).equals(before)).toBe(true);
   journal.close();
+});
+
+it("leaves no file beside a journal at rest, and what a killed process left there as it is", () => {
+  const file = join(temporaryFolder(), "journal.db");
+  const journal = openJournal(file);
+  const copy = (...endings: string[]): string => {
+    const folder = temporaryFolder();
+    for (const ending of endings) copyFileSync(file + ending, join(folder, `journal.db${ending}`));
+    return folder;
+  };
+  const killed = copy("", "-wal", "-shm");
+  journal.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const atRest = copy("");
+  journal.close();
+  const wal = readFileSync(join(killed, "journal.db-wal"));
+  expect(wal.length).toBeGreaterThan(0);
+  for (const folder of [atRest, killed]) {
+    const there = readdirSync(folder);
+    expect(remembered(join(folder, "journal.db"), "ref", 10)).toEqual([]);
+    expect(inspectJournal(join(folder, "journal.db"), { push: "p", send: "s" }).kind).toBe("good");
+    expect(readdirSync(folder)).toEqual(there);
+  }
+  expect(readFileSync(join(killed, "journal.db-wal")).equals(wal)).toBe(true);
 });

@@ -33,7 +33,7 @@ const tellTale: Readonly<Record<Language, ReadonlySet<string>>> = {
       paid customer call calls batch batches duplicate duplicates stale unchanged replayed remove removed rename add added
       change changed changes column columns cell cells header template recipients warning note defect nothing empty text
       whole number numbers word words letter letters digit digits quote quotes invalid valid broken damaged closed open
-      opened newer older later earlier today yesterday tomorrow test tests real branch profile profiles default environment
+      opened newer older later earlier today yesterday tomorrow test tests branch profile profiles default environment
       country currency yes usage examples global environment happened why because done dry ready made make makes state
       request requests status listening listens forward trying again expected unexpected end ends ended start starts
       started clock ahead history kind checks check passed skipped unfinished disk proxied host
@@ -60,15 +60,21 @@ const tellTale: Readonly<Record<Language, ReadonlySet<string>>> = {
 const values = new Set<string>([
   ...[...fileFormats, ...formats, ...orderStateNames, ...recipientStatuses, ...scenarioNames],
   ...[...shells, ...topics, ...Object.keys(exitCodes)],
+  // Of --lang, --status, --since and --on-duplicate.
+  ...["en", "es", "all", "today", "yesterday", "first", "last", "error"],
+  // The service's own names.
+  ...["codigo", "nombre", "categoria", "precio", "deshabilitado", "status"],
 ]);
 
 /** What is no sentence of ours, whatever the language; each is taken out before the words are looked at. */
 const patterns: readonly RegExp[] = [
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and cursor movements are no words
   /\u001b\[[\d;?]*[A-Za-z]/g,
   // What was typed or read, between quotation marks; a command, between backticks.
   /"[^"\n]*"/g,
   /`[^`]*`/g,
+  // A document, and a line of HTTP under -vv.
+  /^ *\{.*$/gm,
+  /^[<>*] .*$/gm,
   // The command lines of examples.
   /^ *\$ .*$/gm,
   /\bhttps?:\/\/\S+/g,
@@ -78,31 +84,35 @@ const patterns: readonly RegExp[] = [
   // Keys, variables, reasons, states: BPOS_HOME, key_missing.
   /\b\w+_\w+\b/g,
   /\b[\w-]+=\S+/g,
+  // References, phones, amounts, and whatever else holds a digit.
+  /\b[\w-]*\d[\w-]*\b/g,
   /\b[\w-]+(?:\.[\w-]+)*\.(?:csv|json|ndjson|db|lock|example|com)\b/g,
   /\b(?:GET|POST) /g,
+  // A variable of a shell, an event or a field within another, a topic of help.
+  /\$\w+/g,
+  /\b[a-z]+\.[a-z]+\b/g,
+  /\bexit-codes\b/g,
+  // What the service calls it.
+  /\bAPI key\b/g,
 ];
 
 function commandNames(command: Command): string[] {
   return [command.name(), ...command.commands.flatMap(commandNames)];
 }
 
-const names = [...new Set(commandNames(commandTree()))].filter((name) => name !== "bpos").join("|");
-/** A command line such as `bpos -p centro orders list`, and a name of a command where a page lists them. */
-const commandLines = new RegExp(
-  `\\bbpos(?: -p \\S+| --mock| (?:${names})\\b)*|^ +(?:${names})(?= {2,})`,
-  "gm",
-);
+const names = `(?:${[...new Set(commandNames(commandTree()))].filter((name) => name !== "bpos").join("|")})`;
+/** A command line such as `bpos -p centro orders list`, and the names of commands where a page lists them. */
+const commandLines = [
+  new RegExp(`\\bbpos(?:\\s+(?:-p \\S+|--mock|${names}\\b))*`, "g"),
+  new RegExp(`^ +${names}(?: ${names})*(?= {2,})`, "gm"),
+  new RegExp(`\\b${names} ${names}\\b`, "g"),
+];
 
 /** The words of a text that only the other language has; `data` is what the world brought along. */
-export function foreignWords(
-  text: string,
-  language: Language,
-  data: readonly (string | RegExp)[] = [],
-): string[] {
+export function foreignWords(text: string, language: Language, data: readonly RegExp[] = []): string[] {
   let left = text;
-  for (const each of data)
-    left = left.replaceAll(typeof each === "string" ? each : new RegExp(each, "g"), " ");
-  for (const pattern of [...patterns, commandLines]) left = left.replace(pattern, " ");
+  for (const each of data) left = left.replace(new RegExp(each, "gm"), " ");
+  for (const pattern of [...commandLines, ...patterns]) left = left.replace(pattern, " ");
   const other = tellTale[language === "en" ? "es" : "en"];
   const found = (left.match(/\p{L}+/gu) ?? []).filter((word) => {
     const lower = word.toLowerCase();

@@ -1,474 +1,246 @@
-import type { ScenarioDefinition, StartMockOptions } from "../../src/mock/index.ts";
 import { fakeClock } from "./fake-clock.ts";
+import { denied, down, files, go, keyless, world } from "./language-world.ts";
 import type { Case } from "./two-languages.ts";
 
-/** A world whose names are words of no language. */
-const orders = [
-  {
-    ...{ delivery_type: "delivery" as const, costo_envio: 500, delivery_address: "Qrst 12" },
-    cliente: { nombre: "Zzyx", telefono: "+5491150000017", telefono_area: "11", telefono_numero: "50000017" },
-    domicilio: { calle: "Qrst", numero: "12", piso_depto: "3", localidad: "Xlm", referencia: "Vvw" },
-    lineas: [
-      {
-        ...{ codigo: "QX-1", nombre: "Brqx", cantidad: 2, precio_unitario: 1000 },
-        opciones: [{ codigo: null, nombre: "Kjh", precio_adicional: 50 }],
-      },
-    ],
-  },
-  {
-    ...{
-      delivery_type: "pick_up" as const,
-      costo_envio: 0,
-      cliente: { nombre: null, telefono: "+5491150000027" },
-    },
-    pago: { modo: "online", pagado: true },
-    lineas: [{ codigo: null, nombre: "Wtz", cantidad: 1, precio_unitario: 300 }],
-  },
-];
-const scenario: ScenarioDefinition = {
-  ...{ name: "own", order_every: null, moving: false },
-  branches: [
-    {
-      ...{ branch: "demo", store_id: "1", keys: ["bpk_demo_centro"] },
-      catalog: [{ codigo: "QX-1", nombre: "Brqx", categoria: "Ghj", precio: 1000, deshabilitado: false }],
-      orders,
-    },
-  ],
-  templates: [],
-};
-const template = {
-  id: "t1",
-  languages: ["es_AR"],
-  header: "none",
-  params: 1,
-  state: "approved",
-  body: "{{1}}",
-} as const;
-const withTemplates = { ...scenario, templates: [{ name: "qwt", ...template, languages: ["es_AR"] }] };
-const world: StartMockOptions = { scenario: withTemplates };
-const bare: StartMockOptions = { scenario: "empty" };
-const denied = { BPOS_API_KEY: "bpk_demo_inactive" };
-/** Nobody listens there, and it is not tried again. */
-const down = {
-  BPOS_BASE_URL: "http://127.0.0.1:9",
-  BPOS_CAMPAIGNS_URL: "http://127.0.0.1:9",
-  BPOS_API_KEY: "bpk_q",
-};
-const noRetry = ["--retries", "0"];
-/** What the mock says, as the service would: it is passed on as it came. */
-const said = [/The API key is invalid[^.\n]*/, /template not found or not approved[^.\n]*/i];
-
-const prices = "codigo,nombre,precio\nQX-1,Brqx,10.50\nQX-2,Wtz,20\n";
-const badPrices = "codigo,nombre,precio\nQX-1,Brqx,abc\n,Wtz,20\nQX-3,Kjh,-1\nQX-4,Kjh,1,2,3\nQX-5,Kjh,5\n";
-const doubled = "codigo,nombre,precio\nQX-1,Brqx,10\nQX-1,Brqx,10\nQX-2,Wtz,1\nQX-2,Wtz,2\n";
-const people = "telefono,v1\n+5491155550017,Zzyx\n+5491155550027,Kjh\n";
-const badPeople =
-  "telefono,v1\n+5491155550017,Zzyx\nabc,Kjh\n,Wtz\n1155550037,Kjh\n+5491155550017,Zzyx\n+5491155550047,\n";
-const send = (file: string, ...more: string[]): string[] => [
-  "campaign",
-  "send",
-  `{dir}/${file}`,
-  "--template",
-  "qwt",
-  ...more,
-];
-const sent = send("p.csv", "--ref", "r1", "--yes");
-const profiles = JSON.stringify({
-  default: "xa",
-  profiles: {
-    xa: { api_key: "bpk_xa_0123456789", base_url: "https://q.example", country: "AR" },
-    xb: { key_command: "echo q", base_url: "http://127.0.0.1:9", sandbox: true },
-  },
+const hour = 3_600_000;
+const inWorld = { ...world(), files };
+const noService = { files };
+const profiles = { files, env: { BPOS_HOME: "{dir}" } };
+const stop: Pick<Case, "during"> = { during: ({ stop }) => stop() };
+/** The key comes in a pipe, and is asked for on a terminal. */
+const key = (text: string): Partial<Case> => ({
+  ...denied,
+  env: {},
+  files,
+  stdin: text,
+  answers: () => [text],
 });
-const config = { "config.json": profiles };
-const inDir = { BPOS_HOME: "{dir}" };
+const send = "campaign send q.csv --template qwt";
+const sent = { ...inWorld, before: [`${send} --ref r1 --yes`.split(" ")] };
+const pushed = { ...inWorld, before: ["catalog push p.csv --changed-only".split(" ")] };
+const again = { ...inWorld, before: ["catalog push bad.csv".split(" "), "catalog delete QX-1".split(" ")] };
+const url = "--url {mock}";
+const addProfile = "profile add xa --base-url {mock} --api-key-file -";
+const isSaid = (_line: string, n: number, all: string[]): boolean =>
+  n === 0 || n === all.length - 2 || all[n + 1]?.startsWith("$ ") === true;
+const notFound = [/(?:template|campaign) not found[^."\n]*/i];
 
-/** Every command with at least one case that goes well; those of a group are told apart by their number. */
+/** Every command, each in a world of its own: at least once well, and as it fails where people meet it. */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
   "orders list": [
-    { argv: ["orders", "list"], mock: world, exit: 0 },
-    { argv: ["orders", "list", "--status", "all", "--limit", "1"], mock: world, exit: 0 },
-    { argv: ["orders", "list"], mock: bare, exit: 0 },
-    { argv: ["orders", "list", "--page", "3"], mock: world, exit: 0 },
-    { argv: ["orders", "list"], exit: 4 },
-    { argv: ["orders", "list"], env: { BPOS_API_KEY: "k" }, exit: 2 },
-    { argv: ["orders", "list"], mock: world, env: denied, data: said, exit: 4 },
-    { argv: ["orders", "list", ...noRetry], env: down, exit: 6 },
-    {
-      argv: ["orders", "list", "--retries", "1"],
-      mock: { ...world, faults: ["GET /v1/orders status=503 times=9"] },
-      exit: 6,
-    },
-    { argv: ["orders", "list", "--frist"], exit: 2 },
-    { argv: ["orders", "list", "--status", "qx"], mock: world, exit: 2 },
-    { argv: ["orders", "list", "--since", "qx", "--page", "0"], mock: world, exit: 2 },
-    { argv: ["orders", "list", "--fields", "qx"], mock: world, exit: 2 },
-    { argv: ["orders", "list", "-p", "qx"], exit: 2 },
-    { argv: ["orders", "lits"], exit: 2 },
-    { argv: ["orders", "list", "-v"], mock: world, exit: 0 },
-    { argv: ["orders", "list"], mock: world, exit: 130, stopAtOnce: true },
+    go(0, "orders list", inWorld),
+    go(0, "orders list --status all --limit 1", inWorld),
+    go(0, "orders list -o csv", inWorld),
+    go(0, "orders list -o ndjson", inWorld),
+    go(0, "orders list", { mock: { scenario: "empty" } }),
+    go(0, "orders list -vv --page 3", inWorld),
+    go(2, "orders list"),
+    go(4, "orders list", keyless),
+    go(4, "orders list", denied),
+    go(6, "orders list --retries 0", down),
+    go(6, "orders list --retries 1", world("GET /v1/orders status=503 times=9")),
+    go(6, "orders list --retries 0", { ...world("GET /v1/orders garbage times=9"), data: [/"}.*not JSON"/] }),
+    go(0, "orders list", world("GET /v1/orders shift times=9")),
+    go(2, "orders list --frist"),
+    go(2, "orders list --status qx"),
+    go(2, "orders list --since qx"),
+    go(2, "orders list --fields qx", inWorld),
+    go(2, "orders list -p qx"),
+    go(2, "orders lits"),
   ],
   "orders show": [
-    { argv: ["orders", "show", "1"], mock: world, exit: 0 },
-    { argv: ["orders", "show", "2"], mock: world, exit: 0 },
-    { argv: ["orders", "show", "77"], mock: world, exit: 2 },
-    { argv: ["orders", "show", "qx"], mock: world, exit: 2 },
-    { argv: ["orders", "show"], exit: 2 },
-    { argv: ["orders", "show", "1", "2"], exit: 2 },
+    go(0, "orders show 1", inWorld),
+    go(0, "orders show 2", inWorld),
+    go(2, "orders show 77", inWorld),
+    go(2, "orders show qx", inWorld),
+    go(2, "orders show"),
+    go(2, "orders show 1 2"),
   ],
   "orders watch": [
-    { argv: ["orders", "watch", "--once"], mock: world, exit: 0 },
-    {
-      argv: ["orders", "watch", "--once"],
-      mock: world,
-      before: [["orders", "watch", "--once", "-q"]],
-      exit: 0,
-    },
-    { argv: ["orders", "watch", "--once", "--exec", "exit 3"], mock: world, exit: 3 },
-    { argv: ["orders", "watch", "--once", "--out-dir", "{dir}/o"], mock: world, exit: 0 },
-    { argv: ["orders", "watch", "--once", ...noRetry], env: down, exit: 6 },
-    { argv: ["orders", "watch", "--exec-timeout", "3s"], mock: world, exit: 2 },
-    {
-      argv: ["orders", "watch", "--interval", "1s"],
-      env: { ...down, BPOS_BASE_URL: "https://q.example" },
-      exit: 2,
-    },
-    { argv: ["orders", "watch"], mock: world, exit: 130, during: ({ stop }) => stop() },
+    go(0, "orders watch --once", inWorld),
+    go(3, ["orders", "watch", "--once", "--exec", "exit 3"], inWorld),
+    go(0, "orders watch --once --out-dir {dir}/o", inWorld),
+    go(6, "orders watch --once --retries 0", down),
+    go(2, "orders watch --exec-timeout 3s", inWorld),
+    go(130, "orders watch", { ...inWorld, stopAtPause: true }),
   ],
   "catalog check": [
-    { argv: ["catalog", "check", "{dir}/p.csv"], files: { "p.csv": prices }, exit: 0 },
-    {
-      argv: ["catalog", "check", "{dir}/p.csv", "--fixed", "{dir}/f.csv"],
-      files: { "p.csv": badPrices },
-      exit: 3,
-    },
-    { argv: ["catalog", "check", "{dir}/p.csv"], files: { "p.csv": doubled }, exit: 3 },
-    { argv: ["catalog", "check", "{dir}/q.csv"], exit: 2 },
-    { argv: ["catalog", "check", "{dir}/p.csv"], files: { "p.csv": "qx,qy\n1,2\n" }, exit: 2 },
-    { argv: ["catalog", "check", "{dir}/p.json"], files: { "p.json": '[{"codigo": "a" "b"}]' }, exit: 2 },
-    {
-      argv: ["catalog", "check", "{dir}/p.ndjson"],
-      files: { "p.ndjson": '{"codigo": "a",\n[1]\n' },
-      exit: 3,
-    },
+    go(0, "catalog check p.csv", noService),
+    go(3, "catalog check bad.csv --fixed {dir}/f.csv", noService),
+    go(3, "catalog check twice.csv", noService),
+    go(2, "catalog check none.csv", noService),
+    go(2, "catalog check config.json", { ...noService, exitInPipe: 2 }),
+    go(2, "catalog check broken.json", { ...noService, data: [/Comma .* at position \d+/] }),
+    go(3, "catalog check rows.json", noService),
   ],
   "catalog push": [
-    { argv: ["catalog", "push", "{dir}/p.csv"], files: { "p.csv": prices }, mock: world, exit: 0 },
-    { argv: ["catalog", "push", "{dir}/p.csv"], files: { "p.csv": badPrices }, mock: world, exit: 3 },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv", "--dry-run"],
-      files: { "p.csv": badPrices },
-      mock: world,
-      exit: 3,
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv", "--strict"],
-      files: { "p.csv": badPrices },
-      mock: world,
-      exit: 2,
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv", "--changed-only"],
-      files: { "p.csv": prices },
-      mock: world,
-      exit: 0,
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv", "--changed-only"],
-      before: [["catalog", "push", "{dir}/p.csv", "--changed-only"]],
-      ...{ files: { "p.csv": prices }, mock: world, exit: 0 },
-    },
-    {
-      argv: ["catalog", "push", "{dir}/b.csv", "--deactivate-missing"],
-      before: [["catalog", "push", "{dir}/a.csv"]],
-      ...{
-        files: { "a.csv": prices, "b.csv": "codigo,nombre,precio\nQX-1,Brqx,10.50\n" },
-        mock: world,
-        exit: 2,
-      },
-    },
-    { argv: ["catalog", "push", "{dir}/q.csv"], mock: world, exit: 2 },
-    { argv: ["catalog", "push", "{dir}/p.csv"], files: { "p.csv": prices }, exit: 4 },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv"],
-      files: { "p.csv": prices },
-      mock: world,
-      env: denied,
-      data: said,
-      exit: 4,
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv", ...noRetry],
-      ...{ files: { "p.csv": prices }, exit: 7 },
-      mock: { ...world, faults: ["POST /v1/catalog/items reset times=9"] },
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv"],
-      ...{ files: { "p.csv": prices }, mock: world, exit: 9 },
-      clock: () => fakeClock(Date.UTC(2026, 0, 1, 14)),
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv"],
-      ...{ files: { "p.csv": prices }, mock: world, exit: 0 },
-      clock: () => fakeClock(Date.UTC(2026, 0, 1, 10)),
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv"],
-      ...{ files: { "p.csv": "SKU,nombre,precio\nQX-1,Brqx,1\n" }, mock: world, exit: 0, exitInPipe: 2 },
-      answers: () => ["SKU"],
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv", "--batch-size", "x"],
-      files: { "p.csv": prices },
-      mock: world,
-      exit: 2,
-    },
-    {
-      argv: ["catalog", "push", "{dir}/p.csv"],
-      files: { "p.csv": prices },
-      mock: world,
-      exit: 130,
-      stopAtOnce: true,
-    },
+    go(0, "catalog push p.csv", inWorld),
+    go(3, "catalog push bad.csv", inWorld),
+    go(3, "catalog push bad.csv --dry-run", inWorld),
+    go(2, "catalog push bad.csv --strict", inWorld),
+    go(0, "catalog push p.csv --changed-only", pushed),
+    go(2, "catalog push one.csv --deactivate-missing", pushed),
+    go(0, "catalog push qw.csv", { ...inWorld, exitInPipe: 2, answers: () => ["qw"] }),
+    go(2, "catalog push none.csv", inWorld),
+    go(4, "catalog push p.csv", { ...keyless, files }),
+    go(4, "catalog push p.csv", { ...denied, files }),
+    go(7, "catalog push p.csv --retries 0", { ...world("POST /v1/catalog/items drop times=9"), files }),
+    go(9, "catalog push p.csv", { ...inWorld, clock: () => fakeClock(Date.now() + 2 * hour) }),
+    go(130, "catalog push p.csv", {
+      ...world("POST /v1/catalog/items status=503 times=9"),
+      files,
+      stopAtPause: true,
+    }),
+    go(2, "catalog push p.csv --batch-size x", inWorld),
   ],
   "catalog delete": [
-    { argv: ["catalog", "delete", "QX-1"], mock: world, exit: 0 },
-    { argv: ["catalog", "delete", "QX-1", "QX-9", "--dry-run"], mock: world, exit: 0 },
-    { argv: ["catalog", "delete"], mock: world, exit: 2 },
-    { argv: ["catalog", "delete", "QX-1", "--file", "{dir}/p.csv"], mock: world, exit: 2 },
+    go(0, "catalog delete QX-1", inWorld),
+    go(0, "catalog delete QX-1 QX-9 --dry-run", inWorld),
+    go(2, "catalog delete", inWorld),
+    go(2, "catalog delete QX-1 --file p.csv", inWorld),
   ],
   "catalog history": [
-    {
-      argv: ["catalog", "history"],
-      before: [
-        ["catalog", "push", "{dir}/p.csv"],
-        ["catalog", "delete", "QX-1"],
-      ],
-      ...{ files: { "p.csv": badPrices }, mock: world, exit: 0 },
-    },
-    { argv: ["catalog", "history"], mock: world, exit: 0 },
-    { argv: ["catalog", "history", "--limit", "qx"], mock: world, exit: 2 },
+    go(0, "catalog history", again),
+    go(0, "catalog history", inWorld),
+    go(2, "catalog history --limit qx", inWorld),
   ],
   "campaign send": [
-    { argv: sent, files: { "p.csv": people }, mock: world, exit: 0 },
-    { argv: sent, files: { "p.csv": people }, mock: world, before: [sent], exit: 0 },
-    { argv: send("p.csv", "--dry-run"), files: { "p.csv": badPeople }, mock: world, exit: 3 },
-    { argv: send("p.csv", "--yes"), files: { "p.csv": badPeople }, mock: world, exit: 3 },
-    {
-      argv: send("p.csv"),
-      files: { "p.csv": people },
-      mock: world,
-      answers: () => [true],
-      exit: 0,
-      exitInPipe: 2,
-    },
-    { argv: send("p.csv"), files: { "p.csv": people }, mock: world, answers: () => [false], exit: 2 },
-    {
-      argv: send("p.csv", "--test-to", "+5491155550097"),
-      ...{ files: { "p.csv": people }, mock: world, answers: () => [true], exit: 0, exitInPipe: 2 },
-    },
-    {
-      argv: send("p.csv", "--ref", "r2", "--yes"),
-      files: { "p.csv": people },
-      mock: world,
-      before: [sent],
-      exit: 2,
-    },
-    {
-      argv: ["campaign", "send", "{dir}/p.csv", "--template", "other", "--ref", "r1", "--yes"],
-      ...{ files: { "p.csv": people }, mock: world, before: [sent], exit: 2 },
-    },
-    {
-      argv: send("p.csv", "--ref", "r1-test-1", "--yes"),
-      before: [send("p.csv", "--ref", "r1", "--test-to", "+5491155550097", "--yes")],
-      ...{ files: { "p.csv": people }, mock: world, exit: 2 },
-    },
-    { argv: send("p.csv", "--yes"), files: { "p.csv": people }, mock: { scenario }, data: said, exit: 5 },
-    { argv: send("p.csv", "--yes", "--expect", "9"), files: { "p.csv": people }, mock: world, exit: 2 },
-    {
-      argv: send("p.csv", "--yes", "--exclude", "{dir}/x.csv"),
-      files: { "p.csv": people, "x.csv": "qx\n" },
-      mock: world,
-      exit: 2,
-    },
-    {
-      argv: send("p.csv", "--yes", ...noRetry),
-      ...{
-        files: { "p.csv": people },
-        mock: { ...world, faults: ["POST /campaigns reset times=9"] },
-        exit: 7,
-      },
-    },
-    {
-      argv: send("p.csv", "--yes", "--header-url", "http://q.example/a"),
-      files: { "p.csv": people },
-      mock: world,
-      exit: 2,
-    },
-    { argv: ["campaign", "send", "{dir}/p.csv"], files: { "p.csv": people }, mock: world, exit: 2 },
-    { argv: send("q.csv"), mock: world, exit: 2 },
-    { argv: send("p.csv", "--not-after", "qx"), files: { "p.csv": people }, mock: world, exit: 2 },
+    go(0, `${send} --yes`, inWorld),
+    go(0, `${send} --ref r1 --yes`, sent),
+    go(3, "campaign send bq.csv --template qwt --dry-run", inWorld),
+    go(3, "campaign send bq.csv --template qwt --yes", inWorld),
+    go(0, send, { ...inWorld, exitInPipe: 2, answers: () => [true] }),
+    go(2, send, { ...inWorld, answers: () => [false] }),
+    go(0, `${send} --test-to +5491155550097 --yes`, inWorld),
+    go(2, `${send} --ref r2 --yes`, sent),
+    go(2, "campaign send q.csv --template other --ref r1 --yes", sent),
+    go(2, `${send} --ref r1-test-1 --yes`, {
+      ...inWorld,
+      before: [`${send} --ref r1 --test-to +5491155550097 --yes`.split(" ")],
+    }),
+    go(5, "campaign send q.csv --template qx --yes", { ...inWorld, data: notFound }),
+    go(2, `${send} --yes --expect 9`, inWorld),
+    go(2, `${send} --yes --exclude x.csv`, inWorld),
+    go(7, `${send} --yes --retries 0`, { ...world("POST /campaigns drop times=9"), files }),
+    go(130, `${send} --yes`, { ...world("POST /campaigns status=503 times=9"), files, stopAtPause: true }),
+    go(2, `${send} --yes --header-url http://q.example/a`, inWorld),
+    go(2, "campaign send q.csv", inWorld),
+    go(2, `${send} --not-after qx`, inWorld),
   ],
   "campaign status": [
-    {
-      argv: ["campaign", "status", "--ref", "r1"],
-      files: { "p.csv": people },
-      before: [sent],
-      mock: world,
-      exit: 0,
-    },
-    {
-      argv: ["campaign", "status", "--ref", "r1", "--watch"],
-      ...{ files: { "p.csv": people }, before: [sent], mock: world, exit: 130, during: ({ stop }) => stop() },
-    },
-    {
-      argv: ["campaign", "status", "--ref", "r1", "--wait", "10s"],
-      files: { "p.csv": people },
-      before: [sent],
-      mock: world,
-      exit: 8,
-    },
-    { argv: ["campaign", "status", "--ref", "qx"], mock: world, exit: 2 },
-    { argv: ["campaign", "status", "qx"], mock: world, data: [/campaign not found[^.\n]*/i], exit: 5 },
-    { argv: ["campaign", "status"], mock: world, exit: 2 },
+    go(0, "campaign status --ref r1", sent),
+    go(130, "campaign status --ref r1 --watch", { ...sent, stopAtPause: true }),
+    go(8, "campaign status --ref r1 --wait 10s", sent),
+    go(2, "campaign status --ref qx", inWorld),
+    go(5, "campaign status qx", { ...inWorld, data: notFound }),
+    go(2, "campaign status", inWorld),
   ],
-  "campaign list": [
-    { argv: ["campaign", "list"], files: { "p.csv": people }, before: [sent], mock: world, exit: 0 },
-    { argv: ["campaign", "list"], mock: world, exit: 0 },
-  ],
+  "campaign list": [go(0, "campaign list", sent), go(0, "campaign list", inWorld)],
   "campaign resume": [
-    {
-      argv: ["campaign", "resume"],
-      before: [sent.concat(noRetry)],
-      ...{
-        files: { "p.csv": people },
-        mock: { ...world, faults: ["POST /campaigns status=502 times=1"] },
-        exit: 0,
-      },
-    },
-    { argv: ["campaign", "resume"], mock: world, exit: 0 },
-    { argv: ["campaign", "resume", "qx"], mock: world, exit: 2 },
+    go(0, "campaign resume", {
+      ...world("POST /campaigns status=502 times=1"),
+      ...{ files, before: [`${send} --yes --retries 0`.split(" ")] },
+    }),
+    go(0, "campaign resume", inWorld),
+    go(2, "campaign resume qx", inWorld),
   ],
   "campaign listen": [
-    { argv: ["campaign", "listen", "--port", "x"], mock: world, exit: 2 },
-    { argv: ["campaign", "listen", "--host", "q.example", "--port", "0"], mock: world, exit: 2 },
+    go(2, "campaign listen --port x", inWorld),
+    go(2, "campaign listen --host q.example --port 0", inWorld),
   ],
   init: [
-    { argv: ["init"], exit: 2 },
-    {
-      argv: ["init"],
-      ...{ mock: world, exit: 0, exitInPipe: 2 },
-      answers: ({ profile }) => [
-        ...["..", "xa", "ftp://x", "{mock}", "-", "bpk_demo_inactive", "AR", profile.ask.live],
-        ...[profile.ask.again.key, "bpk_demo_centro"],
+    go(0, "init", {
+      ...{ ...denied, env: {}, files, exitInPipe: 2 },
+      answers: ({ profile: { ask } }) => [
+        ...["..", "xa", "ftp://x", "{mock}", "-", "bpk_demo_inactive", "AR", ask.live],
+        ...[ask.again.key, "bpk_demo_centro"],
       ],
-      data: said,
-    },
+    }),
+    go(0, "init", {
+      ...{ ...denied, env: {}, files, exitInPipe: 2 },
+      answers: ({ profile: { ask } }) => [
+        ...["xa", "{mock}", "-", "bpk_demo_inactive", "AR", ask.live, ask.again.keep],
+      ],
+    }),
   ],
   "profile add": [
-    {
-      argv: ["profile", "add", "xa", "--base-url", "{mock}", "--api-key-file", "-"],
-      ...{ mock: world, stdin: "bpk_demo_centro", exit: 0 },
-    },
-    {
-      argv: ["profile", "add", "xa", "--base-url", "{mock}", "--api-key-file", "-"],
-      ...{ mock: world, stdin: "bpk_demo_inactive", data: said, exit: 4 },
-    },
-    { argv: ["profile", "add", "../x", "--api-key-file", "-"], stdin: "k", exit: 2 },
-    { argv: ["profile", "add", "xa"], exit: 2 },
+    go(0, addProfile, key("bpk_demo_centro")),
+    go(4, addProfile, key("bpk_demo_inactive")),
+    go(2, "profile add ../x --api-key-file -"),
+    go(2, "profile add xa"),
   ],
   "profile list": [
-    { argv: ["profile", "list"], files: config, env: inDir, exit: 0 },
-    { argv: ["profile", "list"], exit: 0 },
-    { argv: ["profile", "list"], files: { "config.json": "{" }, env: inDir, exit: 9 },
-    { argv: ["profile", "list"], files: { "config.json": '{"profiles": 3}' }, env: inDir, exit: 9 },
+    go(0, "profile list", profiles),
+    go(0, "profile list"),
+    go(9, "profile list", { ...profiles, files: { "config.json": "{" } }),
+    go(9, "profile list", { ...profiles, files: { "config.json": '{"profiles": 3}' } }),
   ],
-  "profile use": [
-    { argv: ["profile", "use", "xb"], files: config, env: inDir, exit: 0 },
-    { argv: ["profile", "use", "xc"], files: config, env: inDir, exit: 2 },
-  ],
+  "profile use": [go(0, "profile use xb", profiles), go(2, "profile use xc", profiles)],
   "profile show": [
-    { argv: ["profile", "show"], files: config, env: inDir, exit: 0 },
-    { argv: ["profile", "show", "xb"], files: config, env: { ...inDir, BPOS_BASE_URL: "http://q" }, exit: 0 },
-    { argv: ["profile", "show", "xc"], exit: 2 },
+    go(0, "profile show", profiles),
+    go(0, "profile show xb", { files, env: { ...profiles.env, BPOS_BASE_URL: "http://q" } }),
+    go(2, "profile show xc"),
   ],
-  "profile rename": [
-    { argv: ["profile", "rename", "xa", "xc"], files: config, env: inDir, exit: 0 },
-    { argv: ["profile", "rename", "xa", "xb"], files: config, env: inDir, exit: 2 },
-  ],
+  "profile rename": [go(0, "profile rename xa xc", profiles), go(2, "profile rename xa xb", profiles)],
   "profile remove": [
-    { argv: ["profile", "remove", "xa", "--yes"], files: config, env: inDir, exit: 0 },
-    { argv: ["profile", "remove", "xa"], files: config, env: inDir, answers: () => [false], exit: 2 },
-    { argv: ["profile", "remove", "xc"], files: config, env: inDir, exit: 2 },
+    go(0, "profile remove xa --yes", profiles),
+    go(2, "profile remove xa", { ...profiles, answers: () => [false] }),
   ],
   doctor: [
-    { argv: ["doctor"], mock: world, exit: 0 },
-    { argv: ["doctor"], exit: 4 },
-    { argv: ["doctor", ...noRetry], env: down, exit: 6 },
-    { argv: ["doctor"], mock: world, env: denied, data: said, exit: 4 },
-    { argv: ["doctor"], files: { "config.json": "{" }, env: inDir, exit: 9 },
+    go(0, "doctor", inWorld),
+    go(4, "doctor"),
+    go(6, "doctor --retries 0", down),
+    go(4, "doctor", denied),
+    go(9, "doctor", { ...profiles, files: { "config.json": "{" } }),
   ],
-  demo: [{ argv: ["demo"], exit: 0 }],
+  // What its commands print is above; here what is said between them.
+  demo: [go(0, "demo", { plain: true, part: (text) => text.split("\n").filter(isSaid).join("\n") })],
   mock: [
-    { argv: ["mock", "--port", "0"], exit: 0, during: ({ stop }) => stop() },
-    { argv: ["mock", "--port", "x"], exit: 2 },
-    { argv: ["mock", "--scenario", "qx"], exit: 2 },
-    { argv: ["mock", "--port", "0", "--fault", "qx"], exit: 2 },
+    go(0, "mock --port 0", stop),
+    go(2, "mock --port x"),
+    go(2, "mock --scenario qx"),
+    // The mock speaks as the service does.
+    go(2, "mock --port 0 --fault qx", { data: [/fault: [\s\S]*retry-after=N/] }),
   ],
   "mock order": [
-    { argv: ["mock", "order", "--count", "2", "--url", "{mock}"], mock: world, exit: 0 },
-    { argv: ["mock", "order", "--url", "http://127.0.0.1:9", ...noRetry], exit: 6 },
-    { argv: ["mock", "order", "--status", "qx", "--url", "{mock}"], mock: world, exit: 2 },
-    { argv: ["mock", "order"], exit: 2 },
+    go(0, `mock order --count 2 ${url}`, inWorld),
+    go(6, "mock order --url http://127.0.0.1:9 --retries 0"),
+    go(2, `mock order --status qx ${url}`, inWorld),
   ],
   "mock reply": [
-    {
-      argv: ["mock", "reply", "+5491155550017", "Zzyx", "--url", "{mock}"],
-      ...{ files: { "p.csv": people }, before: [sent], mock: world, exit: 0 },
-    },
-    { argv: ["mock", "reply", "+5491155550017", "Zzyx", "--url", "{mock}"], mock: world, exit: 5 },
+    go(0, `mock reply +5491155550017 Zzyx ${url}`, sent),
+    go(2, `mock reply +5491155550017 Zzyx ${url}`, { ...inWorld, data: [/no message went to/] }),
   ],
-  "mock advance": [
-    { argv: ["mock", "advance", "5m", "--url", "{mock}"], mock: world, exit: 0 },
-    { argv: ["mock", "advance", "qx", "--url", "{mock}"], mock: world, exit: 2 },
-  ],
+  "mock advance": [go(0, `mock advance 5m ${url}`, inWorld), go(2, `mock advance qx ${url}`, inWorld)],
   "mock fault": [
-    {
-      argv: ["mock", "fault", "POST /campaigns status=502 times=2", "--url", "{mock}"],
-      mock: world,
-      exit: 0,
-    },
-    {
-      argv: ["mock", "fault", "--list", "--url", "{mock}"],
-      mock: { ...world, faults: ["GET /v1/orders status=503"] },
-      exit: 0,
-    },
-    { argv: ["mock", "fault", "--list", "--url", "{mock}"], mock: world, exit: 0 },
-    { argv: ["mock", "fault", "--clear", "--url", "{mock}"], mock: world, exit: 0 },
-    { argv: ["mock", "fault", "--url", "{mock}"], mock: world, exit: 2 },
+    go(0, ["mock", "fault", "POST /campaigns status=502", "--url", "{mock}"], inWorld),
+    go(0, `mock fault --list ${url}`, world("GET /v1/orders status=503")),
+    go(0, `mock fault --list ${url}`, world()),
+    go(0, `mock fault --clear ${url}`, inWorld),
+    go(2, `mock fault ${url}`, inWorld),
   ],
-  "mock reset": [{ argv: ["mock", "reset", "--url", "{mock}"], mock: world, exit: 0 }],
+  "mock reset": [go(0, `mock reset ${url}`, inWorld)],
   "mock log": [
-    { argv: ["mock", "log", "--url", "{mock}"], before: [["orders", "list"]], mock: world, exit: 0 },
-    { argv: ["mock", "log", "--url", "{mock}"], mock: world, exit: 0 },
+    go(0, `mock log ${url}`, { ...inWorld, before: [["orders", "list"]] }),
+    go(0, `mock log ${url}`, inWorld),
   ],
   help: [
-    { argv: ["help"], exit: 0 },
-    { argv: ["help", "exit-codes"], exit: 0 },
-    { argv: ["help", "environment"], exit: 0 },
-    { argv: ["help", "files"], exit: 0 },
-    { argv: ["help", "json"], exit: 0 },
-    { argv: ["help", "errors"], exit: 0 },
-    { argv: ["help", "errors", "key_missing"], exit: 0 },
-    { argv: ["help", "qx"], exit: 2 },
-    { argv: ["help", "errors", "qx"], exit: 2 },
-    { argv: [], exit: 0 },
-    { argv: ["orders"], exit: 2 },
-    { argv: ["lists"], exit: 2 },
+    ...["", "environment", "errors", "errors key_missing"].map((topic) =>
+      go(0, `help ${topic}`, { plain: true }),
+    ),
+    go(0, "help files", { plain: true, data: [/carpeta state/] }),
+    // Its keys and values are English, and so is a shell.
+    go(0, "help json", {
+      plain: true,
+      data: [/^.*":.*$/, /\b(?:code|file|service|outcome|nothing|stale|replayed|at)\b/],
+    }),
+    go(0, "help exit-codes", { plain: true, data: [/^ {2}case [\s\S]*^ {2}esac/, /\bcode es/] }),
+    go(2, "help qx"),
+    go(2, "help errors qx"),
+    go(0, "", { plain: true }),
+    go(2, "orders"),
+    go(2, "lists"),
   ],
-  completion: [
-    { argv: ["completion", "bash"], exit: 0 },
-    { argv: ["completion", "qx"], exit: 2 },
-  ],
-  openapi: [{ argv: ["openapi"], exit: 0 }],
+  completion: [go(0, "completion bash", { data: [/[\s\S]*/] }), go(2, "completion qx")],
+  openapi: [go(0, "openapi")],
 };

@@ -1,5 +1,5 @@
 import type { Option } from "commander";
-import { type ExitName, exitCodes, exitNameOf } from "../../src/errors.ts";
+import { type ExitName, exitCodes } from "../../src/errors.ts";
 import { topics } from "../../src/text/en/topics.ts";
 import type { Topic } from "../../src/text/topic.ts";
 import { type CommandEntry, commandEntries } from "./command-tree.ts";
@@ -45,8 +45,7 @@ export function manPage(): string {
   const [root, ...commands] = commandEntries();
   if (root === undefined) throw new Error("there is no command");
   const exits = (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name] as const);
-  const reasons = Object.entries(exitNameOf).map(([reason, name]) => [reason, exitCodes[name]] as const);
-  const facts = { exits, reasons, folders: { config: "", state: "" } } as Parameters<typeof topics.files>[0];
+  const facts = { exits, reasons: [], folders: { config: "", state: "" } };
   const files = topics.files(facts);
   const lines = [
     '.TH BPOS 1 "" "bpos" "User Commands"',

@@ -13,6 +13,8 @@ export interface ProxyBehaviour {
   tls?: boolean;
   /** Answers this to CONNECT, in order; then it lets through. */
   connectAnswers?: string[];
+  /** Answers 403 with this to a request of plain http. */
+  refusal?: string;
 }
 
 /** A proxy of a test. */
@@ -53,7 +55,7 @@ function tunnel(to: string, client: Duplex, head: Buffer): void {
 
 /** Starts a real proxy for http and https that leads every name to this machine; it stops when the test ends. */
 export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<ProxyServer> {
-  const { credentials, tls = false, connectAnswers = [] } = behaviour;
+  const { credentials, tls = false, connectAnswers = [], refusal } = behaviour;
   const asked: string[] = [];
   const wanted =
     credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`;
@@ -64,6 +66,7 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
   server.on("request", (incoming, response) => {
     asked.push(`${incoming.method} ${incoming.url}`);
     if (isStranger(incoming)) response.writeHead(407, { "proxy-authenticate": "Basic" }).end("who are you?");
+    else if (refusal !== undefined) response.writeHead(403).end(refusal);
     else passOn(incoming, response);
   });
   server.on("connect", (incoming, client, head) => {

@@ -28,6 +28,8 @@ export interface World {
   rows?: number;
   /** What the person answers, question by question; a question without an answer fails the run. */
   answers?: (boolean | string)[];
+  /** Whoever answers otherwise than by `answers`. */
+  prompts?: Partial<System["prompts"]>;
   clock?: System["clock"];
   cwd?: string;
   uuid?: System["uuid"];
@@ -120,6 +122,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         },
         text: (question, how) => typed(question, how),
         secret: (question, how) => typed(question, how),
+        ...world.prompts,
       },
       run: runCommand,
       readCommand,

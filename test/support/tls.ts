@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
-import { createServer } from "node:https";
+import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createSecureContext } from "node:tls";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "./run.ts";
 
@@ -54,10 +55,15 @@ interface SecureServer {
   requests: IncomingHttpHeaders[];
 }
 
+/** A certificate only for who names the host that is wanted, as where many hosts share an address. */
+const pickedByName: ServerOptions = {
+  SNICallback: (_name, callback) => callback(null, createSecureContext(hostCertificate)),
+};
+
 /** Starts a real HTTPS server that answers every request with this JSON; it stops when the test ends. */
-export async function secureServer(body: unknown): Promise<SecureServer> {
+export async function secureServer(body: unknown, { byName = false } = {}): Promise<SecureServer> {
   const requests: IncomingHttpHeaders[] = [];
-  const server = createServer(hostCertificate, (request, response) => {
+  const server = createServer(byName ? pickedByName : hostCertificate, (request, response) => {
     requests.push(request.headers);
     request.resume().on("end", () => {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));

@@ -5,12 +5,12 @@ import { en } from "../../src/text/en.ts";
 import { es } from "../../src/text/es.ts";
 import type { Language } from "../../src/text/language.ts";
 import type { Texts } from "../../src/text/texts.ts";
-import { fakeClock } from "./fake-clock.ts";
-import { type Run, shell, temporaryFolder, type World } from "./run.ts";
+import { type FakeClock, fakeClock } from "./fake-clock.ts";
+import { type Run, shell, temporaryFolder } from "./run.ts";
 import { pointedAt } from "./service.ts";
 
 /** What a case may do while its command runs. */
-export interface Meanwhile {
+interface Meanwhile {
   /** The command's standard output so far. */
   out: string;
   stop: () => void;
@@ -33,11 +33,15 @@ export interface Case {
   answers?: (texts: Texts) => (boolean | string)[];
   /** Called with each thing that the command writes to standard output. */
   during?: (meanwhile: Meanwhile) => unknown;
-  /** Stopped before it does anything. */
-  stopAtOnce?: true;
-  clock?: () => World["clock"];
-  /** Words of the world that are data. */
-  data?: readonly (string | RegExp)[];
+  /** Stopped where it would wait for the first time. */
+  stopAtPause?: true;
+  clock?: () => FakeClock;
+  /** What the world says in its own words. */
+  data?: readonly RegExp[];
+  /** What of the output is looked at; all of it by default. */
+  part?: (text: string) => string;
+  /** It prints the same whatever -o says. */
+  plain?: true;
 }
 
 /** Where a command writes to, and in which form. */
@@ -52,19 +56,24 @@ const texts: Readonly<Record<Language, Texts>> = { en, es };
 
 /** The same text for runs that differ in port, folder and speed alone. */
 function settled(text: string, folder: string): string {
-  return text
-    .replaceAll(folder, "/dir")
-    .replace(/\/tmp\/bpos-test-\w+/g, "/home")
-    .replace(/127\.0\.0\.1(:|\/| )\d{4,5}\b/g, "127.0.0.1$10")
-    .replace(/(?<=[" ])port \d{4,5}\b/g, "port 0")
-    .replace(/\b\d+ ms\b/g, "0 ms");
+  return (
+    text
+      .replaceAll(folder, "/dir")
+      .replace(/\/tmp\/bpos-test-\w+/g, "/home")
+      .replace(/127\.0\.0\.1(:|\/| )\d{4,5}\b/g, "127.0.0.1$10")
+      .replace(/(?<=[" ])port \d{4,5}\b/g, "port 0")
+      .replace(/\b\d+ ms\b/g, "0 ms")
+      .replace(/(?<="(?:ms|ahead_ms|aheadMs)": ?)\d+/g, "0")
+      // It is made of the address too.
+      .replace(/(?<="idempotency_key": ")\w+/g, "key")
+  );
 }
 
 /** Runs a case from nothing; all that runs of one case may differ in is the language. */
 export async function play(one: Case, { language, terminal, json }: Place): Promise<Run> {
   const folder = temporaryFolder();
   const home = join(folder, "home");
-  mkdirSync(home);
+  mkdirSync(home, { mode: 0o700 });
   for (const [name, text] of Object.entries(one.files ?? {}))
     writeFileSync(join(folder, name), text, { mode: 0o600 });
   const mock = one.mock && (await startMock({ clock: noon, seed: 1, ...one.mock }));
@@ -72,6 +81,8 @@ export async function play(one: Case, { language, terminal, json }: Place): Prom
   const put = (word: string): string =>
     word.replaceAll("{dir}", folder).replaceAll("{mock}", mock?.baseUrl ?? "");
   const given = Object.entries(one.env ?? {}).map(([name, value]) => [name, put(value)]);
+  const clock = one.clock?.() ?? fakeClock();
+  let stop = (): void => undefined;
   let ids = 0;
   const run = shell({
     env: {
@@ -80,19 +91,28 @@ export async function play(one: Case, { language, terminal, json }: Place): Prom
       ...(Object.fromEntries(given) as Record<string, string>),
     },
     cwd: folder,
-    clock: one.clock?.() ?? fakeClock(),
+    clock: {
+      now: () => clock.now(),
+      sleep(ms, signal) {
+        if (one.stopAtPause) stop();
+        return clock.sleep(ms, signal);
+      },
+    },
     random: () => 0.5,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
   });
   try {
     for (const line of one.before ?? []) await run(line.map(put));
-    let stop = (): void => undefined;
     const { code, stdout, stderr } = await run([...one.argv.map(put), ...(json ? ["--json"] : [])], {
       ...(one.stdin !== undefined && { stdin: one.stdin }),
-      ...(terminal && { terminal: 200, answers: one.answers?.(texts[language]) ?? [] }),
+      ...(terminal && {
+        terminal: 200,
+        answers: (one.answers?.(texts[language]) ?? []).map((each) =>
+          typeof each === "string" ? put(each) : each,
+        ),
+      }),
       onStart: (means) => {
         stop = means;
-        if (one.stopAtOnce) stop();
       },
       onOutput: (out) => void one.during?.({ out, stop }),
     });

@@ -37,6 +37,34 @@ describe.each(reasons)("%s", (reason) => {
   });
 });
 
+describe("the problem in JSON", () => {
+  it.each([
+    [
+      new BposError("usage_flag", {
+        problem: {
+          kind: "value",
+          flag: "--page",
+          problem: { kind: "not_whole", text: "x", min: 1, max: null },
+        },
+      }),
+      { detail: '--page: "x" is not a whole number from 1', problem: { kind: "value", flag: "--page" } },
+    ],
+    [
+      new BposError("world_unusable", { file: "w.db", problem: { kind: "older" } }),
+      { detail: "It was written by an older bpos", problem: { kind: "older" } },
+    ],
+    [
+      new BposError("input_unusable", {
+        file: "no.csv",
+        problem: { kind: "exclusion_unreadable", row: { kind: "phone_missing", column: "tel" }, more: 2 },
+      }),
+      { problem: { detail: "tel is empty", more: 2 } },
+    ],
+  ])("is said in words too: %s", (error, expected) => {
+    expect(errorJson(error).error).toMatchObject(expected);
+  });
+});
+
 describe("in either language", () => {
   it.each(allErrors.map((error): [string, BposError] => [error.message.slice(0, 120), error]))(
     "%s",

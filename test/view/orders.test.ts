@@ -35,7 +35,7 @@ describe.each(places)("orders list on %s", (_name, make) => {
     );
     expect(text).toMatch(/^Orders · pendiente\n\nOrder /);
     expect(text).toMatch(/1042 .*12 min .*delivery .*Ana Gómez .*1 Pizza muzzarella.* \$ 9\.700,00/);
-    expect(text).toMatch(/1043 .*pick-up .*Sin nombre .*PAID ONLINE/);
+    expect(text).toMatch(/1043 .*pick-up .*A customer .*PAID ONLINE/);
     expect(text).toContain("2 of 57 orders shown. --page 2 shows the next ones, --all shows every one.");
   });
 
@@ -101,7 +101,7 @@ describe.each(places)("ticket on %s", (_name, make) => {
     expect(text).toContain("PAID ONLINE · nothing to collect");
     expect(text).not.toContain("TO COLLECT");
     expect(text).toMatch(/PICK-UP/);
-    expect(text).toMatch(/Sin nombre .*\+5491161230000/);
+    expect(text).toMatch(/A customer .*\+5491161230000/);
     expect(text).toContain("[—]");
     expect(text).toContain("$ 2.500,00 each");
     expect(text).toContain("+ Salsa picante  [SP]  $ 150,50");

@@ -1,8 +1,8 @@
 import type { CallFacts } from "../../errors.ts";
-import type { ErrorTexts } from "../error-words.ts";
+import type { ErrorTexts, ErrorWords } from "../error-words.ts";
 import { ended, resumed } from "../phrases.ts";
 import { detailWords } from "./detail.ts";
-import { proxyNext, untrustedNext } from "./network.ts";
+import { proxyNext, proxyPageNext, untrustedNext } from "./network.ts";
 
 /** "after 5 attempts", or nothing when there was only one. */
 const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` after ${attempts} attempts` : "");
@@ -50,36 +50,48 @@ const runAgain = {
 /** Too slow, too early, too many: answers that say nothing about what was sent. */
 const putOff: ReadonlySet<number> = new Set([408, 425, 429]);
 
+/** The words of a refusal; where it may be a proxy's own page, those say so first. */
+const orProxys = ({ proxy }: CallFacts, words: ErrorWords): ErrorWords =>
+  proxy === undefined
+    ? words
+    : {
+        ...words,
+        what: "The service, or the proxy before it, refuses the request.",
+        next: `${proxyPageNext(proxy)} Or the service itself refuses it. ${words.next}`,
+      };
+
 /** What the service, the network or a signal ends. */
 export const callErrors: Pick<
   ErrorTexts,
   "access_denied" | "input_refused" | "unavailable" | "unreadable_answer" | "outcome_unknown" | "interrupted"
 > = {
-  access_denied: (facts) => ({
-    what:
-      facts.storeId === undefined
-        ? "The service does not accept this key."
-        : `The service does not accept this key, or not with the store_id "${facts.storeId}".`,
-    why: because(facts),
-    next:
-      facts.storeId !== undefined
-        ? `The store_id "${facts.storeId}" was sent with the products and must be that of the key's branch: correct it or leave it out (--store-id, or store_id in the profile). If it is right, check the key: BPOS_API_KEY, or the profile named with -p.`
-        : "The key is invalid, inactive or of another branch (a store_id must match it). Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
-  }),
-  input_refused: (facts) => ({
-    what: "The service refused the request.",
-    why: because(facts),
-    next:
-      facts.status === 404
-        ? "There is nothing at that address: check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths."
-        : facts.endpoint.startsWith("GET /campaigns")
-          ? "Check the campaign_id, and that the campaign was sent with this key: another branch's campaigns are not shown."
-          : isCampaign(facts)
-            ? "This call was not sent. Check the template's exact name, that it is approved, its --language, that it has as many variables as --params names (none: --params '') and, if it has an image, video or document, --header-url; then run the command again."
-            : facts.status === 413
-              ? "Even one product alone is too large for it: shorten its longest text in the file. If it is not long, ask whoever runs the service, or a proxy before it, for the limit."
-              : "Correct what the service names and run the command again.",
-  }),
+  access_denied: (facts) =>
+    orProxys(facts, {
+      what:
+        facts.storeId === undefined
+          ? "The service does not accept this key."
+          : `The service does not accept this key, or not with the store_id "${facts.storeId}".`,
+      why: because(facts),
+      next:
+        facts.storeId !== undefined
+          ? `The store_id "${facts.storeId}" was sent with the products and must be that of the key's branch: correct it or leave it out (--store-id, or store_id in the profile). If it is right, check the key: BPOS_API_KEY, or the profile named with -p.`
+          : "The key is invalid, inactive or of another branch (a store_id must match it). Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
+    }),
+  input_refused: (facts) =>
+    orProxys(facts, {
+      what: "The service refused the request.",
+      why: because(facts),
+      next:
+        facts.status === 404
+          ? "There is nothing at that address: check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths."
+          : facts.endpoint.startsWith("GET /campaigns")
+            ? "Check the campaign_id, and that the campaign was sent with this key: another branch's campaigns are not shown."
+            : isCampaign(facts)
+              ? "This call was not sent. Check the template's exact name, that it is approved, its --language, that it has as many variables as --params names (none: --params '') and, if it has an image, video or document, --header-url; then run the command again."
+              : facts.status === 413
+                ? "Even one product alone is too large for it: shorten its longest text in the file. If it is not long, ask whoever runs the service, or a proxy before it, for the limit."
+                : "Correct what the service names and run the command again.",
+    }),
   unavailable: (facts) => ({
     what:
       facts.proxy === undefined
@@ -141,6 +153,11 @@ export const callErrors: Pick<
         what: "Stopped by Ctrl-C or SIGTERM.",
         why: "Nothing was sent.",
         next: "Run the command again when it is right.",
+      },
+      setup: {
+        what: "Stopped by Ctrl-C or SIGTERM.",
+        why: "No profile was kept, changed or removed.",
+        next: "Run the command again whenever you like: it begins from the start.",
       },
       follow: {
         what: "Stopped by Ctrl-C or SIGTERM.",

@@ -24,9 +24,9 @@ export const campaignErrors: Pick<
   | "send_not_found"
   | "expected_other_count"
 > = {
-  ref_taken: ({ ref, template }) => ({
+  ref_taken: ({ ref, template, by }) => ({
     what: `The reference "${ref}" is taken.`,
-    why: `A send of ${template} went out under it, or may have. Nothing was sent.`,
+    why: `${by === undefined ? `A send of ${template}` : by === "test" ? "A test" : "A real send"} went out under it, or may have. Nothing was sent.`,
     next: "Choose another reference with --ref for another template or language; to settle that send, run it again as it was.",
   }),
   repeat_within_day: ({ people, ref, hoursAgo }) => ({

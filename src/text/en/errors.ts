@@ -71,10 +71,17 @@ export const errors: ErrorTexts = {
     why: `${keyCommandWords(problem)} Nothing was sent.`,
     next: "Run that command by hand to see what it lacks; its first line of output must be the key. BPOS_API_KEY does without it.",
   }),
-  profile_missing: ({ name, known, file }) => ({
+  profile_missing: ({ name, similar, known, file, isArgument }) => ({
     what: `There is no profile "${name}".`,
-    why: known.length === 0 ? `${file} holds no profile.` : `${file} holds: ${known.join(", ")}.`,
-    next: `${known.length === 0 ? "Set one up with `bpos init`" : "Name one of those with -p NAME, or set this one up with `bpos init`"}, or do without one: set BPOS_API_KEY, or rehearse with --mock.`,
+    why:
+      known.length === 0
+        ? `${file} holds no profile.`
+        : `${file} holds: ${known.join(", ")}.${similar === null ? "" : ` Did you mean "${similar}"?`}`,
+    next: isArgument
+      ? known.length === 0
+        ? "Set one up with `bpos init`."
+        : "Name one of those; `bpos profile list` shows them."
+      : `${known.length === 0 ? "Set one up with `bpos init`" : "Name one of those with -p NAME, or set this one up with `bpos init`"}, or do without one: set BPOS_API_KEY, or rehearse with --mock.`,
   }),
   config_open: ({ open }) => ({
     what: `Others on this machine can use ${open.map(({ path }) => path).join(" and ")}.`,
@@ -141,10 +148,12 @@ export const errors: ErrorTexts = {
     why: `At most ${limit} may be deactivated at once: a file that was cut off looks just like this. Nothing was sent.`,
     next: "Check the file. If it is right, allow more with --max-deactivate N or a share such as 50%.",
   }),
-  output_unwritable: ({ file, detail }) => ({
+  output_unwritable: ({ file, detail, isOwn }) => ({
     what: `${file} could not be written.`,
     why: detailSentence(detail),
-    next: "Check that its folder exists, that you may write there, and that the disk has room.",
+    next: isOwn
+      ? "Check that you may write there and that the disk has room, or name another folder with BPOS_HOME."
+      : "Check that its folder exists, that you may write there, and that the disk has room.",
   }),
   order_file_taken: ({ file }) => ({
     what: `${file} exists already and holds something else.`,
@@ -184,7 +193,7 @@ export const errors: ErrorTexts = {
   }),
   input_unreadable: ({ file, detail }) => ({
     what: `${file} could not be read.`,
-    why: `${ended(detail)} Nothing was sent.`,
+    why: `${detailSentence(detail)} Nothing was sent.`,
     next: "Check the name and that you may read the file; - reads standard input.",
   }),
   input_unusable: ({ file, line, problem }) => {

@@ -31,6 +31,10 @@ export const helpPage = {
   },
   /** What stands in a usage line for any flags, and for any command. */
   placeholders: { flags: "[flags]", command: "<command>" },
+  /** What stands for a value, by its name in the declarations. */
+  placeholder: (name: string) => name,
+  /** A flag with what stands for its value. */
+  spoken: (flags: string) => flags,
   groups: {
     which: "Which ones:",
     when: "When:",

@@ -1,4 +1,5 @@
 import type { Detail } from "../../errors/detail.ts";
+import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
 import { type Count, plural } from "../plural.ts";
 import { detailWords } from "./detail.ts";
 
@@ -39,6 +40,19 @@ const outputs = new Map([
 ]);
 const outputName = (output: string): string => outputs.get(output) ?? output;
 
+const refusals: Readonly<Record<ReplyRefusal, string>> = {
+  not_post: "it is no POST",
+  not_json_type: "Content-Type must be application/json",
+  compressed: "the body must not be compressed",
+  too_large: "the body is too large",
+  not_json: "the body is not JSON in UTF-8",
+  too_deep: "the body is nested too deep",
+  came_back: "this process forwarded it: --forward-to leads back here",
+  not_kept: "it could not be written down",
+  not_a_request: "it is no request",
+  defect: "an error in bpos",
+};
+
 /** What `campaign listen` says and shows. */
 export const listen = {
   listening: (url: string, port: number, isLocal: boolean) =>
@@ -51,8 +65,8 @@ export const listen = {
     `Anybody who reaches ${host} can post replies here: the service does not sign them. Let only the service through.`,
   waiting: (replies: Count, output: string) =>
     `${plural(replies, "reply", "replies")} of an earlier run still ${replies.n === 1 ? "waits" : "wait"} for ${outputName(output)}: a run with it hands them on.`,
-  refused: (status: number, why: string) =>
-    `A POST was refused with ${status}: ${why}. Nothing of it is kept. Later refusals with ${status} are not reported.`,
+  refused: (status: number, why: ReplyRefusal) =>
+    `A POST was refused with ${status}: ${refusals[why]}. Nothing of it is kept. Later refusals with ${status} are not reported.`,
   notKept: (detail: string) =>
     `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service sends it again.`,
   journalFailed: (detail: string, again: string) =>

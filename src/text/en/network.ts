@@ -61,3 +61,7 @@ export function proxyNext({
     ? "The proxy does not allow that address: ask whoever runs it to, or name the service's host in NO_PROXY to go without it."
     : `Check the address in ${variable} and that the proxy runs; or unset it, or name the service's host in NO_PROXY, to go without it. Rerunning is safe: nothing is applied twice.`;
 }
+
+/** What to do about a refusal that may be a proxy's own page. */
+export const proxyPageNext = ({ url, variable }: { url: string; variable: string }): string =>
+  `This is not an answer of the service as it is known: it may be the proxy's (${url}, ${variable}). Ask whoever runs that to allow the address, or name the service's host in NO_PROXY to go without it.`;

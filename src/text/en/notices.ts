@@ -53,6 +53,7 @@ export const notices = {
     `Warning: of ${people} ${people === 1 ? "person" : "people"} the service says neither that they were added nor why not.`,
   historyNotKept: (detail: string) =>
     `Warning: the report could not be kept in the journal (${detail}): the history will not show all of it.`,
+  knownNotShown: (why: string) => `Warning: what this machine knows of the campaign is not shown. ${why}`,
   headerNotFetched: "The header file is not fetched: the service is on this machine or in its network.",
   askTest: (phone: string) => `Send one test message to ${phone} now?`,
   sending: (calls: number, all: number) => `Sending, ${calls} of ${all} ${all === 1 ? "call" : "calls"}`,

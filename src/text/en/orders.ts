@@ -36,7 +36,7 @@ export const orders = {
     total: "Total",
   },
   /** A customer who gave no name; Spanish in every language, since it is the counter's own word. */
-  noName: "Sin nombre",
+  noName: "A customer",
   pickUp: "pick-up",
   delivery: "delivery",
   paidOnline: "PAID ONLINE",

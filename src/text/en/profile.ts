@@ -64,19 +64,23 @@ export const profile = {
     sandbox: "a demo branch: every table says SANDBOX",
     again: {
       question: "What now?",
+      retry: "Try again",
       key: "Type the key again",
       addresses: "Type the addresses again",
       keep: "Keep the profile as it is",
     },
     default: (other: string) => `Use it from now on where no -p names one, instead of ${quoted(other)}?`,
     remove: (name: string) => `Remove the profile ${quoted(name)} and its key?`,
-    /** What answers every question. */
-    beforehand: "bpos profile add NAME --base-url URL --campaigns-url URL --api-key-file FILE",
   },
   checked: ({ origin, waiting }: { origin: string; waiting: number }) =>
     `${origin} takes the key: ${waiting} ${waiting === 1 ? "order is" : "orders are"} pendiente.`,
   unchecked:
     "The key was not tried: without the address of orders there is nothing to ask that sends nothing.",
+  /** Stands at the end, where a profile is kept whose key is not known to be good. */
+  keyDoubtful: (name: string, doubt: "refused" | "untried") =>
+    doubt === "refused"
+      ? `Note: the service still refuses the key of this profile. Give it another one: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``
+      : `Note: it is not known yet whether the service takes the key of this profile. \`bpos doctor -p ${shellWord(name)}\` tries it; another one: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``,
   notKept: (name: string) =>
     `The profile ${quoted(name)} was not kept. --no-check keeps it without asking the service.`,
   kept: (name: string, file: string) => `The profile ${quoted(name)} is kept in ${file}, for you alone.`,

@@ -177,9 +177,9 @@ export const topics: Topics = {
     title: "Errors",
     parts: [
       {
-        text: "With -o json or ndjson an error is one line of JSON on standard error, and its reason is one of these. The number is the exit code.",
+        text: "With -o json or ndjson an error is one line of JSON on standard error, and its reason is one of these. They stand below their exit code.",
       },
-      { rows: reasons.map(([reason, code]) => [reason, String(code)]) },
+      ...reasons.map(([heading, rows]) => ({ heading, rows })),
       { text: "bpos help errors REASON says what one of them means and what to do." },
     ],
   }),

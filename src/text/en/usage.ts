@@ -24,8 +24,8 @@ const values: Words<ValueProblem, string> = {
   not_pair: ({ text }) => `${quoted(text)} is not a pair such as codigo=SKU`,
   not_phone: ({ problem }) => rowProblemWords(problem),
   not_share: ({ text }) => `${quoted(text)} is neither a share such as 20% nor a whole number`,
-  not_state: ({ text, states }) =>
-    `${quoted(text)} is not a state; the states are ${states.join(", ")}, or all`,
+  not_state: ({ text, similar, states }) =>
+    `${quoted(text)} is not a state.${meant(similar)} The states are ${states.join(", ")}, or all`,
   not_whole: ({ text, min, max }) =>
     `${quoted(text)} is not a whole number from ${min}${max === null ? "" : ` to ${max}`}`,
   status_missing: () => "name a status, for example failed",
@@ -98,6 +98,10 @@ const problems: Words<UsageProblem, UsageWords> = {
     why: `--all-profiles: there is no profile in ${file}.`,
     next: "Set one up for each branch with `bpos init`, or leave out --all-profiles.",
   }),
+  argument_value: ({ argument, command, problem }) => ({
+    why: `<${argument}>: ${wordsFor(values, problem)}.`,
+    next: `Correct it. ${flagsOf(command)}`,
+  }),
   campaign_id_unusable: ({ id }) => ({
     why: `${JSON.stringify(id)} cannot be a campaign_id.`,
     next: "Copy the id that the send printed; `bpos campaign list` shows it too.",
@@ -130,8 +134,8 @@ const problems: Words<UsageProblem, UsageWords> = {
     why: "--exec-timeout and --exec-changes say how --exec works, and --exec is not there.",
     next: "Name a command with --exec, or leave them out.",
   }),
-  explained_nothing: ({ text }) => ({
-    why: `${quoted(text)} is not the reason of an error.`,
+  explained_nothing: ({ text, similar }) => ({
+    why: `${quoted(text)} is not the reason of an error.${meant(similar)}`,
     next: "`bpos help errors` lists them all.",
   }),
   fault_unsaid: () => ({
@@ -177,6 +181,10 @@ const problems: Words<UsageProblem, UsageWords> = {
   mock_and_address: () => ({
     why: "--mock brings its own address.",
     next: "Leave out --base-url and --campaigns-url to rehearse, or --mock to call that address.",
+  }),
+  mock_declined: ({ said }) => ({
+    why: `The mock does not take that: ${said.replace(/\.$/, "")}.`,
+    next: "Correct it; --help behind the command shows examples.",
   }),
   mock_refused: ({ said }) => ({
     why: `The mock does not start like that: ${said}.`,

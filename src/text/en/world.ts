@@ -24,7 +24,7 @@ const problems: Words<WorldProblem, WhyAndNext> = {
   damaged: ({ said }) => ({ why: `It is damaged (${said}).`, next: elsewhere }),
   unwritable: ({ said }) => ({
     why: `It cannot be written (${said}).`,
-    next: "Check that you may write there and that the disk has room, or name another file.",
+    next: "Check that you may write there and that the disk has room, or name another file; BPOS_HOME names another folder for that of --mock.",
   }),
   other_world: ({ of }) => ({
     why: `It holds a world of another ${of.join(" and ")}, and what has happened in it cannot be true of this one.`,

@@ -1,8 +1,9 @@
 import type { CallFacts } from "../../errors.ts";
 import type { callErrors as en } from "../en/call-errors.ts";
+import type { ErrorWords } from "../error-words.ts";
 import { ended, resumed } from "../phrases.ts";
 import { detailWords } from "./detail.ts";
-import { proxyNext, untrustedNext } from "./network.ts";
+import { proxyNext, proxyPageNext, untrustedNext } from "./network.ts";
 
 /** "después de 5 intentos", or nothing when there was only one. */
 const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` después de ${attempts} intentos` : "");
@@ -84,24 +85,36 @@ function catalogUnknownNext(facts: CallFacts): string {
     : runAgain.push;
 }
 
+/** The words of a refusal; where it may be a proxy's own page, those say so first. */
+const orProxys = ({ proxy }: CallFacts, words: ErrorWords): ErrorWords =>
+  proxy === undefined
+    ? words
+    : {
+        ...words,
+        what: "El servicio, o el proxy que está en el medio, rechaza la llamada.",
+        next: `${proxyPageNext(proxy)} O es el servicio mismo el que la rechaza. ${words.next}`,
+      };
+
 /** What the service, the network or a signal ends. */
 export const callErrors: typeof en = {
-  access_denied: (facts) => ({
-    what:
-      facts.storeId === undefined
-        ? "El servicio no acepta esta clave."
-        : `El servicio no acepta esta clave, o no con el store_id "${facts.storeId}".`,
-    why: because(facts),
-    next:
-      facts.storeId !== undefined
-        ? `El store_id "${facts.storeId}" se mandó con los productos y tiene que ser el de la sucursal de la clave: corregilo o sacalo (--store-id, o store_id en el perfil). Si está bien, revisá la clave: BPOS_API_KEY, o el perfil de -p.`
-        : "La clave no es válida, está inactiva o es de otra sucursal (un store_id tiene que ser el suyo). Revisá BPOS_API_KEY o el perfil de -p, o ensayá con --mock.",
-  }),
-  input_refused: (facts) => ({
-    what: "El servicio rechazó la llamada.",
-    why: because(facts),
-    next: refusedNext(facts),
-  }),
+  access_denied: (facts) =>
+    orProxys(facts, {
+      what:
+        facts.storeId === undefined
+          ? "El servicio no acepta esta clave."
+          : `El servicio no acepta esta clave, o no con el store_id "${facts.storeId}".`,
+      why: because(facts),
+      next:
+        facts.storeId !== undefined
+          ? `El store_id "${facts.storeId}" se mandó con los productos y tiene que ser el de la sucursal de la clave: corregilo o sacalo (--store-id, o store_id en el perfil). Si está bien, revisá la clave: BPOS_API_KEY, o el perfil de -p.`
+          : "La clave no es válida, está inactiva o es de otra sucursal (un store_id tiene que ser el suyo). Revisá BPOS_API_KEY o el perfil de -p, o ensayá con --mock.",
+    }),
+  input_refused: (facts) =>
+    orProxys(facts, {
+      what: "El servicio rechazó la llamada.",
+      why: because(facts),
+      next: refusedNext(facts),
+    }),
   unavailable: (facts) => ({
     what:
       facts.proxy === undefined
@@ -153,6 +166,11 @@ export const callErrors: typeof en = {
         what: "Cortado con Ctrl-C o SIGTERM.",
         why: "No se mandó nada.",
         next: "Corré el comando de nuevo cuando esté todo bien.",
+      },
+      setup: {
+        what: "Cortado con Ctrl-C o SIGTERM.",
+        why: "No se guardó, cambió ni borró ningún perfil.",
+        next: "Corré el comando de nuevo cuando quieras: empieza desde el principio.",
       },
       follow: {
         what: "Cortado con Ctrl-C o SIGTERM.",

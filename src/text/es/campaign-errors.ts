@@ -13,9 +13,9 @@ const redirects = (to: string | undefined): string => (to === undefined ? "" : `
 
 /** What stops a campaign. */
 export const campaignErrors: typeof en = {
-  ref_taken: ({ ref, template }) => ({
+  ref_taken: ({ ref, template, by }) => ({
     what: `La referencia "${ref}" ya está usada.`,
-    why: `Con ella salió, o puede haber salido, un envío de ${template}. No se mandó nada.`,
+    why: `Con ella salió, o puede haber salido, ${by === undefined ? `un envío de ${template}` : by === "test" ? "una prueba" : "un envío de verdad"}. No se mandó nada.`,
     next: "Para otra plantilla u otro idioma, elegí otra referencia con --ref; para resolver aquel envío, correlo de nuevo tal como estaba.",
   }),
   repeat_within_day: ({ people, ref, hoursAgo }) => ({

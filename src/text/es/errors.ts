@@ -7,6 +7,7 @@ import { campaignErrors } from "./campaign-errors.ts";
 import { detailSentence } from "./detail.ts";
 import { fileName } from "./file-name.ts";
 import { networkErrors } from "./network.ts";
+import { spoken } from "./placeholders.ts";
 import { keyCommandWords } from "./profile.ts";
 import { fileWords } from "./rows.ts";
 import { usageWords } from "./usage.ts";
@@ -47,7 +48,7 @@ export const errors: ErrorTexts = {
   not_a_terminal: ({ flag }) => ({
     what: "Este comando tiene una pregunta y no hay a quién hacérsela.",
     why: "Solo se pregunta en una terminal, fuera de CI y sin --no-input. No se mandó nada.",
-    next: `Contestala de antemano con ${flag}.`,
+    next: `Contestala de antemano con ${spoken(flag)}.`,
   }),
   address_missing: ({ which, profile }) => {
     const flag = which === "base_url" ? "--base-url" : "--campaigns-url";
@@ -73,10 +74,17 @@ export const errors: ErrorTexts = {
     why: `${keyCommandWords(problem)} No se mandó nada.`,
     next: "Corré ese comando a mano para ver qué le falta; la primera línea que da tiene que ser la clave. Con BPOS_API_KEY no hace falta.",
   }),
-  profile_missing: ({ name, known, file }) => ({
+  profile_missing: ({ name, similar, known, file, isArgument }) => ({
     what: `No existe el perfil "${name}".`,
-    why: known.length === 0 ? `${file} no tiene ningún perfil.` : `En ${file} están: ${known.join(", ")}.`,
-    next: `${known.length === 0 ? "Armá uno con `bpos init`" : "Nombrá uno de esos con -p NOMBRE, o armá este con `bpos init`"}, o arreglate sin perfil: poné la clave en BPOS_API_KEY, o ensayá con --mock.`,
+    why:
+      known.length === 0
+        ? `${file} no tiene ningún perfil.`
+        : `En ${file} están: ${known.join(", ")}.${similar === null ? "" : ` ¿Quisiste decir "${similar}"?`}`,
+    next: isArgument
+      ? known.length === 0
+        ? "Armá uno con `bpos init`."
+        : "Nombrá uno de esos; `bpos profile list` los muestra."
+      : `${known.length === 0 ? "Armá uno con `bpos init`" : "Nombrá uno de esos con -p NOMBRE, o armá este con `bpos init`"}, o arreglate sin perfil: poné la clave en BPOS_API_KEY, o ensayá con --mock.`,
   }),
   config_open: ({ open }) => ({
     what: `Otros usuarios de esta máquina pueden usar ${open.map(({ path }) => path).join(" y ")}.`,
@@ -143,10 +151,12 @@ export const errors: ErrorTexts = {
     why: `El máximo para dar de baja de una vez es ${limit}: un archivo cortado se ve justo así. No se mandó nada.`,
     next: "Revisá el archivo. Si está bien, permití más con --max-deactivate N o con un porcentaje, por ejemplo 50%.",
   }),
-  output_unwritable: ({ file, detail }) => ({
+  output_unwritable: ({ file, detail, isOwn }) => ({
     what: `No se pudo escribir ${fileName(file)}.`,
     why: detailSentence(detail),
-    next: "Fijate que exista la carpeta, que tengas permiso para escribir ahí y que haya lugar en el disco.",
+    next: isOwn
+      ? "Fijate que tengas permiso para escribir ahí y que haya lugar en el disco, o poné otra carpeta en BPOS_HOME."
+      : "Fijate que exista la carpeta, que tengas permiso para escribir ahí y que haya lugar en el disco.",
   }),
   order_file_taken: ({ file }) => ({
     what: `${file} ya existe y tiene otra cosa.`,
@@ -186,7 +196,7 @@ export const errors: ErrorTexts = {
   }),
   input_unreadable: ({ file, detail }) => ({
     what: `No se pudo leer ${fileName(file)}.`,
-    why: `${ended(detail)} No se mandó nada.`,
+    why: `${detailSentence(detail)} No se mandó nada.`,
     next: "Revisá el nombre y que tengas permiso para leer el archivo; - lee la entrada estándar.",
   }),
   input_unusable: ({ file, line, problem }) => {

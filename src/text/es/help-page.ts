@@ -1,4 +1,5 @@
 import type { helpPage as english } from "../en/help-page.ts";
+import { placeholder, spoken } from "./placeholders.ts";
 
 const exits: (typeof english)["exits"] = {
   ok: "bien",
@@ -29,6 +30,8 @@ export const helpPage: typeof english = {
     topics: "Temas:",
   },
   placeholders: { flags: "[opciones]", command: "<comando>" },
+  placeholder,
+  spoken,
   groups: {
     which: "Cuáles:",
     when: "Cuándo:",

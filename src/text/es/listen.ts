@@ -1,3 +1,4 @@
+import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
 import type { listen as en } from "../en/listen.ts";
 import { type Count, plural } from "../plural.ts";
 import { detailWords } from "./detail.ts";
@@ -28,6 +29,19 @@ const outputs = new Map([
 ]);
 const outputName = (output: string): string => outputs.get(output) ?? output;
 
+const refusals: Readonly<Record<ReplyRefusal, string>> = {
+  not_post: "no es un POST",
+  not_json_type: "el Content-Type tiene que ser application/json",
+  compressed: "el cuerpo no puede venir comprimido",
+  too_large: "el cuerpo es demasiado grande",
+  not_json: "el cuerpo no es JSON en UTF-8",
+  too_deep: "el cuerpo está anidado demasiado hondo",
+  came_back: "lo reenvió este mismo proceso: --forward-to vuelve acá",
+  not_kept: "no se pudo guardar",
+  not_a_request: "no es un pedido HTTP",
+  defect: "un error de bpos",
+};
+
 /** What `campaign listen` says and shows. */
 export const listen: typeof en = {
   listening: (url: string, port: number, isLocal: boolean) =>
@@ -40,8 +54,8 @@ export const listen: typeof en = {
     `Cualquiera que llegue a ${host} puede mandar respuestas acá: el servicio no las firma. Dejá pasar solo al servicio.`,
   waiting: (replies: Count, output: string) =>
     `${plural(replies, "respuesta de antes todavía espera", "respuestas de antes todavía esperan")} a ${outputName(output)}: se ${replies.n === 1 ? "entrega" : "entregan"} cuando corras esto con esa salida.`,
-  refused: (status: number, why: string) =>
-    `Se rechazó un POST con ${status}: ${why}. No se guarda nada de eso. De los próximos rechazos con ${status} no se avisa.`,
+  refused: (status: number, why: ReplyRefusal) =>
+    `Se rechazó un POST con ${status}: ${refusals[why]}. No se guarda nada de eso. De los próximos rechazos con ${status} no se avisa.`,
   notKept: (detail: string) =>
     `Una respuesta no se pudo escribir en el registro (${detail}). Se contestó 503, para que el servicio la mande de nuevo.`,
   journalFailed: (detail: string, again: string) =>

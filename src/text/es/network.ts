@@ -1,5 +1,10 @@
 import type { CaFileProblem } from "../../errors.ts";
-import type { network as en, networkErrors as enErrors, proxyNext as enNext } from "../en/network.ts";
+import type {
+  network as en,
+  networkErrors as enErrors,
+  proxyNext as enNext,
+  proxyPageNext as enPageNext,
+} from "../en/network.ts";
 import { ended } from "../phrases.ts";
 import { type Words, wordsFor } from "../words-for.ts";
 
@@ -53,3 +58,7 @@ export const proxyNext: typeof enNext = ({ variable, status, credentials }) => {
     ? "El proxy no deja pasar a esa dirección: pediselo a quien lo maneja, o anotá el host del servicio en NO_PROXY para salir sin él."
     : `Revisá la dirección en ${variable} y que el proxy ande; o borrala, o anotá el host del servicio en NO_PROXY, para salir sin él. Podés correrlo de nuevo sin problema: nada se aplica dos veces.`;
 };
+
+/** What to do about a refusal that may be a proxy's own page. */
+export const proxyPageNext: typeof enPageNext = ({ url, variable }) =>
+  `Así no responde el servicio: puede ser la respuesta del proxy (${url}, ${variable}). Pedile a quien lo maneja que permita esa dirección, o poné el host del servicio en NO_PROXY para no usarlo.`;

@@ -53,6 +53,7 @@ export const notices: typeof en = {
     `Atención: de ${people} ${people === 1 ? "persona" : "personas"} el servicio no dice ni que se agregó al envío ni por qué no.`,
   historyNotKept: (detail) =>
     `Atención: el informe no se pudo guardar en el registro (${detail}): el historial no lo va a mostrar entero.`,
+  knownNotShown: (why: string) => `Atención: no se muestra lo que esta máquina sabe de la campaña. ${why}`,
   headerNotFetched:
     "El archivo de encabezado no se baja para revisarlo: el servicio está en esta máquina o en su red.",
   askTest: (phone) => `¿Mandar ahora un mensaje de prueba a ${phone}?`,

@@ -65,17 +65,21 @@ export const profile: typeof en = {
     sandbox: "una sucursal de prueba: cada tabla dice SANDBOX",
     again: {
       question: "¿Y ahora?",
+      retry: "Probar de nuevo",
       key: "Escribir la clave de nuevo",
       addresses: "Escribir las direcciones de nuevo",
       keep: "Guardar el perfil así como está",
     },
     default: (other) => `¿Usarlo desde ahora cuando no nombres otro con -p, en lugar de ${quoted(other)}?`,
     remove: (name) => `¿Borrar el perfil ${quoted(name)} y su clave?`,
-    beforehand: "bpos profile add NOMBRE --base-url URL --campaigns-url URL --api-key-file ARCHIVO",
   },
   checked: ({ origin, waiting }) =>
     `${origin} acepta la clave: hay ${waiting} ${waiting === 1 ? "pedido" : "pedidos"} en pendiente.`,
   unchecked: "La clave no se probó: sin la dirección de pedidos no hay nada que preguntar sin mandar algo.",
+  keyDoubtful: (name, doubt) =>
+    doubt === "refused"
+      ? `Ojo: el servicio sigue rechazando la clave de este perfil. Poné otra: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``
+      : `Ojo: todavía no se sabe si el servicio acepta la clave de este perfil. \`bpos doctor -p ${shellWord(name)}\` la prueba; para poner otra: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``,
   notKept: (name) =>
     `El perfil ${quoted(name)} no se guardó. Con --no-check se guarda sin preguntarle al servicio.`,
   kept: (name, file) => `El perfil ${quoted(name)} quedó guardado en ${file}, solo para vos.`,

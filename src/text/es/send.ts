@@ -68,7 +68,7 @@ export const send: typeof en = {
     added: "Enviados",
     duplicates: "Repetidos",
     errors: "Errores",
-    replayed: "Ya salió",
+    replayed: "De antes",
     name: "Nombre",
   },
   yes: "sí",

@@ -11,7 +11,7 @@ const exits: Readonly<Record<ExitName, string>> = {
   denied: "403, o no hay clave. Corregí la clave.",
   refused: "El servicio contestó 400 u otra negativa; no se aplicó. Corregí lo que mandás.",
   unavailable:
-    "Red, TLS, tiempo agotado, 5xx o 429 después de todos los intentos. Corrélo más tarde: no hay riesgo.",
+    "Red, TLS, tiempo agotado, 5xx o 429 después de todos los intentos. Correlo más tarde: no hay riesgo.",
   unknown:
     "No se sabe si un envío llegó. Mandalo de nuevo, o bpos campaign resume: las claves son las mismas.",
   pending: "Se acabó --wait y todavía hay trabajo en curso. Esperá.",
@@ -169,7 +169,7 @@ export const topics: Topics = {
       {
         heading: "Donde vos digas",
         rows: [
-          ["FILE", "el catálogo o los destinatarios que lee un comando; - es la entrada estándar"],
+          ["ARCHIVO", "el catálogo o los destinatarios que lee un comando; - es la entrada estándar"],
           ["--rejected, --errors", "CSV de las filas que quedaron afuera; modo 0600"],
           ["--fixed", "una copia corregida de un catálogo"],
           ["--out-dir", "un ORDER_ID.json por pedido; nunca se escribe encima de uno que ya está"],
@@ -183,9 +183,9 @@ export const topics: Topics = {
     title: "Errores",
     parts: [
       {
-        text: "Con -o json o ndjson un error es una línea de JSON en la salida de error, y su reason es uno de estos. El número es el código de salida.",
+        text: "Con -o json o ndjson un error es una línea de JSON en la salida de error, y su reason es uno de estos. Están debajo de su código de salida.",
       },
-      { rows: reasons.map(([reason, code]) => [reason, String(code)]) },
+      ...reasons.map(([heading, rows]) => ({ heading, rows })),
       { text: "bpos help errors REASON dice qué significa uno de ellos y qué hacer." },
     ],
   }),

@@ -3,6 +3,7 @@ import type { UsageWords } from "../error-words.ts";
 import { quoted } from "../quoted.ts";
 import { type Words, wordsFor } from "../words-for.ts";
 import { detailWords } from "./detail.ts";
+import { placeholder, spoken } from "./placeholders.ts";
 import { profileProblemWords } from "./profile.ts";
 import { rowProblemWords } from "./rows.ts";
 
@@ -24,8 +25,8 @@ const values: Words<ValueProblem, string> = {
   not_pair: ({ text }) => `${quoted(text)} no es un par como codigo=SKU`,
   not_phone: ({ problem }) => rowProblemWords(problem),
   not_share: ({ text }) => `${quoted(text)} no es un porcentaje como 20% ni un número entero`,
-  not_state: ({ text, states }) =>
-    `${quoted(text)} no es un estado; los estados son ${states.join(", ")}, o all para todos`,
+  not_state: ({ text, similar, states }) =>
+    `${quoted(text)} no es un estado.${meant(similar)} Los estados son ${states.join(", ")}, o all para todos`,
   not_whole: ({ text, min, max }) =>
     `${quoted(text)} no es un número entero ${max === null ? `desde ${min}` : `de ${min} a ${max}`}`,
   status_missing: () => "poné un estado, por ejemplo failed",
@@ -47,7 +48,7 @@ const addressProblems = {
 
 const problems: Words<UsageProblem, UsageWords> = {
   argument_missing: ({ argument, command }) => ({
-    why: `A \`${command}\` le falta decir <${argument}>.`,
+    why: `A \`${command}\` le falta decir <${placeholder(argument)}>.`,
     next: flagsOf(command),
   }),
   arguments_too_many: ({ expected, found, command }) => ({
@@ -68,7 +69,7 @@ const problems: Words<UsageProblem, UsageWords> = {
     next: subcommandsOf(command),
   }),
   value_missing: ({ flag, command }) => ({
-    why: `\`${flag}\` lleva un valor, y no hay ninguno.`,
+    why: `\`${spoken(flag)}\` lleva un valor, y no hay ninguno.`,
     next: `Escribilo después de la opción. ${flagsOf(command)}`,
   }),
   file_holds_other: ({ flag, file }) => ({
@@ -103,6 +104,10 @@ const problems: Words<UsageProblem, UsageWords> = {
     why: `--all-profiles: en ${file} no hay ningún perfil.`,
     next: "Armá uno por sucursal con `bpos init`, o sacá --all-profiles.",
   }),
+  argument_value: ({ argument, command, problem }) => ({
+    why: `<${placeholder(argument)}>: ${wordsFor(values, problem)}.`,
+    next: `Corregilo. ${flagsOf(command)}`,
+  }),
   campaign_id_unusable: ({ id }) => ({
     why: `${JSON.stringify(id)} no puede ser un campaign_id.`,
     next: "Copiá el que mostró el envío; también está en `bpos campaign list`.",
@@ -135,8 +140,8 @@ const problems: Words<UsageProblem, UsageWords> = {
     why: "--exec-timeout y --exec-changes dicen cómo trabaja --exec, y --exec no está.",
     next: "Poné un comando con --exec, o sacalas.",
   }),
-  explained_nothing: ({ text }) => ({
-    why: `${quoted(text)} no es el motivo de ningún error.`,
+  explained_nothing: ({ text, similar }) => ({
+    why: `${quoted(text)} no es el motivo de ningún error.${meant(similar)}`,
     next: "`bpos help errors` los muestra todos.",
   }),
   fault_unsaid: () => ({
@@ -182,6 +187,10 @@ const problems: Words<UsageProblem, UsageWords> = {
   mock_and_address: () => ({
     why: "--mock trae su propia dirección.",
     next: "Sacá --base-url y --campaigns-url para ensayar, o --mock para llamar a esa dirección.",
+  }),
+  mock_declined: ({ said }) => ({
+    why: `El mock no acepta eso: ${said.replace(/\.$/, "")}.`,
+    next: "Corregilo; con --help al final del comando ves ejemplos.",
   }),
   mock_refused: ({ said }) => ({
     why: `Así el mock no arranca: ${said}.`,

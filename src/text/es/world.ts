@@ -30,7 +30,7 @@ const problems: Words<WorldProblem, WhyAndNext> = {
   damaged: ({ said }) => ({ why: `Está dañado (${said}).`, next: elsewhere }),
   unwritable: ({ said }) => ({
     why: `No se puede escribir (${said}).`,
-    next: "Fijate que tengas permiso para escribir ahí y que haya lugar en el disco, o nombrá otro archivo.",
+    next: "Fijate que tengas permiso para escribir ahí y que haya lugar en el disco, o nombrá otro archivo; BPOS_HOME nombra otra carpeta para el de --mock.",
   }),
   other_world: ({ of }) => ({
     why: `Tiene un mundo con ${of.map((name) => names[name] ?? name).join(" y ")}, y lo que pasó en él no puede ser cierto en este.`,

@@ -1,0 +1,12 @@
+import type { questions as en } from "../en/questions.ts";
+
+/** Lo que dicen y aceptan las preguntas. */
+export const questions: typeof en = {
+  yes: ["s", "si", "sí", "y", "yes"],
+  no: ["n", "no"],
+  hint: "(s/N)",
+  answered: { yes: "Sí", no: "No" },
+  objection: "Escribí s para sí, o n o solo Enter para no.",
+  unseen: "[no se ve lo que escribís]",
+  keys: "Con las flechas te movés, con Enter elegís.",
+};

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { safeText } from "../../src/api/safe-text.ts";
+
+const key = "bpk_live/9f8e+7D6c";
+const bytes = Array.from(Buffer.from(key), (byte) => byte.toString(16).padStart(2, "0"));
+
+const spellings: [string, string][] = [
+  ["as it is", key],
+  ["in capitals", key.toUpperCase()],
+  ["as JSON may escape it", key.replace("/", "\\/")],
+  ["with a digit as a JSON escape", key.replace("9", "\\u0039")],
+  ["all of it in JSON escapes", bytes.map((byte) => `\\u00${byte}`).join("")],
+  ["in JSON within JSON", key.replace("_", String.raw`\\u005F`).replace("/", String.raw`\\\/`)],
+  ["percent-encoded in small letters", encodeURIComponent(key).toLowerCase()],
+  ["percent-encoded in part", key.replace("_", "%5F")],
+  ["percent-encoded twice", encodeURIComponent(encodeURIComponent(key))],
+  ["with entities of HTML", key.replace("/", "&#x2F;").replace("_", "&#095;")],
+  ["in base64", Buffer.from(key).toString("base64")],
+  ["in base64 for addresses", Buffer.from(key).toString("base64url")],
+  ["in base64 within an address", encodeURIComponent(Buffer.from(key).toString("base64"))],
+];
+
+describe("a key", () => {
+  it.each(spellings)("is replaced %s", (_how, spelling) => {
+    const safe = safeText(key);
+    expect(safe.scrub(`{"m":"bad ${spelling}."}`)).toMatch(/^\{"m":"bad \[key\](={0,2}|%3D)*\."\}$/);
+    expect(safe.quote(`<p>${spelling}</p>`).quote).toContain("<p>[key]");
+  });
+
+  it("that is not there changes nothing, nor does part of one, nor none", () => {
+    const text = `{"m":"bpk_live \\\\u0039 %5F &#95; ${key.slice(0, -1)}"}`;
+    expect(safeText(key).scrub(text)).toBe(text);
+    expect(safeText("").scrub(text)).toBe(text);
+  });
+
+  it("is looked for in a long text of signs that could begin it without delay", () => {
+    const text = `${"\\".repeat(300_000)}${"%25".repeat(100_000)}${"&#0".repeat(100_000)}`;
+    const began = performance.now();
+    expect(safeText(key).scrub(text)).toBe(text);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it("may hold signs of any script, as a password does", () => {
+    const { scrub } = safeText("añ😀", "…");
+    expect(scrub("1 añ😀 2 a%C3%B1%f0%9f%98%80 3 a\\u00F1\\ud83d\\ude00 4 a&#241;&#x1f600; 5")).toBe(
+      "1 … 2 … 3 … 4 … 5",
+    );
+  });
+});
