@@ -1,6 +1,3 @@
-import type { OrderState } from "../contract/order.ts";
-import type { Scenario } from "../mock/scenarios.ts";
-
 // Apart from the schemas, because help and completion must not wait for those to be built.
 
 /** The forms in which data is written. */
@@ -14,21 +11,6 @@ export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 
 /** What `bpos help` explains beside the commands. */
 export const topics = ["exit-codes", "environment", "files", "json", "errors"] as const;
-
-/** The states of an order, in the order of its life. */
-export const orderStateNames = [
-  "pendiente",
-  "en_preparacion",
-  "listo",
-  "asignado",
-  "en_camino",
-  "entregado",
-  "rechazado",
-  "cancelado",
-] as const satisfies readonly OrderState[];
-
-/** The worlds that the mock brings along. */
-export const scenarioNames = ["demo", "empty", "rush", "busy"] as const satisfies readonly Scenario[];
 
 /** The statuses that the service gives the recipients of a campaign. */
 export const recipientStatuses = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;

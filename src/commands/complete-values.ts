@@ -2,17 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Option } from "commander";
 import { folders } from "../config/folders.ts";
+import { orderStates } from "../contract/order-states.ts";
 import type { Remembered } from "../journal/peek.ts";
+import { scenarioNames } from "../mock/scenario-names.ts";
 import type { System } from "../system.ts";
 import { languages } from "../text/language.ts";
-import {
-  fileFormats,
-  formats,
-  orderStateNames,
-  recipientStatuses,
-  scenarioNames,
-  shells,
-} from "./choices.ts";
+import { fileFormats, formats, recipientStatuses, shells } from "./choices.ts";
 
 /** A word that may stand there, and what it is. */
 export interface Candidate {
@@ -40,8 +35,8 @@ const byFlag: Readonly<Record<string, Source>> = {
   "--decimal": words(",", "."),
   "--on-duplicate": words("first", "last"),
   "--encoding": words("utf-8", "utf-16le", "windows-1252"),
-  "--status": list(...orderStateNames, "all"),
-  "order --status": words(...orderStateNames),
+  "--status": list(...orderStates, "all"),
+  "order --status": words(...orderStates),
   "--only": list(...recipientStatuses),
   "--since": words("today", "yesterday", "2h"),
   "--scenario": words(...scenarioNames),

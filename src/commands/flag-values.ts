@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { type OrderState, orderStates } from "../contract/order.ts";
+import { type OrderState, orderStates } from "../contract/order-states.ts";
 import { similarTo } from "../errors/similar.ts";
 import type { ValueProblem } from "../errors/usage-problem.ts";
 import { BposError } from "../errors.ts";
+import { fileFormats } from "./choices.ts";
 
 /** Makes a check of a schema say what is wrong with the value. */
 export const refusal = (problem: ValueProblem): { params: { problem: ValueProblem } } => ({
@@ -57,7 +58,7 @@ export const shareOrCount = z.string().transform((text, context): { share: numbe
 export const timeLimit = duration.refine((ms) => ms > 0, refusal({ kind: "zero" }));
 
 /** The format of an input file. */
-export const fileFormat = z.enum(["csv", "json", "ndjson"]);
+export const fileFormat = z.enum(fileFormats);
 
 /** A flag of names separated by commas. */
 export const names = z.string().transform((text) =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { orderStates } from "../contract/order.ts";
+import { orderStates } from "../contract/order-states.ts";
 import { BposError } from "../errors.ts";
 import { chosenObjects, fieldsShape } from "./fields.ts";
 import { duration, parseArgument, parseFlags, whole } from "./flag-values.ts";
@@ -15,7 +15,7 @@ const orderFlags = z.strictObject({
   ...talkShape,
   count: whole(1, 10_000).optional(),
   branch: z.string().optional(),
-  status: z.enum(orderStates, { error: `choose one of ${orderStates.join(", ")}` }).optional(),
+  status: z.enum(orderStates).optional(),
 });
 const faultFlags = z.strictObject({
   ...talkShape,

@@ -1,19 +1,5 @@
 import * as z from "zod";
-
-/** The eight order states of `spec.md` section 3, in its order; also the values of the status filter. */
-export const orderStates = [
-  "pendiente",
-  "en_preparacion",
-  "listo",
-  "asignado",
-  "en_camino",
-  "entregado",
-  "rechazado",
-  "cancelado",
-] as const;
-
-/** One of the eight order states of `spec.md` section 3. */
-export type OrderState = (typeof orderStates)[number];
+import { orderStates } from "./order-states.ts";
 
 /** An integer of any size: a JSON number beyond 2^53 arrives as a bigint, so that it keeps all its digits. */
 export const wireInteger = z.union([z.int(), z.bigint()]);

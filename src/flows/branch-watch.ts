@@ -1,5 +1,6 @@
 import type { Answer, Client } from "../api/client.ts";
-import { type Order, type OrderState, type OrdersResponse, orderStates } from "../contract/order.ts";
+import type { Order, OrdersResponse } from "../contract/order.ts";
+import { type OrderState, orderStates } from "../contract/order-states.ts";
 import { BposError, isReason } from "../errors.ts";
 import { answerText } from "../journal/answer-text.ts";
 import type { Journal } from "../journal/open.ts";

@@ -1,7 +1,8 @@
 import type { Client } from "../api/client.ts";
 import { orderIdentity } from "../api/pages.ts";
 import { limits } from "../contract/limits.ts";
-import { type Order, type OrderState, type OrdersResponse, orderStates } from "../contract/order.ts";
+import type { Order, OrdersResponse } from "../contract/order.ts";
+import { type OrderState, orderStates } from "../contract/order-states.ts";
 import { BposError } from "../errors.ts";
 
 /** Which orders to list. */

@@ -1,7 +1,7 @@
 import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogResult } from "../contract/catalog.ts";
 import { limits } from "../contract/limits.ts";
-import { type OrderState, orderStates } from "../contract/order.ts";
+import { type OrderState, orderStates } from "../contract/order-states.ts";
 import {
   type Campaign,
   campaignAt,

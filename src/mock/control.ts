@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type OrderState, orderStates } from "../contract/order.ts";
+import { type OrderState, orderStates } from "../contract/order-states.ts";
 import { type CampaignRow, campaignRow, type MessageRow, messagesOf } from "./campaigns.ts";
 import type { Product } from "./catalog.ts";
 import { type ClockMove, moveClock } from "./clock.ts";

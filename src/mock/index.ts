@@ -18,7 +18,8 @@ import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 export type { MockControl } from "./control.ts";
 export { type ArmedFault, type FaultInput, type FaultRule, parseFaultRule } from "./faults.ts";
 export { readScenarioDefinition, type ScenarioDefinition } from "./scenario-file.ts";
-export { type MockKey, type Scenario, scenarioNames } from "./scenarios.ts";
+export { scenarioNames } from "./scenario-names.ts";
+export type { MockKey, Scenario } from "./scenarios.ts";
 
 /** How a mock starts. */
 export interface StartMockOptions {

@@ -1,4 +1,4 @@
-import type { OrderState } from "../contract/order.ts";
+import type { OrderState } from "../contract/order-states.ts";
 import type { OrderStep } from "./order-life.ts";
 import type { MockOrder } from "./orders.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { orderSchema, orderStates } from "../contract/order.ts";
+import { orderSchema } from "../contract/order.ts";
+import { orderStates } from "../contract/order-states.ts";
 import { type MockOrder, money, subtotalOf, totalOf } from "./orders.ts";
 import { parseInput } from "./parse.ts";
 import { badInput } from "./refusal.ts";

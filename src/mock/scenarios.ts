@@ -1,9 +1,8 @@
 import { badInput } from "./refusal.ts";
 import { type BranchDefinition, readScenarioDefinition, type ScenarioDefinition } from "./scenario-file.ts";
+import { scenarioNames } from "./scenario-names.ts";
 import { startingTemplates } from "./templates.ts";
 
-/** The worlds that a mock can start with. */
-export const scenarioNames = ["demo", "empty", "rush", "busy"] as const;
 /** The name of a built-in scenario. */
 type ScenarioName = (typeof scenarioNames)[number];
 /** A built-in scenario by name, or one of the user's own. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { orderStates } from "../../src/contract/order.ts";
+import { orderStates } from "../../src/contract/order-states.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { answerOf, meetingPoint } from "../support/programs.ts";
 import { root, runBinary, temporaryFolder } from "../support/run.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { orderStates } from "../../src/contract/order.ts";
+import { orderStates } from "../../src/contract/order-states.ts";
 import { fixedServer, orderOf } from "../support/peers.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";

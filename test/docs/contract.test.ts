@@ -1,8 +1,5 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { orderStateNames, scenarioNames as scenarioChoices } from "../../src/commands/choices.ts";
-import { orderStates } from "../../src/contract/order.ts";
-import { scenarioNames } from "../../src/mock/scenarios.ts";
 import { commandEntries } from "../support/command-tree.ts";
 import { shell } from "../support/run.ts";
 
@@ -66,10 +63,5 @@ describe("what the command line promises", () => {
   it.each(["en", "es"])("explains every variable in bpos help environment, in %s", async (lang) => {
     const { stdout } = await shell()(["help", "environment", "--lang", lang]);
     expect(variables.filter((name) => !stdout.includes(name))).toEqual([]);
-  });
-
-  it("offers for completion what the contract and the mock know", () => {
-    expect(orderStateNames).toEqual(orderStates);
-    expect(scenarioChoices).toEqual(scenarioNames);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createClient } from "../../src/api/client.ts";
-import type { OrderState } from "../../src/contract/order.ts";
+import type { OrderState } from "../../src/contract/order-states.ts";
 import { BposError, isReason } from "../../src/errors.ts";
 import type { OrderOutput } from "../../src/flows/watch-events.ts";
 import { watchOrders } from "../../src/flows/watch-orders.ts";

@@ -1,14 +1,8 @@
 import type { Command } from "commander";
-import {
-  fileFormats,
-  formats,
-  orderStateNames,
-  recipientStatuses,
-  scenarioNames,
-  shells,
-  topics,
-} from "../../src/commands/choices.ts";
+import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/commands/choices.ts";
+import { orderStates } from "../../src/contract/order-states.ts";
 import { exitCodes } from "../../src/errors.ts";
+import { scenarioNames } from "../../src/mock/scenario-names.ts";
 import type { Language } from "../../src/text/language.ts";
 import { commandTree } from "./command-tree.ts";
 
@@ -58,7 +52,7 @@ const tellTale: Readonly<Record<Language, ReadonlySet<string>>> = {
 
 /** Values that people type or scripts read, the same in every language. */
 const values = new Set<string>([
-  ...[...fileFormats, ...formats, ...orderStateNames, ...recipientStatuses, ...scenarioNames],
+  ...[...fileFormats, ...formats, ...orderStates, ...recipientStatuses, ...scenarioNames],
   ...[...shells, ...topics, ...Object.keys(exitCodes)],
   // Of --lang, --status, --since and --on-duplicate.
   ...["en", "es", "all", "today", "yesterday", "first", "last", "error"],

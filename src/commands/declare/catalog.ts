@@ -4,31 +4,37 @@ import type { Runtime } from "../runtime.ts";
 
 const sends = { exits: exits.send, variables: variables.orders };
 
+/** The flags that say how a catalog file is read. */
+function addReading(command: Command, { texts }: Runtime): Command {
+  const { push: words } = texts.help.catalog;
+  return command
+    .optionsGroup(texts.helpPage.groups.reading)
+    .option("--map <pairs>", words.map)
+    .option("--save-map", words.saveMap)
+    .option("--decimal <sign>", words.decimal)
+    .option("--on-duplicate <which>", words.onDuplicate)
+    .option("--format <format>", words.format)
+    .option("--delimiter <character>", words.delimiter)
+    .option("--encoding <name>", words.encoding);
+}
+
 function declareCheck(catalog: Command, runtime: Runtime): void {
   const { check: words, push } = runtime.texts.help.catalog;
   const { groups } = runtime.texts.helpPage;
-  describe(catalog.command("check"), words, { exits: exits.read, variables: [] })
+  const command = describe(catalog.command("check"), words, { exits: exits.read, variables: [] })
     .argument("<file>", push.file)
     .optionsGroup(groups.output)
-    .option("--fixed <file>", words.fixed)
-    .optionsGroup(groups.reading)
-    .option("--map <pairs>", push.map)
-    .option("--save-map", push.saveMap)
-    .option("--decimal <sign>", push.decimal)
-    .option("--on-duplicate <which>", push.onDuplicate)
-    .option("--format <format>", push.format)
-    .option("--delimiter <character>", push.delimiter)
-    .option("--encoding <name>", push.encoding)
-    .action(async (file: string, _options, command: Command) => {
-      const { check } = await import("../catalog-check.ts");
-      await check(runtime, file, command.optsWithGlobals());
-    });
+    .option("--fixed <file>", words.fixed);
+  addReading(command, runtime).action(async (file: string, _options, command: Command) => {
+    const { check } = await import("../catalog-check.ts");
+    await check(runtime, file, command.optsWithGlobals());
+  });
 }
 
 function declarePush(catalog: Command, runtime: Runtime): void {
   const words = runtime.texts.help.catalog.push;
   const { groups } = runtime.texts.helpPage;
-  describe(catalog.command("push"), words, sends)
+  const command = describe(catalog.command("push"), words, sends)
     .argument("<file>", words.file)
     .optionsGroup(groups.sent)
     .option("--dry-run", words.dryRun)
@@ -37,15 +43,8 @@ function declarePush(catalog: Command, runtime: Runtime): void {
     .option("--deactivate-missing", words.deactivateMissing)
     .option("--max-deactivate <limit>", words.maxDeactivate)
     .optionsGroup(groups.output)
-    .option("--rejected <file>", words.rejected)
-    .optionsGroup(groups.reading)
-    .option("--map <pairs>", words.map)
-    .option("--save-map", words.saveMap)
-    .option("--decimal <sign>", words.decimal)
-    .option("--on-duplicate <which>", words.onDuplicate)
-    .option("--format <format>", words.format)
-    .option("--delimiter <character>", words.delimiter)
-    .option("--encoding <name>", words.encoding)
+    .option("--rejected <file>", words.rejected);
+  addReading(command, runtime)
     .optionsGroup(groups.sending)
     .option("--batch-size <n>", words.batchSize)
     .option("--in-flight <n>", words.inFlight)

@@ -14,7 +14,7 @@ import { profile as profileWords } from "./profile.ts";
 
 const steps = { dns: "Nombre", tcp: "Conexión", tls: "TLS", http: "Respuesta" };
 
-/** Cómo empieza cada fila; los pasos de una dirección van debajo de ella. */
+/** How each row begins; the steps of an address stand below it. */
 const labels: Readonly<Record<CheckName, string>> = {
   node: "Node.js",
   config: "Configuración",
@@ -40,7 +40,7 @@ const labels: Readonly<Record<CheckName, string>> = {
   disk: "Disco",
 };
 
-/** Una fila con un nombre que se entiende solo. */
+/** A row with a name that needs no explaining. */
 function rowName(name: CheckName): string {
   const isStep = labels[name].startsWith(" ");
   const above = name.startsWith("campaigns") ? labels.campaigns_base_url : labels.base_url;
@@ -305,7 +305,7 @@ const findings: Words<Finding, CheckWords> = {
   unchecked: ({ because }) => ({ detail: `sin revisar: primero hay que arreglar "${rowName(because)}"` }),
 };
 
-/** El informe de `bpos doctor`. */
+/** The report of `bpos doctor`, in Spanish. */
 export const doctor: typeof en = {
   title: "Chequeo",
   labels,
@@ -319,7 +319,7 @@ export const doctor: typeof en = {
   },
 };
 
-/** Las palabras de `bpos doctor --help`. */
+/** The words of `bpos doctor --help`, in Spanish. */
 export const doctorHelp: typeof enHelp = {
   description: "Revisa configuración, clave, red, reloj, registro y disco, y dice cómo arreglar cada falla",
   examples: [

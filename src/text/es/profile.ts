@@ -5,7 +5,7 @@ import { quoted, quotedList } from "../quoted.ts";
 import { shellWord } from "../shell-word.ts";
 import { type Words, wordsFor } from "../words-for.ts";
 
-/** Lo que preguntan y dicen `bpos init` y `bpos profile`. */
+/** What `bpos init` and `bpos profile` ask and say, in Spanish. */
 export const profile: typeof en = {
   title: "Perfiles",
   none: "Todavía no hay perfiles: `bpos init` arma el primero.",
@@ -165,7 +165,7 @@ const keyCommandProblems: Words<KeyCommandProblem, string> = {
 /** Por qué el `key_command` de un perfil no dio la clave. */
 export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
 
-/** La ayuda de `bpos init`. */
+/** The help of `bpos init`, in Spanish. */
 export const initHelp: typeof enInit = {
   description: "Configurar una sucursal: pregunta la clave y las direcciones, y las prueba",
   examples: [
@@ -177,7 +177,7 @@ export const initHelp: typeof enInit = {
   ],
 };
 
-/** La ayuda de `bpos profile …`. */
+/** The help of `bpos profile …`, in Spanish. */
 export const profileHelp: typeof enHelp = {
   description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
   examples: [["bpos profile list", "qué sucursales hay, y cuál se usa"]],

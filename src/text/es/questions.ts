@@ -1,6 +1,6 @@
 import type { questions as en } from "../en/questions.ts";
 
-/** Lo que dicen y aceptan las preguntas. */
+/** What the questions say and accept, in Spanish. */
 export const questions: typeof en = {
   yes: ["s", "si", "sí", "y", "yes"],
   no: ["n", "no"],

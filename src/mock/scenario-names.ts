@@ -1,0 +1,2 @@
+/** The worlds that a mock can start with. */
+export const scenarioNames = ["demo", "empty", "rush", "busy"] as const;
