@@ -27,7 +27,8 @@ const only = (who, allowed, { types = [] } = {}) => [
 
 export default {
   forbidden: [
-    ...only("main", ["program", "commands", "view", "errors", "system"], { types: ["text"] }),
+    ...only("main", ["run", "commands", "view", "errors", "system"]),
+    ...only("run", ["program", "commands", "view", "errors", "system"]),
     ...only("program", ["commands", "view", "errors", "system"]),
     ...only(
       "commands",

@@ -28,7 +28,31 @@ const notices = {
   },
 };
 
-// One file for what a command needs, instead of hundreds: most of a start is opening files. tsc makes the types.
+/** undici reads it for calls over HTTP/2, which nothing here makes: to load it takes longer than a short call. */
+const withoutHttp2 = {
+  name: "without-http2",
+  resolveId: (id, importer) => (id === "node:http2" && importer?.includes("undici") ? "\0http2" : null),
+  load: (id) => (id === "\0http2" ? "module.exports = { constants: {} };" : null),
+};
+
+/** Modules that are loaded together, with all that they import, unless an earlier stage has it. */
+const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceAll("\\", "/")) });
+
+/** What a run loads, in this order: most of a start is opening files, and each stage is one. */
+const stages = [
+  stage("base", /\/src\/(errors|system)\.ts$/),
+  stage("start", /\/src\/(run|commands\/color|view\/theme|text\/(?!en\b|es\b)[^/]+)\.ts$/),
+  stage("contract", /\/src\/(contract\/(endpoints|public-host)|mock\/data-error)\.ts$/),
+  stage("english", /\/src\/text\/en\.ts$/),
+  stage(
+    "command",
+    /\/src\/(commands\/(session|flag-values|global-flags|fields)|view\/(table|json|error|chosen-fields|order-fields)|flows\/instants)\.ts$/,
+  ),
+  stage("client", /\/src\/(api\/client|commands\/network)\.ts$/),
+  stage("journal", /\/src\/journal\/(open|claims)\.ts$/),
+].map((group, place, all) => ({ ...group, priority: all.length - place }));
+
+// tsc makes the types.
 export default {
   input: {
     main: "src/main.ts",
@@ -39,7 +63,7 @@ export default {
   platform: "node",
   // A native addon finds its own binary beside itself.
   external: ["libsql"],
-  plugins: [notices],
+  plugins: [notices, withoutHttp2],
   output: {
     dir: "dist",
     format: "esm",
@@ -47,6 +71,7 @@ export default {
     // One folder below dist, as src/commands is one below src: paths to fixtures/ are the same from both.
     chunkFileNames: "chunks/[name]-[hash].js",
     cleanDir: true,
+    codeSplitting: { groups: stages },
     // They are in the source; stack traces keep their lines.
     comments: { legal: true, annotation: false, jsdoc: false },
   },

@@ -1,20 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Runtime } from "./commands/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
-import type { ProgramText } from "./program.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
 function version(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;
-}
-
-/** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
-function wantsJsonErrors(argv: readonly string[], env: System["env"]): boolean {
-  const line = argv.join(" ");
-  if (argv.includes("--json")) return true;
-  const flag = /(?:^| )(?:-o ?|--output[ =])(\w+)/.exec(line)?.[1];
-  return ["json", "ndjson"].includes(flag ?? env["BPOS_OUTPUT"] ?? "");
 }
 
 /** What an error of a library means to the command line; anything that is not known is a defect of ours. */
@@ -42,6 +33,7 @@ async function report(
   argv: readonly string[],
   { system, texts }: Pick<Runtime, "system" | "texts">,
 ): Promise<void> {
+  const { wantsJsonErrors } = await import("./run.ts");
   const { errorJson, errorText } = await import("./view/error.ts");
   const { toJson } = await import("./view/json.ts");
   const { uiFor } = await import("./commands/output.ts");
@@ -51,37 +43,6 @@ async function report(
   const json = wantsJsonErrors(argv, system.env);
   if (json) await system.stderr.write(`${toJson(errorJson(error))}\n`);
   else await forPeople(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
-}
-
-async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
-  const { helpLook, showStart } = await import("./commands/help-look.ts");
-  if (argv.length === 0) {
-    await showStart(runtime);
-    return exitCodes.ok;
-  }
-  const look = await helpLook(argv, runtime);
-  const { createProgram } = await import("./program.ts");
-  const { CommanderError } = await import("commander");
-  const text: ProgramText = { out: "", err: "" };
-  const program = createProgram(runtime, version(), { text, look });
-  try {
-    await program.parseAsync([...argv], { from: "user" });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) {
-      const { forPeople } = await import("./commands/terminal.ts");
-      await forPeople(runtime.system.stdout, runtime.system).write(text.out);
-      return exitCodes.ok;
-    }
-    // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong flag.
-    if (error.code === "commander.help" && !wantsJsonErrors(argv, runtime.system.env)) {
-      await runtime.system.stderr.write(text.err || text.out);
-      return exitCodes.usage;
-    }
-    const { lineProblem } = await import("./commands/line-problem.ts");
-    throw new BposError("usage_flag", { problem: lineProblem(error, text.failed ?? program) });
-  }
-  return runtime.exitCode;
 }
 
 /**
@@ -100,11 +61,9 @@ export async function main(argv: readonly string[], system: System): Promise<num
       await system.stdout.write(`${version()}\n`);
       return exitCodes.ok;
     }
-    const { chosenLanguage, loadTexts } = await import("./commands/language.ts");
-    const texts = await loadTexts(chosenLanguage(argv, system.env));
-    const { spokenTo } = await import("./commands/terminal.ts");
-    runtime = { system: spokenTo(system), texts, signal: stop.signal, exitCode: exitCodes.ok, main };
-    return await run(argv, runtime);
+    const { openRuntime, run } = await import("./run.ts");
+    runtime = await openRuntime(argv, { system, signal: stop.signal, main });
+    return await run(argv, runtime, version());
   } catch (error) {
     // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.
     if (error instanceof ClosedPipeError)

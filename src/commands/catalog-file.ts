@@ -104,6 +104,7 @@ export async function readGivenCatalog(
     action,
   };
   const file = await openGiven(system, path, output);
+  system.preferLittleMemory("reading");
   // Once standard input was the file, nobody can answer on it.
   const mayBeAsked = path !== "-" && mayAsk(system, flags);
   const { reading, map, wasAsked } = await readAsking(runtime, file, {

@@ -228,7 +228,7 @@ export async function watch(runtime: Runtime, raw: unknown): Promise<void> {
     const [first] = sessions;
     if (first === undefined) return;
     if (all && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
-    if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory();
+    if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory("waiting");
     const { age } = await import("../view/format.ts");
     const live = flags.once !== true && !isTraced(flags);
     const screen = openWatchScreen(runtime.system, first.output, [], { live });

@@ -1,0 +1,53 @@
+import { CommanderError } from "commander";
+import { helpLook, showStart } from "./commands/help-look.ts";
+import { chosenLanguage, loadTexts } from "./commands/language.ts";
+import type { Runtime } from "./commands/runtime.ts";
+import { forPeople, spokenTo } from "./commands/terminal.ts";
+import { BposError, exitCodes } from "./errors.ts";
+import { createProgram, type ProgramText } from "./program.ts";
+import type { System } from "./system.ts";
+
+/** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
+export function wantsJsonErrors(argv: readonly string[], env: System["env"]): boolean {
+  const line = argv.join(" ");
+  if (argv.includes("--json")) return true;
+  const flag = /(?:^| )(?:-o ?|--output[ =])(\w+)/.exec(line)?.[1];
+  return ["json", "ndjson"].includes(flag ?? env["BPOS_OUTPUT"] ?? "");
+}
+
+/** What a command line runs in: the outside world as people are spoken to, in their language. */
+export async function openRuntime(
+  argv: readonly string[],
+  { system, signal, main }: Pick<Runtime, "signal" | "main"> & { system: System },
+): Promise<Runtime> {
+  const texts = await loadTexts(chosenLanguage(argv, system.env));
+  return { system: spokenTo(system), texts, signal, exitCode: exitCodes.ok, main };
+}
+
+/** Runs one command line and returns its exit code. Throws what the command throws, and `usage_flag` for a wrong line. */
+export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
+  if (argv.length === 0) {
+    await showStart(runtime);
+    return exitCodes.ok;
+  }
+  const look = await helpLook(argv, runtime);
+  const text: ProgramText = { out: "", err: "" };
+  const program = createProgram(runtime, version, { text, look });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) {
+      await forPeople(runtime.system.stdout, runtime.system).write(text.out);
+      return exitCodes.ok;
+    }
+    // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong flag.
+    if (error.code === "commander.help" && !wantsJsonErrors(argv, runtime.system.env)) {
+      await runtime.system.stderr.write(text.err || text.out);
+      return exitCodes.usage;
+    }
+    const { lineProblem } = await import("./commands/line-problem.ts");
+    throw new BposError("usage_flag", { problem: lineProblem(error, text.failed ?? program) });
+  }
+  return runtime.exitCode;
+}
