@@ -28,11 +28,24 @@ const notices = {
   },
 };
 
-/** undici reads it for calls over HTTP/2, which nothing here makes: to load it takes longer than a short call. */
-const withoutHttp2 = {
-  name: "without-http2",
-  resolveId: (id, importer) => (id === "node:http2" && importer?.includes("undici") ? "\0http2" : null),
-  load: (id) => (id === "\0http2" ? "module.exports = { constants: {} };" : null),
+/** Parts of Node that a package loads and that nothing here has a use for: each takes longer than the work of a short command. */
+const spared = [
+  // For calls over HTTP/2, which are not made.
+  { by: "undici", part: "node:http2", code: "module.exports = { constants: {} };" },
+  // For subcommands that are programs of their own, which there are none of.
+  { by: "commander", part: "node:child_process", code: "module.exports = {};" },
+  // As a module it opens all three streams.
+  { by: "chalk", part: "node:process", code: "export default process;" },
+];
+const sparing = {
+  name: "sparing",
+  resolveId(id, importer = "") {
+    const found = spared.find(
+      ({ by, part }) => part === id && importer.replaceAll("\\", "/").includes(`/node_modules/${by}/`),
+    );
+    return found === undefined ? null : `\0${found.by} ${found.part}`;
+  },
+  load: (id) => spared.find(({ by, part }) => id === `\0${by} ${part}`)?.code ?? null,
 };
 
 /** Modules that are loaded together, with all that they import, unless an earlier stage has it. */
@@ -63,7 +76,7 @@ export default {
   platform: "node",
   // A native addon finds its own binary beside itself.
   external: ["libsql"],
-  plugins: [notices, withoutHttp2],
+  plugins: [notices, sparing],
   output: {
     dir: "dist",
     format: "esm",
