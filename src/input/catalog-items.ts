@@ -5,22 +5,17 @@ import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
 import { CatalogItems } from "./catalog-rows.ts";
 import { CodeIndex } from "./code-index.ts";
 import { hasLostDigits } from "./columns.ts";
+import { DecimalSign } from "./decimal-sign.ts";
 import { type Settled, settleDuplicates } from "./duplicates.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { FormulaTexts, textOf } from "./formula-text.ts";
 import { type ItemTexts, itemJson } from "./item-store.ts";
-import {
-  type Decimal,
-  decimalHint,
-  numberCell,
-  parseAmount,
-  parseJsonAmount,
-  plainJsonAmount,
-} from "./numbers.ts";
+import { type Decimal, numberCell, parseAmount, parseJsonAmount, plainJsonAmount } from "./numbers.ts";
+import { PlainItems } from "./plain-items.ts";
 import type { Notice } from "./problems.ts";
 import { type ReadingWatch, restAt } from "./reading-watch.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
-import type { Row, TableHead, TableSink } from "./table.ts";
+import type { PlainForm, PlainLines, Row, TableHead, TableSink } from "./table.ts";
 
 /** What a person may say about a catalog file; everything absent is found out or asked for. */
 export interface CatalogOptions extends TableOptions {
@@ -168,62 +163,6 @@ function cellAt(row: Row, column: number): string {
   return textOf(row.cells[column] ?? "");
 }
 
-interface PriceSample {
-  line: number;
-  text: string;
-}
-
-/** The decimal sign of the price column, found out while it is read: a guess could be off by a thousand. */
-class DecimalSign {
-  readonly #file: TableHead["file"];
-  readonly #column: string;
-  readonly #samples: { ","?: PriceSample; "."?: PriceSample; ambiguous?: PriceSample } = {};
-  #found: Decimal | undefined;
-
-  constructor(file: TableHead["file"], column: string, given: Decimal | undefined) {
-    this.#file = file;
-    this.#column = column;
-    this.#found = given;
-    this.isGiven = given !== undefined;
-  }
-
-  readonly isGiven: boolean;
-
-  get found(): Decimal | undefined {
-    return this.#found;
-  }
-
-  /** Takes a price as evidence; true when it cannot be read before the sign is known. Throws where both signs are there. */
-  mustWait(sample: PriceSample): boolean {
-    const { text } = sample;
-    if (this.isGiven || text === "") return false;
-    // It cannot be evidence against the sign that is known.
-    if (this.#found !== undefined && plainJsonAmount(text, this.#found) !== null) return false;
-    const hint = decimalHint(text);
-    if (hint === "none") return false;
-    this.#samples[hint] ??= sample;
-    const { ",": comma, ".": dot } = this.#samples;
-    if (comma && dot)
-      throw unusable(this.#file, { kind: "decimals_mixed", column: this.#column, comma, dot });
-    if (hint !== "ambiguous") this.#found = hint;
-    return this.#found === undefined;
-  }
-
-  /** Refuses a column whose every price can be read in two ways. */
-  refuseAmbiguous(): void {
-    const { ambiguous } = this.#samples;
-    if (this.#found !== undefined || ambiguous === undefined) return;
-    const { text, line } = ambiguous;
-    const shown = (decimal: Decimal): string => {
-      const amount = parseAmount(text, decimal);
-      return amount.ok ? String(amount.value) : text;
-    };
-    const readings = { asComma: shown(","), asDot: shown(".") };
-    const problem = { kind: "decimals_ambiguous", column: this.#column, sample: text, ...readings } as const;
-    throw unusable(this.#file, problem, line);
-  }
-}
-
 function mappingOf(columns: readonly string[], found: CatalogColumns): CatalogMapping {
   const { codigo, nombre, categoria, precio, deshabilitado, inverse, unused } = found;
   const header = (column: number): string | null => columns[column] ?? null;
@@ -252,6 +191,8 @@ class CatalogReader implements TableSink {
   /** Rows whose price can be read in two ways, and the places that are kept for them. */
   #waiting: { row: Row; index: number }[] = [];
   #reader!: ItemReader;
+  #columnsFound!: CatalogColumns;
+  #plain: PlainItems | undefined;
   #sign!: DecimalSign;
   #codeColumn = -1;
   #columnNotices: readonly Notice[] = [];
@@ -274,6 +215,7 @@ class CatalogReader implements TableSink {
     const table = { file: this.#file, columns };
     const found = catalogColumns(table, this.#options);
     this.#columnNotices = found.notices;
+    this.#columnsFound = found;
     this.mapping = mappingOf(columns, found);
     this.#codeColumn = found.codigo;
     this.#reader = new ItemReader(table, found, action === "delete");
@@ -289,6 +231,19 @@ class CatalogReader implements TableSink {
     }
     if (this.#waiting.length > 0 && this.#sign.found !== undefined) this.#settleWaiting();
     this.#take(row, undefined);
+  }
+
+  takeLines(lines: PlainLines, form: PlainForm): { next: number; lines: number } {
+    if (this.#options.action === "delete") return { next: lines.from, lines: 0 };
+    this.#plain ??= new PlainItems(form, {
+      columns: this.#columnsFound,
+      kept: this.kept,
+      codes: this.#codes,
+      sign: this.#sign,
+    });
+    const taken = this.#plain.take(lines, (other, index) => this.#twice(other, index));
+    this.read += taken.lines;
+    return taken;
   }
 
   #settleWaiting(): void {
@@ -314,7 +269,11 @@ class CatalogReader implements TableSink {
     const index = place ?? this.kept.add(row);
     this.kept.store.fill(index, itemJson(reading.item, row.isPlain));
     const other = this.#codes.claim(codigo, index);
-    if (other === undefined) return;
+    if (other !== undefined) this.#twice(other, index);
+  }
+
+  /** Two rows have one code. */
+  #twice(other: number, index: number): void {
     const group = this.#groups.get(other);
     if (group === undefined) this.#groups.set(other, [other, index]);
     else group.push(index);

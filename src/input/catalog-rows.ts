@@ -17,7 +17,7 @@ export class CatalogItems {
   }
 
   /** Keeps a place for the product of a row; its index in `store`. */
-  add({ line, start, end }: Row): number {
+  add({ line, start, end }: Pick<Row, "line" | "start" | "end">): number {
     this.#lines.push(line);
     this.#starts.push(start);
     this.#ends.push(end);

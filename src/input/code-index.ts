@@ -5,6 +5,13 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
+/** The same of a text whose code units are these bytes. */
+function hashOfAscii(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash >>> 0;
+}
+
 const empty = 0;
 
 /**
@@ -23,12 +30,20 @@ export class CodeIndex {
 
   /** The row that has this code already, or undefined after it was put down for `row`. */
   claim(code: string, row: number): number | undefined {
-    const hash = hashOf(code);
+    return this.#claim(hashOf(code), row, () => code);
+  }
+
+  /** The same for a code that is ASCII, of which no text was made. */
+  claimAscii(bytes: Buffer, start: number, end: number, row: number): number | undefined {
+    return this.#claim(hashOfAscii(bytes, start, end), row, () => bytes.toString("latin1", start, end));
+  }
+
+  #claim(hash: number, row: number, codeText: () => string): number | undefined {
     const mask = this.#rows.length - 1;
     let slot = hash & mask;
     for (; this.#rows[slot] !== empty; slot = (slot + 1) & mask) {
       const other = (this.#rows[slot] ?? 1) - 1;
-      if (this.#hashes[slot] === hash && this.#codeOf(other) === code) return other;
+      if (this.#hashes[slot] === hash && this.#codeOf(other) === codeText()) return other;
     }
     this.#rows[slot] = row + 1;
     this.#hashes[slot] = hash;

@@ -4,7 +4,7 @@ import type { RowProblem } from "../errors/row-problem.ts";
 import type { Dialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { LineCounter, lineEnd, nextLine } from "./lines.ts";
-import type { Row, TableSink } from "./table.ts";
+import type { PlainForm, Row, TableSink } from "./table.ts";
 
 const chunkBytes = 1 << 16;
 /** No row of a real file is longer: a quote that swallows more was never closed. */
@@ -15,6 +15,8 @@ const quotedBytes = 1 << 20;
 const quote = 0x22;
 /** What of a stretch without quotes is made text at once. */
 const plainBytes = 1 << 15;
+/** After so many lines of such a stretch that cannot be taken as bytes, the rest of it is made text in one go. */
+const mostOdd = 16;
 const restBytes = 1 << 20;
 
 /** Takes the cells of one row and the offset behind it. */
@@ -138,7 +140,7 @@ class CsvReader {
       const until = found < 0 ? this.utf8.length : this.utf8.lastIndexOf(this.end, found) + 1;
       while (this.at < until) {
         const cut = this.utf8.lastIndexOf(this.end, this.at + plainBytes) + 1;
-        this.readPlainText(Math.min(until, cut > this.at ? cut : nextLine(this.utf8, this.at, this.end)));
+        this.readPlain(Math.min(until, cut > this.at ? cut : nextLine(this.utf8, this.at, this.end)));
         await this.restAfter(restBytes);
       }
       if (!this.isStray(found)) return;
@@ -158,7 +160,34 @@ class CsvReader {
     );
   }
 
-  /** Whole lines without a quote, from here to `until`, made text in one go. */
+  /** Whole lines without a quote, from here to `until`: as bytes where they can be taken so. */
+  private readPlain(until: number): void {
+    while (this.width === null && this.at < until) this.readPlainLine();
+    const form = this.plainForm(until);
+    for (let odd = 0; form !== null && odd < mostOdd && this.at < until; odd++) {
+      const lines = { utf8: this.utf8, from: this.at, until, line: this.lines.at(this.at) };
+      const taken = this.sink.takeLines?.(lines, form) ?? { next: this.at, lines: 0 };
+      this.at = taken.next;
+      this.lines.skipTo(this.at, taken.lines);
+      if (this.at < until) this.readPlainLine();
+    }
+    if (this.at < until) this.readPlainText(until);
+  }
+
+  /** How lines can be taken as bytes; null where they cannot. */
+  private plainForm(until: number): PlainForm | null {
+    const { width, end: lineEnd, sink, delimiterEnd } = this;
+    const [delimiter] = Buffer.from(this.delimiter);
+    const canTake = sink.takeLines !== undefined && until - this.at <= longestRowBytes;
+    if (!canTake || width === null || delimiter === undefined || delimiter !== delimiterEnd) return null;
+    return { width, delimiter, lineEnd };
+  }
+
+  private readPlainLine(): void {
+    this.readPlainText(nextLine(this.utf8, this.at, this.end));
+  }
+
+  /** The same, made text in one go. */
   private readPlainText(until: number): void {
     const text = this.utf8.toString("utf8", this.at, until);
     const isAscii = text.length === until - this.at;

@@ -42,6 +42,32 @@ export function plainJsonAmount(text: string, decimal: Decimal): string | null {
   return decimal === "." ? text.slice(0, end) : `${text.slice(0, point)}.${text.slice(point + 1, end)}`;
 }
 
+/** The same of an amount that was not made text: where in its bytes that JSON text lies. */
+export class PlainAmount {
+  /** The offset of its decimal sign, or of its end. */
+  point = 0;
+  /** The offset behind the last digit that counts. */
+  end = 0;
+
+  /** Looks at the bytes of one amount; false where `plainJsonAmount` gives null. */
+  find(bytes: Uint8Array, from: number, to: number, sign: number): boolean {
+    let point = to;
+    let end = from;
+    for (let at = from; at < to; at++) {
+      const code = bytes[at];
+      if (code === sign && point === to && at > from) point = at;
+      else if (code === undefined || code < zero || code > nine) return false;
+      else if (code !== zero || at < point) end = at + 1;
+    }
+    if (to === from || to - from > safeDigits || point === to - 1) return false;
+    if (bytes[from] === zero && (point > from + 1 || (to > from + 2 && bytes[from + 2] === zero)))
+      return false;
+    this.point = point;
+    this.end = end <= point ? point : end;
+    return true;
+  }
+}
+
 function toAmount(whole: string, fraction: string, negative: boolean): Amount {
   const integer = whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
   const decimals = fraction.replace(/0+$/, "");

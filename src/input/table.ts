@@ -31,10 +31,30 @@ export interface TableHead {
   columns: readonly string[];
 }
 
+/** How the lines of a delimited file are written, as bytes. */
+export interface PlainForm {
+  /** Cells of the header. */
+  width: number;
+  delimiter: number;
+  lineEnd: number;
+}
+
+/** Lines of a file, each a row: no quote stands in them. */
+export interface PlainLines {
+  utf8: Buffer;
+  /** Byte offsets of the first of them, and behind the last. */
+  from: number;
+  until: number;
+  /** The number of the first, counted from 1. */
+  line: number;
+}
+
 /** Takes what a file holds, in its order: the header, then each row. */
 export interface TableSink {
   header(columns: readonly string[]): void;
   row(row: Row): void;
+  /** Takes the first of these lines as bytes, as far as it can; the offset behind them, and how many they are. */
+  takeLines?(lines: PlainLines, form: PlainForm): { next: number; lines: number };
   /** Asked now and then within a large file: gives others their turn. What it throws ends the reading. */
   rest?(): Promise<void>;
 }
