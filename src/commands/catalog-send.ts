@@ -261,14 +261,21 @@ export async function sendPush(
   const { system, signal } = runtime;
   const { compareClocks } = await import("../flows/clock-guard.ts");
   const { CatalogState, keepCatalog } = await import("../journal/catalog-state.ts");
+  const askTheTime = (): Promise<number | undefined> =>
+    compareClocks(client, system.clock, { force: flags.force === true, signal });
+  const waitMs = flags.lockWait ?? 0;
+  // Where it is certain that something is sent now, the answer is on its way while the journal is opened.
+  const isSentNow = waitMs === 0 && settle === undefined && request.items.length > 0;
+  const asked = isSentNow ? askTheTime() : undefined;
+  asked?.catch(() => "met where it is awaited");
   const opened = await session.openJournal();
   const { journal, branch, lock } = opened;
-  await lock("push", { waitMs: flags.lockWait ?? 0 });
+  await lock("push", { waitMs });
   if (keeps === true) keepCatalog(journal, branch);
   const settled = settle?.(new CatalogState(journal, branch)) ?? { requests: [request], notices: [] };
   for (const notice of settled.notices) await output.notice(notice);
   if (settled.requests.some(({ items }) => items.length > 0)) {
-    const skewMs = await compareClocks(client, system.clock, { force: flags.force === true, signal });
+    const skewMs = await (asked ?? askTheTime());
     if (skewMs !== undefined) await output.notice(runtime.texts.notices.clockSkew(skewMs));
   }
   const { results, stopped } = await pushAll(runtime, session, opened, settled.requests);
