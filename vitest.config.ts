@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // One zone for every machine: the README shows local times.
     env: { TZ: "America/Argentina/Buenos_Aires" },
+    globalSetup: ["test/support/folder-in-memory.ts"],
     testTimeout: 20_000,
     // No test leaves anything behind in a module, and to load them all for each file takes longer than the tests.
     isolate: false,

@@ -59,7 +59,7 @@ function settled(text: string, folder: string): string {
   return (
     text
       .replaceAll(folder, "/dir")
-      .replace(/\/tmp\/bpos-test-\w+/g, "/home")
+      .replace(/(?:\/[\w.-]+)*\/bpos-test-\w+/g, "/home")
       .replace(/127\.0\.0\.1(:|\/| )\d{4,5}\b/g, "127.0.0.1$10")
       .replace(/(?<=[" ])port \d{4,5}\b/g, "port 0")
       .replace(/\b\d+ ms\b/g, "0 ms")
