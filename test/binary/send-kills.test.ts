@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { root, runBinary, temporaryFolder } from "../support/run.ts";
+import { root, runBinary, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 
 const people = 500;
@@ -49,11 +49,12 @@ const resumeOf = (retries: string): string[] => [
 const messaged = async (mock: RunningMock): Promise<string[]> =>
   (await mock.control.messages()).map(({ phone }) => phone).sort();
 
-/** Sends until all of a file went out by the word of the command itself. */
+/** Sends until all of a file went out by the word of the command itself. Nobody kills it: so it needs no process of its own. */
 async function finish(path: string, env: Env, moments: readonly string[]): Promise<void> {
+  const run = shell({ env });
   for (let runs = 0; ; runs++) {
     const argv = runs % 2 === 0 ? resumeOf("2") : sendOf(path, "2");
-    const { code, stdout, stderr } = await runBinary(argv, { env });
+    const { code, stdout, stderr } = await run(argv);
     expect([0, 6, 7], `${moments.join(" ")} ${stderr}`).toContain(code);
     if (runs % 2 === 0 || code !== 0) continue;
     expect(JSON.parse(stdout), moments.join(" ")).toMatchObject({ recipients: { errors: [] } });

@@ -5,7 +5,7 @@ import type { OrderState } from "../../src/contract/order-states.ts";
 import { BposError, isReason } from "../../src/errors.ts";
 import type { OrderOutput } from "../../src/flows/watch-events.ts";
 import { watchOrders } from "../../src/flows/watch-orders.ts";
-import { type Journal, openJournal } from "../../src/journal/open.ts";
+import { type Journal, openJournal, prepared } from "../../src/journal/open.ts";
 import { openOrderIds } from "../../src/journal/watches.ts";
 import { branchDispatcher, type ModelFault, type ModelOrder, stateAt } from "../support/branch-model.ts";
 
@@ -92,7 +92,8 @@ function mortalJournal(journal: Journal, effect: () => void): Journal {
       }
       if (name === "prepare") {
         return (sql: string) => {
-          const statement = target.prepare(sql);
+          // Of the journal, not of a life: to compile it again for each of them proves nothing.
+          const statement = prepared(target, sql);
           return {
             get: (...values: unknown[]): unknown => statement.get(...values),
             all: (...values: unknown[]) => statement.all(...values),
