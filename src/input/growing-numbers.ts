@@ -1,4 +1,4 @@
-const blockBits = 16;
+const blockBits = 12;
 const blockLength = 1 << blockBits;
 
 /** A list of whole numbers below 2^32, in four bytes each; it grows without being copied. */
