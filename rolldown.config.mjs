@@ -63,6 +63,12 @@ const stages = [
   ),
   stage("client", /\/src\/(api\/client|commands\/network)\.ts$/),
   stage("journal", /\/src\/journal\/(open|claims)\.ts$/),
+  stage("file", /\/src\/input\/(rows|columns|file|numbers)\.ts$/),
+  stage("catalog", /\/src\/(input\/(catalog-items|rejected-sheet)|commands\/catalog-(file|send))\.ts$/),
+  stage(
+    "push",
+    /\/src\/(flows\/(push-catalog|clock-guard|catalog-memory)|journal\/(pushes|catalog-state)|view\/push-report)\.ts$/,
+  ),
 ].map((group, place, all) => ({ ...group, priority: all.length - place }));
 
 // tsc makes the types.

@@ -226,7 +226,7 @@ class CatalogReader implements TableSink {
     this.read += 1;
     const text = this.#reader.priceText(row);
     if (this.#sign.mustWait({ line: row.line, text })) {
-      this.#waiting.push({ row, index: this.kept.add(row) });
+      this.#waiting.push({ row, index: this.kept.add(row.line, row.start, row.end) });
       return;
     }
     if (this.#waiting.length > 0 && this.#sign.found !== undefined) this.#settleWaiting();
@@ -266,7 +266,7 @@ class CatalogReader implements TableSink {
       return;
     }
     const { codigo } = reading.item;
-    const index = place ?? this.kept.add(row);
+    const index = place ?? this.kept.add(row.line, row.start, row.end);
     this.kept.store.fill(index, itemJson(reading.item, row.isPlain));
     const other = this.#codes.claim(codigo, index);
     if (other !== undefined) this.#twice(other, index);

@@ -1,7 +1,6 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { GrowingNumbers } from "./growing-numbers.ts";
 import { ItemStore } from "./item-store.ts";
-import type { Row } from "./table.ts";
 
 /** The products of a catalog file, in its order, and where each of them stands in it. */
 export class CatalogItems {
@@ -17,7 +16,7 @@ export class CatalogItems {
   }
 
   /** Keeps a place for the product of a row; its index in `store`. */
-  add({ line, start, end }: Pick<Row, "line" | "start" | "end">): number {
+  add(line: number, start: number, end: number): number {
     this.#lines.push(line);
     this.#starts.push(start);
     this.#ends.push(end);

@@ -88,7 +88,7 @@ export class PlainItems {
       if (!isPlainCode(utf8, start, end)) break;
       const word = this.#wordOf(utf8);
       if (word === null || !this.#hasPlainPrice(utf8)) break;
-      const index = this.#kept.add({ line: line + lines, start: next, end: this.#cells.next });
+      const index = this.#kept.add(line + lines, next, this.#cells.next);
       this.#kept.store.open(fields * (this.#cells.next - next) + keyBytes);
       this.#write(this.#view, word);
       this.#kept.store.close(index);
