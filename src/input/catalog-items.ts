@@ -191,11 +191,9 @@ class CatalogReader implements TableSink {
   /** Rows whose price can be read in two ways, and the places that are kept for them. */
   #waiting: { row: Row; index: number }[] = [];
   #reader!: ItemReader;
-  #columnsFound!: CatalogColumns;
+  #found!: CatalogColumns;
   #plain: PlainItems | undefined;
   #sign!: DecimalSign;
-  #codeColumn = -1;
-  #columnNotices: readonly Notice[] = [];
 
   constructor(
     source: Pick<RowSource, "cellsAt"> & { file: TableHead["file"] },
@@ -214,10 +212,8 @@ class CatalogReader implements TableSink {
     this.columns = columns;
     const table = { file: this.#file, columns };
     const found = catalogColumns(table, this.#options);
-    this.#columnNotices = found.notices;
-    this.#columnsFound = found;
+    this.#found = found;
     this.mapping = mappingOf(columns, found);
-    this.#codeColumn = found.codigo;
     this.#reader = new ItemReader(table, found, action === "delete");
     this.#sign = new DecimalSign(this.#file, this.#reader.header(found.precio), decimal);
   }
@@ -233,10 +229,10 @@ class CatalogReader implements TableSink {
     this.#take(row, undefined);
   }
 
-  takeLines(lines: PlainLines, form: PlainForm): { next: number; lines: number } {
-    if (this.#options.action === "delete") return { next: lines.from, lines: 0 };
+  takeLines(lines: PlainLines, form: PlainForm): { next: number; lines: number } | null {
+    if (this.#options.action === "delete") return null;
     this.#plain ??= new PlainItems(form, {
-      columns: this.#columnsFound,
+      columns: this.#found,
       kept: this.kept,
       codes: this.#codes,
       sign: this.#sign,
@@ -261,7 +257,7 @@ class CatalogReader implements TableSink {
         : row.cells;
       const codigo = /^(?:quote_|json_broken)/.test(row.problem?.kind ?? "")
         ? ""
-        : cellAt(row, this.#codeColumn);
+        : cellAt(row, this.#found.codigo);
       this.rejected.push({ line, codigo: codigo === "" ? null : codigo, problem: reading.problem, cells });
       return;
     }
@@ -287,7 +283,7 @@ class CatalogReader implements TableSink {
   get notices(): Notice[] {
     const { found } = this.#reader.formulas;
     return [
-      ...this.#columnNotices,
+      ...this.#found.notices,
       ...(found === null ? [] : [{ kind: "formula_texts" as const, ...found }]),
     ];
   }

@@ -4,7 +4,7 @@ import type { RowProblem } from "../errors/row-problem.ts";
 import type { Dialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { LineCounter, lineEnd, nextLine } from "./lines.ts";
-import type { PlainForm, Row, TableSink } from "./table.ts";
+import type { Row, TableSink } from "./table.ts";
 
 const chunkBytes = 1 << 16;
 /** No row of a real file is longer: a quote that swallows more was never closed. */
@@ -90,6 +90,8 @@ class CsvReader {
   private readonly end: number;
   private readonly delimiter: string;
   private readonly delimiterEnd: number | undefined;
+  /** Undefined where it takes several. */
+  private readonly delimiterByte: number | undefined;
   private readonly sink: TableSink;
   private readonly lines: LineCounter;
   private readonly options: Options;
@@ -98,7 +100,9 @@ class CsvReader {
     this.utf8 = utf8;
     this.at = form.start;
     this.delimiter = form.delimiter;
-    this.delimiterEnd = Buffer.from(form.delimiter).at(-1);
+    const delimiter = Buffer.from(form.delimiter);
+    this.delimiterEnd = delimiter.at(-1);
+    this.delimiterByte = delimiter.length === 1 ? this.delimiterEnd : undefined;
     this.options = form.options;
     this.sink = sink;
     this.end = lineEnd(utf8);
@@ -163,10 +167,9 @@ class CsvReader {
   /** Whole lines without a quote, from here to `until`: as bytes where they can be taken so. */
   private readPlain(until: number): void {
     while (this.width === null && this.at < until) this.readPlainLine();
-    const form = this.plainForm(until);
-    for (let odd = 0; form !== null && odd < mostOdd && this.at < until; odd++) {
-      const lines = { utf8: this.utf8, from: this.at, until, line: this.lines.at(this.at) };
-      const taken = this.sink.takeLines?.(lines, form) ?? { next: this.at, lines: 0 };
+    for (let odd = 0; odd < mostOdd && this.at < until; odd++) {
+      const taken = this.takeLines(until);
+      if (taken === null) break;
       this.at = taken.next;
       this.lines.skipTo(this.at, taken.lines);
       if (this.at < until) this.readPlainLine();
@@ -174,13 +177,11 @@ class CsvReader {
     if (this.at < until) this.readPlainText(until);
   }
 
-  /** How lines can be taken as bytes; null where they cannot. */
-  private plainForm(until: number): PlainForm | null {
-    const { width, end: lineEnd, sink, delimiterEnd } = this;
-    const [delimiter] = Buffer.from(this.delimiter);
-    const canTake = sink.takeLines !== undefined && until - this.at <= longestRowBytes;
-    if (!canTake || width === null || delimiter === undefined || delimiter !== delimiterEnd) return null;
-    return { width, delimiter, lineEnd };
+  private takeLines(until: number): ReturnType<NonNullable<TableSink["takeLines"]>> {
+    const { utf8, at: from, width, end: lineEnd, delimiterByte: delimiter } = this;
+    if (width === null || delimiter === undefined || until - from > longestRowBytes) return null;
+    const lines = { utf8, from, until, line: this.lines.at(from) };
+    return this.sink.takeLines?.(lines, { width, delimiter, lineEnd }) ?? null;
   }
 
   private readPlainLine(): void {

@@ -19,37 +19,17 @@ const zero = 0x30;
 const nine = 0x39;
 
 /**
- * The JSON text of what nearly every price looks like: digits with at most that decimal sign, of which a double keeps each. Null
- * for anything else, and for what a number would not be written like. In the full grammar it means the same; to make a number
- * of it and a text again would take longer than the rest of its row.
+ * What nearly every price looks like: digits with at most that decimal sign, of which a double keeps each. Its JSON text is its own
+ * bytes, up to `end` and with a point at `point`. In the full grammar it means the same; to make a number of it and a text again
+ * would take longer than the rest of its row.
  */
-export function plainJsonAmount(text: string, decimal: Decimal): string | null {
-  const sign = decimal.charCodeAt(0);
-  const { length } = text;
-  let point = length;
-  let end = 0;
-  for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === sign && point === length && at > 0) point = at;
-    else if (code < zero || code > nine) return null;
-    else if (code !== zero || at < point) end = at + 1;
-  }
-  const beginsWithZero = text.charCodeAt(0) === zero;
-  if (length === 0 || length > safeDigits || point === length - 1) return null;
-  // 007 is written 7, and 0.0000001 with an exponent.
-  if (beginsWithZero && (point > 1 || text.charCodeAt(2) === zero)) return null;
-  if (end <= point) return point === length ? text : text.slice(0, point);
-  return decimal === "." ? text.slice(0, end) : `${text.slice(0, point)}.${text.slice(point + 1, end)}`;
-}
-
-/** The same of an amount that was not made text: where in its bytes that JSON text lies. */
 export class PlainAmount {
   /** The offset of its decimal sign, or of its end. */
   point = 0;
   /** The offset behind the last digit that counts. */
   end = 0;
 
-  /** Looks at the bytes of one amount; false where `plainJsonAmount` gives null. */
+  /** False for anything else, and for what a number would not be written like. */
   find(bytes: Uint8Array, from: number, to: number, sign: number): boolean {
     let point = to;
     let end = from;
@@ -60,12 +40,22 @@ export class PlainAmount {
       else if (code !== zero || at < point) end = at + 1;
     }
     if (to === from || to - from > safeDigits || point === to - 1) return false;
+    // 007 is written 7, and 0.0000001 with an exponent.
     if (bytes[from] === zero && (point > from + 1 || (to > from + 2 && bytes[from + 2] === zero)))
       return false;
     this.point = point;
-    this.end = end <= point ? point : end;
+    this.end = Math.max(point, end);
     return true;
   }
+}
+
+/** The JSON text of a `PlainAmount`, null for anything else. */
+export function plainJsonAmount(text: string, decimal: Decimal): string | null {
+  const bytes = Buffer.from(text);
+  const amount = new PlainAmount();
+  if (!amount.find(bytes, 0, bytes.length, decimal.charCodeAt(0))) return null;
+  const { point, end } = amount;
+  return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point + 1, end)}`;
 }
 
 function toAmount(whole: string, fraction: string, negative: boolean): Amount {

@@ -91,10 +91,7 @@ function asOurs(rows: CsvRows): CsvRows {
           sink.header(own);
         },
         row: (row) => sink.row(isOurs ? rowOfOurs({ ...row, cells: asMeant(row.cells) }, own) : row),
-        takeLines: (lines, form) =>
-          isOurs
-            ? { next: lines.from, lines: 0 }
-            : (sink.takeLines?.(lines, form) ?? { next: lines.from, lines: 0 }),
+        takeLines: (lines, form) => (isOurs ? null : (sink.takeLines?.(lines, form) ?? null)),
         rest: async () => sink.rest?.(),
       }),
     cellsAt: (start, end) => asMeant(rows.cellsAt(start, end)),

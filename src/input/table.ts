@@ -53,8 +53,11 @@ export interface PlainLines {
 export interface TableSink {
   header(columns: readonly string[]): void;
   row(row: Row): void;
-  /** Takes the first of these lines as bytes, as far as it can; the offset behind them, and how many they are. */
-  takeLines?(lines: PlainLines, form: PlainForm): { next: number; lines: number };
+  /**
+   * Takes the first of these lines as bytes, as far as it can; the offset behind them, and how many they are. Null where it takes
+   * no line of this file so.
+   */
+  takeLines?(lines: PlainLines, form: PlainForm): { next: number; lines: number } | null;
   /** Asked now and then within a large file: gives others their turn. What it throws ends the reading. */
   rest?(): Promise<void>;
 }

@@ -168,6 +168,19 @@ test("a file says the same whether its lines are read as bytes or as text", asyn
   expect(plain).toBeGreaterThan(200);
 });
 
+test("the lines of a rejected file of ours are not taken as they stand", async () => {
+  const reading = await catalog("codigo,nombre,error\n'=A,'+x,\n'@B,'-y,\n");
+  expect(rowsOf(reading).map(({ item }) => item)).toEqual([
+    { codigo: "=A", nombre: "+x" },
+    { codigo: "@B", nombre: "-y" },
+  ]);
+});
+
+test("nothing but the code is taken of a line that deletes", async () => {
+  const reading = await catalog("codigo;nombre;precio\nA;uno;1\nB;dos;2\n", { action: "delete" });
+  expect(rowsOf(reading).map(({ item }) => item)).toEqual([{ codigo: "A" }, { codigo: "B" }]);
+});
+
 test("a code that stands twice is found, one of them in a line of bytes and one in a line of text", async () => {
   for (const codigo of ["A1", "café", "🍕"]) {
     const { rejected } = await catalog(`codigo;nombre\n${codigo};uno\n"${codigo}";dos\nB2;tres\n`);
