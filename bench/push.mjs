@@ -66,13 +66,14 @@ async function startSink(delay, batchSize = 500) {
 }
 
 /** Each push has a home of its own: it must not find what an earlier one wrote down. */
-function bpos(file, url, ...flags) {
+function bpos(file, url, flags = [], node = []) {
   const home = mkdtempSync(join(folder, "home-"));
   const env = { BPOS_HOME: home, BPOS_BASE_URL: url, BPOS_API_KEY: "bpk_bench_0123456789" };
-  // The same bytes in a process that says at its end how much memory it took.
-  const argv = ["--import", here("push-peak.mjs"), here("../bin/bpos.js"), "catalog", "push", file];
-  return timed([process.execPath, ...argv, "-q", ...flags], env);
+  const argv = [here("../bin/bpos.js"), "catalog", "push", file, "-q", ...flags];
+  return timed([process.execPath, ...node, ...argv], env);
 }
+/** The same in a process that says at its end how much memory it took; to load what says it takes some milliseconds. */
+const measured = (file, url, flags) => bpos(file, url, flags, ["--import", here("push-peak.mjs")]);
 
 const bare = (file, url) => timed([process.execPath, here("push-bare.mjs"), file, url]);
 const python = (file, url) => timed(["python3", here("push-python.py"), file, url]);
@@ -107,7 +108,7 @@ async function many(url) {
   const size = (statSync(file).size / 1e6).toFixed(0);
   console.log(`${rows} rows, ${size} MB, loopback, medians of ${rounds} interleaved rounds:`);
   const withPython = there("python3");
-  const programs = { bpos: () => bpos(file, url), bare: () => bare(file, url) };
+  const programs = { bpos: () => measured(file, url), bare: () => bare(file, url) };
   if (withPython) programs.python = () => python(file, url);
   const { runs, seconds } = await interleaved(programs, rounds);
   for (const name of Object.keys(programs)) line(`${name}, seconds`, seconds(name), undefined, "");
@@ -118,7 +119,7 @@ async function many(url) {
   const peak = median(runs.bpos.map(peakOf));
   line("bpos, peak memory", peak, targets.megabytes, " MB");
   const large = await startSink(0, 5_000);
-  const tenth = await interleaved({ small: () => bpos(file, large, "--batch-size", "5000") }, 1);
+  const tenth = await interleaved({ small: () => measured(file, large, ["--batch-size", "5000"]) }, 1);
   line("the same with a tenth of the batches", peakOf(tenth.runs.small[0]), undefined, " MB");
 }
 
@@ -136,7 +137,7 @@ async function few(url, slowUrl) {
   if (!there("python3")) return;
   const far = await interleaved(
     {
-      "bpos --in-flight 8": () => bpos(file, slowUrl, "--in-flight", "8"),
+      "bpos --in-flight 8": () => bpos(file, slowUrl, ["--in-flight", "8"]),
       "bpos, one at a time": () => bpos(file, slowUrl),
       "python, one at a time": () => python(file, slowUrl),
     },

@@ -33,12 +33,8 @@ export class CatalogItems {
 
   /** Settles which products are sent: all that were filled in, without those of `dropped`. */
   choose(dropped: ReadonlySet<number>): void {
-    const chosen = new Uint32Array(this.store.length);
-    let count = 0;
-    for (let index = 0; index < this.store.length; index++) {
-      if (!dropped.has(index) && this.store.has(index)) chosen[count++] = index;
-    }
-    this.#chosen = chosen.subarray(0, count);
+    const filled = this.store.filled();
+    this.#chosen = dropped.size === 0 ? filled : filled.filter((index) => !dropped.has(index));
   }
 
   /** Leaves out what is not `wanted`; how many that were. */

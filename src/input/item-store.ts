@@ -130,10 +130,13 @@ export class ItemStore {
     return this.#block.length;
   }
 
-  /** False for a place that was never filled. */
-  has(index: number): boolean {
+  /** The places that were filled, in their order. */
+  filled(): Uint32Array {
     this.#write();
-    return this.#to.at(index) > 0;
+    const places = new Uint32Array(this.length);
+    let count = 0;
+    for (let index = 0; index < places.length; index++) if (this.#to.at(index) > 0) places[count++] = index;
+    return places.subarray(0, count);
   }
 
   /** The JSON text of an item; empty for a place that was never filled. */
