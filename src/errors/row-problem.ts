@@ -34,3 +34,20 @@ export type RowProblem =
   | { kind: "person_excluded"; file: string; line: number }
   /** A row of an `--errors` file of ours, which stands there because the person is excluded; `said` is its `error`. */
   | { kind: "excluded_before"; said: string };
+
+/** All that is wrong with a row. */
+export interface RowFaults {
+  /** The first. */
+  problem: RowProblem;
+  also?: readonly RowProblem[];
+}
+
+/** Those problems as a list, the first one first. */
+export function problemsOf({ problem, also = [] }: RowFaults): readonly RowProblem[] {
+  return [problem, ...also];
+}
+
+/** What such a list says of its row; undefined for an empty one. */
+export function rowFaults([problem, ...also]: readonly RowProblem[]): RowFaults | undefined {
+  return problem === undefined ? undefined : { problem, also };
+}

@@ -1,5 +1,5 @@
 import type { CatalogAction } from "../contract/catalog.ts";
-import type { RowProblem } from "../errors/row-problem.ts";
+import type { RowFaults } from "../errors/row-problem.ts";
 import type { BposError } from "../errors.ts";
 import type { PushEvent } from "../journal/pushes.ts";
 import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
@@ -7,13 +7,12 @@ import type { PushItems, PushRequest } from "./push-plan.ts";
 
 /** One product that was left out: by us (`file`) or by the service. */
 export type RejectedProduct =
-  | {
+  | (RowFaults & {
       source: "file";
       codigo: string | null;
       line: number | null;
-      problem: RowProblem;
       cells: readonly string[];
-    }
+    })
   | {
       source: "service";
       codigo: string | null;

@@ -1,5 +1,5 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
-import type { RowProblem } from "../errors/row-problem.ts";
+import { type RowFaults, type RowProblem, rowFaults } from "../errors/row-problem.ts";
 import { parseBoolean } from "./booleans.ts";
 import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
 import { CatalogItems } from "./catalog-rows.ts";
@@ -31,10 +31,9 @@ export interface CatalogOptions extends TableOptions {
 }
 
 /** A row that is left out, and why. */
-export interface RejectedRow {
+export interface RejectedRow extends RowFaults {
   line: number;
   codigo: string | null;
-  problem: RowProblem;
   cells: readonly string[];
 }
 
@@ -64,11 +63,7 @@ export interface CatalogReading {
   notices: Notice[];
 }
 
-type Reading = { ok: true; item: ItemTexts } | { ok: false; problem: RowProblem };
-
-function bad(problem: RowProblem): Reading {
-  return { ok: false, problem };
-}
+type Reading = { ok: true; item: ItemTexts } | { ok: false; faults: RowFaults };
 
 /** Reads the rows of one table, whose columns are settled. */
 class ItemReader {
@@ -89,47 +84,49 @@ class ItemReader {
     return this.codeOnly || row.problem !== undefined || row.numbers?.has(precio) ? "" : cellAt(row, precio);
   }
 
-  /** The first problem of a row wins: one plain reason is enough to fix it. */
+  /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
   read(row: Row, decimal: Decimal): Reading {
-    if (row.problem !== undefined) return bad(row.problem);
+    if (row.problem !== undefined) return { ok: false, faults: { problem: row.problem } };
     const { codigo, nombre, categoria } = this.columns;
-    const code = this.text(row, codigo);
-    if (row.numbers?.has(codigo)) {
-      return bad({ kind: "code_is_number", column: this.header(codigo), text: code });
+    const item: ItemTexts = { codigo: this.text(row, codigo) };
+    const problems = [this.codeProblem(row, item.codigo), ...this.nestedProblems(row)];
+    if (!this.codeOnly) {
+      const name = this.text(row, nombre);
+      if (name !== "") item.nombre = name;
+      const category = this.text(row, categoria);
+      if (category !== "") item.categoria = category;
+      problems.push(this.readPrice(row, item, decimal), this.readDisabled(row, item));
     }
-    if (row.booleans?.has(codigo)) {
-      return bad({ kind: "code_is_boolean", column: this.header(codigo), text: code });
-    }
-    if (code === "") return bad({ kind: "code_missing" });
-    if (row.isPlain !== true && /[\r\n]/.test(code))
-      return bad({ kind: "code_line_break", column: this.header(codigo) });
-    // Whether these quotes are part of the code, nobody can tell.
-    if (row.salvaged === true && /^"|"$/.test(code)) return bad({ kind: "quote_open" });
-    if (hasLostDigits(code)) return bad({ kind: "digits_lost", column: this.header(codigo), text: code });
-    const nested = row.nested === undefined ? undefined : this.nestedField(row.nested);
-    if (nested !== undefined) {
-      return bad({ kind: "value_not_text", column: this.header(nested), text: cellAt(row, nested) });
-    }
-    const item: ItemTexts = { codigo: code };
-    if (this.codeOnly) return { ok: true, item };
-    const name = this.text(row, nombre);
-    if (name !== "") item.nombre = name;
-    const category = this.text(row, categoria);
-    if (category !== "") item.categoria = category;
-    const problem = this.readPrice(row, item, decimal) ?? this.readDisabled(row, item);
-    return problem === null ? { ok: true, item } : bad(problem);
+    const faults = rowFaults(problems.filter((problem) => problem !== null));
+    return faults === undefined ? { ok: true, item } : { ok: false, faults };
   }
 
-  private nestedField(nested: ReadonlySet<number>): number | undefined {
+  private codeProblem(row: Row, code: string): RowProblem | null {
+    const { codigo } = this.columns;
+    const column = this.header(codigo);
+    if (row.numbers?.has(codigo)) return { kind: "code_is_number", column, text: code };
+    if (row.booleans?.has(codigo)) return { kind: "code_is_boolean", column, text: code };
+    if (code === "") return { kind: "code_missing" };
+    if (row.isPlain !== true && /[\r\n]/.test(code)) return { kind: "code_line_break", column };
+    // Whether these quotes are part of the code, nobody can tell.
+    if (row.salvaged === true && /^"|"$/.test(code)) return { kind: "quote_open" };
+    return hasLostDigits(code) ? { kind: "digits_lost", column, text: code } : null;
+  }
+
+  private nestedProblems(row: Row): RowProblem[] {
+    const { nested } = row;
+    if (nested === undefined) return [];
     const { codigo, nombre, categoria, precio, deshabilitado } = this.columns;
     const fields = this.codeOnly ? [codigo] : [codigo, nombre, categoria, precio, deshabilitado];
-    return fields.find((field) => nested.has(field));
+    return fields
+      .filter((field) => nested.has(field))
+      .map((field) => ({ kind: "value_not_text", column: this.header(field), text: cellAt(row, field) }));
   }
 
   private readPrice(row: Row, item: ItemTexts, decimal: Decimal): RowProblem | null {
     const { precio } = this.columns;
     const text = this.text(row, precio);
-    if (text === "") return null;
+    if (text === "" || row.nested?.has(precio)) return null;
     const isNumber = row.numbers?.has(precio) === true;
     const plain = isNumber ? null : plainJsonAmount(text, decimal);
     if (plain === null) {
@@ -143,7 +140,7 @@ class ItemReader {
   private readDisabled(row: Row, item: ItemTexts): RowProblem | null {
     const { deshabilitado, inverse } = this.columns;
     const text = this.text(row, deshabilitado);
-    if (text === "") return null;
+    if (text === "" || row.nested?.has(deshabilitado)) return null;
     const said = parseBoolean(text);
     if (said === null) return { kind: "boolean_unknown", column: this.header(deshabilitado), text };
     item.deshabilitado = said !== inverse;
@@ -258,7 +255,7 @@ class CatalogReader implements TableSink {
       const codigo = /^(?:quote_|json_broken)/.test(row.problem?.kind ?? "")
         ? ""
         : cellAt(row, this.#found.codigo);
-      this.rejected.push({ line, codigo: codigo === "" ? null : codigo, problem: reading.problem, cells });
+      this.rejected.push({ line, codigo: codigo === "" ? null : codigo, ...reading.faults, cells });
       return;
     }
     const { codigo } = reading.item;

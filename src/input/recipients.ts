@@ -1,4 +1,4 @@
-import type { RowProblem } from "../errors/row-problem.ts";
+import { type RowFaults, type RowProblem, rowFaults } from "../errors/row-problem.ts";
 import { columnMissing, isErrorColumn, namedColumn } from "./columns.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { type InputFile, unusable } from "./file.ts";
@@ -29,10 +29,9 @@ export interface RecipientRow {
 }
 
 /** A row that is left out, and why; `phone` as read. */
-export interface LeftOutRow {
+export interface LeftOutRow extends RowFaults {
   line: number;
   phone: string | null;
-  problem: RowProblem;
   cells: readonly string[];
 }
 
@@ -72,16 +71,13 @@ function layoutOf(table: TableHead, options: RecipientOptions): Layout {
   return { phone, params: named ?? others };
 }
 
-function variableProblem(names: readonly string[], values: readonly string[]): RowProblem | null {
-  for (const [index, value] of values.entries()) {
-    const name = names[index] ?? String(index + 1);
-    if (value === "") return { kind: "variable_empty", name };
-    if (/[\r\n\t]/.test(value)) return { kind: "variable_line_break", name };
-    if (value.length > longestVariable) {
-      return { kind: "variable_too_long", name, length: value.length, limit: longestVariable };
-    }
-  }
-  return null;
+function variableProblem(name: string, value: string): RowProblem | null {
+  if (value === "") return { kind: "variable_empty", name };
+  if (/[\r\n\t]/.test(value)) return { kind: "variable_line_break", name };
+  const { length } = value;
+  return length > longestVariable
+    ? { kind: "variable_too_long", name, length, limit: longestVariable }
+    : null;
 }
 
 function areEqual(one: readonly string[], other: readonly string[]): boolean {
@@ -138,11 +134,11 @@ class RecipientReader implements TableSink {
     if (row.params !== undefined) this.hasLists = true;
     const text = hasItsPhone(row) ? (row.cells[this.#layout.phone]?.trim() ?? "") : "";
     const judged = this.#judge(row, text);
-    if (!("kind" in judged)) this.#keep(row.line, judged.phone, judged.params);
+    if (!("problem" in judged)) this.#keep(row.line, judged.phone, judged.params);
     else {
       const cells = row.params === undefined ? row.cells : [text, ...row.params];
-      const leftOut = { line: row.line, phone: text === "" ? null : text, problem: judged, cells };
-      this.#listOf(judged).push(leftOut);
+      const leftOut = { line: row.line, phone: text === "" ? null : text, ...judged, cells };
+      this.#listOf(judged.problem).push(leftOut);
     }
   }
 
@@ -152,37 +148,43 @@ class RecipientReader implements TableSink {
   }
 
   /** Who is excluded is so whatever else is wrong with the row: nobody shall correct it. */
-  #judge(row: Row, text: string): RowProblem | { phone: UsablePhone; params: string[] } {
-    if (row.problem !== undefined) return row.problem;
+  #judge(row: Row, text: string): RowFaults | { phone: UsablePhone; params: string[] } {
+    if (row.problem !== undefined) return { problem: row.problem };
     const phone = this.#readPhone(text);
-    if (!phone.ok) return phone.problem;
-    const exclusion = this.#options.exclusions?.get(phone.person);
-    if (exclusion !== undefined) return { kind: "person_excluded", ...exclusion };
-    const params = this.#paramsOf(row);
-    if ("kind" in params) return params;
-    const earlier = this.recipients[this.#places.get(phone.person) ?? -1];
-    if (earlier === undefined) return { phone, params };
-    return { kind: "person_repeated", firstLine: earlier.line, same: areEqual(earlier.params, params) };
-  }
-
-  #paramsOf(row: Row): string[] | RowProblem {
-    const { params: columns } = this.#layout;
-    const values = row.params ?? columns.map((index) => row.cells[index] ?? "");
-    const nested = row.params === undefined ? columns.find((index) => row.nested?.has(index)) : undefined;
-    if (nested !== undefined) {
-      const column = this.columns[nested] ?? "";
-      return { kind: "value_not_text", column, text: row.cells[nested] ?? "" };
-    }
-    const params = values.map((value) => value.trim());
-    const names = row.params === undefined ? this.paramNames : params.map((_, index) => String(index + 1));
-    const problem = variableProblem(names, params);
-    if (problem !== null) return problem;
+    const exclusion = phone.ok ? this.#options.exclusions?.get(phone.person) : undefined;
+    if (exclusion !== undefined) return { problem: { kind: "person_excluded", ...exclusion } };
+    const { names, params, problems } = this.#paramsOf(row);
+    if (!phone.ok) return { problem: phone.problem, also: problems };
+    const faults = rowFaults(problems);
+    if (faults !== undefined) return faults;
     if (this.#expected === null) {
       this.#expected = params.length;
       this.paramNames = names;
     }
-    if (params.length === this.#expected) return params;
-    return { kind: "variable_count", expected: this.#expected, found: params.length };
+    const earlier = this.recipients[this.#places.get(phone.person) ?? -1];
+    if (earlier === undefined) return { phone, params };
+    const same = areEqual(earlier.params, params);
+    return { problem: { kind: "person_repeated", firstLine: earlier.line, same } };
+  }
+
+  /** The variables of a row, and all that is wrong with them. */
+  #paramsOf(row: Row): { names: readonly string[]; params: string[]; problems: RowProblem[] } {
+    const { params: columns } = this.#layout;
+    const values = row.params ?? columns.map((index) => row.cells[index] ?? "");
+    const params = values.map((value) => value.trim());
+    const names = row.params === undefined ? this.paramNames : params.map((_, index) => String(index + 1));
+    const problems = params.flatMap((value, index): RowProblem[] => {
+      const column = columns[index] ?? -1;
+      if (row.params === undefined && row.nested?.has(column))
+        return [
+          { kind: "value_not_text", column: this.columns[column] ?? "", text: row.cells[column] ?? "" },
+        ];
+      const problem = variableProblem(names[index] ?? String(index + 1), value);
+      return problem === null ? [] : [problem];
+    });
+    const expected = this.#expected ?? params.length;
+    if (params.length !== expected) problems.push({ kind: "variable_count", expected, found: params.length });
+    return { names, params, problems };
   }
 
   #keep(line: number, read: UsablePhone, params: string[]): void {

@@ -1,4 +1,4 @@
-import type { RowProblem } from "../errors/row-problem.ts";
+import { problemsOf, type RowProblem } from "../errors/row-problem.ts";
 import type { CatalogReading } from "./catalog-items.ts";
 import { candidates } from "./dialect.ts";
 import { textOf } from "./formula-text.ts";
@@ -53,7 +53,7 @@ export function rejectedSheet({ columns, form, mapping, rejected }: CatalogReadi
   const { decimal } = form;
   const price = columns.indexOf(mapping.fields.precio ?? "");
   const asRead = new Set(
-    rejected.flatMap(({ problem, cells }) => (keptAsRead.has(problem.kind) ? [cells] : [])),
+    rejected.flatMap((row) => (problemsOf(row).some(({ kind }) => keptAsRead.has(kind)) ? [row.cells] : [])),
   );
   const written = (cell: string): string => {
     if (decimal === null) return cell;

@@ -17,13 +17,13 @@ import { orders, ticket } from "./en/orders.ts";
 import { profile } from "./en/profile.ts";
 import { push } from "./en/push.ts";
 import { questions } from "./en/questions.ts";
-import { fileWords, noticeWords, rowProblemWords } from "./en/rows.ts";
+import { fileWords, noticeWords, rowProblemsWords, rowProblemWords } from "./en/rows.ts";
 import { send } from "./en/send.ts";
 import { watch } from "./en/watch.ts";
 import type { Language } from "./language.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
-const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords };
+const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords, problems: rowProblemsWords };
 
 /** English. */
 export const en = {

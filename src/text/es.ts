@@ -17,13 +17,13 @@ import { orders, ticket } from "./es/orders.ts";
 import { profile } from "./es/profile.ts";
 import { push } from "./es/push.ts";
 import { questions } from "./es/questions.ts";
-import { fileWords, noticeWords, rowProblemWords } from "./es/rows.ts";
+import { fileWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/rows.ts";
 import { send } from "./es/send.ts";
 import { watch } from "./es/watch.ts";
 import type { Texts } from "./texts.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
-const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords };
+const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords, problems: rowProblemsWords };
 
 /** Spanish, as it is spoken in Buenos Aires. */
 export const es: Texts = {

@@ -1,5 +1,6 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { guardCell } from "../contract/rejected-file.ts";
+import { problemsOf } from "../errors/row-problem.ts";
 import type { PushReport, RejectedProduct } from "../flows/push-report.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";
 import { en } from "../text/en.ts";
@@ -223,7 +224,7 @@ export function pushReport(report: PushReport, ui: Ui, plan?: PushPlan): string 
 
 /** Why a product was rejected: the service's words as they came, or ours; null when it gave none. */
 export function rejection(rejected: RejectedProduct, texts: Texts): string | null {
-  return rejected.source === "file" ? texts.rows.problem(rejected.problem) : rejected.error;
+  return rejected.source === "file" ? texts.rows.problems(problemsOf(rejected)) : rejected.error;
 }
 
 /** A push in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
@@ -263,8 +264,9 @@ function surplusOf(
 ): string[] {
   if (cells.length < width) return [words.incompleteRow];
   if (cells.length > width) return cells.slice(width);
-  if (each.source === "file" && each.problem.kind === "person_excluded") return [words.excludedRow];
-  return each.source === "file" && hiddenByCsv.has(each.problem.kind) ? [words.uncheckedRow] : [];
+  if (each.source === "service") return [];
+  if (each.problem.kind === "person_excluded") return [words.excludedRow];
+  return problemsOf(each).some(({ kind }) => hiddenByCsv.has(kind)) ? [words.uncheckedRow] : [];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Recipient } from "../contract/campaign.ts";
+import { problemsOf } from "../errors/row-problem.ts";
 import type { SendReport, SentCampaign } from "../flows/send-report.ts";
 import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
@@ -98,7 +99,7 @@ function leftOutTable(kind: (typeof leftOutKinds)[number], rows: readonly LeftOu
       { title: columns.phone, cell: (row) => shown(row.phone), priority: 1, shrinkTo: 12 },
       {
         title: columns.reason,
-        cell: (row) => ui.texts.rows.problem(row.problem),
+        cell: (row) => ui.texts.rows.problems(problemsOf(row)),
         priority: 1,
         shrinkTo: 20,
         wraps: true,
@@ -337,7 +338,7 @@ export function sendReport(
 export function sendReportJson(report: SendReport): object {
   const { send_id, template, external_ref, recipients, outcome, dry_run, testTo } = report;
   const listed = (rows: readonly LeftOutRow[]): object[] =>
-    rows.map(({ line, phone, problem }) => ({ line, phone, error: en.rows.problem(problem) }));
+    rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(problemsOf(row)) }));
   return {
     send_id,
     template,

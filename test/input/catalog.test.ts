@@ -60,6 +60,25 @@ describe("headers", () => {
   });
 });
 
+test("tells all that is wrong with a row at once", async () => {
+  const file = "codigo;precio;activo\n;consultar;quizás\n7,79E+12;-1;sí\nA;1;sí\n";
+  expect(await reasons(file)).toEqual([
+    [
+      "2: the code is empty: every product needs its own",
+      'precio "consultar" is not a number: write a plain amount, or leave the cell empty',
+      'activo "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
+    ].join(". Also: "),
+    [
+      '3: codigo: the spreadsheet has lost digits of "7,79E+12": format the column as text and export again',
+      'precio "-1" is below zero: write an amount of zero or more, or leave the cell empty',
+    ].join(". Also: "),
+  ]);
+  const { rejected } = await catalog('[{"codigo":1,"nombre":{},"precio":[2],"deshabilitado":"tal vez"}]');
+  expect(rejected.map(({ problem, also = [] }) => [problem, ...also].map(({ kind }) => kind))).toEqual([
+    ["code_is_number", "value_not_text", "value_not_text", "boolean_unknown"],
+  ]);
+});
+
 describe("amounts", () => {
   const prices = async (...cells: string[]) =>
     (await items(["codigo\tprecio", ...cells.map((cell, index) => `${index}\t${cell}`)].join("\n"))).map(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { problemsOf } from "../../src/errors/row-problem.ts";
 import { type RecipientOptions, readRecipients } from "../../src/input/recipients.ts";
-import { noticeWords, rowProblemWords } from "../../src/text/en/rows.ts";
+import { noticeWords, rowProblemsWords, rowProblemWords } from "../../src/text/en/rows.ts";
 import { fileOf, refusal } from "./support.ts";
 
 const read = (text: string, options?: RecipientOptions) => readRecipients(fileOf(text), options);
@@ -10,7 +11,25 @@ async function phone(text: string, options?: RecipientOptions): Promise<string> 
   return recipients[0]?.phone ?? rowProblemWords(invalid[0]!.problem);
 }
 const reasons = async (text: string, options?: RecipientOptions) =>
-  (await read(text, options)).invalid.map(({ line, problem }) => `${line}: ${rowProblemWords(problem)}`);
+  (await read(text, options)).invalid.map((row) => `${row.line}: ${rowProblemsWords(problemsOf(row))}`);
+
+test("all that is wrong with a row is told at once", async () => {
+  const [said] = await reasons("telefono;nombre;hora\n15 6123-4567;;12\t30\n", { country: "AR" });
+  expect(said).toBe(
+    [
+      '2: "15 6123-4567" has no area code: write it as 011 15 … or +54 9 11 …',
+      "nombre is empty: the template needs a text there",
+      "hora holds a line break or a tab: a template takes one plain line",
+    ].join(". Also: "),
+  );
+  const listed = '{"telefono":"x","params":["a"]}\n{"telefono":"+5491161234567","params":["a","b"]}';
+  expect(
+    (await read(`${listed}\n{"telefono":"y","params":["a",""]}`, { country: "AR" })).invalid,
+  ).toMatchObject([
+    { line: 1, problem: { kind: "phone_invalid" }, also: [] },
+    { line: 3, problem: { kind: "phone_invalid" }, also: [{ kind: "variable_empty", name: "2" }] },
+  ]);
+});
 
 describe("phones", () => {
   test.each([

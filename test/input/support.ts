@@ -1,8 +1,9 @@
 import type { CatalogItem } from "../../src/contract/catalog.ts";
+import { problemsOf } from "../../src/errors/row-problem.ts";
 import { isReason } from "../../src/errors.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog-items.ts";
 import type { InputFile } from "../../src/input/file.ts";
-import { fileWords, rowProblemWords } from "../../src/text/en/rows.ts";
+import { fileWords, rowProblemsWords } from "../../src/text/en/rows.ts";
 
 /** A standard input that nobody may read. */
 export const noInput: AsyncIterable<Uint8Array> = {
@@ -41,7 +42,7 @@ export async function items(content: string | Uint8Array, options?: CatalogOptio
 /** Every rejected row as a person reads it: `LINE: reason`. */
 export async function reasons(content: string | Uint8Array, options?: CatalogOptions): Promise<string[]> {
   const { rejected } = await catalog(content, options);
-  return rejected.map(({ line, problem }) => `${line}: ${rowProblemWords(problem)}`);
+  return rejected.map((row) => `${row.line}: ${rowProblemsWords(problemsOf(row))}`);
 }
 
 /** Why the file was refused, as a person reads it: `what → next`, with the line if there is one. */

@@ -185,6 +185,11 @@ export function rowProblemWords(problem: RowProblem): string {
   return wordsFor(rowProblems, problem);
 }
 
+/** All that is wrong with a row, as one line. */
+export function rowProblemsWords(problems: readonly RowProblem[]): string {
+  return problems.map(rowProblemWords).join(". Also: ");
+}
+
 /** A notice about a file, in whole sentences. */
 export function noticeWords(notice: Notice): string {
   return wordsFor(notices, notice);

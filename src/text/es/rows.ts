@@ -1,7 +1,12 @@
 import type { RowProblem } from "../../errors/row-problem.ts";
 import type { FileProblem } from "../../errors.ts";
 import type { Notice } from "../../input/problems.ts";
-import type { fileWords as enFile, noticeWords as enNotice, rowProblemWords as enRow } from "../en/rows.ts";
+import type {
+  fileWords as enFile,
+  noticeWords as enNotice,
+  rowProblemsWords as enProblems,
+  rowProblemWords as enRow,
+} from "../en/rows.ts";
 import { capitalised } from "../phrases.ts";
 import { quoted, quotedList } from "../quoted.ts";
 import { type Words, wordsFor } from "../words-for.ts";
@@ -188,6 +193,9 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
 
 /** Why a row is left out and what to do about it, as part of a sentence. */
 export const rowProblemWords: typeof enRow = (problem) => wordsFor(rowProblems, problem);
+
+export const rowProblemsWords: typeof enProblems = (problems) =>
+  problems.map(rowProblemWords).join(". Además: ");
 
 /** A notice about a file, in whole sentences. */
 export const noticeWords: typeof enNotice = (notice) => wordsFor(notices, notice);
