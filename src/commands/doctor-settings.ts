@@ -77,6 +77,8 @@ function profileRow(
   const { profile: name, sandbox: isSandbox } = settings;
   const { profile: source } = sources;
   if (name === undefined || source === undefined) return passed("profile", { kind: "profile_none" });
+  if (settings.unknownKeys.length > 0)
+    return warned("profile", { kind: "profile_unread", name, keys: settings.unknownKeys });
   return passed("profile", { kind: "profile_used", name, source, isSandbox });
 }
 

@@ -63,6 +63,8 @@ export async function show(runtime: Runtime, name: string | undefined, raw: unkn
   else await output.document({ profile: settings.profile ?? null, ...files, settings: rows });
   if (settings.openKeyFile !== undefined)
     await output.warning(texts.profile.keyFileOpen(settings.openKeyFile));
+  for (const { key, similar } of settings.unknownKeys)
+    await output.warning(texts.profile.keyUnread(settings.profile ?? "", key, similar));
   if (askedMock(system.env) !== undefined) await output.warning(texts.profile.mockSet);
 }
 

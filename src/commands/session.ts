@@ -187,6 +187,9 @@ async function openSession(
   const output = openOutput(runtime, flags, needs.formats, look);
   if (settings.openKeyFile !== undefined)
     await output.warning(runtime.texts.profile.keyFileOpen(settings.openKeyFile));
+  // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
+  for (const { key, similar } of settings.unknownKeys)
+    if (similar !== null) await output.warning(runtime.texts.profile.keyUnread(branchName, key, similar));
   const { createClient } = await import("../api/client.ts");
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
   const { dispatcher, proxies } = await shared.network();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
 import { refuseOpen } from "./access.ts";
 import { configFile, type Machine } from "./folders.ts";
@@ -27,6 +28,12 @@ const fileSchema = z.looseObject({
 
 /** One branch: its key, its two addresses and how its money and phones are written. */
 export type Profile = z.infer<typeof profileSchema>;
+/** A name in a profile that nothing reads. */
+export interface UnknownKey {
+  key: string;
+  similar: string | null;
+}
+
 /** The file of profiles. */
 export type ProfileFile = z.infer<typeof fileSchema>;
 
@@ -74,6 +81,14 @@ export function readProfiles(machine: Machine): ProfileFile {
   if (text === undefined) return { profiles: {} };
   refuseOpen(file, machine.platform);
   return parseProfiles(file, text);
+}
+
+/** What stands in a profile under names that nothing reads, each with the name that was probably meant. */
+export function unknownKeys(profile: Profile): UnknownKey[] {
+  const known = Object.keys(profileSchema.shape);
+  return Object.keys(profile)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({ key, similar: similarTo(key, known) }));
 }
 
 /** A profile by its name, whatever names objects know by themselves. */

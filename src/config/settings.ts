@@ -3,7 +3,14 @@ import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
 import { configFile, folders, type Machine } from "./folders.ts";
 import { type FileKey, type KeyReader, keyFromFile } from "./key-file.ts";
-import { type Profile, type ProfileFile, profileOf, readProfiles } from "./profile-file.ts";
+import {
+  type Profile,
+  type ProfileFile,
+  profileOf,
+  readProfiles,
+  type UnknownKey,
+  unknownKeys,
+} from "./profile-file.ts";
 
 /** The flags that have a say in the settings. */
 export interface SettingFlags {
@@ -33,6 +40,8 @@ export interface Settings {
   journalFile: string;
   /** How the columns of catalog files are called: field to header. */
   map: Readonly<Record<string, string>> | undefined;
+  /** What stands in the profile and is not read. */
+  unknownKeys: readonly UnknownKey[];
 }
 
 /** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
@@ -178,6 +187,7 @@ export async function traceSettings(
     sandbox: profile?.sandbox ?? false,
     journalFile: join(folders(machine).state, "journal.db"),
     map: profile?.map,
+    unknownKeys: profile === undefined ? [] : unknownKeys(profile),
   };
   return { settings, sources: sourcesOf(chosen, pick) };
 }

@@ -34,6 +34,7 @@ export type Finding =
   | { kind: "profile_none" }
   | { kind: "profile_unneeded" }
   | { kind: "profile_used"; name: string; source: Origin; isSandbox: boolean }
+  | { kind: "profile_unread"; name: string; keys: readonly { key: string; similar: string | null }[] }
   | { kind: "key_found"; shown: string; source: Origin }
   | { kind: "key_printed"; shown: string; profile: string }
   | { kind: "key_of_mock"; shown: string; branch: string }

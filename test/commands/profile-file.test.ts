@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, w
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCommand } from "../../src/system/read-command.ts";
+import { diagnosis } from "../support/doctor.ts";
 import { addUnchecked as add, home, secretKey as key, modeOf as mode } from "../support/profiles.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
@@ -52,6 +53,24 @@ describe("the file of profiles", () => {
     const text = readFileSync(file, "utf8");
     for (const kept of ["12345678901234567890", "1.10", '"__proto__": 1']) expect(text).toContain(kept);
     expect(mode(file)).toBe("600");
+  });
+
+  it("has no slip that passes unseen, and may hold what others read", async () => {
+    const { run, write } = home();
+    const { url } = await lists(2);
+    write({ default: "a", profiles: { a: { api_key: key, base_url: url, sandBox: true, note: "mine" } } });
+    const slip = 'Warning: the profile "a" has "sandBox", which is not read: write sandbox.\n';
+    expect((await run(["orders", "list", "--json"])).stderr).toBe(slip);
+    expect((await run(["profile", "show"])).stderr).toBe(
+      `${slip}Warning: the profile "a" has "note", which is not read.\n`,
+    );
+    const { row } = diagnosis(await run(["doctor", "--json"]));
+    expect(row("profile")).toEqual({
+      name: "profile",
+      status: "warn",
+      detail: 'a: "sandBox", "note" are not read',
+      remedy: 'Write sandbox instead of "sandBox". Take "note" out of the profile.',
+    });
   });
 
   it("is written behind a link, also where that leads nowhere yet", async () => {

@@ -2,7 +2,7 @@ import type { CertificateFault, CheckName, Finding, Which } from "../../errors/d
 import type { ErrorFacts, ErrorReason } from "../../errors.ts";
 import type { CheckWords } from "../check-words.ts";
 import { capitalised, ended, resumed, times } from "../phrases.ts";
-import { quoted } from "../quoted.ts";
+import { quoted, quotedList } from "../quoted.ts";
 import { shellWord } from "../shell-word.ts";
 import { sizeText } from "../size.ts";
 import type { Words } from "../words-for.ts";
@@ -106,6 +106,16 @@ const aboutMachine = {
   profile_unneeded: () => ({ detail: "none: the mock needs no profile" }),
   profile_used: ({ name, source, isSandbox }) => ({
     detail: `${name}${from(source)}${isSandbox ? ", SANDBOX" : ""}`,
+  }),
+  profile_unread: ({ name, keys }) => ({
+    detail: `${name}: ${quotedList(keys.map(({ key }) => key))} ${keys.length === 1 ? "is" : "are"} not read`,
+    remedy: keys
+      .map(({ key, similar }) =>
+        similar === null
+          ? `Take ${quoted(key)} out of the profile.`
+          : `Write ${similar} instead of ${quoted(key)}.`,
+      )
+      .join(" "),
   }),
   clock_good: ({ aheadMs }) => ({
     detail: `${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs < 0 ? "behind" : "ahead of"} the service's`,

@@ -100,6 +100,8 @@ export const profile = {
     `Warning: ${address} is not https: the key travels there for everybody on the way to read.`,
   keyFileOpen: (file: string) =>
     `Warning: others on this machine can read the key in ${file}. Run: chmod 600 ${shellWord(file)}`,
+  keyUnread: (name: string, key: string, similar: string | null) =>
+    `Warning: the profile ${quoted(name)} has ${quoted(key)}, which is not read${similar === null ? "" : `: write ${similar}`}.`,
   used: (name: string) => `The profile ${quoted(name)} is used from now on where no -p names another.`,
   renamed: (from: string, to: string) =>
     `The profile ${quoted(from)} is called ${quoted(to)} now. What was handed on and sent is remembered.`,

@@ -3,7 +3,7 @@ import type { ErrorFacts, ErrorReason } from "../../errors.ts";
 import type { CheckWords } from "../check-words.ts";
 import type { doctor as en, doctorHelp as enHelp } from "../en/doctor.ts";
 import { capitalised, ended, resumed, times } from "../phrases.ts";
-import { quoted } from "../quoted.ts";
+import { quoted, quotedList } from "../quoted.ts";
 import { shellWord } from "../shell-word.ts";
 import { sizeText } from "../size.ts";
 import type { Words } from "../words-for.ts";
@@ -106,6 +106,16 @@ const aboutMachine = {
   profile_unneeded: () => ({ detail: "ninguno: el mock no lo necesita" }),
   profile_used: ({ name, source, isSandbox }) => ({
     detail: `${name}${from(source)}${isSandbox ? ", SANDBOX" : ""}`,
+  }),
+  profile_unread: ({ name, keys }) => ({
+    detail: `${name}: ${quotedList(keys.map(({ key }) => key))} no se ${keys.length === 1 ? "lee" : "leen"}`,
+    remedy: keys
+      .map(({ key, similar }) =>
+        similar === null
+          ? `Sacá ${quoted(key)} del perfil.`
+          : `Escribí ${similar} en lugar de ${quoted(key)}.`,
+      )
+      .join(" "),
   }),
   clock_good: ({ aheadMs }) => ({
     detail: `${(Math.abs(aheadMs) / 1000).toFixed(1).replace(".", ",")} s ${aheadMs < 0 ? "atrasado" : "adelantado"} respecto del servicio`,

@@ -98,6 +98,8 @@ export const profile: typeof en = {
   unencrypted: (address) => `Ojo: ${address} no es https: en el camino cualquiera puede leer la clave.`,
   keyFileOpen: (file) =>
     `Ojo: otros usuarios de esta máquina pueden leer la clave de ${file}. Corré: chmod 600 ${shellWord(file)}`,
+  keyUnread: (name, key, similar) =>
+    `Ojo: el perfil ${quoted(name)} tiene ${quoted(key)}, que no se lee${similar === null ? "" : `: escribí ${similar}`}.`,
   used: (name) => `Desde ahora se usa el perfil ${quoted(name)} cuando no nombrás otro con -p.`,
   renamed: (from, to) =>
     `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. Lo que ya se entregó y se mandó no se olvida.`,
