@@ -31,9 +31,9 @@ export const realRandom = Math.random;
 /** A stream of text to a terminal, a pipe or a file. */
 export interface OutStream {
   readonly isTerminal: boolean;
-  /** Width in columns of the terminal, undefined when it is none. */
+  /** Width in columns of the terminal, undefined when it is none or does not know it. */
   columns(): number | undefined;
-  /** Height in rows of the terminal, undefined when it is none. */
+  /** Height in rows of the terminal, undefined when it is none or does not know it. */
   rows(): number | undefined;
   /** Resolves when more may be written. Throws ClosedPipeError when nobody reads any more. */
   write(text: string): Promise<void>;
@@ -137,8 +137,9 @@ function outStream(stream: Output): OutStream {
   const isTerminal = "isTTY" in stream && stream.isTTY;
   return {
     isTerminal,
-    columns: () => (isTerminal ? stream.columns : undefined),
-    rows: () => (isTerminal ? stream.rows : undefined),
+    // A terminal that was never given a size says 0.
+    columns: () => (isTerminal ? stream.columns || undefined : undefined),
+    rows: () => (isTerminal ? stream.rows || undefined : undefined),
     async write(text) {
       await new Promise<void>((resolve, reject) => {
         // The callback reports what `write` cannot: that the reader is gone. A write that our own destroying cut off is

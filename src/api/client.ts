@@ -64,14 +64,14 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Throws BposError key_unreadable for a key that no header can carry. */
-export function checkKey(apiKey: string): void {
+/** Throws BposError key_unreadable for a key that no header can carry; `source` is where it comes from. */
+export function checkKey(apiKey: string, source = "apiKey"): void {
   // Blanks at the ends would be lost on the way, and what is outside ASCII has no agreed encoding in a header.
   const at = apiKey === "" ? 0 : apiKey.search(/^ | $|[^\x20-\x7e]/);
   if (at < 0) return;
   const detail: Detail =
     apiKey === "" ? { kind: "empty" } : { kind: "key_not_for_header", at: at + 1, length: apiKey.length };
-  throw new BposError("key_unreadable", { source: "apiKey", detail });
+  throw new BposError("key_unreadable", { source, detail });
 }
 
 /**

@@ -112,7 +112,7 @@ async function writePush(
   [first, second]: readonly [Written, Written?],
   sheet: RejectedSheet,
 ): Promise<void> {
-  const { pushReport, pushReportJson, rejectedCsv } = await import("../view/push-report.ts");
+  const { pushReport, pushReportJson, rejectedCsv, staleWhy } = await import("../view/push-report.ts");
   const pushes = second === undefined ? [first] : [first, second];
   const { report } = first.result;
   if (output.format === "json" || output.format === "ndjson") {
@@ -130,6 +130,8 @@ async function writePush(
     await output.data(texts.join("\n"));
   }
   for (const { result } of pushes) {
+    const isTold = output.format === "table" || result.report.skipped_stale === 0;
+    if (!isTold) await output.warning(staleWhy(result.report, output.errorUi));
     await output.mismatches(result.mismatches);
     if (result.sumsDiffer > 0) await output.warning(output.texts.notices.sumsDiffer(result.sumsDiffer));
   }
@@ -260,7 +262,7 @@ export async function sendPush(
   const { client, output } = session;
   const { system, signal } = runtime;
   const { compareClocks } = await import("../flows/clock-guard.ts");
-  const { CatalogState, keepCatalog } = await import("../journal/catalog-state.ts");
+  const { CatalogState, keepCatalog, keepSmallCatalog } = await import("../journal/catalog-state.ts");
   const askTheTime = (): Promise<number | undefined> =>
     compareClocks(client, system.clock, { force: flags.force === true, signal });
   const waitMs = flags.lockWait ?? 0;
@@ -272,6 +274,7 @@ export async function sendPush(
   const { journal, branch, lock } = opened;
   await lock("push", { waitMs });
   if (keeps === true) keepCatalog(journal, branch);
+  else keepSmallCatalog(journal, branch, request.items.length);
   const settled = settle?.(new CatalogState(journal, branch)) ?? { requests: [request], notices: [] };
   for (const notice of settled.notices) await output.notice(notice);
   if (settled.requests.some(({ items }) => items.length > 0)) {

@@ -105,6 +105,10 @@ export function parseInstant(text: string, now: number): number | undefined {
   if (ago !== undefined) return ago <= now ? now - ago : undefined;
   if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text))
     return undefined;
+  const day = text.slice(0, 10);
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The language takes 30 February for 2 March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined;
   // A date alone would be read as UTC; people mean the start of that day where they are.
   const instant = new Date(text.length === 10 ? `${text}T00:00:00` : text.replace(" ", "T")).getTime();
   return Number.isNaN(instant) ? undefined : instant;

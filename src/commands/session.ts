@@ -75,18 +75,18 @@ async function checked(
   runtime: Runtime,
   settings: Settings,
   needs: SessionNeeds,
-): Promise<{ address: string; apiKey: string }> {
+): Promise<{ address: string; apiKey: string; keySource: string | undefined }> {
   const address = needs.address === "base_url" ? settings.baseUrl : settings.campaignsBaseUrl;
   const named = settings.profile === undefined ? {} : { profile: settings.profile };
+  const { apiKey, keyCommand, keySource } = settings;
+  const hasKey = apiKey !== undefined && apiKey !== "";
+  if (!hasKey && keyCommand === undefined) throw new BposError("key_missing", named);
   if (address === undefined) throw new BposError("address_missing", { which: needs.address, ...named });
   // A rehearsal has a key of its own, whatever the profile says.
-  if (settings.apiKey === undefined && settings.keyCommand !== undefined) {
-    const { keyFromCommand } = await import("./key-command.ts");
-    const of = { profile: settings.profile ?? "", command: settings.keyCommand };
-    return { address, apiKey: await keyFromCommand(runtime, of) };
-  }
-  if (settings.apiKey === undefined || settings.apiKey === "") throw new BposError("key_missing", named);
-  return { address, apiKey: settings.apiKey };
+  if (hasKey) return { address, apiKey, keySource };
+  const { keyFromCommand } = await import("./key-command.ts");
+  const of = { profile: settings.profile ?? "", command: keyCommand ?? "" };
+  return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
 }
 
 /** How often a lock that is waited for is tried. */
@@ -180,7 +180,7 @@ async function openSession(
 ): Promise<Session> {
   const { system } = runtime;
   const { name: branchName } = branch;
-  const { address, apiKey } = await checked(runtime, branch.settings, needs);
+  const { address, apiKey, keySource = "apiKey" } = await checked(runtime, branch.settings, needs);
   const settings = { ...branch.settings, apiKey };
   const badge = branch.isMock ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
@@ -190,7 +190,8 @@ async function openSession(
   // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
   for (const { key, similar } of settings.unknownKeys)
     if (similar !== null) await output.warning(runtime.texts.profile.keyUnread(branchName, key, similar));
-  const { createClient } = await import("../api/client.ts");
+  const { checkKey, createClient } = await import("../api/client.ts");
+  checkKey(apiKey, keySource);
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
   const { dispatcher, proxies } = await shared.network();
   const { wouldCall, ...tracing } = await openTracing(runtime, flags, { apiKey, address, proxies });

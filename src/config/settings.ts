@@ -29,6 +29,8 @@ export interface Settings {
   apiKey: string | undefined;
   /** The shell line that prints the key, where that is where the key comes from; `apiKey` is undefined then. */
   keyCommand: string | undefined;
+  /** Where the key comes from, as a person would look for it; a file by its name. */
+  keySource: string | undefined;
   /** The file that the key was read from, where others may read it too. */
   openKeyFile: string | undefined;
   storeId: string | number | undefined;
@@ -146,6 +148,11 @@ async function picked(machine: SettingsMachine, flags: SettingFlags, chosen: Cho
   };
 }
 
+function keySourceOf({ key }: Picked, flags: SettingFlags): string | undefined {
+  if (key?.source.kind === "flag") return flags.apiKeyFile;
+  return key?.source.kind === "profile" ? `profiles.${key.source.name}.api_key` : key?.source.name;
+}
+
 function sourcesOf(
   { name = "", source, profile }: Chosen,
   { baseUrl, campaignsBaseUrl, key }: Picked,
@@ -178,6 +185,7 @@ export async function traceSettings(
     campaignsBaseUrl: pick.campaignsBaseUrl?.value,
     apiKey: pick.key?.value.key,
     keyCommand: pick.key?.value.command,
+    keySource: keySourceOf(pick, flags),
     openKeyFile: pick.keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
     storeId: profile?.store_id,
     country: profile?.country,

@@ -20,14 +20,30 @@ interface Row {
 // As JSON text a code holds no NUL, which the database would cut it at.
 const keyOf = (codigo: string): string => JSON.stringify(codigo);
 
-/** Whether the products of a branch are kept; that costs a write a product, so it begins when somebody first asks for it. */
+/** Of so many products it takes no time worth speaking of to keep them. */
+const mostUnasked = 5_000;
+
+/** Whether the products of a branch are kept. */
 export function isCatalogKept(journal: Journal, branch: string): boolean {
   return journal.prepare("SELECT 1 FROM catalog_kept WHERE branch = ?").get(branch) !== undefined;
 }
 
-/** Begins to keep the products of a branch; nothing is known of them yet. */
+/** Keeps the products of a branch from now on. */
 export function keepCatalog(journal: Journal, branch: string): void {
-  journal.prepare("INSERT INTO catalog_kept VALUES (?) ON CONFLICT DO NOTHING").run(branch);
+  journal.prepare("INSERT INTO catalog_kept VALUES (?, 1) ON CONFLICT DO UPDATE SET asked = 1").run(branch);
+}
+
+/**
+ * Keeps the products of a branch for which nobody has asked that yet, as long as no push has many: it costs some 70 µs a product.
+ * Where one has, what was kept is forgotten, since it would be out of date.
+ */
+export function keepSmallCatalog(journal: Journal, branch: string, products: number): void {
+  if (products <= mostUnasked) {
+    journal.prepare("INSERT INTO catalog_kept VALUES (?, 0) ON CONFLICT DO NOTHING").run(branch);
+    return;
+  }
+  const { changes } = journal.prepare("DELETE FROM catalog_kept WHERE branch = ? AND asked = 0").run(branch);
+  if (changes > 0) journal.prepare("DELETE FROM catalog_item WHERE branch = ?").run(branch);
 }
 
 /** The products of one branch as the service is known to have them. */

@@ -68,6 +68,7 @@ const migrations = [
    ALTER TABLE send_call ADD COLUMN lines TEXT;
    CREATE TABLE send_report (
      send_id TEXT PRIMARY KEY REFERENCES send (send_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  "ALTER TABLE catalog_kept ADD COLUMN asked INTEGER NOT NULL DEFAULT 1;",
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */

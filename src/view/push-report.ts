@@ -193,12 +193,17 @@ function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string
   return paragraph(text, ui).map(tones[report.outcome]).join("\n");
 }
 
+/** Why products came too late. */
+export function staleWhy({ occurred_at }: PushReport, ui: Ui): string {
+  return ui.texts.push.staleWhy(isoTime(occurred_at, ui));
+}
+
 /** What a person should know beyond the counts: repeats and staleness. */
 function remarks(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
   const texts: string[] = [];
   if (report.duplicate_batches > 0) texts.push(words.duplicates(count(report.duplicate_batches, ui)));
-  if (report.skipped_stale > 0) texts.push(words.staleWhy(isoTime(report.occurred_at, ui)));
+  if (report.skipped_stale > 0) texts.push(staleWhy(report, ui));
   return texts.flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
 }
 

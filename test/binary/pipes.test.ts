@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -49,6 +49,19 @@ it("is quiet when `head` has read enough", async () => {
   await once(child, "close");
   expect(JSON.parse(out)).toMatchObject({ order_id: 1 });
   expect(err).toBe("codes: 0 0\n");
+});
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+it.skipIf(!hasScript)("takes a terminal without a size for one of 80 columns", () => {
+  const command = `"${process.execPath}" "${bin}" orders list --bogus --no-color`;
+  const env = { PATH: process.env["PATH"] ?? "", BPOS_HOME: temporaryFolder() };
+  const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+    encoding: "utf8",
+  });
+  expect(stdout.trimEnd().split("\n")).toHaveLength(3);
 });
 
 it("writes data to standard output and nothing else, plain in a pipe", async () => {

@@ -155,11 +155,23 @@ describe("catalog push --changed-only", () => {
     expect(counts(await push(dearer))).toMatchObject({ sent: 1, unchanged: 2 });
   });
 
-  it("does not begin to keep products for a preview", async () => {
+  it("knows what pushes without the flag confirmed", async () => {
     const { push, run } = await shop();
     await run(["catalog", "push", fileOf(...three)]);
-    await push(three, "--dry-run");
-    await run(["catalog", "push", fileOf(...three)]);
+    expect(counts(await push(three))).toMatchObject({ sent: 0, unchanged: 3 });
+  });
+
+  it("does not keep many products until it is asked to, and a preview does not ask", async () => {
+    const { push, run } = await shop();
+    const many = [header, ...Array.from({ length: 5_001 }, (_, n) => `P${n},Pan,${n}`)];
+    const plain = (lines: readonly string[]) => run(["catalog", "push", fileOf(...lines), "-q"]);
+    await plain(three);
+    await push(many, "--dry-run");
+    await plain(many);
+    // What was kept of the three went with the many: it would be out of date.
     expect(counts(await push(three))).toMatchObject({ sent: 3, unchanged: 0 });
+    expect(counts(await push(many))).toMatchObject({ sent: 5_001, unchanged: 0 });
+    await plain(many);
+    expect(counts(await push(many))).toMatchObject({ sent: 0, unchanged: 5_001 });
   });
 });
