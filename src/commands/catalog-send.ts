@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { BposError, type CallFacts, exitCodes, exitNameOf } from "../errors.ts";
 import type { PushResult } from "../flows/push-catalog.ts";
 import type { PushRequest } from "../flows/push-plan.ts";
+import type { PushReport } from "../flows/push-report.ts";
 import type { CatalogReading } from "../input/catalog-items.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";
 import type { CatalogState } from "../journal/catalog-state.ts";
@@ -116,8 +117,9 @@ async function writePush(
   const pushes = second === undefined ? [first] : [first, second];
   const { report } = first.result;
   if (output.format === "json" || output.format === "ndjson") {
-    const deactivated = second === undefined ? {} : { deactivated: pushReportJson(second.result.report) };
-    await output.document({ ...pushReportJson(report), ...deactivated });
+    const deactivated =
+      second === undefined ? {} : { deactivated: pushReportJson(second.result.report, second.plan) };
+    await output.document({ ...pushReportJson(report, first.plan), ...deactivated });
   }
   if (output.format === "csv") {
     await output.data(rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui));
@@ -167,8 +169,6 @@ async function pushOnce(
   request: UnboundRequest,
 ): Promise<PushResult> {
   const { pushCatalog } = await import("../flows/push-catalog.ts");
-  const { pushReportJson } = await import("../view/push-report.ts");
-  const { recordReport } = await import("../journal/pushes.ts");
   const { catalogMemory } = await import("../flows/catalog-memory.ts");
   const { CatalogState, isCatalogKept } = await import("../journal/catalog-state.ts");
   const memory = isCatalogKept(journal, branch)
@@ -179,9 +179,15 @@ async function pushOnce(
   const { clock, uuid } = system;
   const tools = { client, journal, clock, uuid, signal, onProgress: bar.update, ...(memory && { memory }) };
   const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
-  const report = JSON.stringify(pushReportJson(result.report));
-  await keepForHistory(output, () => recordReport(journal, result.report.push_id, report));
+  await keepReport(output, journal, result.report);
   return result;
+}
+
+async function keepReport(output: Output, journal: Journal, report: PushReport): Promise<void> {
+  const { pushReportJson } = await import("../view/push-report.ts");
+  const { recordReport } = await import("../journal/pushes.ts");
+  const text = JSON.stringify(pushReportJson(report));
+  await keepForHistory(output, () => recordReport(journal, report.push_id, text));
 }
 
 /** Makes the pushes until one is stopped. Throws what stopped the first one before anything was sent. */
@@ -286,6 +292,7 @@ export async function sendPush(
   if (first === undefined) return;
   const unwritten =
     flags.rejected === undefined ? undefined : await writeRejected(runtime, flags.rejected, first, sheet);
+  if (first.report.rejected_file !== null) await keepReport(output, journal, first.report);
   // Before anything is written: a reader that is gone must not make an unknown outcome look well.
   runtime.exitCode = exitCodeOf(results, stopped ?? unwritten);
   const written = [{ result: first }, ...(second === undefined ? [] : [{ result: second }])] as const;

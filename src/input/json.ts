@@ -32,6 +32,9 @@ function cellOf(value: unknown): string {
   return stringify(value) ?? "";
 }
 
+const isNested = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !isLosslessNumber(value);
+
 /** Gathers objects into rows whose cells follow the keys in order of their first appearance. */
 class RowBuilder {
   readonly rows: Row[] = [];
@@ -56,8 +59,11 @@ class RowBuilder {
       cells[column] = cellOf(field);
       if (isLosslessNumber(field)) numbers.add(column);
       else if (typeof field === "boolean") booleans.add(column);
-      else if (typeof field === "object" && field !== null) nested.add(column);
-      if (key === "params" && Array.isArray(field)) row.params = field.map(cellOf);
+      else if (isNested(field)) nested.add(column);
+      if (key === "params" && Array.isArray(field)) {
+        row.params = field.map(cellOf);
+        row.nestedParams = new Set(field.flatMap((value, index) => (isNested(value) ? [index] : [])));
+      }
     }
     this.rows.push(row);
   }

@@ -74,7 +74,8 @@ function layoutOf(table: TableHead, options: RecipientOptions): Layout {
 function variableProblem(name: string, value: string): RowProblem | null {
   if (value === "") return { kind: "variable_empty", name };
   if (/[\r\n\t]/.test(value)) return { kind: "variable_line_break", name };
-  const { length } = value;
+  // Characters as people count them at the least: an emoji is two units of the language's texts.
+  const length = value.length > longestVariable ? Array.from(value).length : 0;
   return length > longestVariable
     ? { kind: "variable_too_long", name, length, limit: longestVariable }
     : null;
@@ -174,12 +175,12 @@ class RecipientReader implements TableSink {
     const params = values.map((value) => value.trim());
     const names = row.params === undefined ? this.paramNames : params.map((_, index) => String(index + 1));
     const problems = params.flatMap((value, index): RowProblem[] => {
-      const column = columns[index] ?? -1;
-      if (row.params === undefined && row.nested?.has(column))
-        return [
-          { kind: "value_not_text", column: this.columns[column] ?? "", text: row.cells[column] ?? "" },
-        ];
-      const problem = variableProblem(names[index] ?? String(index + 1), value);
+      const name = names[index] ?? String(index + 1);
+      const isNested =
+        row.params === undefined ? row.nested?.has(columns[index] ?? -1) : row.nestedParams?.has(index);
+      const problem = isNested
+        ? ({ kind: "value_not_text", column: name, text: value } as const)
+        : variableProblem(name, value);
       return problem === null ? [] : [problem];
     });
     const expected = this.#expected ?? params.length;

@@ -23,6 +23,8 @@ export interface Row {
   nested?: ReadonlySet<number>;
   /** JSON recipients only: the array `params`. */
   params?: readonly string[];
+  /** Those of them that are lists or objects. */
+  nestedParams?: ReadonlySet<number>;
 }
 
 /** A file's name and header. */

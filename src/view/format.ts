@@ -78,12 +78,16 @@ function keeping<Value>(format: (value: Value) => string): (value: Value) => str
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
 const formatters = new Map<string, (value: number | bigint) => string>();
 
-function numberFormat(locale: string, currency: string | null): Intl.NumberFormat {
+/** The most decimals that a double can hold of an amount. */
+const allDecimals = 15;
+
+function numberFormat(locale: string, currency: string | null, isExact: boolean): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(locale, {
       ...(currency !== null && { style: "currency", currency }),
       signDisplay: "negative",
       useGrouping: "always",
+      ...(isExact && { maximumFractionDigits: allDecimals }),
     });
   } catch {
     // An unknown locale or currency in a profile must not keep anybody from seeing an order.
@@ -91,19 +95,28 @@ function numberFormat(locale: string, currency: string | null): Intl.NumberForma
   }
 }
 
-function formatter(locale: string, currency: string | null): (value: number | bigint) => string {
-  const name = `${locale} ${currency ?? ""}`;
+function formatter(
+  locale: string,
+  currency: string | null,
+  isExact: boolean,
+): (value: number | bigint) => string {
+  const name = `${locale} ${currency ?? ""} ${isExact}`;
   let made = formatters.get(name);
   if (made === undefined) {
-    const format = numberFormat(locale, currency);
+    const format = numberFormat(locale, currency, isExact);
     made = keeping((value: number | bigint) => format.format(value));
     formatters.set(name, made);
   }
   return made;
 }
 
-function formatted(value: number | bigint, ui: Pick<Ui, "money">, currency: string | null): string {
-  return formatter(ui.money.locale, currency)(value);
+function formatted(
+  value: number | bigint,
+  ui: Pick<Ui, "money">,
+  currency: string | null,
+  isExact = false,
+): string {
+  return formatter(ui.money.locale, currency, isExact)(value);
 }
 
 /** An amount in the reader's locale and currency; what is no finite number is shown as it came, `—` when absent. */
@@ -112,6 +125,11 @@ export function money(value: unknown, ui: Pick<Ui, "money">): string {
     return formatted(value, ui, ui.money.currency);
   }
   return shown(value);
+}
+
+/** A price with all of its decimals, as it is sent; `—` when absent. */
+export function price(value: number | undefined, ui: Pick<Ui, "money">): string {
+  return value === undefined ? ABSENT : formatted(value, ui, ui.money.currency, true);
 }
 
 /** A number with thousands separators; what is no finite number is shown as it came, `—` when absent. */

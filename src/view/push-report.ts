@@ -6,7 +6,7 @@ import type { RejectedSheet } from "../input/rejected-sheet.ts";
 import { en } from "../text/en.ts";
 import type { Texts } from "../text/texts.ts";
 import { csvLine } from "./csv.ts";
-import { ABSENT, count, isoTime, money, number, shown } from "./format.ts";
+import { ABSENT, count, isoTime, number, price, shown } from "./format.ts";
 import { heading, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
@@ -148,7 +148,7 @@ export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: str
       { title: columns.code, cell: (item) => shown(item.codigo), priority: 1, shrinkTo: 8 },
       { title: columns.name, cell: (item) => shown(item.nombre), priority: 2, shrinkTo: 12 },
       { title: columns.category, cell: (item) => shown(item.categoria), priority: 4, shrinkTo: 8 },
-      { title: columns.price, cell: (item) => money(item.precio, ui), align: "right", priority: 2 },
+      { title: columns.price, cell: (item) => price(item.precio, ui), align: "right", priority: 2 },
       { title: columns.disabled, cell: disabled, priority: 3 },
     ],
     first,
@@ -233,7 +233,7 @@ export function rejection(rejected: RejectedProduct, texts: Texts): string | nul
 }
 
 /** A push in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
-export function pushReportJson(report: PushReport): object {
+export function pushReportJson(report: PushReport, plan?: PushPlan): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale } = report;
   const { duplicate_batches, unchanged, rejected_file, outcome, dry_run } = report;
   const rejected = report.rejected.map((each) => ({
@@ -243,7 +243,9 @@ export function pushReportJson(report: PushReport): object {
     line: each.line,
   }));
   const counts = { read, sent, batches, accepted, skipped_stale, duplicate_batches, unchanged };
-  return { push_id, action, occurred_at, ...counts, rejected, rejected_file, outcome, dry_run };
+  // Nothing was sent of a plan: what would be stands beside the counts, not in them.
+  const planned = plan && { planned: plan.wouldSend, planned_batches: plan.calls, first: plan.first };
+  return { push_id, action, occurred_at, ...counts, rejected, rejected_file, outcome, dry_run, ...planned };
 }
 
 /** The name of the column that a rejected file adds. */

@@ -149,6 +149,9 @@ describe("catalog push --changed-only", () => {
       unchanged: 2,
       outcome: "nothing",
     });
+    expect(parse((await push(dearer, "--dry-run", "--deactivate-missing")).stdout)).toMatchObject({
+      ...{ planned: 1, planned_batches: 1, first: [{ codigo: "B", nombre: "Bife", precio: 2.75 }] },
+    });
     const { stdout } = await run(["catalog", "push", fileOf(...dearer), "--changed-only", "--dry-run"]);
     expect(stdout).toContain("1 product would go out in 1 call.");
     expect(await callsOf(mock)).toEqual(before);

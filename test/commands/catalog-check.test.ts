@@ -42,6 +42,13 @@ describe("catalog check", () => {
     expect(stdout).toMatch(/4 +2 +Precio "consultar" is not a number: write a plain amount/);
   });
 
+  it("shows a price with all that is sent of it", async () => {
+    const { file } = fileWith("codigo;precio\nA;0,125\nB;1250,5\n");
+    const { stdout } = await shell()(["catalog", "check", file]);
+    expect(stdout).toContain("$ 0,125");
+    expect(stdout).toContain("$ 1.250,50");
+  });
+
   it("fits a terminal of 80 columns, and of 40", async () => {
     for (const terminal of [80, 40]) {
       const { stdout } = await shell()(["catalog", "check", fixture("catalog.csv")], {

@@ -30,13 +30,17 @@ describe("catalog history", () => {
     const { env } = await service({ scenario: "empty" });
     const run = shell({ env });
     const file = fileOf("codigo,nombre,precio", "A,Agua,1", "N,,2");
-    await run(["catalog", "push", file]);
+    const rejected = join(temporaryFolder(), "rechazados.csv");
+    await run(["catalog", "push", file, "--rejected", rejected]);
     await run(["catalog", "delete", "A"]);
     const { code, stdout } = await run([...history, "--json"]);
     expect(code).toBe(0);
     expect(pastOf(stdout)).toMatchObject([
       { action: "delete", file: null, sent: 1, accepted: 1, rejected: [], outcome: "complete" },
-      { action: "upsert", file, sent: 2, accepted: 1, rejected: [{ codigo: "N" }], outcome: "complete" },
+      {
+        ...{ action: "upsert", file, sent: 2, accepted: 1, rejected: [{ codigo: "N" }], outcome: "complete" },
+        rejected_file: rejected,
+      },
     ]);
     expect(pastOf(stdout)[0]!.at).toMatch(/^\d{4}-.*[+-]\d\d:\d\d$/);
     const lines = (await run([...history, "-o", "ndjson"])).stdout.trim().split("\n");
