@@ -173,6 +173,15 @@ class Shared {
   }
 }
 
+async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
+  const { openKeyFile, unknownKeys, profile = "" } = settings;
+  const words = output.texts.profile;
+  if (openKeyFile !== undefined) await output.warning(words.keyFileOpen(openKeyFile));
+  // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
+  for (const { key, similar } of unknownKeys)
+    if (similar !== null) await output.warning(words.keyUnread(profile, key, similar));
+}
+
 async function openSession(
   runtime: Runtime,
   flags: GlobalFlags,
@@ -185,11 +194,7 @@ async function openSession(
   const badge = branch.isMock ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
   const output = openOutput(runtime, flags, needs.formats, look);
-  if (settings.openKeyFile !== undefined)
-    await output.warning(runtime.texts.profile.keyFileOpen(settings.openKeyFile));
-  // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
-  for (const { key, similar } of settings.unknownKeys)
-    if (similar !== null) await output.warning(runtime.texts.profile.keyUnread(branchName, key, similar));
+  await warnOfSettings(output, settings);
   const { checkKey, createClient } = await import("../api/client.ts");
   checkKey(apiKey, keySource);
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);

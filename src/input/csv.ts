@@ -84,6 +84,8 @@ function isBlank(cells: readonly string[]): boolean {
 /** Reads one file row by row; `at` is always the offset of the next row. */
 class CsvReader {
   private width: number | null = null;
+  /** Whether cells have a blank before them, as the header shows. */
+  private isSpaced = false;
   private at: number;
   private rested = 0;
   private readonly utf8: Buffer;
@@ -252,6 +254,7 @@ class CsvReader {
     const isTooLong = row.end - row.start > longestRowBytes;
     if (this.width === null) {
       this.width = found;
+      this.isSpaced = this.utf8.toString("utf8", row.start, row.end).includes(`${this.delimiter} `);
       this.sink.header(cells.map((cell) => cell.trim()));
     } else if (isTooLong) this.sink.row({ ...row, problem: tooLong });
     else if (found === this.width) this.sink.row(row);
@@ -266,9 +269,16 @@ class CsvReader {
     const second = nextLine(this.utf8, start, this.end);
     if (second >= next) return false;
     const last = this.utf8.lastIndexOf(this.end, next - 2) + 1;
-    const isWhole = (from: number, to: number): boolean =>
-      this.utf8.toString("utf8", from, to).split(this.delimiter).length === width;
+    const isWhole = (from: number, to: number): boolean => this.cellsBetween(from, to) === width;
     return width === null || (isWhole(start, second) && isWhole(last, next));
+  }
+
+  /** How many cells a line has without its quotes; a comma within a sentence has a blank and a letter behind it. */
+  private cellsBetween(from: number, to: number): number {
+    const cells = this.utf8.toString("utf8", from, to).split(this.delimiter);
+    return this.isSpaced
+      ? cells.length
+      : cells.filter((cell, at) => at === 0 || !/^ \p{L}/u.test(cell)).length;
   }
 }
 

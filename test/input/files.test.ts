@@ -184,6 +184,21 @@ describe("quotes and lines", () => {
     expect(await reasons(`codigo;nombre;precio\n${broken}\n`)).toEqual([`2: ${open}`]);
   });
 
+  test("a sentence with commas over two lines is a name, unless cells have blanks before them", async () => {
+    const name = "Combo pizza, coca\r\nhelado, café";
+    const sheet = (header: string) => `${header}\r\nA,"${name}",100\r\nB,x,1\r\n`;
+    const kept = rowsOf(await catalog(sheet("codigo,nombre,precio")));
+    expect(kept.map(({ item }) => item)).toEqual([
+      { codigo: "A", nombre: name, precio: 100 },
+      { codigo: "B", nombre: "x", precio: 1 },
+    ]);
+    expect((await catalog(sheet("codigo, nombre, precio"))).rejected).toMatchObject([
+      { line: 2, problem: { kind: "quote_late", lastLine: 3 } },
+    ]);
+    const padded = await catalog('codigo;nombre;precio\n1;"open;   20\n3;c";   30\n');
+    expect(padded.rejected).toMatchObject([{ line: 2, problem: { kind: "quote_late", lastLine: 3 } }]);
+  });
+
   test.each([
     ["rows that a late quote made one", '2;"open;20\r\n3;c";30'],
     ["too many cells over several lines", '2;"a\r\nb";20;5'],
