@@ -82,13 +82,18 @@ function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Form
   }
   const wanted = flags.json === true ? "json" : (flags.output ?? fromEnv ?? "table");
   const format = allowed.find((each) => each === wanted);
-  if (format === undefined) {
-    const name = flags.json === true || flags.output !== undefined ? "-o " : "BPOS_OUTPUT=";
-    throw new BposError("usage_flag", {
-      problem: { kind: "format_unwritten", given: `${name}${wanted}`, formats: allowed },
-    });
-  }
-  return format;
+  if (format !== undefined) return format;
+  const isAsked = flags.json === true || flags.output !== undefined;
+  // What is set for every command must not keep one from working that has no such form: it takes the one that is nearest.
+  const nearest = new Map<string, readonly Format[]>([
+    ["json", ["ndjson", "table"]],
+    ["ndjson", ["json", "table"]],
+    ["csv", ["table"]],
+  ]).get(wanted);
+  const instead = isAsked ? undefined : nearest?.find((each) => allowed.includes(each));
+  if (instead !== undefined) return instead;
+  const given = `${isAsked ? "-o " : "BPOS_OUTPUT="}${wanted}`;
+  throw new BposError("usage_flag", { problem: { kind: "format_unwritten", given, formats: allowed } });
 }
 
 /** Opens the output of one command, which writes the `allowed` forms. */

@@ -38,8 +38,8 @@ function stackOf(error: unknown): string[] {
 const obvious: ReadonlySet<ErrorReason> = new Set(["declined", "interrupted", "usage_flag"]);
 
 /**
- * An error in three lines: what happened, why, and what to do next; on a terminal, also where to read more. What is no BposError
- * is a defect of ours.
+ * An error in three lines: what happened, why, and what to do next, which on a terminal also says where to read more. What is no
+ * BposError is a defect of ours.
  *
  * @param stack adds the stack trace, for `--verbose`.
  */
@@ -54,14 +54,14 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
     return [style(pad(label, inset)) + first, ...more.map((line) => " ".repeat(inset) + line)].join("\n");
   };
   const { bad, strong, dim, accent } = ui.theme;
-  const more = ui.width === undefined || obvious.has(reason) ? undefined : `bpos help errors ${reason}`;
+  const more =
+    ui.width === undefined || obvious.has(reason) ? "" : ` ${labels.more} bpos help errors ${reason}`;
   const lines = [
     reason === "interrupted"
       ? part(labels.stopped, what, strong)
       : part(labels.what, what, (text) => bad(strong(text))),
     part(labels.why, why, dim),
-    part(labels.next, next, accent),
-    ...(more === undefined ? [] : [dim(part(labels.more, more, (text) => text))]),
+    part(labels.next, next + more, accent),
     ...(stack ? stackOf(error).map(dim) : []),
   ];
   return `${lines.join("\n")}\n`;

@@ -153,7 +153,7 @@ describe("the file of profiles", () => {
       await run(["-p", "sur", "orders", "list"]),
     ];
     for (const { stderr } of lacking) expect(stderr).toContain("`bpos init`");
-    expect(lacking.map(({ code }) => code)).toEqual([2, 4, 2]);
+    expect(lacking.map(({ code }) => code)).toEqual([4, 4, 2]);
   });
 });
 

@@ -113,7 +113,9 @@ describe("what is missing", () => {
   });
 
   it("says it as one line of JSON with -o json", async () => {
-    const { stderr } = await shell()(["orders", "list", "-o", "json"]);
+    const { stderr } = await shell({ env: { BPOS_API_KEY: "bpk_x_0123456789" } })([
+      ...["orders", "list", "-o", "json"],
+    ]);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: "usage", reason: "address_missing" } });
   });

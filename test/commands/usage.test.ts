@@ -73,6 +73,21 @@ describe("a command line that does not fit its command", () => {
     }
   });
 
+  it("takes the form nearest to the one that is set for all commands, and refuses the one it is asked for", async () => {
+    const json = shell({ env: { BPOS_OUTPUT: "json", BPOS_MOCK: "1" } });
+    const watched = await json(["orders", "watch", "--once"]);
+    expect(watched.code).toBe(0);
+    expect(JSON.parse(watched.stdout.split("\n")[0]!)).toMatchObject({ event: "order.new" });
+    expect((await json(["orders", "watch", "--once", "-o", "json"])).code).toBe(2);
+    const csv = shell({ env: { BPOS_OUTPUT: "csv", BPOS_MOCK: "1" } });
+    expect((await csv(["orders", "show", "1001"])).stdout).toContain("1001");
+    const odd = await shell({ env: { BPOS_OUTPUT: "yaml", BPOS_MOCK: "1" } })(["orders", "list"]);
+    expect({ code: odd.code, said: odd.stderr.includes("BPOS_OUTPUT=yaml") }).toEqual({
+      code: 2,
+      said: true,
+    });
+  });
+
   it("is told to a script in English, by kind", async () => {
     const bpos = shell({ env: { BPOS_OUTPUT: "json", BPOS_LANG: "es" } });
     const unknown = await bpos(["orders", "list", "--pagee"]);

@@ -34,7 +34,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "orders list -o ndjson", inWorld),
     go(0, "orders list", { mock: { scenario: "empty" } }),
     go(0, "orders list -vv --page 3", inWorld),
-    go(2, "orders list"),
+    go(2, "orders list", { env: { BPOS_API_KEY: "bpk_x_0123456789" } }),
     go(4, "orders list", keyless),
     go(4, "orders list", denied),
     go(6, "orders list --retries 0", down),

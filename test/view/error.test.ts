@@ -137,7 +137,7 @@ describe("an error", () => {
     const hostile = "\u001b[2J\nError: forged\u202e";
     const error = new BposError("input_refused", { ...call, serviceMessage: hostile, detail: hostile });
     const text = errorText(error, terminal(400));
-    expect(lines(text)).toHaveLength(4);
+    expect(lines(text)).toHaveLength(3);
     expect(uncoloured(text)).toContain("␛[2J⏎Error: forged‹U+202E›");
   });
 
