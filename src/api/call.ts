@@ -51,7 +51,7 @@ export interface CallTrace {
 
 /** A usable answer. */
 export interface Answer<T> {
-  /** As it came: nothing is dropped, renamed or rounded. An integer beyond 2^53 is a bigint. */
+  /** As it came: nothing is dropped, renamed or rounded. An integer beyond 2^53 is a bigint, any other number that no double holds a LosslessNumber. */
   body: T;
   status: number;
   attempts: number;

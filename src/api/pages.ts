@@ -1,3 +1,4 @@
+import { stringify } from "lossless-json";
 import type { Order, OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import type { Answer } from "./call.ts";
 
@@ -5,7 +6,7 @@ import type { Answer } from "./call.ts";
 export function orderIdentity(order: Order): string {
   const id: unknown = order.order_id;
   if (typeof id === "number" || typeof id === "bigint" || typeof id === "string") return String(id);
-  return JSON.stringify(order, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+  return stringify(order) ?? "";
 }
 
 /**

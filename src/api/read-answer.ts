@@ -1,3 +1,4 @@
+import { isLosslessNumber } from "lossless-json";
 import type * as z from "zod";
 import type { Endpoint } from "../contract/endpoints.ts";
 import { problemSchema } from "../contract/problem.ts";
@@ -50,6 +51,9 @@ function tryJson(text: string): { value: unknown } | undefined {
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
+      // It is a number all the same; whoever reads it as a double loses digits.
+      if (typeof issue.input === "bigint" || isLosslessNumber(issue.input))
+        return "a number that no double holds";
       return `expected ${issue.expected}`;
     case "invalid_union": {
       const kinds = issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectation));
@@ -73,7 +77,7 @@ export function readAnswer(endpoint: Endpoint, text: string): Reading {
   if (json === undefined) return { kind: "unreadable", detail: whyNotJson(text) };
   const [unusable] = endpoint.usable.safeParse(json.value).error?.issues ?? [];
   if (unusable !== undefined) return { kind: "wrong_shape", detail: whyUnusable(unusable) };
-  const issues = endpoint.response.safeParse(json.value).error?.issues ?? [];
+  const issues = endpoint.response.safeParse(json.value, { reportInput: true }).error?.issues ?? [];
   return { kind: "usable", body: json.value, mismatches: issues.slice(0, mostMismatches).map(mismatch) };
 }
 

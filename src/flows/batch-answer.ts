@@ -1,3 +1,4 @@
+import { isLosslessNumber } from "lossless-json";
 import { parseJson } from "../api/json.ts";
 import { numberOf, textOf } from "./loose-values.ts";
 
@@ -11,7 +12,8 @@ export interface BatchAnswer {
 
 function rejectedOf(entry: unknown): BatchAnswer["rejected"][number] {
   // What is no object names no product, but it may say why.
-  if (typeof entry !== "object" || entry === null) return { codigo: null, error: textOf(entry) };
+  if (typeof entry !== "object" || entry === null || isLosslessNumber(entry))
+    return { codigo: null, error: textOf(entry) };
   const { codigo, error } = entry as { codigo?: unknown; error?: unknown };
   return { codigo: textOf(codigo), error: textOf(error) };
 }

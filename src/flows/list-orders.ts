@@ -4,6 +4,7 @@ import { limits } from "../contract/limits.ts";
 import type { Order, OrdersResponse } from "../contract/order.ts";
 import { type OrderState, orderStates } from "../contract/order-states.ts";
 import { BposError } from "../errors.ts";
+import { numberOf } from "./loose-values.ts";
 
 /** Which orders to list. */
 export interface OrdersListQuery {
@@ -42,6 +43,12 @@ function takeUnseen(
   return { fresh, leftOut: false };
 }
 
+/** Totals of two states together; where one is nothing the other as it came, whatever kind of number that is. */
+function sumOf(one: number, other: number | null | undefined): number {
+  if (other === null || other === undefined || other === 0) return one;
+  return one === 0 ? other : (numberOf(one) ?? 0) + (numberOf(other) ?? 0);
+}
+
 /**
  * Lists orders page by page, in the order of the states and then as the service sorts them, each order once.
  *
@@ -71,9 +78,9 @@ export async function* listOrders(
       // Only the orders are certain: a service may leave the rest of the envelope out.
       const envelope: Partial<OrdersResponse> = body;
       const taken = takeUnseen(body.orders, seen, limit - seen.size);
-      if (!counted) total += envelope.total ?? 0;
+      if (!counted) total = sumOf(total, envelope.total);
       counted = true;
-      const more = envelope.has_more ?? (envelope.total ?? 0) > seen.size;
+      const more = envelope.has_more ?? (numberOf(envelope.total) ?? 0) > seen.size;
       leftOut = more || taken.leftOut;
       const listing = {
         page: query.page ?? 1,

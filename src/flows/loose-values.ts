@@ -1,12 +1,14 @@
+import { isLosslessNumber } from "lossless-json";
 import { answerText } from "../journal/answer-text.ts";
 
-/** A number as a service may write it: as a number, beyond 2^53, or as text; undefined for anything else. */
+/** A number as a service may write it: as a number of any length, or as text; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   const known =
     typeof value === "number" ||
     typeof value === "bigint" ||
+    isLosslessNumber(value) ||
     (typeof value === "string" && value.trim() !== "");
-  const number = known ? Number(value) : Number.NaN;
+  const number = known ? Number(String(value)) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }
 

@@ -1,3 +1,5 @@
+import { isLosslessNumber } from "lossless-json";
+
 /** What is recognised in a reply. Only the first two may be relied on (`spec.md` section 6). */
 export interface ReplyFields {
   campaign_id: string | null;
@@ -18,7 +20,7 @@ const deepest = 6;
 
 /** A value that can be the one of a field: a text that is not empty, or a number. */
 function textOf(value: unknown): string | undefined {
-  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  if (typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value)) return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 

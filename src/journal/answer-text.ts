@@ -1,6 +1,6 @@
 import { stringify } from "lossless-json";
 
-/** A service's answer as it is kept: a number beyond 2^53, which arrives as a bigint, keeps its digits. */
+/** A service's answer as it is kept: a number that no double holds keeps its digits. */
 export function answerText(answer: object): string {
   return stringify(answer) ?? "{}";
 }

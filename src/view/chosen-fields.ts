@@ -1,8 +1,7 @@
 import { similarTo } from "../errors/similar.ts";
-import { type Cell, toCsv } from "./csv.ts";
+import { type Cell, cellOf, toCsv } from "./csv.ts";
 import { shown } from "./format.ts";
-import { toJson } from "./json.ts";
-import { type Fields, fields, present } from "./order-fields.ts";
+import { type Fields, fields, isFields, present } from "./order-fields.ts";
 import type { Column } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
@@ -35,12 +34,12 @@ function pathOf(object: Fields, name: string): readonly string[] {
 function select(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (paths.some((path) => path.length === 0)) return value;
   if (Array.isArray(value)) return value.map((each) => select(each, paths));
-  if (typeof value !== "object" || value === null) return value;
+  if (!isFields(value)) return value;
   const heads = [...new Set(paths.map(([head = ""]) => head))].filter((head) => Object.hasOwn(value, head));
   return Object.fromEntries(
     heads.map((head) => {
       const below = paths.filter(([first]) => first === head).map(([, ...rest]) => rest);
-      return [head, select((value as Fields)[head], below)];
+      return [head, select(value[head], below)];
     }),
   );
 }
@@ -65,13 +64,12 @@ export function withFields(object: unknown, names: readonly string[]): unknown {
   );
 }
 
-function cellOf<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
+function columnOf<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
   const own = of.columns.find(([column]) => column === name);
   if (own !== undefined) return own[1];
   return (row) => {
     const object = of.object(row);
-    const value = valueAt(object, pathOf(object, name));
-    return typeof value === "object" && value !== null ? toJson(value) : (value as Cell);
+    return cellOf(valueAt(object, pathOf(object, name)));
   };
 }
 
@@ -83,7 +81,7 @@ export function fieldsCsv<Row>(
   ui: Pick<Ui, "width">,
 ): string {
   const names = chosen ?? of.columns.map(([name]) => name);
-  const cells = names.map((name) => cellOf(of, name));
+  const cells = names.map((name) => columnOf(of, name));
   const lines = rows.map((row) => cells.map((cell) => cell(row)));
   return toCsv(names, lines, { terminal: ui.width !== undefined });
 }
@@ -93,6 +91,8 @@ const shortest = 25;
 /** Likewise for an object, of which nobody reads the end in a table. */
 const shortestObject = 10;
 
+const isNumeric = (cell: Cell): boolean => ["number", "bigint", "object"].includes(typeof cell);
+
 /** These fields as the columns of a table: values as they came under their own names, the first the most important. */
 export function fieldColumns<Row>(
   of: FieldsOf<Row>,
@@ -100,8 +100,8 @@ export function fieldColumns<Row>(
   rows: readonly Row[],
 ): Column<Row>[] {
   return names.map((name, index): Column<Row> => {
-    const cell = cellOf(of, name);
-    const isNumber = rows.every((row) => /^(number|bigint)$/.test(typeof cell(row)) || !present(cell(row)));
+    const cell = columnOf(of, name);
+    const isNumber = rows.every((row) => isNumeric(cell(row)) || !present(cell(row)));
     const column: Column<Row> = { title: name, cell: (row) => shown(cell(row)), priority: index + 1 };
     if (isNumber) return { ...column, align: "right" };
     const isObject = rows.some((row) => /^[{[]/.test(shown(cell(row))));

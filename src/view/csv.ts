@@ -1,7 +1,15 @@
+import { isLosslessNumber, type LosslessNumber } from "lossless-json";
 import { visible } from "./format.ts";
+import { toJson } from "./json.ts";
 
 /** What a cell may hold; null and undefined become an empty cell. */
-export type Cell = string | number | bigint | boolean | null | undefined;
+export type Cell = string | number | bigint | LosslessNumber | boolean | null | undefined;
+
+/** A value of an answer as a cell: objects and lists have no place in a flat file, and become their JSON. */
+export function cellOf(value: unknown): Cell {
+  const isNested = typeof value === "object" && value !== null && !isLosslessNumber(value);
+  return isNested ? toJson(value) : (value as Cell);
+}
 
 const FORMULA = /^[=+\-@\t]/;
 const PHONE = /^\+\d+$/;

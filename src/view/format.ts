@@ -1,3 +1,4 @@
+import { stringify } from "lossless-json";
 import type { Count } from "../text/plural.ts";
 import type { Ui } from "./ui.ts";
 
@@ -45,10 +46,7 @@ export function shown(value: unknown): string {
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
     return String(value);
   try {
-    const text = JSON.stringify(value, (_key, part: unknown) =>
-      typeof part === "bigint" ? String(part) : part,
-    );
-    return visible(text);
+    return visible(stringify(value) ?? ABSENT);
   } catch {
     return "{…}";
   }

@@ -4,7 +4,8 @@ import { stringify } from "lossless-json";
 const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * A value as JSON, one line or indented for people, without a newline at its end. A bigint is written as its digits.
+ * A value as JSON, one line or indented for people, without a newline at its end. A number is
+ * written as its digits, however many there are.
  *
  * @example
  * toJson({ order_id: 9007199254740993n }); // '{"order_id":9007199254740993}'

@@ -1,3 +1,4 @@
+import { isLosslessNumber } from "lossless-json";
 import type { Texts } from "../text/texts.ts";
 import { money, number, shown } from "./format.ts";
 import type { Ui } from "./ui.ts";
@@ -8,9 +9,14 @@ import type { Ui } from "./ui.ts";
 /** An object of unknown fields; anything else counts as one without any. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** True for a JSON object; a number that no double holds is none, though it is kept in one. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
 /** A value as an object, an empty one when it is none. */
 export function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isFields(value) ? value : {};
 }
 
 /** A value as a list of objects, an empty one when it is none. */

@@ -1,9 +1,8 @@
 import { examples } from "../contract/examples.ts";
 import type { Order, OrdersResponse } from "../contract/order.ts";
 import { type FieldsOf, fieldColumns, fieldsCsv } from "./chosen-fields.ts";
-import type { Cell } from "./csv.ts";
+import { cellOf } from "./csv.ts";
 import { age, count, createdAt, createdTime, money, shown } from "./format.ts";
-import { toJson } from "./json.ts";
 import {
   address,
   customerName,
@@ -107,13 +106,6 @@ export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: U
   return `${head}\n\n${table(shownColumns, rows, ui)}\n${note(footer(response, listed, ui), ui).join("\n")}\n`;
 }
 
-/** A value as a cell: objects have no place in a flat file. */
-function cell(value: unknown): Cell {
-  const scalar = ["string", "number", "bigint", "boolean"].includes(typeof value);
-  if (scalar) return value as Cell;
-  return value === null || value === undefined ? null : toJson(value);
-}
-
 function csvLines(order: Fields): string {
   return list(order["lineas"])
     .map((line) => {
@@ -129,19 +121,19 @@ export const orderFields: FieldsOf<Fields> = {
   object: (order) => order,
   example: fields(examples.listOrders.response.orders[0]),
   columns: [
-    ["order_id", (o) => cell(o["order_id"])],
-    ["created_at_iso", (o) => cell(o["created_at_iso"])],
-    ["status", (o) => cell(o["status"])],
-    ["delivery_type", (o) => cell(o["delivery_type"])],
-    ["cliente_nombre", (o) => cell(fields(o["cliente"])["nombre"])],
-    ["cliente_telefono", (o) => cell(fields(o["cliente"])["telefono"])],
+    ["order_id", (o) => cellOf(o["order_id"])],
+    ["created_at_iso", (o) => cellOf(o["created_at_iso"])],
+    ["status", (o) => cellOf(o["status"])],
+    ["delivery_type", (o) => cellOf(o["delivery_type"])],
+    ["cliente_nombre", (o) => cellOf(fields(o["cliente"])["nombre"])],
+    ["cliente_telefono", (o) => cellOf(fields(o["cliente"])["telefono"])],
     ["direccion", (o) => address(o)],
     ["lineas", csvLines],
-    ["costo_envio", (o) => cell(o["costo_envio"])],
-    ["total", (o) => cell(o["total"])],
-    ["pago_modo", (o) => cell(fields(o["pago"])["modo"])],
-    ["pago_pagado", (o) => cell(fields(o["pago"])["pagado"])],
-    ["pago_monto", (o) => cell(fields(o["pago"])["monto"])],
+    ["costo_envio", (o) => cellOf(o["costo_envio"])],
+    ["total", (o) => cellOf(o["total"])],
+    ["pago_modo", (o) => cellOf(fields(o["pago"])["modo"])],
+    ["pago_pagado", (o) => cellOf(fields(o["pago"])["pagado"])],
+    ["pago_monto", (o) => cellOf(fields(o["pago"])["monto"])],
   ],
 };
 

@@ -1,5 +1,7 @@
+import { isLosslessNumber } from "lossless-json";
 import type { ReplyEvent } from "../flows/reply-events.ts";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "./format.ts";
+import { isFields } from "./order-fields.ts";
 import { note, paragraph } from "./table.ts";
 import type { Ui } from "./ui.ts";
 import { truncate, wrap } from "./width.ts";
@@ -8,14 +10,15 @@ import { truncate, wrap } from "./width.ts";
 const LONGEST_REST = 500;
 const INSET = "  ";
 
+const isPlain = (value: unknown): boolean =>
+  ["string", "number", "bigint"].includes(typeof value) || isLosslessNumber(value);
+
 /** What the body holds beside the fields that are shown by name, as it came. */
 function rest({ event: { body }, fields }: ReplyEvent): string {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return shown(body);
+  if (!isFields(body)) return shown(body);
   const named = new Set(Object.values(fields).filter((value) => value !== null));
   return Object.entries(body)
-    .filter(
-      ([, value]) => !["string", "number", "bigint"].includes(typeof value) || !named.has(String(value)),
-    )
+    .filter(([, value]) => !isPlain(value) || !named.has(String(value)))
     .map(([name, value]) => `${shown(name)}: ${shown(value)}`)
     .join(" · ");
 }

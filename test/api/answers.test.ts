@@ -127,6 +127,19 @@ describe("an answer that differs from the specification", () => {
     expect(mismatches).toContain("orders.0.cliente.telefono: expected string");
   });
 
+  it("tells of a number that no double holds, and takes it for no other kind", async () => {
+    const text = JSON.stringify({ ...noOrders, orders: [{ ...order, total: "T", costo_envio: "C" }] })
+      .replace('"T"', "1234567890123456.78")
+      .replace('"C"', "100000000000000000000");
+    const server = await scriptedServer(on(list, reply(text)));
+    const { body, mismatches } = await clientOf(server.url).client.listOrders();
+    expect(mismatches).toEqual([
+      "orders.0.costo_envio: a number that no double holds",
+      "orders.0.total: a number that no double holds",
+    ]);
+    expect(String(body.orders[0]?.total)).toBe("1234567890123456.78");
+  });
+
   it("differs in nothing when only open things differ", async () => {
     const open = { ...order, status: "volando", cliente: { ...order?.cliente, nombre: null }, propina: 5 };
     const { domicilio, ...bare } = open;
