@@ -4,9 +4,11 @@ import type { Answer } from "./call.ts";
 
 /** What tells an order from every other: its order_id, or all that it says when it has none that can be used. */
 export function orderIdentity(order: Order): string {
-  const id: unknown = order.order_id;
+  // A service may list what is no object: that holds no other order up.
+  const id: unknown = (order as Order | null)?.order_id;
   if (typeof id === "number" || typeof id === "bigint" || typeof id === "string") return String(id);
-  return stringify(order) ?? "";
+  // Within a list, so that the number 7 is not taken for order 7.
+  return stringify([order]) ?? "";
 }
 
 /**

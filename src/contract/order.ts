@@ -106,8 +106,8 @@ export const ordersResponseSchema = z
 /** One page of orders, `spec.md` 2.5. */
 export type OrdersResponse = z.infer<typeof ordersResponseSchema>;
 
-/** The least that makes a page of orders usable; a field that differs from the specification is only reported. */
-export const usableOrdersSchema = z.looseObject({ orders: z.array(z.looseObject({})) });
+/** The least that makes a page of orders usable; an order that differs from the specification, even one that is no object, is only reported. */
+export const usableOrdersSchema = z.looseObject({ orders: z.array(z.unknown()) });
 
 /** The query of GET /v1/orders (`spec.md` 4.1). */
 export const ordersQuerySchema = z

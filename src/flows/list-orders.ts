@@ -114,7 +114,7 @@ export const emptyListing: OrdersResponse = {
  */
 export async function findOrder(client: Client, orderId: string, signal?: AbortSignal): Promise<Order> {
   for await (const { response } of listOrders(client, { states: orderStates, all: true }, signal)) {
-    const found = response.orders.find((order) => String(order.order_id) === orderId);
+    const found = response.orders.find((order) => orderIdentity(order) === orderId);
     if (found) return found;
   }
   throw new BposError("order_not_found", { orderId });

@@ -5,7 +5,8 @@ import type { Order } from "../contract/order.ts";
  * digits, `_` and `-`; undefined otherwise.
  */
 export function usableOrderId(order: Order): string | undefined {
-  const id: unknown = order.order_id;
+  // A service may list what is no object, null too.
+  const id: unknown = (order as Order | null)?.order_id;
   const isKey = Number.isSafeInteger(id) || typeof id === "bigint" || typeof id === "string";
   // It becomes the name of a file, and 64 characters fit everywhere.
   return isKey && /^[A-Za-z0-9_-]{1,64}$/.test(String(id)) ? String(id) : undefined;

@@ -1,7 +1,7 @@
 import { similarTo } from "../errors/similar.ts";
 import { type Cell, cellOf, toCsv } from "./csv.ts";
 import { shown } from "./format.ts";
-import { type Fields, fields, isFields, present } from "./order-fields.ts";
+import { type Fields, fields, isFields, objectsOf, present } from "./order-fields.ts";
 import type { Column } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
@@ -128,15 +128,15 @@ export function unknownField<Row>(
   names: readonly string[],
   { rows, flat }: { rows: readonly Row[]; flat: boolean },
 ): UnknownField | undefined {
-  if (rows.length === 0) return undefined;
+  const found = objectsOf(rows.map(of.object));
+  if (found.length === 0) return undefined;
   const columns = flat ? of.columns.map(([name]) => name) : [];
   const has = (object: Fields, name: string): boolean => valueAt(object, pathOf(object, name)) !== undefined;
   const name = names.find(
-    (each) =>
-      !columns.includes(each) && !has(of.example, each) && !rows.some((row) => has(of.object(row), each)),
+    (each) => !columns.includes(each) && !has(of.example, each) && !found.some((object) => has(object, each)),
   );
   if (name === undefined) return undefined;
-  const objects = [of.example, ...rows.map(of.object)];
+  const objects = [of.example, ...found];
   const known = [...new Set([...objects.flatMap((object) => Object.keys(object)), ...columns])];
   const below = [...new Set([...known, ...objects.slice(0, 2).flatMap(namesBelow)])];
   return { name, similar: similarTo(name, below), known };

@@ -24,6 +24,11 @@ export function list(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(fields) : [];
 }
 
+/** Those of some values that are objects. */
+export function objectsOf(values: readonly unknown[]): Fields[] {
+  return values.filter(isFields);
+}
+
 /** True when there is something to show. */
 export function present(value: unknown): boolean {
   return value !== null && value !== undefined && value !== "";

@@ -11,6 +11,7 @@ import {
   fields,
   linesSummary,
   list,
+  objectsOf,
   payment,
   toCollect,
 } from "./order-fields.ts";
@@ -72,9 +73,8 @@ function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
 }
 
 /** How many are shown, how many there are in that state, and how to see the rest. */
-function footer(response: OrdersResponse, listed: OrdersListed, ui: Ui): string {
+function footer(response: OrdersResponse, here: number, listed: OrdersListed, ui: Ui): string {
   const words = ui.texts.orders;
-  const here = response.orders.length;
   const { total, page, has_more: more } = fields(response);
   const known = typeof total === "number" && total >= here;
   if (more !== true && known && total === here) return words.everything(count(here, ui));
@@ -93,7 +93,7 @@ export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: U
   const words = ui.texts.orders;
   const states = listed.states.join(", ");
   const head = title(words.title(states), ui).join("\n");
-  const rows = list(response.orders);
+  const rows = objectsOf(response.orders);
   if (rows.length === 0) {
     const { total } = fields(response);
     const nothing = typeof total === "number" && total > 0 ? words.noMoreHere : words.none(states);
@@ -103,7 +103,7 @@ export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: U
     listed.fields === undefined
       ? columns(listed.states.length === 1, ui)
       : fieldColumns(orderFields, listed.fields, rows);
-  return `${head}\n\n${table(shownColumns, rows, ui)}\n${note(footer(response, listed, ui), ui).join("\n")}\n`;
+  return `${head}\n\n${table(shownColumns, rows, ui)}\n${note(footer(response, rows.length, listed, ui), ui).join("\n")}\n`;
 }
 
 function csvLines(order: Fields): string {
@@ -143,5 +143,5 @@ export function ordersCsv(
   ui: Pick<Ui, "width">,
   chosen?: readonly string[],
 ): string {
-  return fieldsCsv(orderFields, chosen, list(orders), ui);
+  return fieldsCsv(orderFields, chosen, objectsOf(orders), ui);
 }

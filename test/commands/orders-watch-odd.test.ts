@@ -24,6 +24,10 @@ describe("an order without a usable order_id", () => {
     ["null", orderOf(null)],
     ["a path", orderOf("../../etc/passwd")],
     ["a list", orderOf([7])],
+    ["no object: null", null],
+    ["no object: the number of another", 2],
+    ["no object: a text", "no anda"],
+    ["no object: a list of orders", [orderOf(3)]],
   ])("(%s) is kept and reported once, and holds no other up", async (_name, odd) => {
     const run = await serving([orderOf(1), odd, orderOf(2)]);
     const home = temporaryFolder();
@@ -34,6 +38,7 @@ describe("an order without a usable order_id", () => {
     expect(more).toEqual([]);
     expect(JSON.parse(readFileSync(join(folder, name!), "utf8"))).toEqual(odd);
     expect(result.stderr.split(join(folder, name!))).toHaveLength(2);
+    expect(result.stderr).toContain("(orders.1");
   });
 });
 

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
+import { shell } from "../support/run.ts";
+import { pointedAt } from "../support/service.ts";
+
+const listed = [null, orderOf(9), 9, "no anda"];
+
+async function serving(orders: readonly unknown[] = listed): Promise<ReturnType<typeof shell>> {
+  const url = await fixedServer(({ searchParams }) => ({
+    body: pageOf((searchParams.get("status") ?? "pendiente") === "pendiente" ? orders : []),
+  }));
+  return shell({ env: pointedAt(url) });
+}
+
+it("what is no object among the orders is printed as it came, and told", async () => {
+  const run = await serving();
+  for (const more of [[], ["--all"], ["--status", "all"]]) {
+    const { code, stdout, stderr } = await run(["orders", "list", "--json", ...more]);
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as { orders: unknown }).orders).toEqual(listed);
+    expect(stderr).toContain("orders.0: expected object");
+  }
+  const { stdout } = await run(["orders", "list", "-o", "ndjson"]);
+  expect(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual(listed);
+});
+
+it("tables and CSV show the other orders", async () => {
+  const run = await serving();
+  const table = await run(["orders", "list"]);
+  expect(table.code).toBe(0);
+  expect(table.stdout.match(/pendiente/g)).toHaveLength(2);
+  expect(table.stdout).toContain("1 of 4 orders shown");
+  expect(table.stderr).toContain("orders.0: expected object and 2 more");
+  expect((await run(["orders", "list", "-o", "csv"])).stdout.trim().split("\r\n")).toHaveLength(2);
+  const only = await run(["orders", "list", "--fields", "order_id"]);
+  expect(only.stdout).toMatch(/\norder_id\n +9\n/);
+  const csv = await run(["orders", "list", "-o", "csv", "--fields", "order_id,cliente.telefono"]);
+  expect(csv.stdout).toBe("order_id,cliente.telefono\r\n9,+5491155550000\r\n");
+  expect((await (await serving([null]))(["orders", "list"])).code).toBe(0);
+});
+
+it("--fields leaves it as it came, and still refuses a field that nobody knows", async () => {
+  const run = await serving();
+  const { stdout } = await run(["orders", "list", "-o", "ndjson", "--fields", "order_id"]);
+  expect(stdout).toBe('null\n{"order_id":9}\n9\n"no anda"\n');
+  expect((await run(["orders", "list", "--json", "--fields", "nadie"])).code).toBe(2);
+  const none = await serving([null]);
+  expect((await none(["orders", "list", "-o", "ndjson", "--fields", "nadie"])).stdout).toBe("null\n");
+});
+
+it("an order is found beside it, and nothing else for it", async () => {
+  const run = await serving([null, 9, orderOf(9)]);
+  const { code, stdout } = await run(["orders", "show", "9", "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(orderOf(9));
+});
