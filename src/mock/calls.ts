@@ -12,7 +12,7 @@ import {
   sendSchema,
   sortRecipients,
 } from "./campaigns.ts";
-import { decideEvent, envelopeSchema } from "./catalog.ts";
+import { decideEvent, envelopeSchema, mostItems } from "./catalog.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { ordersIn } from "./order-book.ts";
 import { parseInput } from "./parse.ts";
@@ -72,6 +72,7 @@ export function listOrders(world: World, branch: string, query: OrdersQuery): st
 /** POST /v1/catalog/items (`spec.md` 4.2). Throws MockRefusal 403 for another branch's store_id, 400 for a broken envelope. */
 export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): CatalogResult {
   const event = parseInput(envelopeSchema, body);
+  if (event.items.length > mostItems) throw badInput(`items: at most ${mostItems} in one event`);
   if (event.store_id !== undefined && String(event.store_id) !== key.store_id) throw denied();
   return live.transact(() => {
     const { world, age } = live.look();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CatalogResult, catalogEventSchema } from "../contract/catalog.ts";
-import { parseInstant } from "./time.ts";
+import { exactInstant } from "./time.ts";
 
 /** A product of a branch, as `GET /_mock/catalog` shows it. */
 export interface Product {
@@ -149,9 +149,12 @@ function isPlain(item: unknown): item is Item {
   );
 }
 
+/** More would take minutes, and an answer that lists them all may be too long to be made. */
+export const mostItems = 500_000;
+
 /** What an event comes to, without applying it (`spec.md` 4.2): of each item first its validity, then its age. */
 export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
-  const at = parseInstant(event.occurred_at) ?? 0;
+  const at = exactInstant(event.occurred_at);
   const schema = event.action === "delete" ? deleteSchema : upsertSchema;
   const touched = new Map<string, Product>();
   const rejected: { codigo: string; error: string }[] = [];
@@ -189,7 +192,7 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
 export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOutcome): void {
   catalog.answers.set(eventId, outcome.result);
   // All that an event changes bears the event's own time.
-  const appliedAt = Date.parse(outcome.changes[0]?.occurred_at ?? "");
+  const appliedAt = exactInstant(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
     const starting = catalog.entries.get(product.codigo)?.starting ?? false;
     catalog.entries.set(product.codigo, {

@@ -15,7 +15,7 @@ function requireLocal(call: Call): void {
   if (!isLoopback(call.env.incoming.socket.remoteAddress ?? "")) {
     throw new MockRefusal(403, "the control API answers this machine only");
   }
-  if (call.req.method === "GET") return;
+  if (call.req.method === "GET" || call.req.method === "HEAD") return;
   const origin = call.req.header("origin");
   if (origin !== undefined && origin !== `http://${call.req.header("host") ?? ""}`) {
     throw new MockRefusal(403, "a page of another origin may not change the mock");

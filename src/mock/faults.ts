@@ -42,12 +42,16 @@ const pathSchema = z
     `no endpoint lies there; there are ${apiPaths.join(", ")}`,
   );
 
-const unitsMs = { ms: 1, s: 1_000, m: 60_000 };
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const longestDelayMs = 3_600_000;
 
+/** `500ms`, `3s`, `1m30s` in milliseconds; anything else as it came. */
 function durationMs(text: unknown): unknown {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(String(text)) ?? [];
-  return unit === undefined ? text : Math.round(Number(amount) * unitsMs[unit as keyof typeof unitsMs]);
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smh]))+$/.test(String(text))) return text;
+  const parts = [...String(text).matchAll(/([\d.]+)(ms|[smh])/g)];
+  return Math.round(
+    parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitsMs[unit as keyof typeof unitsMs], 0),
+  );
 }
 
 const shared = {

@@ -11,7 +11,7 @@ import { requireSameWorld } from "./same-world.ts";
 import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
 import { listen } from "./server.ts";
 import type { KeptWorld } from "./store.ts";
-import { parseInstant } from "./time.ts";
+import { lastInstant, parseInstant } from "./time.ts";
 import type { Timeouts } from "./timeouts.ts";
 import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 
@@ -110,6 +110,8 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   if (clock !== undefined && frozenAt === null) {
     throw badInput("clock: RFC 3339 with seconds and an offset is required");
   }
+  if (frozenAt !== null && (frozenAt < 0 || frozenAt > lastInstant))
+    throw badInput("clock: it runs from 1970 to 9998");
   if (!Number.isFinite(speed) || speed < 0) throw badInput("speed: a number from 0 up is required");
   if (!Number.isSafeInteger(seed)) throw badInput("seed: a whole number is required");
   const webhookUrl = options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl);

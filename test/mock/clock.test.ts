@@ -14,6 +14,11 @@ describe("the clock", () => {
     expect((await mock.control.placeOrders())[0]?.created_at_iso).toBe("2026-01-31T21:00:00.000-03:00");
   });
 
+  test("it starts within the years that it runs", async () => {
+    for (const clock of ["9999-12-31T23:59:59Z", "1950-01-01T00:00:00Z"])
+      await expect(startMock({ clock })).rejects.toThrow("it runs from 1970 to 9998");
+  });
+
   test("a running one follows real time at its speed, and can be moved", async () => {
     let real = now;
     const mock = await startMock({ scenario: "empty", speed: 60, now: () => real });

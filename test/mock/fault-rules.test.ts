@@ -16,6 +16,8 @@ const effects = [
   ["delay=500ms", { effect: "delay", ms: 500 }],
   ["delay=1.5s", { effect: "delay", ms: 1_500 }],
   ["delay=1m", { effect: "delay", ms: 60_000 }],
+  ["delay=1m30s", { effect: "delay", ms: 90_000 }],
+  ["delay=1h", { effect: "delay", ms: 3_600_000 }],
   ["truncate", { effect: "truncate" }],
   ["html", { effect: "html" }],
   ["garbage", { effect: "garbage" }],

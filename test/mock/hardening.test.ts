@@ -98,10 +98,8 @@ describe("what HTTP allows and nobody expects", () => {
 
   test("HEAD is a GET without its body", async () => {
     const mock = await start();
-    expect(await raw(`${mock.baseUrl}/v1/orders`, { method: "HEAD" })).toMatchObject({
-      status: 200,
-      text: "",
-    });
+    for (const path of ["/v1/orders", "/_mock/requests"])
+      expect(await raw(mock.baseUrl + path, { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
   });
 
   test.each([

@@ -87,6 +87,15 @@ describe("stale events: per product, compared as instants", () => {
     expect(result).toMatchObject({ accepted: 1, skipped_stale: 0 });
   });
 
+  test("microseconds count", async () => {
+    const mock = await start();
+    await push(mock, [a1], { occurred_at: "2026-01-01T12:00:00.000900Z" });
+    const older = await push(mock, [a1], { occurred_at: "2026-01-01T12:00:00.000100Z" });
+    expect(older).toMatchObject({ accepted: 0, skipped_stale: 1 });
+    const newer = await push(mock, [a1], { occurred_at: "2026-01-01T12:00:00.000901Z" });
+    expect(newer).toMatchObject({ accepted: 1, skipped_stale: 0 });
+  });
+
   test("a delete counts as applied: an older upsert does not bring the product back", async () => {
     const mock = await start();
     await push(mock, [a1], { occurred_at: earlier });
