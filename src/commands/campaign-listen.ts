@@ -8,7 +8,7 @@ import type { Journal } from "../journal/open.ts";
 import { wantedMock } from "./branches.ts";
 import { parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
-import { type Output, openOutput } from "./output.ts";
+import { badgeOf, type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { worldFile } from "./world-file.ts";
 
@@ -186,7 +186,7 @@ async function settled(runtime: Runtime, flags: GlobalFlags) {
   const settings = await resolveSettings(system, flags, {
     profiles: wanted === undefined || flags.profile !== undefined,
   });
-  const badge = wanted !== undefined ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
+  const badge = badgeOf({ isMock: wanted !== undefined, sandbox: settings.sandbox });
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
   const journalFile =
     wanted === "embedded" ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journalFile;

@@ -11,7 +11,7 @@ import { readGivenCatalog, readingShape } from "./catalog-file.ts";
 import { parseFlags } from "./flag-values.ts";
 import { checkStandardInput } from "./given-file.ts";
 import { globalShape } from "./global-flags.ts";
-import { type Output, openOutput } from "./output.ts";
+import { badgeOf, type Output, openOutput } from "./output.ts";
 import { checkOutputFile } from "./output-file.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -19,9 +19,16 @@ const checkFlags = z.strictObject({ ...globalShape, ...readingShape, fixed: z.st
 type CheckFlags = z.infer<typeof checkFlags>;
 
 /** The profile's look and mapping, without its key: what a push of the same command line would read with. */
-async function settingsFor(runtime: Runtime, flags: CheckFlags): Promise<Settings> {
-  const profiles = wantedMock(runtime, flags) === undefined || flags.profile !== undefined;
-  return resolveSettings(runtime.system, { profile: flags.profile }, { profiles });
+async function settingsFor(
+  runtime: Runtime,
+  flags: CheckFlags,
+): Promise<{ settings: Settings; isMock: boolean }> {
+  const isMock = wantedMock(runtime, flags) !== undefined;
+  const profiles = !isMock || flags.profile !== undefined;
+  return {
+    settings: await resolveSettings(runtime.system, { profile: flags.profile }, { profiles }),
+    isMock,
+  };
 }
 
 /** Writes the corrected copy in the form that its name says. */
@@ -61,8 +68,9 @@ export async function check(runtime: Runtime, path: string, raw: unknown): Promi
   const flags = parseFlags(checkFlags, raw);
   checkStandardInput(path, flags);
   const { system } = runtime;
-  const settings = await settingsFor(runtime, flags);
-  const look = { money: { locale: settings.locale, currency: settings.currency }, badge: null };
+  const { settings, isMock } = await settingsFor(runtime, flags);
+  const badge = badgeOf({ isMock, sandbox: settings.sandbox });
+  const look = { money: { locale: settings.locale, currency: settings.currency }, badge };
   const output = openOutput(runtime, flags, ["table", "json", "ndjson", "csv"], look);
   const { fixed } = flags;
   if (fixed === "-")

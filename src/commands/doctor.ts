@@ -10,7 +10,7 @@ import { type DoctorSettings, findKey, findSettings } from "./doctor-settings.ts
 import { parseFlags } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { type Network, openNetwork } from "./network.ts";
-import { type Output, openOutput } from "./output.ts";
+import { badgeOf, type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { openTracing } from "./trace.ts";
 
@@ -82,7 +82,7 @@ export async function doctor(runtime: Runtime, raw: unknown): Promise<void> {
   const found = await findSettings(runtime, flags);
   const { settings, mock } = found;
   const { locale, currency, sandbox } = settings;
-  const badge = mock !== undefined ? "MOCK" : sandbox ? "SANDBOX" : null;
+  const badge = badgeOf({ isMock: mock !== undefined, sandbox });
   const look = { money: { locale, currency }, badge } as const;
   const output = openOutput(runtime, flags, ["table", "json", "ndjson"], look);
   const { network, caFile } = await wayOut(runtime, { ...flags, timeout: limitMs });

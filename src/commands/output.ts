@@ -17,6 +17,12 @@ export interface Look {
   badge: Ui["badge"];
 }
 
+/** The word that tells a rehearsal and a demo branch from the live service, whatever the profile says of the former. */
+export function badgeOf({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
+  if (isMock) return "MOCK";
+  return sandbox ? "SANDBOX" : null;
+}
+
 /** Where a command writes: data on standard output, everything else on standard error. */
 export interface Output {
   format: Format;

@@ -7,7 +7,7 @@ import { chosenObjects, fieldsShape } from "./fields.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { askedMock } from "./mock-variable.ts";
-import { mayAsk, type Output, openOutput } from "./output.ts";
+import { badgeOf, mayAsk, type Output, openOutput } from "./output.ts";
 import { refuseRehearsal } from "./profile-add.ts";
 import { checkKnown, editKnown } from "./profile-store.ts";
 import { checkName, refused, stoppedSetup } from "./profile-values.ts";
@@ -56,8 +56,9 @@ export async function show(runtime: Runtime, name: string | undefined, raw: unkn
   const rows = settingRows(traced);
   const { settings } = traced;
   const files = { config_file: configFile(system), journal_file: settings.journalFile };
-  if (output.format === "table")
-    await output.data(settingsTable(rows, { profile: settings.profile, file: files.config_file }, output.ui));
+  const badge = badgeOf({ isMock: false, sandbox: settings.sandbox });
+  const about = { profile: settings.profile, file: files.config_file };
+  if (output.format === "table") await output.data(settingsTable(rows, about, { ...output.ui, badge }));
   else if (output.format === "csv") await output.data(settingsCsv(rows, output.ui));
   else if (output.format === "ndjson") for (const row of rows) await output.document(row);
   else await output.document({ profile: settings.profile ?? null, ...files, settings: rows });

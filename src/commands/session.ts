@@ -8,7 +8,7 @@ import type { Journal } from "../journal/open.ts";
 import { type Branch, openBranches } from "./branches.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
 import { type Network, openNetwork } from "./network.ts";
-import { type Output, openOutput } from "./output.ts";
+import { badgeOf, type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
 
@@ -191,8 +191,8 @@ async function openSession(
   const { name: branchName } = branch;
   const { address, apiKey, keySource = "apiKey" } = await checked(runtime, branch.settings, needs);
   const settings = { ...branch.settings, apiKey };
-  const badge = branch.isMock ? "MOCK" : settings.sandbox ? "SANDBOX" : null;
-  const look = { money: { locale: settings.locale, currency: settings.currency }, badge } as const;
+  const badge = badgeOf({ isMock: branch.isMock, sandbox: settings.sandbox });
+  const look = { money: { locale: settings.locale, currency: settings.currency }, badge };
   const output = openOutput(runtime, flags, needs.formats, look);
   await warnOfSettings(output, settings);
   const { checkKey, createClient } = await import("../api/client.ts");

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { shell, temporaryFolder } from "../support/run.ts";
+import { fixture, shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
 import { service } from "../support/service.ts";
 
@@ -62,6 +62,20 @@ describe("flag, then environment, then profile", () => {
     const server = await oneList();
     const { stdout } = await shell({ env: homeWith(server.url, { sandbox: true }) })(["orders", "list"]);
     expect(stdout.split("\n")[0]).toContain("SANDBOX");
+  });
+
+  it("marks what works offline too: the check of a catalog and the settings of a sandbox profile", async () => {
+    const env = homeWith("http://127.0.0.1:9", { sandbox: true });
+    const run = shell({ env });
+    const firstLine = async (...argv: string[]): Promise<string | undefined> =>
+      (await run(argv)).stdout.split("\n")[0];
+    const check = ["catalog", "check", fixture("catalog.csv")];
+    expect(await firstLine(...check)).toMatch(/^SANDBOX · /);
+    expect(await firstLine("profile", "show")).toMatch(/^SANDBOX · /);
+    expect(await firstLine("--mock", ...check)).toMatch(/^MOCK · /);
+    const live = homeWith("http://127.0.0.1:9");
+    for (const argv of [check, ["profile", "show"]])
+      expect((await shell({ env: live })(argv)).stdout).not.toMatch(/SANDBOX · |MOCK · /);
   });
 
   it("takes BPOS_MOCK=1 as --mock, and never sends a real key there", async () => {
