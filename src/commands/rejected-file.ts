@@ -22,14 +22,16 @@ async function orUnwritable(file: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-/** Writes the rows that were left out. Throws `output_unwritable`. */
+/** Writes the rows that were left out; a file that is new is for its owner alone. Throws `output_unwritable`. */
 export async function writeRejectedFile(
   { cwd }: Pick<System, "cwd">,
   file: string,
   { csv, marked }: Pick<RejectedSheet, "marked"> & { csv: string },
 ): Promise<void> {
   // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
-  await orUnwritable(file, () => writeFile(resolve(cwd, file), `${marked ? "\ufeff" : ""}${csv}`));
+  const text = `${marked ? "\ufeff" : ""}${csv}`;
+  // Such rows may hold phones of customers.
+  await orUnwritable(file, () => writeFile(resolve(cwd, file), text, { mode: 0o600 }));
 }
 
 /**

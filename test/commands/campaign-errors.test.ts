@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { desk, parse, send } from "../support/campaigns.ts";
+import { modeOf } from "../support/profiles.ts";
 import { fixture } from "../support/run.ts";
 
 describe("--errors", () => {
@@ -21,6 +22,7 @@ describe("--errors", () => {
     const bajas = file("bajas.txt", "+5491161234577\n");
     const first = await run(send(people, ...ref, "--exclude", bajas, "--errors", errors));
     expect(first.code).toBe(3);
+    expect(modeOf(errors)).toBe("600");
     const text = readFileSync(errors, "utf8");
     const helper = "check this row, then delete this cell";
     expect(text.split("\r\n")).toEqual([

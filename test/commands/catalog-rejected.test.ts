@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
+import { modeOf } from "../support/profiles.ts";
 import { parse } from "../support/push.ts";
 import { type Run, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
@@ -44,6 +45,20 @@ const names = async (mock: RunningMock): Promise<[string, string][]> =>
   (await mock.control.catalog("demo")).map(({ codigo, nombre }) => [codigo, nombre]);
 
 describe("the rejected file", () => {
+  it("is for its owner alone, unless there was one with a mode of its own", async () => {
+    const { push } = await desk();
+    const folder = temporaryFolder();
+    const path = (name: string): string => join(folder, name);
+    const [from, fresh, old] = [path("c.csv"), path("fresh.csv"), path("old.csv")];
+    writeFileSync(from, "codigo,precio\n1,consultar\n");
+    writeFileSync(old, "");
+    chmodSync(old, 0o644);
+    await push(from, "--rejected", fresh);
+    await push(from, "--rejected", old);
+    expect(readFileSync(old, "utf8")).toBe(readFileSync(fresh, "utf8"));
+    expect([modeOf(fresh), modeOf(old)]).toEqual(["600", "644"]);
+  });
+
   it("cannot run in a spreadsheet, and gives the same codes and names back", async () => {
     const { mock, pushText, rejected, correct } = await desk();
     const rows = [
