@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { maskedKey } from "../errors/mask-key.ts";
 import { BposError } from "../errors.ts";
 import { isOpen } from "./access.ts";
 
@@ -17,6 +18,19 @@ export interface FileKey {
   isOpen: boolean;
 }
 
+/** A key of the service, which somebody gave in the place of a file. */
+const keyItself = /^\s*bpk_[^/\\.]{8,}$/;
+
+function unreadable(source: string, error: unknown): BposError {
+  // What the system says repeats the name, and so does the cause.
+  if (keyItself.test(source))
+    return new BposError("key_unreadable", {
+      source: maskedKey(source.trim()),
+      detail: { kind: "key_as_file" },
+    });
+  return new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
+}
+
 /** Reads the key from a file, or from standard input for `-`. Throws `key_unreadable`. */
 export async function keyFromFile({ stdin, cwd, platform }: KeyReader, source: string): Promise<FileKey> {
   let text: string;
@@ -26,7 +40,7 @@ export async function keyFromFile({ stdin, cwd, platform }: KeyReader, source: s
     else chunks.push(readFileSync(resolve(cwd, source)));
     text = Buffer.concat(chunks).toString("utf8");
   } catch (error) {
-    throw new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
+    throw unreadable(source, error);
   }
   const key = text.replace(/^\ufeff/, "").trim();
   if (key === "") throw new BposError("key_unreadable", { source, detail: { kind: "empty" } });

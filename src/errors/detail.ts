@@ -22,6 +22,8 @@ export type OwnDetail =
   | { kind: "proxy_unreached"; proxy: string; variable: string; detail: Detail }
   | { kind: "not_json" }
   | { kind: "empty" }
+  /** A key stands where the name of a file belongs. */
+  | { kind: "key_as_file" }
   | { kind: "key_not_for_header"; at: number; length: number }
   /** What must stand there, a value, the end of the file or one of these signs, and what does; null is the end of the file. */
   | { kind: "json_unexpected"; expected: "value" | "end" | readonly string[]; found: string | null }

@@ -1,3 +1,4 @@
+import type { Detail } from "../errors/detail.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** A sentence with its full stop, unless what it quotes brings one. */
@@ -13,3 +14,7 @@ export const times = (n: number, one: string, many: string): string => `${n} ${n
 /** The command that finishes a send. */
 export const resumed = (ref: string | undefined): string =>
   ref === undefined ? "`bpos campaign resume`" : `\`bpos campaign resume ${shellWord(ref)}\``;
+
+/** Whether a key was given in the place of its file. */
+export const isKeyAsFile = (detail: Detail): boolean =>
+  typeof detail === "object" && detail.kind === "key_as_file";

@@ -1,4 +1,5 @@
 import { stringify } from "lossless-json";
+import { maskedKey } from "../errors/mask-key.ts";
 import type { Count } from "../text/plural.ts";
 import type { Ui } from "./ui.ts";
 
@@ -245,10 +246,7 @@ export function maskPhone(phone: string): string {
   return phone.length < 10 ? "…" : `${visible(phone.slice(0, 3))}…${visible(phone.slice(-4))}`;
 }
 
-/** A key of which only the fixed prefix and the last four characters are shown: `bpk_…3f9a` (`spec.md` 5). */
+/** A key of which only the fixed prefix and the last four characters are shown, safe for a terminal. */
 export function maskKey(key: string): string {
-  const prefix = /^[a-z]{1,8}_/i.exec(key)?.[0] ?? "";
-  // Four characters of a short secret are too much of it.
-  const end = key.length - prefix.length < 10 ? "" : key.slice(-4);
-  return visible(`${prefix}…${end}`);
+  return visible(maskedKey(key));
 }

@@ -68,6 +68,27 @@ it.each([
   expect(seen).not.toContain("S3cretPart");
 });
 
+it.each([
+  ["en", "--api-key-file takes the name of a file"],
+  ["es", "--api-key-file lleva el nombre de un archivo"],
+])("does not repeat a key that was pasted where its file belongs, in %s", async (lang, next) => {
+  const run = shell({ env: { BPOS_BASE_URL: "http://127.0.0.1:9", BPOS_LANG: lang } });
+  const list = ["orders", "list"];
+  for (const argv of [list, [...list, "-vv"], [...list, "--json"], ["doctor"], ["profile", "add", "x"]]) {
+    const { code, stdout, stderr } = await run([...argv, "--api-key-file", key]);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain("bpk_…6789");
+    expect(stdout + stderr).not.toContain("S3cretPart");
+    if (argv[0] === "orders" && !argv.includes("--json")) expect(stderr).toContain(next);
+  }
+  // Four characters of a short secret are too much of it.
+  const short = await run([...list, "--api-key-file", "bpk_12345678"]);
+  expect(short.stderr).toContain("bpk_…");
+  expect(short.stderr).not.toContain("5678");
+  for (const name of ["bpk_live_key.txt", "keys/bpk_live_key", "bpk_key"])
+    expect((await run([...list, "--api-key-file", name])).stderr).toContain(name);
+});
+
 it("keeps a real key out of the demo and out of everything that talks to a mock", async () => {
   const { mock } = await service();
   const env = { BPOS_API_KEY: key, BPOS_HOME: temporaryFolder() };

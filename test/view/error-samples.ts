@@ -194,6 +194,7 @@ const details = each<OwnDetail>({
   not_a_mock: {},
   not_json: {},
   empty: {},
+  key_as_file: {},
   key_not_for_header: { at: 3, length: 20 },
   json_unexpected: { expected: [",", "]"], found: null },
   json_list_twice: { listKey: "items" },

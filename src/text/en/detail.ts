@@ -27,6 +27,7 @@ const details: Words<OwnDetail, string> = {
     `the proxy ${proxy} (${variable}) could not be reached: ${detailWords(detail)}`,
   not_json: () => "it is not JSON",
   empty: () => "it is empty",
+  key_as_file: () => "that looks like the key itself, and no file of that name can be read",
   key_not_for_header: ({ at, length }) => `character ${at} of ${length} cannot be sent in a header`,
   json_unexpected: ({ expected, found }) => {
     const what =

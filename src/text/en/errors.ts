@@ -1,6 +1,6 @@
 import type { Detail } from "../../errors/detail.ts";
 import type { ErrorTexts } from "../error-words.ts";
-import { ended, times } from "../phrases.ts";
+import { ended, isKeyAsFile, times } from "../phrases.ts";
 import { shellWord } from "../shell-word.ts";
 import { callErrors } from "./call-errors.ts";
 import { campaignErrors } from "./campaign-errors.ts";
@@ -64,7 +64,9 @@ export const errors: ErrorTexts = {
   key_unreadable: ({ source, detail }) => ({
     what: `The API key could not be read from ${source === "-" ? "standard input" : source}.`,
     why: detailSentence(detail),
-    next: "Put that right, set BPOS_API_KEY instead, or rehearse without a key with --mock.",
+    next: isKeyAsFile(detail)
+      ? "--api-key-file takes the name of a file: write the key to one, alone on a line, and name that. BPOS_API_KEY does without a file, and --mock without a key."
+      : "Put that right, set BPOS_API_KEY instead, or rehearse without a key with --mock.",
   }),
   key_command_failed: ({ profile, problem }) => ({
     what: `The key_command of the profile "${profile}" gave no key.`,

@@ -36,6 +36,7 @@ const details: Words<OwnDetail, string> = {
     `no se pudo llegar al proxy ${proxy} (${variable}): ${detailWords(detail)}`,
   not_json: () => "no es JSON",
   empty: () => "está vacío",
+  key_as_file: () => "eso parece la clave misma, y no se puede leer ningún archivo con ese nombre",
   key_not_for_header: ({ at, length }) => `el carácter ${at} de ${length} no puede ir en un encabezado HTTP`,
   json_unexpected: ({ expected, found }) => {
     const what =

@@ -1,6 +1,6 @@
 import type { Detail } from "../../errors/detail.ts";
 import type { ErrorTexts } from "../error-words.ts";
-import { ended, times } from "../phrases.ts";
+import { ended, isKeyAsFile, times } from "../phrases.ts";
 import { shellWord } from "../shell-word.ts";
 import { callErrors } from "./call-errors.ts";
 import { campaignErrors } from "./campaign-errors.ts";
@@ -67,7 +67,9 @@ export const errors: ErrorTexts = {
   key_unreadable: ({ source, detail }) => ({
     what: `No se pudo leer la clave (API key) de ${source === "-" ? "la entrada estándar" : source}.`,
     why: detailSentence(detail),
-    next: "Arreglá eso, poné la clave en BPOS_API_KEY, o ensayá sin clave con --mock.",
+    next: isKeyAsFile(detail)
+      ? "--api-key-file lleva el nombre de un archivo: guardá la clave en uno, sola en una línea, y nombralo. Con BPOS_API_KEY no hace falta archivo, y con --mock ni siquiera clave."
+      : "Arreglá eso, poné la clave en BPOS_API_KEY, o ensayá sin clave con --mock.",
   }),
   key_command_failed: ({ profile, problem }) => ({
     what: `El key_command del perfil "${profile}" no dio la clave.`,
