@@ -51,16 +51,21 @@ export function customerPhone(order: Fields): string {
   return present(cliente["telefono_pais"]) ? `+${parts}` : parts;
 }
 
+/** A text as it came, control characters and all, for a file or a pipe; any other value as it is shown. */
+export function asCame(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : shown(value);
+}
+
 /**
- * The address of a delivery: structured when any part of it is known, else the full line (`spec.md` 2.1). Parts
+ * The address of a delivery, as it came: structured when any part of it is known, else the full line (`spec.md` 2.1). Parts
  * without a street do not find a door, so the full line then stands beside them.
  */
 export function address(order: Fields): string {
   const home = fields(order["domicilio"]);
-  const street = joined([home["calle"], home["numero"]], " ");
-  const parts = [street, ...[home["piso_depto"], home["localidad"]].filter(present).map(shown)];
+  const street = [home["calle"], home["numero"]].filter(present).map(asCame).join(" ");
+  const parts = [street, ...[home["piso_depto"], home["localidad"]].filter(present).map(asCame)];
   const structured = parts.filter((part) => part !== "").join(", ");
-  const full = present(order["delivery_address"]) ? shown(order["delivery_address"]) : "";
+  const full = present(order["delivery_address"]) ? asCame(order["delivery_address"]) : "";
   if (structured === "") return full;
   return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
 }

@@ -1,6 +1,6 @@
 import type { Order } from "../contract/order.ts";
 import type { OrderChanged } from "../flows/watch-events.ts";
-import { age, createdAt, createdTime, money, number, shown, timeOfDay } from "./format.ts";
+import { age, createdAt, createdTime, money, number, shown, timeOfDay, visible } from "./format.ts";
 import {
   address,
   customerName,
@@ -65,7 +65,7 @@ function head(order: Fields, ui: Ui): Row[] {
     { left: customerName(order, ui.texts), right: customerPhone(order) },
   ];
   const where = address(order);
-  if (where !== "") rows.push({ left: where });
+  if (where !== "") rows.push({ left: visible(where) });
   const hint = reference(order);
   if (hint !== "") rows.push({ left: `${words.reference}: ${hint}`, style: ui.theme.warn });
   return rows;

@@ -5,6 +5,7 @@ import { cellOf } from "./csv.ts";
 import { age, count, createdAt, createdTime, money, shown } from "./format.ts";
 import {
   address,
+  asCame,
   customerName,
   deliveryType,
   type Fields,
@@ -109,9 +110,9 @@ export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: U
 function csvLines(order: Fields): string {
   return list(order["lineas"])
     .map((line) => {
-      const options = list(line["opciones"]).map((option) => shown(option["nombre"]));
+      const options = list(line["opciones"]).map((option) => asCame(option["nombre"]));
       const more = options.length > 0 ? ` (${options.join(", ")})` : "";
-      return `${shown(line["cantidad"])} x ${shown(line["codigo"])} ${shown(line["nombre"])}${more}`;
+      return `${asCame(line["cantidad"])} x ${asCame(line["codigo"])} ${asCame(line["nombre"])}${more}`;
     })
     .join("; ");
 }
