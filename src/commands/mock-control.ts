@@ -1,39 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { folders } from "../config/folders.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { System } from "../system.ts";
 import { notAddress } from "./flag-values.ts";
+import { livingMocks } from "./mock-notes.ts";
 import { askedMock } from "./mock-variable.ts";
-
-/** The file in the state folder that says where a mock runs. */
-const runningFile = (system: System): string => join(folders(system).state, "mock-running.json");
-
-/** Writes down where this mock runs, for `bpos mock order` and its like; a folder that cannot be written is no hindrance. */
-export async function announceMock(system: System, url: string): Promise<() => void> {
-  const file = runningFile(system);
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify({ url, pid: system.pid }), { mode: 0o600 });
-  } catch {
-    return () => undefined;
-  }
-  return () => {
-    // A mock that was started later has put its own address there.
-    if (announcedMock(system)?.url === url) rmSync(file, { force: true });
-  };
-}
-
-/** The mock that was started last and not stopped, as far as is known. */
-export function announcedMock(system: System): { url: string; pid: number } | undefined {
-  try {
-    const { url, pid } = JSON.parse(readFileSync(runningFile(system), "utf8")) as Record<string, unknown>;
-    return typeof url === "string" && typeof pid === "number" ? { url, pid } : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 async function answers(url: string): Promise<boolean> {
   try {
@@ -45,7 +14,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The running mock that a command means: by flag, by BPOS_MOCK, or the one of this state folder; undefined when none runs. */
+/** The running mock that a command means: by flag, by BPOS_MOCK, or the newest of this state folder; undefined when none runs. */
 export async function findMock(system: System, flag: string | undefined): Promise<string | undefined> {
   const asked = askedMock(system.env);
   const named = flag ?? (typeof asked === "object" ? asked.address : undefined);
@@ -53,8 +22,8 @@ export async function findMock(system: System, flag: string | undefined): Promis
     if (!URL.canParse(named)) throw notAddress(flag === undefined ? "BPOS_MOCK" : "--url", named);
     return new URL(named).origin;
   }
-  const announced = announcedMock(system);
-  return announced !== undefined && (await answers(announced.url)) ? announced.url : undefined;
+  for (const { url } of await livingMocks(system)) if (await answers(url)) return url;
+  return undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { chosenObjects, fieldsShape } from "./fields.ts";
 import { duration, parseArgument, parseFlags, whole } from "./flag-values.ts";
 import { type GlobalFlags, globalShape } from "./global-flags.ts";
 import { callMock, findMock } from "./mock-control.ts";
+import { askedMock } from "./mock-variable.ts";
 import { type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { worldFailure, worldFile } from "./world-file.ts";
@@ -43,8 +44,8 @@ type Call = (
 ) => Promise<Record<string, unknown>>;
 
 /**
- * Runs `work` with the control API of the mock that is meant: the one named, the one that runs, or, when none does, the
- * world that `--mock` keeps in the state folder.
+ * Runs `work` with the control API of the mock that is meant: the one named, the one that runs, or, when none does or
+ * `--mock` asks for it, the world that `--mock` keeps in the state folder.
  */
 async function withMock(
   runtime: Runtime,
@@ -53,7 +54,8 @@ async function withMock(
 ): Promise<void> {
   const { system } = runtime;
   const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
-  const found = await findMock(system, flags.url);
+  const isEmbedded = flags.url === undefined && askedMock(system.env, flags.mock) === "embedded";
+  const found = isEmbedded ? undefined : await findMock(system, flags.url);
   if (found !== undefined) {
     await work((method, path, body) => callMock(found, method, path, body), output);
     return;

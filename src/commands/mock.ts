@@ -5,7 +5,7 @@ import type { StartMockOptions } from "../mock/index.ts";
 import type { System } from "../system.ts";
 import { given, parseFlags, refusal, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
-import { announcedMock, announceMock } from "./mock-control.ts";
+import { announceMock, livingMocks } from "./mock-notes.ts";
 import { openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { worldFailure } from "./world-file.ts";
@@ -67,16 +67,16 @@ async function optionsOf(runtime: Runtime, flags: z.infer<typeof mockFlags>): Pr
 }
 
 /** What a failure to start means: a port that is taken, a file that is not ours, an option that is none. */
-function startFailure(
+async function startFailure(
   system: System,
   error: unknown,
   { host = "127.0.0.1", port = 0 }: StartMockOptions,
-): unknown {
+): Promise<unknown> {
   const { code, message, name } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
-    const known = announcedMock(system);
-    const pid = known !== undefined && new URL(known.url).port === String(port) ? known.pid : null;
-    return new BposError("port_busy", { host, port, pid });
+    const mocks = await livingMocks(system);
+    const known = mocks.find(({ url }) => new URL(url).port === String(port));
+    return new BposError("port_busy", { host, port, pid: known?.pid ?? null });
   }
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES") {
     return new BposError("usage_flag", { problem: { kind: "host_unusable", host, port, detail: message } });
@@ -93,8 +93,8 @@ export async function run(runtime: Runtime, raw: unknown): Promise<void> {
   const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
   const options = await optionsOf(runtime, flags);
   const { startMock } = await import("../mock/index.ts");
-  const mock = await startMock(options).catch((error: unknown) => {
-    throw startFailure(system, error, options);
+  const mock = await startMock(options).catch(async (error: unknown) => {
+    throw await startFailure(system, error, options);
   });
   const forget = await announceMock(system, mock.baseUrl);
   try {

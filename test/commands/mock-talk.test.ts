@@ -1,7 +1,9 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeClock } from "../support/fake-clock.ts";
 import { deadAddress } from "../support/peers.ts";
-import { fixture, shell } from "../support/run.ts";
+import { fixture, type Run, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 
 const noon = "2026-01-01T12:00:00-03:00";
@@ -134,4 +136,84 @@ it("takes a rule or a reply that the mock declines for a mistake of the command 
     expect(stderr).toContain(reason);
     expect(stderr).not.toContain("the service");
   }
+});
+
+describe("several mocks of one state folder", () => {
+  /** Runs `bpos mock` on an empty world, until it is stopped. */
+  async function started(run: ReturnType<typeof shell>): Promise<{ url: string; stop: () => Promise<Run> }> {
+    return new Promise((resolve) => {
+      const ended = run(["mock", "--port", "0", "--scenario", "empty"], {
+        onOutput(text, stop) {
+          const { base_url: url } = JSON.parse(text) as { base_url: string };
+          resolve({
+            url,
+            stop() {
+              stop();
+              return ended;
+            },
+          });
+        },
+      });
+    });
+  }
+  const total = async (run: ReturnType<typeof shell>, ...flags: string[]): Promise<number> =>
+    (JSON.parse((await run([...flags, "orders", "list", "--json"])).stdout) as { total: number }).total;
+  const at = (url: string): string[] => ["--base-url", url];
+  const env = { BPOS_API_KEY: "bpk_demo_norte" };
+  const notes = (home: string): string[] => readdirSync(join(home, "state", "mocks"));
+
+  it("are found as long as they run, the newest first, and leave nothing behind", async () => {
+    const home = temporaryFolder();
+    const run = shell({ env: { ...env, BPOS_HOME: home } });
+    const first = await started(run);
+    const second = await started(run);
+    await run(["mock", "order", "--branch", "norte"]);
+    expect([await total(run, ...at(first.url)), await total(run, ...at(second.url))]).toEqual([0, 1]);
+    expect(await second.stop()).toMatchObject({ code: 0, stderr: "" });
+    await run(["mock", "order", "--branch", "norte", "--count", "2"]);
+    expect(await total(run, ...at(first.url))).toBe(2);
+    expect((await run(["mock", "log"])).stdout).toContain("/v1/orders?");
+    await first.stop();
+    expect(notes(home)).toEqual([]);
+  });
+
+  it("are not found by the note of a process that died, and the note is cleared away", async () => {
+    const home = temporaryFolder();
+    const run = shell({ env: { ...env, BPOS_HOME: home } });
+    const { mock } = await service({ scenario: "empty" });
+    const { url, stop } = await started(run);
+    const name = notes(home).find((each) => each.endsWith(".json"));
+    const note = readFileSync(join(home, "state", "mocks", name!), "utf8");
+    await stop();
+    // Another program has its port by now.
+    writeFileSync(join(home, "state", "mocks", "dead.json"), note.replace(url, mock.baseUrl));
+    await run(["mock", "order", "--branch", "norte"]);
+    expect(await total(run, ...at(mock.baseUrl))).toBe(0);
+    expect(notes(home)).toEqual([]);
+  });
+
+  it("are no hindrance where the note cannot be written", async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, "state"));
+    writeFileSync(join(home, "state", "mocks"), "");
+    const { stop } = await started(shell({ env: { ...env, BPOS_HOME: home } }));
+    expect(await stop()).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it.each([
+    ["--mock", ["--mock"], {}],
+    ["BPOS_MOCK=1", [], { BPOS_MOCK: "1" }],
+  ])("are left alone by %s, which means the world of the state folder", async (_name, flags, more) => {
+    const run = shell({ env });
+    const { url, stop } = await started(run);
+    await run(["mock", "order", "--branch", "norte"]);
+    expect(await total(run, "--mock")).toBeGreaterThan(0);
+    const reset = (...argv: string[]): Promise<Run> =>
+      run([...argv, "mock", "reset", "--scenario", "empty"], { env: more });
+    expect((await reset(...flags)).code).toBe(0);
+    expect([await total(run, "--mock"), await total(run, ...at(url))]).toEqual([0, 1]);
+    await run(["mock", "reset", "--scenario", "empty"]);
+    expect(await total(run, ...at(url))).toBe(0);
+    await stop();
+  });
 });

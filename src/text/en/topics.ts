@@ -156,7 +156,7 @@ export const topics: Topics = {
           ["quarantine/", "orders without a usable order_id, as they came"],
           ["mock-world.db", "the world of --mock; bpos mock reset empties it"],
           ["mock-journal.db", "the journal of rehearsals, apart from the real one"],
-          ["mock-running.json", "where a bpos mock runs, for bpos mock order and its like"],
+          ["mocks/", "where each bpos mock runs, for bpos mock order and its like"],
         ],
       },
       byPlatform,

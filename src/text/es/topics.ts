@@ -162,7 +162,7 @@ export const topics: Topics = {
           ["quarantine/", "pedidos sin un order_id que sirva, como llegaron"],
           ["mock-world.db", "el mundo de --mock; bpos mock reset lo vacía"],
           ["mock-journal.db", "el registro de los ensayos, aparte del de verdad"],
-          ["mock-running.json", "dónde corre un bpos mock, para bpos mock order y los demás"],
+          ["mocks/", "dónde corre cada bpos mock, para bpos mock order y los demás"],
         ],
       },
       byPlatform,
