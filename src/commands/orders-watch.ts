@@ -75,7 +75,10 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
   const { runtime, flags, screen, many } = watching;
   const { age } = await import("../view/format.ts");
   const now = runtime.system.clock.now();
-  const say = (text: string): Promise<void> => screen.say(many ? `${branch}: ${text}` : text);
+  const named = (text: string): string => (many ? `${branch}: ${text}` : text);
+  const say = (text: string): Promise<void> => screen.say(named(text));
+  // Why a run ends with another code than 0 is said with -q too.
+  const warn = (text: string): Promise<void> => screen.warn(named(text));
   switch (notice.event) {
     case "polled":
       screen.update(branch, {
@@ -102,16 +105,16 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
     case "output.failed": {
       const { orderId, error, againMs } = notice;
       const again = flags.once === true ? null : age(againMs);
-      await say(runtime.texts.watch.outputFailed(orderId, await said(error, runtime.texts), again));
+      await warn(runtime.texts.watch.outputFailed(orderId, await said(error, runtime.texts), again));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     }
     case "change.failed":
-      await say(runtime.texts.watch.changeFailed(notice.orderId, await said(notice.error, runtime.texts)));
+      await warn(runtime.texts.watch.changeFailed(notice.orderId, await said(notice.error, runtime.texts)));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     case "quarantine.failed":
-      await say(runtime.texts.watch.quarantineFailed(await said(notice.error, runtime.texts)));
+      await warn(runtime.texts.watch.quarantineFailed(await said(notice.error, runtime.texts)));
       if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     case "journal.busy":
@@ -122,10 +125,10 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       await say(runtime.texts.watch.unfinished(notice.orderId, runtime.texts.watch.outputs[notice.output]));
       break;
     case "order.quarantined":
-      await say(runtime.texts.watch.quarantined(notice.file));
+      await warn(runtime.texts.watch.quarantined(notice.file));
       break;
     case "state.refused":
-      await say(runtime.texts.watch.stateRefused(notice.state, await said(notice.error, runtime.texts)));
+      await warn(runtime.texts.watch.stateRefused(notice.state, await said(notice.error, runtime.texts)));
       break;
   }
 }

@@ -14,6 +14,8 @@ export interface WatchScreen {
   print: (text: string) => Promise<void>;
   /** One line on standard error, made safe; nothing with --quiet. Never rejects. */
   say: (text: string) => Promise<void>;
+  /** The same with --quiet too. */
+  warn: (text: string) => Promise<void>;
   /** Takes the status line away and draws none any more; what is printed or said later is written plainly. */
   close: () => Promise<void>;
 }
@@ -76,6 +78,7 @@ export function openWatchScreen(
     },
     print: (text) => above(() => output.data(text)),
     say: (text) => above(() => output.notice(text)),
+    warn: (text) => above(() => output.warning(text)),
     async close() {
       closed.abort();
       await inTurn(erase);

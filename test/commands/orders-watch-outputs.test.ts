@@ -84,6 +84,15 @@ describe("--out-dir", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ order_id: first });
   });
 
+  it("says with -q too why an order was not handed on", async () => {
+    const { run, place, folder } = await stage();
+    const [id] = await place();
+    writeFileSync(join(folder, `${id}.json`), "my notes\n");
+    const { code, stdout, stderr } = await run(["orders", "watch", "--once", "-q", "--out-dir", folder]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toContain(`${id}.json`);
+  });
+
   it("with -q leaves no other trace", async () => {
     const { run, place, folder } = await stage();
     const ids = await place(2);
