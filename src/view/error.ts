@@ -55,7 +55,7 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
   };
   const { bad, strong, dim, accent } = ui.theme;
   const more =
-    ui.width === undefined || obvious.has(reason) ? "" : ` ${labels.more} bpos help errors ${reason}`;
+    ui.width === undefined || obvious.has(reason) ? "" : ` ${labels.more} \`bpos help errors ${reason}\``;
   const lines = [
     reason === "interrupted"
       ? part(labels.stopped, what, strong)

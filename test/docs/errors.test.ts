@@ -34,7 +34,7 @@ describe("docs/errors.md", () => {
     // Who stopped it or mistyped a flag knows enough.
     const isObvious = ["usage_flag", "declined", "interrupted"].includes(reason);
     expect(said).toHaveLength(3);
-    expect(said[2]?.endsWith(` More: bpos help errors ${reason}`)).toBe(!isObvious);
+    expect(said[2]?.endsWith(` More: \`bpos help errors ${reason}\``)).toBe(!isObvious);
   });
 });
 
