@@ -87,8 +87,10 @@ export const callErrors: Pick<
           : facts.endpoint.startsWith("GET /campaigns")
             ? "Check the campaign_id, and that the campaign was sent with this key: another branch's campaigns are not shown."
             : isCampaign(facts)
-              ? "This call was not sent. Check the template's exact name, that it is approved, its --language, that it has as many variables as --params names (none: --params '') and, if it has an image, video or document, --header-url; then run the command again."
-              : facts.status === 413
+              ? facts.status === 413
+                ? "This call was not sent: it is too large. Ask whoever runs the service, or a proxy before it, for the limit."
+                : "This call was not sent. Check the template's exact name, that it is approved, its --language, that it has as many variables as --params names (none: --params '') and, if it has an image, video or document, --header-url; then run the command again."
+              : facts.status === 413 && facts.endpoint.includes("/catalog/")
                 ? "Even one product alone is too large for it: shorten its longest text in the file. If it is not long, ask whoever runs the service, or a proxy before it, for the limit."
                 : "Correct what the service names and run the command again.",
     }),

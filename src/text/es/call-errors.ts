@@ -57,9 +57,11 @@ function refusedNext(facts: CallFacts): string {
     return "En esa dirección no hay nada: revisá --base-url y --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL), ruta incluida.";
   if (facts.endpoint.startsWith("GET /campaigns"))
     return "Revisá el campaign_id, y que la campaña se haya mandado con esta clave: las de otra sucursal no se muestran.";
+  if (isCampaign(facts) && facts.status === 413)
+    return "Este lote no se mandó: es demasiado grande. Preguntale el límite a quien maneja el servicio o el proxy que está adelante.";
   if (isCampaign(facts))
     return "Este lote no se mandó. Revisá el nombre exacto de la plantilla, que esté aprobada, su --language, que tenga tantas variables como nombra --params (ninguna: --params '') y, si lleva imagen, video o documento, --header-url; después corré el comando de nuevo.";
-  return facts.status === 413
+  return facts.status === 413 && facts.endpoint.includes("/catalog/")
     ? "Hasta un solo producto le resulta demasiado grande: acortá su texto más largo en el archivo. Si no es largo, preguntale el límite a quien maneja el servicio o el proxy que está adelante."
     : "Corregí lo que nombra el servicio y corré el comando de nuevo.";
 }
