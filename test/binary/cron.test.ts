@@ -88,7 +88,7 @@ const rows: readonly Row[] = [
 
 /** Commands that cannot do their work there. */
 const failing: readonly Row[] = [
-  ["usage", ["orders", "list"], "nowhere"],
+  ["denied", ["orders", "list"], "nowhere"],
   ["usage", ["orders", "show", "77"]],
   ["config", ["orders", "watch", "--once"]],
   ["usage", ["catalog", "check", prices, "--fixed", "file/fixed.csv"]],
