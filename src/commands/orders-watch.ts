@@ -79,6 +79,7 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
   const say = (text: string): Promise<void> => screen.say(named(text));
   // Why a run ends with another code than 0 is said with -q too.
   const warn = (text: string): Promise<void> => screen.warn(named(text));
+  if (flags.once === true && notice.event.endsWith(".failed")) runtime.exitCode = exitCodes.partial;
   switch (notice.event) {
     case "polled":
       screen.update(branch, {
@@ -106,16 +107,13 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       const { orderId, error, againMs } = notice;
       const again = flags.once === true ? null : age(againMs);
       await warn(runtime.texts.watch.outputFailed(orderId, await said(error, runtime.texts), again));
-      if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     }
     case "change.failed":
       await warn(runtime.texts.watch.changeFailed(notice.orderId, await said(notice.error, runtime.texts)));
-      if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     case "quarantine.failed":
       await warn(runtime.texts.watch.quarantineFailed(await said(notice.error, runtime.texts)));
-      if (flags.once === true) runtime.exitCode = exitCodes.partial;
       break;
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
