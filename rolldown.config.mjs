@@ -59,7 +59,7 @@ const stages = [
   stage("english", /\/src\/text\/en\.ts$/),
   stage(
     "command",
-    /\/src\/(commands\/(session|flag-values|global-flags|fields)|view\/(table|json|error|chosen-fields|order-fields)|flows\/instants)\.ts$/,
+    /\/src\/(commands\/(session|flag-values|global-flags|fields)|view\/(table|json|error|chosen-fields|order-fields)|flows\/(instants|loose-values))\.ts$/,
   ),
   stage("client", /\/src\/(api\/client|commands\/network)\.ts$/),
   stage("journal", /\/src\/journal\/(open|claims)\.ts$/),
