@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folders } from "../config/folders.ts";
 import type { System } from "../system.ts";
@@ -19,29 +19,40 @@ const folderOf = (system: System): string => join(folders(system).state, "mocks"
 const noteFile = (folder: string, id: string): string => join(folder, `${id}.json`);
 const lockFile = (folder: string, id: string): string => join(folder, `${id}.lock`);
 
+/** The note of a mock that runs. */
+export interface OwnNote {
+  /** Shows that the process lives; it takes a while, so a mock first says that it listens. */
+  hold: () => Promise<void>;
+  forget: () => void;
+}
+
 /** Notes where this mock runs, for `bpos mock order` and its like; a folder that cannot be written is no hindrance. */
-export async function announceMock(system: System, url: string): Promise<() => void> {
-  const { holdFile } = await import("../journal/lock-file.ts");
+export function announceMock(system: System, url: string): OwnNote {
   const folder = folderOf(system);
   const id = system.uuid();
+  let release = (): void => undefined;
   try {
-    // First of all: a note whose lock nobody holds counts as a dead process's.
-    const held = holdFile(lockFile(folder, id));
-    const forget = (): void => {
-      held.release();
-      clear(folder, id);
-    };
-    try {
-      const note = { url, pid: system.pid, at: system.clock.now() };
-      writeFileSync(noteFile(folder, id), JSON.stringify(note), { mode: 0o600 });
-    } catch (error) {
-      forget();
-      throw error;
-    }
-    return forget;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const note = { url, pid: system.pid, at: system.clock.now() };
+    writeFileSync(noteFile(folder, id), JSON.stringify(note), { mode: 0o600 });
   } catch {
-    return () => undefined;
+    return { hold: () => Promise.resolve(), forget: release };
   }
+  return {
+    async hold() {
+      const { holdFile } = await import("../journal/lock-file.ts");
+      try {
+        const held = holdFile(lockFile(folder, id));
+        release = () => held.release();
+      } catch {
+        // Then only its address tells whether it lives.
+      }
+    },
+    forget() {
+      release();
+      clear(folder, id);
+    },
+  };
 }
 
 /** Removes a note and its lock as far as that is allowed. */
@@ -85,7 +96,9 @@ export async function livingMocks(system: System): Promise<MockNote[]> {
   const { isHeld } = await import("../journal/lock-file.ts");
   const isAlive = (id: string): boolean => {
     try {
-      return isHeld(lockFile(folder, id));
+      const lock = lockFile(folder, id);
+      // It comes a moment after the note.
+      return !existsSync(lock) || isHeld(lock);
     } catch {
       return false;
     }

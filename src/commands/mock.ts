@@ -96,7 +96,7 @@ export async function run(runtime: Runtime, raw: unknown): Promise<void> {
   const mock = await startMock(options).catch(async (error: unknown) => {
     throw await startFailure(system, error, options);
   });
-  const forget = await announceMock(system, mock.baseUrl);
+  const note = announceMock(system, mock.baseUrl);
   try {
     const line = {
       base_url: mock.baseUrl,
@@ -109,12 +109,13 @@ export async function run(runtime: Runtime, raw: unknown): Promise<void> {
     await output.data(`${JSON.stringify(line)}\n`);
     if (system.stderr.isTerminal)
       await output.block(`${runtime.texts.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
+    await note.hold();
     await new Promise<void>((stop) => {
       if (signal.aborted) stop();
       else signal.addEventListener("abort", () => stop(), { once: true });
     });
   } finally {
-    forget();
+    note.forget();
     await mock.close();
   }
 }

@@ -187,6 +187,7 @@ describe("several mocks of one state folder", () => {
     await stop();
     // Another program has its port by now.
     writeFileSync(join(home, "state", "mocks", "dead.json"), note.replace(url, mock.baseUrl));
+    writeFileSync(join(home, "state", "mocks", "dead.lock"), "");
     await run(["mock", "order", "--branch", "norte"]);
     expect(await total(run, ...at(mock.baseUrl))).toBe(0);
     expect(notes(home)).toEqual([]);
