@@ -183,6 +183,7 @@ async function pushOnce(
   return result;
 }
 
+/** Keeps a report for `catalog history`, in the place of an earlier one of the same push. */
 async function keepReport(output: Output, journal: Journal, report: PushReport): Promise<void> {
   const { pushReportJson } = await import("../view/push-report.ts");
   const { recordReport } = await import("../journal/pushes.ts");
@@ -292,6 +293,7 @@ export async function sendPush(
   if (first === undefined) return;
   const unwritten =
     flags.rejected === undefined ? undefined : await writeRejected(runtime, flags.rejected, first, sheet);
+  // It was kept before that file was written: a crash in between must not lose the report.
   if (first.report.rejected_file !== null) await keepReport(output, journal, first.report);
   // Before anything is written: a reader that is gone must not make an unknown outcome look well.
   runtime.exitCode = exitCodeOf(results, stopped ?? unwritten);

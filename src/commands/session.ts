@@ -189,7 +189,7 @@ async function openSession(
 ): Promise<Session> {
   const { system } = runtime;
   const { name: branchName } = branch;
-  const { address, apiKey, keySource = "apiKey" } = await checked(runtime, branch.settings, needs);
+  const { address, apiKey, keySource } = await checked(runtime, branch.settings, needs);
   const settings = { ...branch.settings, apiKey };
   const badge = badgeOf({ isMock: branch.isMock, sandbox: settings.sandbox });
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge };
