@@ -7,6 +7,15 @@ export type RowProblem =
   | { kind: "digits_lost"; column: string; text: string }
   | { kind: "value_not_text"; column: string; text: string }
   | { kind: "price_not_number"; column: string; text: string }
+  /** Three digits stand behind its only sign, which is `decimal` for the others of the column. */
+  | {
+      kind: "price_ambiguous";
+      column: string;
+      text: string;
+      decimal: string;
+      asDecimals: string;
+      asThousands: string;
+    }
   | { kind: "price_negative"; column: string; text: string }
   | { kind: "price_too_long"; column: string; text: string }
   | { kind: "boolean_unknown"; column: string; text: string }

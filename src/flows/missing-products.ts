@@ -26,6 +26,7 @@ const tellsCode: Readonly<Record<RowProblem["kind"], boolean>> = {
   // Unless the value is the code itself.
   value_not_text: true,
   price_not_number: true,
+  price_ambiguous: true,
   price_negative: true,
   price_too_long: true,
   boolean_unknown: true,

@@ -85,7 +85,7 @@ class ItemReader {
   }
 
   /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
-  read(row: Row, decimal: Decimal): Reading {
+  read(row: Row, sign: DecimalSign): Reading {
     if (row.problem !== undefined) return { ok: false, faults: { problem: row.problem } };
     const { codigo, nombre, categoria } = this.columns;
     const item: ItemTexts = { codigo: this.text(row, codigo) };
@@ -95,7 +95,7 @@ class ItemReader {
       if (name !== "") item.nombre = name;
       const category = this.text(row, categoria);
       if (category !== "") item.categoria = category;
-      problems.push(this.readPrice(row, item, decimal), this.readDisabled(row, item));
+      problems.push(this.readPrice(row, item, sign), this.readDisabled(row, item));
     }
     const faults = rowFaults(problems.filter((problem) => problem !== null));
     return faults === undefined ? { ok: true, item } : { ok: false, faults };
@@ -123,15 +123,19 @@ class ItemReader {
       .map((field) => ({ kind: "value_not_text", column: this.header(field), text: cellAt(row, field) }));
   }
 
-  private readPrice(row: Row, item: ItemTexts, decimal: Decimal): RowProblem | null {
+  private readPrice(row: Row, item: ItemTexts, sign: DecimalSign): RowProblem | null {
     const { precio } = this.columns;
     const text = this.text(row, precio);
     if (text === "" || row.nested?.has(precio)) return null;
     const isNumber = row.numbers?.has(precio) === true;
+    const column = this.header(precio);
+    const doubt = isNumber ? null : sign.doubt(text);
+    if (doubt !== null) return doubt;
+    const decimal = sign.found ?? ".";
     const plain = isNumber ? null : plainJsonAmount(text, decimal);
     if (plain === null) {
       const amount = isNumber ? parseJsonAmount(text) : parseAmount(text, decimal);
-      if (!amount.ok) return { kind: amount.kind, column: this.header(precio), text };
+      if (!amount.ok) return { kind: amount.kind, column, text };
       item.precio = String(amount.value);
     } else item.precio = plain;
     return null;
@@ -246,7 +250,7 @@ class CatalogReader implements TableSink {
   }
 
   #take(row: Row, place: number | undefined): void {
-    const reading = this.#reader.read(row, this.#sign.found ?? ".");
+    const reading = this.#reader.read(row, this.#sign);
     if (!reading.ok) {
       const { line, numbers } = row;
       const cells = numbers

@@ -1,5 +1,6 @@
+import type { RowProblem } from "../errors/row-problem.ts";
 import { unusable } from "./file.ts";
-import { type Decimal, decimalHint, parseAmount, plainJsonAmount } from "./numbers.ts";
+import { bothReadings, type Decimal, decimalHint, plainJsonAmount } from "./numbers.ts";
 import type { TableHead } from "./table.ts";
 
 interface PriceSample {
@@ -43,17 +44,30 @@ export class DecimalSign {
     return this.#found === undefined;
   }
 
+  /**
+   * What is wrong with an amount that has three digits behind the decimal sign of its column, when nobody named that sign:
+   * beside `1.450,50` a `1,600` is rather a thousand and six hundred than 1.6.
+   */
+  doubt(text: string): RowProblem | null {
+    const decimal = this.#found;
+    if (this.isGiven || decimal === undefined || !text.includes(decimal)) return null;
+    if (decimalHint(text) !== "ambiguous") return null;
+    const { asComma, asDot } = bothReadings(text);
+    const [asDecimals, asThousands] = decimal === "," ? [asComma, asDot] : [asDot, asComma];
+    return { kind: "price_ambiguous", column: this.#column, text, decimal, asDecimals, asThousands };
+  }
+
   /** Refuses a column whose every price can be read in two ways. */
   refuseAmbiguous(): void {
     const { ambiguous } = this.#samples;
     if (this.#found !== undefined || ambiguous === undefined) return;
     const { text, line } = ambiguous;
-    const shown = (decimal: Decimal): string => {
-      const amount = parseAmount(text, decimal);
-      return amount.ok ? String(amount.value) : text;
-    };
-    const readings = { asComma: shown(","), asDot: shown(".") };
-    const problem = { kind: "decimals_ambiguous", column: this.#column, sample: text, ...readings } as const;
+    const problem = {
+      kind: "decimals_ambiguous",
+      column: this.#column,
+      sample: text,
+      ...bothReadings(text),
+    } as const;
     throw unusable(this.#file, problem, line);
   }
 }

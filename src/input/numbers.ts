@@ -18,6 +18,12 @@ const grammars = {
 const zero = 0x30;
 const nine = 0x39;
 
+/** A decimal sign as a byte, and whether a person said it; otherwise the cells of its column did. */
+interface ByteSign {
+  sign: number;
+  isGiven: boolean;
+}
+
 /**
  * What nearly every price looks like: digits with at most that decimal sign, of which a double keeps each. Its JSON text is its own
  * bytes, up to `end` and with a point at `point`. In the full grammar it means the same; to make a number of it and a text again
@@ -29,8 +35,11 @@ export class PlainAmount {
   /** The offset behind the last digit that counts. */
   end = 0;
 
-  /** False for anything else, and for what a number would not be written like. */
-  find(bytes: Uint8Array, from: number, to: number, sign: number): boolean {
+  /**
+   * False for anything else, for what a number would not be written like, and unless `isGiven` for what may be thousands: the sign
+   * of the column then does not settle it.
+   */
+  find(bytes: Uint8Array, from: number, to: number, { sign, isGiven }: ByteSign): boolean {
     let point = to;
     let end = from;
     for (let at = from; at < to; at++) {
@@ -43,6 +52,7 @@ export class PlainAmount {
     // 007 is written 7, and 0.0000001 with an exponent.
     if (bytes[from] === zero && (point > from + 1 || (to > from + 2 && bytes[from + 2] === zero)))
       return false;
+    if (!isGiven && to - point === 4 && point - from <= 3 && bytes[from] !== zero) return false;
     this.point = point;
     this.end = Math.max(point, end);
     return true;
@@ -53,7 +63,7 @@ export class PlainAmount {
 export function plainJsonAmount(text: string, decimal: Decimal): string | null {
   const bytes = Buffer.from(text);
   const amount = new PlainAmount();
-  if (!amount.find(bytes, 0, bytes.length, decimal.charCodeAt(0))) return null;
+  if (!amount.find(bytes, 0, bytes.length, { sign: decimal.charCodeAt(0), isGiven: true })) return null;
   const { point, end } = amount;
   return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point + 1, end)}`;
 }
@@ -107,6 +117,15 @@ export function decimalHint(text: string): DecimalHint {
   const asDot = isNumber(parseAmount(text, "."));
   if (asComma && asDot) return "ambiguous";
   return asComma ? "," : asDot ? "." : "none";
+}
+
+/** What an amount is with either decimal sign. */
+export function bothReadings(text: string): { asComma: string; asDot: string } {
+  const shown = (decimal: Decimal): string => {
+    const amount = parseAmount(text, decimal);
+    return amount.ok ? String(amount.value) : text;
+  };
+  return { asComma: shown(","), asDot: shown(".") };
 }
 
 /** An amount whose decimal sign is known, written so that it can be read in no other way: `1.250` becomes `1.250,00`. */

@@ -38,6 +38,7 @@ const keyBytes = 128;
 /** What a price must be read with. */
 interface PriceSign {
   readonly found: Decimal | undefined;
+  readonly isGiven: boolean;
 }
 
 /**
@@ -51,6 +52,7 @@ export class PlainItems {
   readonly #kept: CatalogItems;
   readonly #codes: CodeIndex;
   readonly #sign: PriceSign;
+  readonly #byteSign = { sign: noSign, isGiven: false };
   readonly #amount = new PlainAmount();
   /** The words for yes and no that this file has used, and what stands for them in JSON. */
   readonly #words: { bytes: Buffer; json: Stretch }[] = [];
@@ -105,7 +107,10 @@ export class PlainItems {
     const start = this.#cells.starts[precio] ?? 0;
     const end = this.#cells.ends[precio] ?? 0;
     // Before the sign is known, only a price without one says the same with both.
-    return start === end || this.#amount.find(utf8, start, end, this.#sign.found?.charCodeAt(0) ?? noSign);
+    const { found, isGiven } = this.#sign;
+    this.#byteSign.sign = found?.charCodeAt(0) ?? noSign;
+    this.#byteSign.isGiven = isGiven;
+    return start === end || this.#amount.find(utf8, start, end, this.#byteSign);
   }
 
   /** What stands for the word that says whether a product is off; null for one that is not known. */

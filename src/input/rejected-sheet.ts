@@ -34,9 +34,10 @@ export function copyForm({ delimiter, encoding, marked }: FileForm): {
   };
 }
 
-/** Rows that are written as they were read: their price is no number, or nobody knows which of their cells it is. */
+/** Rows that are written as they were read: their price is no number or may be two, or nobody knows which of their cells it is. */
 const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
   "price_not_number",
+  "price_ambiguous",
   "cell_count",
   "row_too_long",
   "quote_open",

@@ -77,8 +77,8 @@ function keeping<Value>(format: (value: Value) => string): (value: Value) => str
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
 const formatters = new Map<string, (value: number | bigint) => string>();
 
-/** The most decimals that a double can hold of an amount. */
-const allDecimals = 15;
+/** As many decimals as the formatter takes: of a price none is left out. */
+const allDecimals = 20;
 
 function numberFormat(locale: string, currency: string | null, isExact: boolean): Intl.NumberFormat {
   try {

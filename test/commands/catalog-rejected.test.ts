@@ -246,6 +246,28 @@ describe("the rejected file", () => {
     expect(parse(result.stdout).rejected[0]!.error).toContain("the row has 3 cells and the header 2");
   });
 
+  it("keeps an amount in doubt as it was read, and is refused unless it is corrected or --decimal is given", async () => {
+    const { mock, pushText, rejected, push, correct } = await desk();
+    const { code, stdout } = await pushText(
+      "p.csv",
+      'codigo,nombre,precio\nA,Agua,"1,600"\nB,Bife,"1.450,50"\n',
+    );
+    const error = 'precio "1,600" may be 1.6 or 1600: correct the cell, or use --decimal , if it is 1.6';
+    expect({ code, ...parse(stdout) }).toMatchObject({
+      code: 3,
+      accepted: 1,
+      rejected: [{ codigo: "A", error }],
+    });
+    expect(rejected()).toContain('A,Agua,"1,600",');
+    const { rejected_file: file } = parse(stdout);
+    const again = await push(file!);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain("decimals_ambiguous");
+    expect((await push(file!, "--decimal", ",")).code).toBe(0);
+    expect((await correct('"1,600"', "1600")).code).toBe(0);
+    expect((await mock.control.catalog("demo")).map(({ precio }) => precio).sort()).toEqual([1450.5, 1600]);
+  });
+
   it("gives number prices the decimal sign of the texts beside them", async () => {
     const { mock, pushText, rejected, correct } = await desk();
     const rows = [

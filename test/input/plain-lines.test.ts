@@ -63,6 +63,7 @@ const pointed = fc.oneof(
   ),
   fc.nat(99_999).map((cents) => (cents / 100).toFixed(2)),
   fc.nat(9_999).map(String),
+  fc.nat(1_999_999).map((thousandths) => (thousandths / 1000).toFixed(3)),
 );
 const doubtful = fc.constantFrom("1.250", "1.250,50", "0.", ".5", "5.", "12.3.4", "-1", "$ 5", "1e3", "٣");
 const asComma = (text: string) =>

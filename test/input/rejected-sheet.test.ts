@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CatalogReading } from "../../src/input/catalog-items.ts";
-import { plainAmount } from "../../src/input/numbers.ts";
+import { decimalHint, plainAmount } from "../../src/input/numbers.ts";
 import { rejectedSheet } from "../../src/input/rejected-sheet.ts";
 import { en } from "../../src/text/en.ts";
 import { rejectedCsv } from "../../src/view/push-report.ts";
@@ -103,7 +103,10 @@ describe("a rejected file that is pushed as it is", () => {
   it("gives the same products back though a JSON file mixes numbers and texts with a decimal comma", async () => {
     const price = fc.oneof(
       fc.tuple(fc.nat(2000), fc.stringMatching(/^\d{1,4}$/)).map(([a, b]) => Number(`${a}.${b}`)),
-      fc.tuple(fc.nat(2000), fc.stringMatching(/^\d{1,4}$/)).map(([a, b]) => `${a},${b}`),
+      fc
+        .tuple(fc.nat(2000), fc.stringMatching(/^\d{1,4}$/))
+        .map(([a, b]) => `${a},${b}`)
+        .filter((text) => decimalHint(text) !== "ambiguous"),
       fc.constantFrom("1.250", "$ 12.500"),
     );
     await fc.assert(

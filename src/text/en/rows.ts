@@ -24,6 +24,8 @@ const rowProblems: Words<RowProblem, string> = {
     `${column} ${quoted(text)} is a list or an object: write one plain value`,
   price_not_number: ({ column, text }) =>
     `${column} ${quoted(text)} is not a number: write a plain amount, or leave the cell empty`,
+  price_ambiguous: ({ column, text, decimal, asDecimals, asThousands }) =>
+    `${column} ${quoted(text)} may be ${asDecimals} or ${asThousands}: correct the cell, or use --decimal ${decimal} if it is ${asDecimals}`,
   price_negative: ({ column, text }) =>
     `${column} ${quoted(text)} is below zero: write an amount of zero or more, or leave the cell empty`,
   price_too_long: ({ column, text }) =>

@@ -33,6 +33,8 @@ const rowProblems: Words<RowProblem, string> = {
     `${column} ${quoted(text)} es una lista o un objeto: escribí un solo valor`,
   price_not_number: ({ column, text }) =>
     `${column} ${quoted(text)} no es un número: escribí el importe solo, o dejá la celda vacía`,
+  price_ambiguous: ({ column, text, decimal, asDecimals, asThousands }) =>
+    `${column} ${quoted(text)} puede ser ${asDecimals} o ${asThousands}: corregí la celda, o usá --decimal ${decimal} si es ${asDecimals}`,
   price_negative: ({ column, text }) =>
     `${column} ${quoted(text)} es menor que cero: escribí cero o más, o dejá la celda vacía`,
   price_too_long: ({ column, text }) =>
