@@ -185,7 +185,8 @@ export interface ErrorFacts {
   repeat_held: { people: number; ref: string; hoursAgo: number; sendRef: string };
   repeat_held_unknown: { people: number; ref: string; hoursAgo: number; sendRef: string };
   excluded_in_open: { ref: string; people: number };
-  answer_not_kept: { detail: string };
+  /** Something was sent before that; ref: of the send that was under way. */
+  journal_write_failed: { work: "push" | "send"; detail: string; ref?: string };
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };
@@ -247,7 +248,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   repeat_held: "partial",
   repeat_held_unknown: "unknown",
   excluded_in_open: "usage",
-  answer_not_kept: "unknown",
+  journal_write_failed: "unknown",
   too_late: "partial",
   too_late_unknown: "unknown",
   header_unusable: "usage",

@@ -70,6 +70,8 @@ export function sendFailure({
   const ref = report.external_ref;
   if (isReason(failure, "outcome_unknown"))
     return new BposError("outcome_unknown", { ...failure.facts, ref }, { cause: failure });
+  if (isReason(failure, "journal_write_failed"))
+    return new BposError("journal_write_failed", { ...failure.facts, ref }, { cause: failure });
   if (isReason(failure, "interrupted"))
     return new BposError("interrupted", { ...failure.facts, ref }, { cause: failure });
   return failure;

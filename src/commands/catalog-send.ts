@@ -198,6 +198,7 @@ async function pushAll(
   opened: { journal: Journal; branch: string },
   requests: readonly UnboundRequest[],
 ): Promise<{ results: PushResult[]; stopped: BposError | undefined }> {
+  const { journalFailure } = await import("../flows/journal-failure.ts");
   const results: PushResult[] = [];
   for (const request of requests) {
     try {
@@ -206,8 +207,11 @@ async function pushAll(
       if (result.failure)
         return { results, stopped: withStoreId(result.failure, request, result.report.accepted) };
     } catch (error) {
-      if (!(error instanceof BposError)) throw error;
-      const stopped = withStoreId(error as BposError, request);
+      const known =
+        error instanceof BposError
+          ? (error as BposError)
+          : journalFailure(error, results.length > 0 ? { work: "push" } : undefined);
+      const stopped = withStoreId(known, request);
       if (results.length === 0) throw withFacts(stopped, { nothingSent: true });
       // What was sent before must still be reported.
       return { results, stopped };

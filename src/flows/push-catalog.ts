@@ -4,7 +4,6 @@ import { answerText } from "../journal/answer-text.ts";
 import { atomically, type Journal } from "../journal/open.ts";
 import {
   beginPush,
-  closePush,
   eventsOf,
   halveEvents,
   type PlannedEvent,
@@ -15,6 +14,7 @@ import {
 } from "../journal/pushes.ts";
 import { Steps } from "../journal/steps.ts";
 import { isoWithOffset } from "./instants.ts";
+import { journalFailure } from "./journal-failure.ts";
 import { batchesOf, halvesOf, type PushRequest, planEvents } from "./push-plan.ts";
 import { newReport, type PushReport, reportOf } from "./push-report.ts";
 
@@ -65,19 +65,15 @@ function isTooLarge(error: unknown): error is BposError<"input_refused" | "outco
 /** What a failed call says of an event whose outcome may be open from before: a refusal now proves nothing about that. */
 function settleFailure(tools: PushTools, pushId: string, event: PushEvent, error: unknown): unknown {
   const options = { cause: error };
-  if (isTooLarge(error)) {
-    recordNotApplied(tools.journal, pushId, event);
-    return new BposError("input_refused", error.facts, options);
+  const isRefused =
+    isReason(error, "input_refused") || isReason(error, "access_denied") || isReason(error, "unavailable");
+  if (!isTooLarge(error) && (!isRefused || event.state === "attempted")) {
+    event.state = "attempted";
+    return isRefused ? new BposError("outcome_unknown", error.facts, options) : error;
   }
-  if (
-    !isReason(error, "input_refused") &&
-    !isReason(error, "access_denied") &&
-    !isReason(error, "unavailable")
-  )
-    return error;
-  if (event.state === "attempted") return new BposError("outcome_unknown", error.facts, options);
+  event.state = "planned";
   recordNotApplied(tools.journal, pushId, event);
-  return error;
+  return isTooLarge(error) ? new BposError("input_refused", error.facts, options) : error;
 }
 
 /** Batches whose intent is written down together, while the service answers that many within `quickMs`. */
@@ -88,6 +84,8 @@ const quickMs = 100;
 class Sending {
   readonly mismatches: string[] = [];
   failure: BposError | undefined;
+  /** What this run knows of each event, also where the journal could not be written. */
+  events: PushEvent[] = [];
   readonly #request: PushRequest;
   readonly #tools: PushTools;
   readonly #pushId: string;
@@ -113,16 +111,26 @@ class Sending {
 
   #refill(): void {
     const { journal } = this.#tools;
-    this.#queue = eventsOf(journal, this.#pushId).filter(
-      ({ state, event_id }) => state !== "answered" && !this.#out.has(event_id),
-    );
+    const out = new Map(this.events.filter((e) => this.#out.has(e.event_id)).map((e) => [e.event_id, e]));
+    this.events = eventsOf(journal, this.#pushId).map((event) => out.get(event.event_id) ?? event);
+    this.#queue = this.events.filter(({ state, event_id }) => state !== "answered" && !out.has(event_id));
   }
 
   async run(): Promise<void> {
     const places = Array.from({ length: this.#request.inFlight }, () => this.#work());
     const ends = await Promise.allSettled(places);
-    this.#takeBack();
+    this.#journaled(() => this.#takeBack());
     for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  /** Does it; what the journal could not do ends the push, and must not hide what was sent before. */
+  #journaled(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const hasLeft = this.events.some(({ state }) => state !== "planned");
+      this.failure = journalFailure(error, hasLeft ? { work: "push" } : undefined);
+    }
   }
 
   async #work(): Promise<void> {
@@ -133,11 +141,7 @@ class Sending {
         this.#done += event.row_count;
         this.#tools.onProgress?.(this.#done, this.#request.items.length);
       } catch (error) {
-        if (!(error instanceof BposError)) {
-          this.failure ??= new BposError("bug", { detail: String(error) }, { cause: error });
-          throw error;
-        }
-        this.#fail(event, error as BposError);
+        this.#journaled(() => this.#fail(event, error));
       } finally {
         this.#out.delete(event.event_id);
       }
@@ -149,9 +153,13 @@ class Sending {
     return this.failure === undefined ? this.#queue.shift() : undefined;
   }
 
-  #fail(event: PushEvent, error: BposError): void {
+  #fail(event: PushEvent, error: unknown): void {
+    if (!(error instanceof BposError)) {
+      this.failure ??= new BposError("bug", { detail: String(error) }, { cause: error });
+      throw error;
+    }
     if (!isTooLarge(error) || event.row_count === 1) {
-      this.failure ??= error;
+      this.failure ??= error as BposError;
       return;
     }
     this.#takeBack();
@@ -208,6 +216,7 @@ class Sending {
     if (next !== undefined) this.#prepared = { event: next, body: eventBody(this.#request, next) };
     const answer = await sent;
     const text = answerText(answer.body);
+    Object.assign(event, { state: "answered", answer: text });
     this.#steps.note(() => {
       recordAnswer(journal, this.#pushId, event, text);
       memory?.answered(event, text);
@@ -246,9 +255,8 @@ export async function pushCatalog(request: PushRequest, tools: PushTools): Promi
   const pushId = beginPush(journal, push, (stamp) => planEvents(request, batches, stamp));
   const sending = new Sending(request, tools, pushId);
   await sending.run();
-  const { failure, mismatches } = sending;
-  if (!failure) closePush(journal, pushId);
-  const { report, sumsDiffer } = reportOf(request, pushId, eventsOf(journal, pushId), failure);
+  const { events, failure, mismatches } = sending;
+  const { report, sumsDiffer } = reportOf(request, pushId, events, failure);
   if (failure && report.outcome === "nothing") throw failure;
   return { report, sumsDiffer, mismatches, ...(failure && { failure }) };
 }

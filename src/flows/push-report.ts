@@ -1,6 +1,6 @@
 import type { CatalogAction } from "../contract/catalog.ts";
 import type { RowFaults } from "../errors/row-problem.ts";
-import type { BposError } from "../errors.ts";
+import type { BposError, ErrorReason } from "../errors.ts";
 import type { PushEvent } from "../journal/pushes.ts";
 import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
 import type { PushItems, PushRequest } from "./push-plan.ts";
@@ -44,6 +44,8 @@ export interface PushReport {
   rejected_file: string | null;
   outcome: PushOutcome;
   dry_run: boolean;
+  /** What ended it early; for the screen only. */
+  stoppedBy?: ErrorReason;
 }
 
 /** A report of nothing yet: what the file alone says. */
@@ -99,7 +101,9 @@ function outcomeOf(
   failure: BposError | undefined,
   events: readonly PushEvent[],
 ): PushOutcome {
-  if (events.some(({ state }) => state === "attempted")) return "unknown";
+  // What the journal does not hold is open to the next run, whatever this one was answered.
+  const isOpen = failure?.reason === "journal_write_failed";
+  if (isOpen || events.some(({ state }) => state === "attempted")) return "unknown";
   if (report.batches === 0) return failure?.reason === "input_refused" ? "refused" : "nothing";
   if (failure) return "partial";
   return report.skipped_stale > 0 ? "stale" : "complete";
@@ -125,5 +129,6 @@ export function reportOf(
     if (!tally(report, request.items, event, answer) && !answer.duplicate) sumsDiffer += 1;
   }
   report.outcome = outcomeOf(report, failure, events);
+  if (failure) report.stoppedBy = failure.reason;
   return { report, sumsDiffer };
 }

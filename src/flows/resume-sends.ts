@@ -1,4 +1,4 @@
-import { BposError, isReason } from "../errors.ts";
+import { BposError, type ErrorReason } from "../errors.ts";
 import { callsOfSend, type JournalCall, type KnownSend, openPeople, sendsNamed } from "../journal/sends.ts";
 import { type CallTools, sendCalls } from "./send-calls.ts";
 import { forgetRefused } from "./send-campaign.ts";
@@ -43,9 +43,14 @@ async function resumeSend(send: KnownSend, tools: CallTools & { allowRepeat: boo
   return result;
 }
 
+const endOfAll: ReadonlySet<ErrorReason> = new Set([
+  ...(["access_denied", "unavailable", "interrupted"] as const),
+  ...(["journal_unreadable", "journal_write_failed"] as const),
+]);
+
 /** Whether what stopped one send would stop the next one too. */
 const stopsAll = (failure: BposError | undefined): boolean =>
-  isReason(failure, "access_denied") || isReason(failure, "unavailable") || isReason(failure, "interrupted");
+  failure !== undefined && endOfAll.has(failure.reason);
 
 /**
  * Finishes the sends of a branch that have this id or reference, or without a name all that are open: the same bytes with the same

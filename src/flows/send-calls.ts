@@ -12,6 +12,7 @@ import {
 } from "../journal/sends.ts";
 import { type CampaignAnswer, readCampaignAnswer } from "./campaign-answer.ts";
 import { isoWithOffset } from "./instants.ts";
+import { journalFailure } from "./journal-failure.ts";
 import {
   outcomeOf,
   type SendReport,
@@ -63,9 +64,11 @@ interface SentCall {
   answer: CampaignAnswer;
   wentOutNow: boolean;
   mismatches: readonly string[];
+  /** Writes the answer down. */
+  keep: () => void;
 }
 
-/** Sends one call that is not finished, writing down what happens before and after. */
+/** Sends one call that is not finished, which is written down before it leaves. */
 async function sendCall(call: JournalCall, { client, journal, clock, signal }: CallTools): Promise<SentCall> {
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
@@ -78,24 +81,12 @@ async function sendCall(call: JournalCall, { client, journal, clock, signal }: C
     });
   const text = answerText(body);
   const answer = readCampaignAnswer(text);
-  try {
-    recordResult(journal, call, { campaign_id: body.campaign_id, answer: text, at: clock.now() });
-  } catch (error) {
-    throw new BposError("answer_not_kept", { detail: (error as Error).message }, { cause: error });
-  }
   // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
   const wentOutNow = !answer.replayed || attempts > 1 || before === "attempted";
-  return { answer, wentOutNow, mismatches };
-}
-
-/** What the journal could not do must not hide what went out before. */
-function journalFailure(error: unknown): BposError {
-  if (!(error instanceof Error) || error.name !== "SqliteError") throw error;
-  return new BposError(
-    "journal_unreadable",
-    { file: "of this branch", detail: error.message },
-    { cause: error },
-  );
+  const { campaign_id } = body;
+  const at = clock.now();
+  const keep = (): void => recordResult(journal, call, { campaign_id, answer: text, at });
+  return { answer, wentOutNow, mismatches, keep };
 }
 
 /** One run over the calls of a send. */
@@ -124,7 +115,7 @@ class CallRun {
   /** Sends a call; false when nothing behind it is to leave. */
   async send(call: JournalCall): Promise<boolean> {
     try {
-      const { answer, wentOutNow, mismatches } = await sendCall(call, this.#tools);
+      const { answer, wentOutNow, mismatches, keep } = await sendCall(call, this.#tools);
       tally(this.#report, call, answer, wentOutNow);
       this.mismatches.push(...mismatches);
       const { added, duplicates, errors } = answer.recipients;
@@ -133,17 +124,34 @@ class CallRun {
         this.unaccounted += Math.max(0, call.people - added - duplicates);
       if (wentOutNow) this.wentOut += 1;
       this.#unknownInARow = 0;
-      return true;
+      return this.#keepAnswer(keep);
     } catch (thrown) {
-      const error = thrown instanceof BposError ? (thrown as BposError) : journalFailure(thrown);
-      this.failure ??= error;
       this.leave(call);
+      const error = thrown instanceof BposError ? (thrown as BposError) : this.#journalFailure(thrown);
+      this.failure ??= error;
       this.#unknownInARow += 1;
       // One call that is never answered must not keep the others from going out.
       if (!isReason(error, "outcome_unknown")) return false;
       this.#report.gaveUp = this.#unknownInARow >= mostUnknown;
       return !this.#report.gaveUp;
     }
+  }
+
+  /** False when the journal could not keep an answer: to the next run the call is one without. */
+  #keepAnswer(keep: () => void): boolean {
+    try {
+      keep();
+      return true;
+    } catch (error) {
+      this.failure = this.#journalFailure(error);
+      this.#report.notKept = true;
+      return false;
+    }
+  }
+
+  #journalFailure(error: unknown): BposError {
+    const hasLeft = this.#report.campaigns.some(({ replayed }) => !replayed);
+    return journalFailure(error, hasLeft ? { work: "send" } : undefined);
   }
 
   /** A call that does not leave now may have left before. */

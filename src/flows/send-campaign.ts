@@ -1,4 +1,5 @@
 import { BposError, isReason } from "../errors.ts";
+import { isSqliteError } from "../journal/lock-file.ts";
 import { atomically, type Journal } from "../journal/open.ts";
 import {
   callsOf,
@@ -66,7 +67,13 @@ function carryOut(
 /** Forgets a send that was refused before any of it went out: its reference is free, and nothing of it is to be resumed. */
 export function forgetRefused(journal: Journal, scope: SendScope, { failure, report }: SendResult): void {
   const isRefused = isReason(failure, "input_refused") || isReason(failure, "access_denied");
-  if (isRefused && !hasLeft(journal, report.send_id)) atomically(journal, () => forgetUnsent(journal, scope));
+  if (!isRefused || hasLeft(journal, report.send_id)) return;
+  try {
+    atomically(journal, () => forgetUnsent(journal, scope));
+  } catch (error) {
+    // What was refused must be said all the same; the next send under that reference forgets it.
+    if (!isSqliteError(error)) throw error;
+  }
 }
 
 /**

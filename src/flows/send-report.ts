@@ -47,6 +47,8 @@ export interface SendReport {
   unsent?: { calls: number; people: number };
   /** Too many calls in a row had no answer. */
   gaveUp?: boolean;
+  /** The journal could not keep the last answer. */
+  notKept?: boolean;
 }
 
 /** The report, and what stopped the send before its end, if anything did. */
@@ -142,7 +144,7 @@ export function tallyUnsent(report: SendReport, call: JournalCall): void {
 
 /** How a send ended by its report; `wentOut` counts the calls that left now and were answered. */
 export function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: number): SendOutcome {
-  if (report.campaigns.some((call) => call.campaign_id === null)) return "unknown";
+  if (report.notKept === true || report.campaigns.some((call) => call.campaign_id === null)) return "unknown";
   if (failure && report.campaigns.length > 0) return "partial";
   if (failure) return failure.reason === "input_refused" ? "refused" : "nothing";
   if (report.campaigns.length === 0) return "nothing";

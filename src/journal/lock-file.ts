@@ -9,9 +9,11 @@ export interface HeldFile {
   release(): void;
 }
 
-/** True for an SQLite error of that kind, whatever its extended code. */
-export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): boolean {
+/** True for an SQLite error of one of those kinds, whatever its extended code; of any kind when none is named. */
+export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): error is Error {
+  if (!(error instanceof Error) || error.name !== "SqliteError") return false;
   const { code } = error as { code?: unknown };
+  if (kinds.length === 0) return true;
   return typeof code === "string" && kinds.some((kind) => code === kind || code.startsWith(`${kind}_`));
 }
 

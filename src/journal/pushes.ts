@@ -39,11 +39,10 @@ function openPush(journal: Journal, { branch, contentHash }: NewPush): string | 
   // The order of insertion decides what is newest: this machine's clock can go back.
   const newest = prepared(
     journal,
-    `SELECT push_id, content_hash, open AND EXISTS (
+    `SELECT push_id, content_hash, EXISTS (
        SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS open
      FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
   ).get(branch) as { push_id: string; content_hash: string; open: number } | undefined;
-  // One whose last answer is there is finished, though its process may have died before it could say so.
   return newest?.open === 1 && newest.content_hash === contentHash ? newest.push_id : undefined;
 }
 
@@ -175,9 +174,4 @@ export function keptPushes(journal: Journal, branch: string, limit: number): Kep
     `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report FROM push LEFT JOIN push_report USING (push_id)
        WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
   ).all(branch, limit) as KeptPush[];
-}
-
-/** Writes down that a push ended: pushing the same content again starts a new one. */
-export function closePush(journal: Journal, pushId: string): void {
-  prepared(journal, "UPDATE push SET open = 0 WHERE push_id = ?").run(pushId);
 }

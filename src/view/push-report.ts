@@ -188,7 +188,12 @@ function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string
       count(report.sent, ui),
       count(report.rejected.length, ui),
     );
-  const text = report.outcome === "complete" ? done() : words.outcome[report.outcome];
+  const text =
+    report.stoppedBy === "journal_write_failed"
+      ? words.notKept(count(report.accepted, ui), count(report.sent, ui))
+      : report.outcome === "complete"
+        ? done()
+        : words.outcome[report.outcome];
   const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad, nothing: warn };
   return paragraph(text, ui).map(tones[report.outcome]).join("\n");
 }

@@ -194,7 +194,7 @@ function verdict(report: SendReport, sentAt: string | undefined, ui: Ui): string
   const words = ui.texts.send;
   const { good, warn, bad, strong } = ui.theme;
   if (report.dry_run) return paragraph(words.dryRun, ui);
-  const outcome = words.outcome[report.outcome];
+  const outcome = report.notKept === true ? words.notKept : words.outcome[report.outcome];
   const text = typeof outcome === "string" ? outcome : outcome(count(report.recipients.added, ui));
   const tones = {
     sent: good,

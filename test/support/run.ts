@@ -140,12 +140,23 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
   };
 }
 
+/** The real world of a run of the binary. */
+interface RealWorld {
+  env?: Record<string, string>;
+  stdin?: string;
+  cwd?: string;
+  /** No file can grow beyond so many bytes, as on a disk that is full. */
+  fileLimit?: number;
+}
+
 /** Runs the real binary to its end. */
 export async function runBinary(
   argv: string[],
-  { env = {}, stdin = "", cwd = root }: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
+  { env = {}, stdin = "", cwd = root, fileLimit }: RealWorld = {},
 ): Promise<Run> {
-  const child = spawn(process.execPath, [join(root, "bin/bpos.js"), ...argv], {
+  const command = [process.execPath, join(root, "bin/bpos.js"), ...argv];
+  const blocks = fileLimit === undefined ? "unlimited" : Math.ceil(fileLimit / 512);
+  const child = spawn("sh", ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", ...command], {
     cwd,
     env: { PATH: process.env["PATH"], ...env },
   });

@@ -77,7 +77,7 @@ const samples: ErrorFacts = {
   repeat_held: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
   repeat_held_unknown: { people: 2, ref: "enero", hoursAgo: 3, sendRef: "febrero" },
   excluded_in_open: { ref: "enero", people: 1 },
-  answer_not_kept: { detail: "SQLITE_FULL" },
+  journal_write_failed: { work: "send", detail: "SQLITE_FULL", ref: "enero" },
   too_late: { notAfter: "2026-01-01T12:00:00.000-03:00" },
   too_late_unknown: { notAfter: "2026-01-01T12:00:00.000-03:00" },
 };

@@ -18,7 +18,7 @@ export const campaignErrors: Pick<
   | "repeat_held"
   | "repeat_held_unknown"
   | "excluded_in_open"
-  | "answer_not_kept"
+  | "journal_write_failed"
   | "header_unusable"
   | "header_unreachable"
   | "send_not_found"
@@ -69,10 +69,13 @@ export const campaignErrors: Pick<
     why: "It may have left, and what it says cannot be changed any more. Nothing was sent now.",
     next: `${resumed(ref)} settles it as it was, and may message them; then send the file again.`,
   }),
-  answer_not_kept: ({ detail }) => ({
-    what: "The service answered a call, and the journal could not be written.",
-    why: ended(detail),
-    next: "Make room on the disk, then run `bpos campaign resume`: the call goes out with the same key, and nobody is messaged twice.",
+  journal_write_failed: ({ work, detail, ref }) => ({
+    what: "The journal could not be written, so sending stopped.",
+    why: `${ended(detail)} The report says what had been sent until then; the journal does not hold all of it.`,
+    next:
+      work === "push"
+        ? "Free space on the disk, then run the same command again with the same file or codes: it continues where the journal ends, and nothing is applied twice."
+        : `Free space on the disk, then run ${resumed(ref)}: it uses the same keys, so nobody is messaged twice.`,
   }),
   header_unusable: ({ url, redirectedTo, problem }) => {
     const { why, next } = headerProblemWords(problem);

@@ -145,10 +145,10 @@ export const explanations: Explanations = {
       "Somebody in --exclude is in a call that may have left already. What that call says cannot be changed any more.",
     remedy: "Settle it with `bpos campaign resume`, which may message that person, then send the file again.",
   },
-  answer_not_kept: {
+  journal_write_failed: {
     cause:
-      "The service answered, and the answer could not be written into the journal; mostly the disk is full.",
-    remedy: `Make room, then run \`bpos campaign resume\`: the call goes out with the same key. ${nothingTwice}`,
+      "The journal could not be written after part of a push or a send had left: mostly the disk is full. The report says what the service took; the journal may hold less.",
+    remedy: `Free space, then push the same file again, or run \`bpos campaign resume\`: what has no recorded answer goes out with the same id or key. ${nothingTwice}`,
   },
   too_late: {
     cause: "The time of --not-after came before everything had gone out. What was left was not sent.",

@@ -28,6 +28,8 @@ export const push = {
         ? "Nothing to send: the service has all of it already."
         : `Nothing to send: the service has all the good rows already; ${plural(rejected, "row was", "rows were")} rejected.`,
   },
+  notKept: (accepted: Count, sent: Count) =>
+    `Stopped before the end: the service took ${part(accepted, sent)}, then the journal could not be written. The same command run again continues there, and nothing is applied twice.`,
   done: {
     upsert: (accepted: Count, sent: Count, rejected: Count) =>
       `Done: the service took ${part(accepted, sent)}${

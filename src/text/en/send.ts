@@ -53,6 +53,8 @@ export const send = {
       "Unknown: whether a call arrived is not known. Resuming tries it again with the same key, so nobody is messaged twice.",
     nothing: "Nothing was sent.",
   },
+  notKept: (count: Count) =>
+    `The service took ${people(count)}, but the journal could not keep its last answer. Resuming tries that call again with the same key, so nobody is messaged twice.`,
   /** What of a send stayed here. */
   unsent: (calls: Count, count: Count) =>
     `${plural(calls, "call", "calls")} to ${people(count)} did not go out.`,

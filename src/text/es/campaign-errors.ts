@@ -58,10 +58,13 @@ export const campaignErrors: typeof en = {
     why: "Puede haber salido, y lo que dice ya no se puede cambiar. Ahora no se mandó nada.",
     next: `Con ${resumed(ref)} se resuelve tal como estaba, y puede que les llegue; después mandá el archivo de nuevo.`,
   }),
-  answer_not_kept: ({ detail }) => ({
-    what: "El servicio respondió a un lote, y no se pudo escribir en el registro.",
-    why: ended(detail),
-    next: "Hacé lugar en el disco y después corré `bpos campaign resume`: el lote sale con la misma clave, y a nadie le llega dos veces.",
+  journal_write_failed: ({ work, detail, ref }) => ({
+    what: "No se pudo escribir en el registro, así que el envío se detuvo.",
+    why: `${ended(detail)} El informe dice qué se había mandado hasta ahí; el registro no lo tiene todo.`,
+    next:
+      work === "push"
+        ? "Hacé lugar en el disco y corré el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue donde termina el registro, y nada se aplica dos veces."
+        : `Hacé lugar en el disco y corré ${resumed(ref)}: usa las mismas claves, así que a nadie le llega dos veces.`,
   }),
   header_unusable: ({ url, redirectedTo, problem }) => {
     const { why, next } = headerProblemWords(problem);

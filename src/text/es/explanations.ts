@@ -146,10 +146,10 @@ export const explanations: Explanations = {
     remedy:
       "Resolvela con `bpos campaign resume`, que puede llegar a escribirle, y después mandá el archivo de nuevo.",
   },
-  answer_not_kept: {
+  journal_write_failed: {
     cause:
-      "El servicio contestó, y la respuesta no se pudo guardar en el registro; casi siempre es el disco lleno.",
-    remedy: `Hacé lugar y corré \`bpos campaign resume\`: la llamada sale con la misma clave. ${nothingTwice}`,
+      "No se pudo escribir en el registro cuando parte de una subida o de un envío ya había salido: casi siempre es el disco lleno. El informe dice qué aceptó el servicio; el registro puede tener menos.",
+    remedy: `Hacé lugar y subí el mismo archivo otra vez, o corré \`bpos campaign resume\`: lo que no tiene respuesta en el registro sale con el mismo id o la misma clave. ${nothingTwice}`,
   },
   too_late: {
     cause: "La hora de --not-after llegó antes de que saliera todo. Lo que faltaba no se mandó.",

@@ -33,6 +33,8 @@ export const push: typeof en = {
         ? "Nada para mandar: el servicio ya tiene todo."
         : `Nada para mandar: el servicio ya tiene todas las filas buenas${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
   },
+  notKept: (accepted: Count, sent: Count) =>
+    `Se cortó antes del final: el servicio tomó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo y sigue desde ahí; nada se aplica dos veces.`,
   done: {
     upsert: (accepted: Count, sent: Count, rejected: Count) =>
       `Listo: el servicio tomó ${part(accepted, sent)}${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,

@@ -53,6 +53,8 @@ export const send: typeof en = {
       "No se sabe si llegó un lote. Al retomar se intenta de nuevo con la misma clave, así a nadie le llega dos veces.",
     nothing: "No se mandó nada.",
   },
+  notKept: (count: Count) =>
+    `El servicio tomó el mensaje para ${people(count)}, pero el registro no pudo guardar su última respuesta. Al retomar, ese lote se intenta de nuevo con la misma clave, así a nadie le llega dos veces.`,
   unsent: (calls: Count, count: Count) =>
     `${calls.n === 1 ? "No salió" : "No salieron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
   gaveUp: "Se detuvo a propósito: tres lotes seguidos quedaron sin respuesta.",
