@@ -203,7 +203,8 @@ export interface ErrorFacts {
   order_not_found: { orderId: string };
   send_not_found: { ref: string };
   expected_other_count: { expected: number; actual: number };
-  declined: Record<string, never>;
+  /** of: what was not done, as a person answered no. */
+  declined: { of: "send" | "profile" };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;

@@ -30,18 +30,16 @@ function interruption(error: unknown): BposError {
 
 async function report(
   error: BposError,
-  argv: readonly string[],
-  { system, texts }: Pick<Runtime, "system" | "texts">,
+  { system, texts, asked }: Pick<Runtime, "system" | "texts" | "asked">,
 ): Promise<void> {
   const { wantsJsonErrors } = await import("./run.ts");
   const { errorJson, errorText } = await import("./view/error.ts");
   const { toJson } = await import("./view/json.ts");
   const { uiFor } = await import("./commands/output.ts");
   const { forPeople } = await import("./commands/terminal.ts");
-  const ui = uiFor(system.stderr, { system, texts }, { color: !argv.includes("--no-color") });
-  const stack = error.reason === "bug" && argv.some((word) => /^(--verbose|-v+)$/.test(word));
-  const json = wantsJsonErrors(argv, system.env);
-  if (json) await system.stderr.write(`${toJson(errorJson(error))}\n`);
+  const ui = uiFor(system.stderr, { system, texts }, asked);
+  const stack = error.reason === "bug" && asked.verbose !== undefined;
+  if (wantsJsonErrors({ asked, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);
   else await forPeople(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
 }
 
@@ -70,8 +68,7 @@ export async function main(argv: readonly string[], system: System): Promise<num
       return stop.signal.aborted ? exitCodes.interrupted : (runtime?.exitCode ?? exitCodes.ok);
     const known = stop.signal.aborted ? interruption(error) : toBposError(error);
     // JSON stays as it is on any terminal, so this is the outside world itself.
-    const texts = runtime?.texts;
-    if (texts !== undefined) await report(known, argv, { system, texts }).catch(() => undefined);
+    if (runtime !== undefined) await report(known, { ...runtime, system }).catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];
   } finally {
     off();

@@ -8,11 +8,11 @@ import { declareHelp } from "./commands/declare/help.ts";
 import { declareMock } from "./commands/declare/mock.ts";
 import { declareOrders } from "./commands/declare/orders.ts";
 import { declareProfile } from "./commands/declare/profile.ts";
-import { type HelpLook, helpPage } from "./commands/help-page.ts";
+import { type HelpLook, helpPage, pathOf } from "./commands/help-page.ts";
 import { describe } from "./commands/help-text.ts";
 import { declareOpenapi } from "./commands/openapi.ts";
 import type { Runtime } from "./commands/runtime.ts";
-import { type ExitName, exitCodes } from "./errors.ts";
+import { BposError, type ExitName, exitCodes } from "./errors.ts";
 
 /** Every text that commander wants to write, in order; main writes it, so that output drains. */
 export interface ProgramText {
@@ -20,6 +20,18 @@ export interface ProgramText {
   err: string;
   /** The command that wrote to `err`. */
   failed?: Command;
+}
+
+/** Refuses a flag that was given to a command whose subcommand runs, and which that one does not take. */
+function refuseUnread(command: Command, below: Command): void {
+  const taken = new Set(below.options.map((option) => option.attributeName()));
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (taken.has(name) || command.getOptionValueSource(name) !== "cli") continue;
+    const flag = option.long ?? option.flags;
+    const problem = { kind: "flag_unknown", flag, similar: null, command: pathOf(below) } as const;
+    throw new BposError("usage_flag", { problem });
+  }
 }
 
 /** Settles how a command and all below it fail and write: nothing exits, nothing writes past the System. */
@@ -46,6 +58,8 @@ function tame(
         text.failed = command;
       },
     });
+  // The flags of the root are everybody's.
+  if (command.parent !== null) command.hook("preSubcommand", refuseUnread);
   for (const child of command.commands) tame(child, { texts }, { text, look });
 }
 
@@ -59,7 +73,7 @@ export function createProgram(
   const program = new Command("bpos");
   const words = { description: help.program, examples: help.programExamples };
   describe(program, words, { exits: Object.keys(exitCodes) as ExitName[], variables: [] });
-  declareGlobalFlags(program, help.flags, helpPage.groups);
+  declareGlobalFlags(program, runtime.texts);
   program
     .version(version, "-V, --version", help.flags.version)
     .helpOption("-h, --help", help.flags.help)

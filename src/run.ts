@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { askedFlags } from "./commands/declare/global.ts";
 import { helpLook, showStart } from "./commands/help-look.ts";
 import { chosenLanguage, loadTexts } from "./commands/language.ts";
 import type { Runtime } from "./commands/runtime.ts";
@@ -8,11 +9,8 @@ import { createProgram, type ProgramText } from "./program.ts";
 import type { System } from "./system.ts";
 
 /** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
-export function wantsJsonErrors(argv: readonly string[], env: System["env"]): boolean {
-  const line = argv.join(" ");
-  if (argv.includes("--json")) return true;
-  const flag = /(?:^| )(?:-o ?|--output[ =])(\w+)/.exec(line)?.[1];
-  return ["json", "ndjson"].includes(flag ?? env["BPOS_OUTPUT"] ?? "");
+export function wantsJsonErrors({ asked, system }: Pick<Runtime, "asked" | "system">): boolean {
+  return asked.json === true || ["json", "ndjson"].includes(asked.output ?? system.env["BPOS_OUTPUT"] ?? "");
 }
 
 /** What a command line runs in: the outside world as people are spoken to, in their language. */
@@ -20,8 +18,10 @@ export async function openRuntime(
   argv: readonly string[],
   { system, signal, main }: Pick<Runtime, "signal" | "main"> & { system: System },
 ): Promise<Runtime> {
-  const texts = await loadTexts(chosenLanguage(argv, system.env));
-  return { system: spokenTo(system), texts, signal, exitCode: exitCodes.ok, main };
+  // Of a line that is completed, what stands in it.
+  const asked = askedFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
+  const texts = await loadTexts(chosenLanguage(asked, system.env));
+  return { system: spokenTo(system), texts, signal, asked, exitCode: exitCodes.ok, main };
 }
 
 /** Runs one command line and returns its exit code. Throws what the command throws, and `usage_flag` for a wrong line. */
@@ -42,7 +42,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
       return exitCodes.ok;
     }
     // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong flag.
-    if (error.code === "commander.help" && !wantsJsonErrors(argv, runtime.system.env)) {
+    if (error.code === "commander.help" && !wantsJsonErrors(runtime)) {
       await runtime.system.stderr.write(text.err || text.out);
       return exitCodes.usage;
     }

@@ -70,7 +70,8 @@ async function confirm(
   if (flags.yes === true || planned === 0) return;
   if (!mayAsk(runtime.system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
   const { system, signal, texts } = runtime;
-  if (!(await system.prompts.confirm(question, signal, texts.questions))) throw new BposError("declined", {});
+  if (!(await system.prompts.confirm(question, signal, texts.questions)))
+    throw new BposError("declined", { of: "send" });
 }
 
 /** When it is too late, from `--not-after`: a time, or so long from now. */
@@ -100,7 +101,12 @@ async function testPhone(
   });
   if (read.ok) return read;
   throw new BposError("usage_flag", {
-    problem: { kind: "value", flag: "--test-to", problem: { kind: "not_phone", problem: read.problem } },
+    problem: {
+      kind: "value",
+      flag: "--test-to",
+      text,
+      problem: { kind: "not_phone", problem: read.problem },
+    },
   });
 }
 

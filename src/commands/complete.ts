@@ -3,6 +3,7 @@ import { exitNameOf } from "../errors.ts";
 import { visible } from "../view/format.ts";
 import { shells, topics } from "./choices.ts";
 import { argumentSource, type Candidate, candidatesOf, flagSource, type Source } from "./complete-values.ts";
+import { rootOf } from "./help-page.ts";
 import { askedMock } from "./mock-variable.ts";
 import type { Runtime } from "./runtime.ts";
 import { insertable, typedWords } from "./shell-words.ts";
@@ -21,8 +22,8 @@ interface Place {
 }
 
 /** The flags that a command understands, its own first. */
-function flagsOf(command: Command | null): Option[] {
-  return command === null ? [] : [...command.options, ...flagsOf(command.parent)];
+function flagsOf(command: Command): Option[] {
+  return command.parent === null ? [...command.options] : [...command.options, ...rootOf(command).options];
 }
 
 const takesValue = (option: Option): boolean => option.required || option.optional;

@@ -96,7 +96,13 @@ export async function printCompletion(runtime: Runtime, shell: string): Promise<
   if (known === undefined) {
     const problem = { kind: "not_choice", choices: shells } as const;
     throw new BposError("usage_flag", {
-      problem: { kind: "argument_value", argument: "shell", command: "bpos completion", problem },
+      problem: {
+        kind: "argument_value",
+        argument: "shell",
+        command: "bpos completion",
+        text: shell,
+        problem,
+      },
     });
   }
   await runtime.system.stdout.write(scripts[known]);

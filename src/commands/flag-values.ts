@@ -153,7 +153,7 @@ export function parseArgument<S extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw parsed.error;
-  const problem = { kind: "argument_value", argument, command, problem: problemOf(issue) } as const;
+  const problem = { kind: "argument_value", argument, command, text, problem: problemOf(issue) } as const;
   throw new BposError("usage_flag", { problem });
 }
 
@@ -166,6 +166,11 @@ export function parseFlags<S extends z.ZodType>(schema: S, raw: unknown): z.infe
   // The one flag that every command line may hold and not every command takes.
   if (issue.code === "unrecognized_keys" && issue.keys.includes("fields"))
     throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
-  const flag = `--${kebab(String(issue.path[0]))}`;
-  throw new BposError("usage_flag", { problem: { kind: "value", flag, problem: problemOf(issue) } });
+  const [name] = issue.path;
+  // A flag that is declared and not read: a defect of ours.
+  if (name === undefined) throw parsed.error;
+  const flag = `--${kebab(String(name))}`;
+  const typed = (raw as Record<PropertyKey, unknown>)[name];
+  const text = typeof typed === "string" ? { text: typed } : {};
+  throw new BposError("usage_flag", { problem: { kind: "value", flag, ...text, problem: problemOf(issue) } });
 }

@@ -14,8 +14,7 @@ export async function helpLook(argv: readonly string[], runtime: Runtime): Promi
   const columns = Math.min(stdout.columns() ?? 80, widest);
   if (!asksForHelp(argv)) return { columns, title: asIs, command: asIs };
   const { wantsColor } = await import("./color.ts");
-  if (!wantsColor(stdout, runtime.system.env, { color: !argv.includes("--no-color") }))
-    return { columns, title: asIs, command: asIs };
+  if (!wantsColor(stdout, runtime.system.env, runtime.asked)) return { columns, title: asIs, command: asIs };
   const { createTheme } = await import("../view/theme.ts");
   const theme = createTheme(true);
   return { columns, title: theme.heading, command: theme.accent };

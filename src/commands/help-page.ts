@@ -25,6 +25,11 @@ export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
+/** The command at the top, whose flags all commands take. */
+export function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
 /** The commands below one that people may see. */
 export function visibleCommands(command: Command, helper: Help): Command[] {
   // Without commander's own `help`, which it adds below every group.
@@ -127,10 +132,10 @@ function labelled({ look }: Page, heading: string, words: readonly string[]): st
 }
 
 /** The global flags by name alone: every page would be twice as long with their explanations. */
-function globalBlock({ command, helper, texts, look }: Page): string[] {
+function globalBlock({ command, texts, look }: Page): string[] {
   if (command.parent === null) return [];
   const { headings, globalHelp, spoken } = texts.helpPage;
-  const flags = helper.visibleGlobalOptions(command).filter(({ long }) => long !== "--version");
+  const flags = rootOf(command).options.filter(({ long }) => long !== "--version");
   const lines = flow([...flags.map((flag) => spoken(flag.flags)), "-h, --help"], look.columns - 2);
   return [
     look.title(headings.global),

@@ -103,6 +103,7 @@ export async function showHelp(
       name: words.join(" "),
       similar: meantBy(program, words),
       command: program.name(),
+      known: program.commands.flatMap((each) => (each.name().startsWith("_") ? [] : [each.name()])),
     } as const;
     throw new BposError("usage_flag", { problem });
   }

@@ -1,6 +1,7 @@
 import { changeProfiles, type StoredFile } from "../config/change-profiles.ts";
 import { configFile } from "../config/folders.ts";
 import { profileOf, readProfiles } from "../config/profile-file.ts";
+import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { System } from "../system.ts";
@@ -36,7 +37,7 @@ export function checkKnown(system: System, profiles: Readonly<Record<string, obj
   if (profileOf(profiles, name) !== undefined) return;
   const known = Object.keys(profiles);
   throw new BposError("profile_missing", {
-    ...{ name, similar: similarTo(name, known), known },
+    ...{ name: looksLikeKey(name) ? maskedKey(name) : name, similar: similarTo(name, known), known },
     ...{ file: configFile(system), isArgument: true },
   });
 }

@@ -1,4 +1,5 @@
 import { parseBase } from "../api/address.ts";
+import { looksLikeKey } from "../errors/mask-key.ts";
 import type { ProfileProblem } from "../errors/profile-problem.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { Texts } from "../text/texts.ts";
@@ -17,7 +18,8 @@ export function stoppedSetup(error: unknown): never {
 
 /** Throws `usage_flag` for what cannot name a profile in a command line, a file and an environment alike. */
 export function checkName(name: string): void {
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name)) throw refused({ kind: "name_unusable", name });
+  if (looksLikeKey(name)) throw refused({ kind: "name_is_key" });
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name)) throw refused({ kind: "name_unusable" });
 }
 
 /** Throws `usage_flag` for an address that is none. */

@@ -91,7 +91,7 @@ export async function remove(runtime: Runtime, name: string, raw: unknown): Prom
   if (flags.yes !== true) {
     if (!mayAsk(system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
     const asked = system.prompts.confirm(words.ask.remove(name), signal, texts.questions);
-    if (!(await asked.catch(stoppedSetup))) throw new BposError("declined", {});
+    if (!(await asked.catch(stoppedSetup))) throw new BposError("declined", { of: "profile" });
   }
   const { wasDefault, rest } = await editKnown(system, name, (content) => {
     const before = content.default;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
 import { configFile, folders, type Machine } from "./folders.ts";
@@ -98,7 +99,7 @@ function chosenProfile(machine: Machine, flags: SettingFlags, profiles: boolean 
   if (profile !== undefined) return { name, source, profile };
   const known = Object.keys(content.profiles);
   throw new BposError("profile_missing", {
-    name,
+    name: looksLikeKey(name) ? maskedKey(name) : name,
     similar: similarTo(name, known),
     known,
     file: configFile(machine),

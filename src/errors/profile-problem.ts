@@ -1,6 +1,8 @@
 /** Why a profile cannot be kept as it was asked for. Words are made in `text/`. */
 export type ProfileProblem =
-  | { kind: "name_unusable"; name: string }
+  /** Neither of these two repeats the name: it may be a key, typed at the wrong question. */
+  | { kind: "name_is_key" }
+  | { kind: "name_unusable" }
   | { kind: "name_taken"; name: string }
   | { kind: "address_absent" }
   | { kind: "key_absent" }

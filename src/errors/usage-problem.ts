@@ -28,7 +28,14 @@ export type ValueProblem =
 type LineProblem =
   | { kind: "argument_missing"; argument: string; command: string }
   | { kind: "arguments_too_many"; expected: number; found: number; command: string }
-  | { kind: "command_unknown"; name: string; similar: string | null; command: string }
+  /** `known` are the commands below `command`. */
+  | {
+      kind: "command_unknown";
+      name: string;
+      similar: string | null;
+      command: string;
+      known: readonly string[];
+    }
   | { kind: "flag_unknown"; flag: string; similar: string | null; command: string }
   | { kind: "line_refused"; said: string; command: string }
   | { kind: "subcommand_missing"; command: string }
@@ -50,7 +57,7 @@ export type UsageProblem =
   | { kind: "address_unusable"; name: string; shown: string; because: "not_http" | "credentials" | "query" }
   | { kind: "all_profiles_key_file" }
   | { kind: "all_profiles_none"; file: string }
-  | { kind: "argument_value"; argument: string; command: string; problem: ValueProblem }
+  | { kind: "argument_value"; argument: string; command: string; text: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }
   | { kind: "campaign_unnamed" }
   | { kind: "code_empty" }
@@ -83,5 +90,5 @@ export type UsageProblem =
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }
   | { kind: "template_choice" }
   | { kind: "time_over"; flag: string; text: string }
-  /** `flag` is the flag, or the variable of the environment. */
-  | { kind: "value"; flag: string; problem: ValueProblem };
+  /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */
+  | { kind: "value"; flag: string; text?: string; problem: ValueProblem };

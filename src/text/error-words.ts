@@ -10,11 +10,5 @@ export interface ErrorWords {
 /** What lies behind each reason and how to get out of it: for `bpos help errors` and docs/errors.md. */
 export type Explanations = Readonly<Record<ErrorReason, { cause: string; remedy: string }>>;
 
-/** What is wrong with a command line, and what to do next where the general advice does not do. */
-export interface UsageWords {
-  why: string;
-  next?: string;
-}
-
 /** The words of every reason; a language that misses one does not compile. */
 export type ErrorTexts = { readonly [R in ErrorReason]: (facts: ErrorFacts[R]) => ErrorWords };

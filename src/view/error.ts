@@ -35,7 +35,7 @@ function stackOf(error: unknown): string[] {
 }
 
 /** What needs no further explanation: the person stopped it, or the next step is the command's own help. */
-const obvious: ReadonlySet<ErrorReason> = new Set(["declined", "interrupted", "usage_flag"]);
+const obvious: ReadonlySet<ErrorReason> = new Set(["interrupted", "usage_flag"]);
 
 /**
  * An error in three lines: what happened, why, and what to do next, which on a terminal also says where to read more. What is no
@@ -46,6 +46,8 @@ const obvious: ReadonlySet<ErrorReason> = new Set(["declined", "interrupted", "u
 export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
   const { reason, facts } = failureOf(error);
   const { what, why, next } = wordsOf(reason, facts, ui.texts);
+  // A person who says no knows why.
+  if (reason === "declined") return `${visible(what)}\n`;
   const labels = ui.texts.errorLabels;
   const inset = Math.max(...Object.values(labels).map(textWidth)) + 1;
   const part = (label: string, text: string, style: (text: string) => string): string => {
@@ -91,7 +93,10 @@ function inEnglish(name: string, value: unknown): unknown {
 }
 
 /** The problem of these in words, which scripts read under `detail`. */
-const saidAsDetail: ReadonlySet<ErrorReason> = new Set(["usage_flag", "world_unusable"]);
+const saidAsDetail: ReadonlyMap<ErrorReason, keyof ErrorWords> = new Map([
+  ["usage_flag", "what"],
+  ["world_unusable", "why"],
+]);
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -101,17 +106,18 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
  */
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { reason, facts } = failureOf(error);
-  const { why, next } = wordsOf(reason, facts, en);
+  const words = wordsOf(reason, facts, en);
+  const said = saidAsDetail.get(reason);
   const { status, serviceCode } = facts as { status?: number; serviceCode?: string };
   const promised = {
     code: exitNameOf[reason],
     message: errorSentence(error, en),
-    hint: next,
+    hint: words.next,
     ...(status !== undefined && { status }),
     ...(serviceCode !== undefined && { service_code: serviceCode }),
     reason,
     docs: `docs/errors.md#${reason}`,
-    ...(saidAsDetail.has(reason) && { detail: why.replace(/\.$/, "") }),
+    ...(said !== undefined && { detail: words[said].replace(/\.$/, "") }),
   };
   const known = Object.entries(facts)
     .map(([name, value]) => [snakeCase(name), inEnglish(name, value)] as const)

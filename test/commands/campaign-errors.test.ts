@@ -89,7 +89,7 @@ describe("--errors", () => {
     for (const more of ["--yes", "--dry-run"]) {
       const { code, stderr } = await run(send(bad, "--errors", other, more));
       expect(code).toBe(2);
-      expect(stderr).toContain("is there already and holds something else");
+      expect(stderr).toContain("exists already.\nWhy:   It holds something else");
       expect(stderr).not.toContain("bpos --help");
     }
     expect(readFileSync(other, "utf8")).toBe("fecha,nota\n1,error\n");
@@ -146,7 +146,7 @@ describe("--errors", () => {
     const people = file("people.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");
     const bajas = file("bajas.txt", "+5491161234568\n");
     for (const [errors, words] of [
-      [people, "names the file that is read"],
+      [people, "names the input file"],
       [bajas, "holds something else"],
       [path("no/errores.csv"), "its folder does not exist"],
       ["-", "Give it a name that ends in .csv"],

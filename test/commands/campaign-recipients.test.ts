@@ -292,7 +292,7 @@ describe("--exclude", () => {
     const missing = await run(send(path, "--exclude", "nowhere.csv", "--yes"));
     expect(missing.code).toBe(2);
     const both = await run(send("-", "--exclude", "-", "--yes"), { stdin: people });
-    expect(both.stderr).toContain("Standard input can hold one file only");
+    expect(both.stderr).toContain("It can hold only one");
     expect(await phones()).toEqual([]);
   });
 });

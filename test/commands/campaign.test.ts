@@ -167,7 +167,7 @@ describe("campaign send", () => {
     expect((await run(send("-", "--yes"), { stdin })).stderr).not.toContain("Ctrl-D");
     const both = await run(send("-", "--yes", "--api-key-file", "-"), { stdin: "bpk_x" });
     expect(both.code).toBe(2);
-    expect(both.stderr).toContain("the file or the key, not both");
+    expect(both.stderr).toContain("The file and the key are both");
   });
 
   it.each([

@@ -181,9 +181,9 @@ describe("--fixed", () => {
     symlinkSync(file, join(folder, "link.csv"));
     const run = shell({ cwd: folder });
     for (const [fixed, why] of [
-      ["prices.csv", "names the file that is read"],
-      ["link.csv", "names the file that is read"],
-      ["no/clean.csv", "its folder does not exist"],
+      ["prices.csv", "names the input file"],
+      ["link.csv", "names the input file"],
+      ["no/clean.csv", "Its folder does not exist"],
     ] as const) {
       const { code, stdout, stderr } = await run(["catalog", "check", file, "--fixed", fixed]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -376,11 +376,11 @@ describe("--save-map", () => {
     const { file } = fileWith("codigo\n1\n");
     const without = await shell()(["catalog", "check", file, "--map", "codigo=codigo", "--save-map"]);
     expect(without.code).toBe(2);
-    expect(without.stderr).toContain("no profile is in use");
+    expect(without.stderr).toContain("--save-map requires a profile");
     const { env } = homeWith({ default: "centro", profiles });
     const nothing = await shell({ env })(["catalog", "check", file, "--save-map"]);
     expect(nothing.code).toBe(2);
-    expect(nothing.stderr).toContain("--map is not there");
+    expect(nothing.stderr).toContain("--save-map requires --map");
   });
 
   it("follows a link", async () => {

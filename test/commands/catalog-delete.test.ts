@@ -79,7 +79,7 @@ describe("catalog delete", () => {
       ["A", "--file", "x.csv"],
       /exclude each other[\s\S]*Leave out the codes.*or --file/,
     ],
-    ["no product", [], /No product is named[\s\S]*codes behind the command.*--file FILE/],
+    ["no product", [], /No product specified[\s\S]*codes behind the command.*--file FILE/],
     ["an empty code", ["A", ""], /One of the codes is empty[\s\S]*variable/],
   ])("says for %s what to do", async (_, argv, words) => {
     const { stderr } = await shell({ env: pointedAt("http://127.0.0.1:9") })(["catalog", "delete", ...argv]);

@@ -114,7 +114,7 @@ describe("--fields of orders", () => {
     expect((await list(["--json", "--fields", "__proto__"])).code).toBe(2);
     expect((await list(["--fields", " , "])).code).toBe(2);
     const spanish = await list(["--fields", "totl", "--lang", "es"]);
-    expect(spanish.stderr).toContain("no existe el campo");
+    expect(spanish.stderr).toContain("No existe el campo");
   });
 
   it("of an empty list is not refused: nobody knows what the service may send", async () => {

@@ -132,7 +132,7 @@ it("takes a rule or a reply that the mock declines for a mistake of the command 
   ] as const) {
     const { code, stderr } = await run(["mock", ...argv, "--url", mock.baseUrl]);
     expect(code).toBe(2);
-    expect(stderr).toContain("The mock does not take that:");
+    expect(stderr).toContain("The mock refused:");
     expect(stderr).toContain(reason);
     expect(stderr).not.toContain("the service");
   }

@@ -218,7 +218,7 @@ describe("orders watch --all-profiles that cannot begin", () => {
     mkdirSync(join(folder, "empty"));
     const none = await shell({ env: { BPOS_HOME: join(folder, "empty") } })(all);
     expect(none.code).toBe(2);
-    expect(none.stderr).toContain("there is no profile");
+    expect(none.stderr).toContain("found no profile");
     const both = await run({ one: { base_url: "http://127.0.0.1:9", api_key: "k" } }, [...all, "-p", "one"]);
     expect(both.code).toBe(2);
     expect(both.stderr).toContain("-p");

@@ -49,7 +49,7 @@ describe("bpos init", () => {
     const { code, stderr } = await run(["init", "--retries", "0"], { answers });
     expect(code).toBe(0);
     expect(stderr.match(/^> .*/gm)).toHaveLength(5 + 2 + 1 + 2 + 1);
-    expect(stderr).toContain("not an http:// or https:// address");
+    expect(stderr).toContain("must begin with http:// or https://");
     expect(stderr).not.toContain("ana:secret");
     expect(stderr).not.toContain("\u001b[2J");
     expect(stored().profiles).toEqual({
@@ -166,18 +166,18 @@ describe("bpos profile add", () => {
   });
 
   it.each([
-    ["a name that leads elsewhere", add("../x"), "cannot name a profile"],
-    ["a name that acts on a terminal", add("\u001b[2J"), "cannot name a profile"],
-    ["a name that objects know", add("__proto__"), "cannot name a profile"],
-    ["a name with a space", add("a b"), "cannot name a profile"],
-    ["a country that is none", add("a", "--country", "XX"), "no country"],
-    ["a currency that is none", add("a", "--currency", "pesos"), "no currency"],
+    ["a name that leads elsewhere", add("../x"), "Invalid name"],
+    ["a name that acts on a terminal", add("\u001b[2J"), "Invalid name"],
+    ["a name that objects know", add("__proto__"), "Invalid name"],
+    ["a name with a space", add("a b"), "Invalid name"],
+    ["a country that is none", add("a", "--country", "XX"), 'Unknown country "XX".'],
+    ["a currency that is none", add("a", "--currency", "pesos"), 'Unknown currency "pesos".'],
     ["two keys", add("a", "--key-command", "x"), "exclude each other"],
     ["a key in place of a command", ["profile", "add", "a", "--key-command", key], "looks like a key"],
     ["no address", ["profile", "add", "a", "--api-key-file", "-"], "needs the address"],
     ["no key", ["profile", "add", "a", "--base-url", "http://h"], "needs a key"],
-    ["an address that is none", ["profile", "add", "a", "--base-url", "h"], "not an http"],
-    ["--mock", add("a", "--mock"), "without any profile"],
+    ["an address that is none", ["profile", "add", "a", "--base-url", "h"], 'Invalid address "h"'],
+    ["--mock", add("a", "--mock"), "does not go with profiles"],
   ])("refuses %s with 2", async (_name, argv, said) => {
     const { run, file } = home();
     const { code, stderr, stdout } = await run(argv, { stdin: key });

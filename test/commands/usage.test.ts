@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { commandEntries } from "../support/command-tree.ts";
 import { shell } from "../support/run.ts";
 
 const partsOf = (stderr: string): string[] => stderr.split("\n").map((line) => line.replace(/^[^:]+: +/, ""));
@@ -8,51 +9,52 @@ const problemOf = (stderr: string): unknown =>
 describe("a command line that does not fit its command", () => {
   const cases: [argv: string[], english: string, spanish: string, next: string][] = [
     [
-      ["orders", "list", "--pagee", "2"],
-      "`bpos orders list` has no flag --pagee. Did you mean `--page`?",
-      "`bpos orders list` no tiene la opción --pagee. ¿Quisiste decir `--page`?",
+      ["orders", "list", "--stauts", "listo"],
+      "Unknown flag --stauts. Did you mean --status?",
+      "No existe la opción --stauts. ¿Quisiste decir --status?",
       "`bpos orders list --help`",
     ],
     [
-      ["orders", "list", "--nonsense"],
-      "`bpos orders list` has no flag --nonsense.",
-      "`bpos orders list` no tiene la opción --nonsense.",
+      ["orders", "list", "--it's"],
+      "Unknown flag --it's.",
+      "No existe la opción --it's.",
       "`bpos orders list --help`",
     ],
     [
       ["orders", "lits"],
-      "There is no command `bpos orders lits`. Did you mean `bpos orders list`?",
+      "Unknown command `bpos orders lits`. Did you mean `bpos orders list`?",
       "No existe el comando `bpos orders lits`. ¿Quisiste decir `bpos orders list`?",
       "`bpos orders --help`",
     ],
     [
       ["catalogue"],
-      "There is no command `bpos catalogue`. Did you mean `bpos catalog`?",
+      "Unknown command `bpos catalogue`. Did you mean `bpos catalog`?",
       "No existe el comando `bpos catalogue`. ¿Quisiste decir `bpos catalog`?",
       "`bpos --help`",
     ],
     [
-      ["catalog", "push"],
-      "`bpos catalog push` lacks its argument <file>.",
-      "A `bpos catalog push` le falta decir <archivo>.",
-      "`bpos catalog push --help`",
+      ["mock", "reste"],
+      "Unknown command `bpos mock reste`. Did you mean `bpos mock reset`?",
+      "No existe el comando `bpos mock reste`. ¿Quisiste decir `bpos mock reset`?",
+      "`bpos mock --help`",
     ],
+    [["catalog", "push"], "Missing argument <file>.", "Falta <archivo>.", "`bpos catalog push --help`"],
     [
       ["catalog", "push", "precios", "enero.csv"],
-      "`bpos catalog push` takes one argument, and there are 2.",
-      "`bpos catalog push` lleva un solo argumento, y acá hay 2.",
+      "Too many arguments: 2 instead of 1.",
+      "Sobran argumentos: hay 2 en lugar de 1.",
       "`bpos catalog push --help`",
     ],
     [
       ["orders", "list", "x"],
-      "`bpos orders list` takes no argument, and there is one.",
-      "`bpos orders list` no lleva argumentos, y acá hay 1.",
+      "Too many arguments: 1 instead of 0.",
+      "Sobran argumentos: hay 1 en lugar de 0.",
       "`bpos orders list --help`",
     ],
     [
       ["orders", "list", "--page"],
-      "`--page <n>` takes a value, and there is none.",
-      "`--page <n>` lleva un valor, y no hay ninguno.",
+      "`--page <n>` needs a value.",
+      "A `--page <n>` le falta el valor.",
       "`bpos orders list --help`",
     ],
   ];
@@ -60,7 +62,7 @@ describe("a command line that does not fit its command", () => {
   it.each(cases)("%j is said in the language of the run, with the next step", async (argv, ...words) => {
     const [english, spanish, next] = words;
     const bpos = shell();
-    for (const [language, why] of [
+    for (const [language, what] of [
       ["en", english],
       ["es", spanish],
     ] as const) {
@@ -68,7 +70,7 @@ describe("a command line that does not fit its command", () => {
       const { code, stdout, stderr } = await bpos(["--lang", language, ...argv]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       const parts = partsOf(stderr);
-      expect(parts[1]).toBe(why);
+      expect(parts[0]).toBe(what);
       expect(parts[2]).toContain(next);
     }
   });
@@ -95,7 +97,7 @@ describe("a command line that does not fit its command", () => {
       error: {
         code: "usage",
         reason: "usage_flag",
-        message: expect.stringContaining("has no flag --pagee. Did you mean `--page`?") as string,
+        message: expect.stringContaining("Unknown flag --pagee. Did you mean --page?") as string,
         problem: { kind: "flag_unknown", flag: "--pagee", similar: "--page", command: "bpos orders list" },
       },
     });
@@ -103,6 +105,84 @@ describe("a command line that does not fit its command", () => {
       kind: "subcommand_missing",
       command: "bpos orders",
     });
+  });
+});
+
+describe("a flag of the command above", () => {
+  const groups = commandEntries().filter(
+    ({ command }) => command.parent !== null && command.commands.length > 0,
+  );
+  const pairs = groups.flatMap(({ path, command }) =>
+    command.commands.flatMap((below) =>
+      command.options
+        .filter(({ long }) => !below.options.some((each) => each.long === long))
+        .map((option) => ({ path, name: below.name(), option, below })),
+    ),
+  );
+
+  it("is unknown to a subcommand that does nothing with it, before and behind its name, with a value and without", async () => {
+    expect(pairs.length).toBeGreaterThan(40);
+    const bpos = shell();
+    for (const { path, name, option, below } of pairs) {
+      const flag = option.long ?? "";
+      const words = path.split(" ").slice(1);
+      const values = below.registeredArguments.map(() => "5m");
+      for (const argv of [
+        [...words, name, ...values, flag, "1"],
+        [...words, flag, "1", name, ...values],
+        [...words, name, ...values, flag],
+      ]) {
+        const { code, stderr } = await bpos(["-o", "json", ...argv]);
+        const problem = { kind: "flag_unknown", flag, similar: null, command: `${path} ${name}` };
+        expect({ argv, code, problem: problemOf(stderr) }).toEqual({ argv, code: 2, problem });
+      }
+    }
+  });
+
+  it("stands neither in the help nor in the completion of the subcommand", async () => {
+    const bpos = shell();
+    expect((await bpos(["mock", "order", "--help"])).stdout).not.toMatch(/--scenario|--webhook-url/);
+    expect((await bpos(["__complete", "bash", "mock", "order", "--s"])).stdout).toMatch(
+      /^words\n--status\t.*\n$/,
+    );
+  });
+
+  it("is taken by the subcommand that declares it too, on either side of its name", async () => {
+    const bpos = shell();
+    for (const argv of ["mock reset --scenario rush --mock", "mock --scenario rush reset --mock"])
+      expect((await bpos(argv.split(" "))).stdout).toContain("rush");
+  });
+});
+
+describe("the form of errors is what the parser reads", () => {
+  const cases: [json: boolean, argv: string[]][] = [
+    [false, ["orders", "watch", "--exec", "lp -o json", "--bogus"]],
+    [true, ["orders", "watch", "--exec", "lp -o fit", "-o", "ndjson", "--bogus"]],
+    [true, ["orders", "watch", "--exec", "lp -o fit", "--output=json", "--bogus"]],
+    [true, ["orders", "list", "-ojson", "--bogus"]],
+    [true, ["-qo", "json", "orders", "list", "--bogus"]],
+    [true, ["orders", "list", "--bogus", "--json"]],
+    [true, ["--json", "orders", "list", "--page"]],
+    [true, ["--json", "orders", "list", "--timeout"]],
+    [false, ["orders", "show", "--", "--json"]],
+    [false, ["orders", "list", "--profile", "--json", "--bogus"]],
+    [false, ["orders", "list", "-o", "table", "--bogus"]],
+  ];
+
+  it.each(cases)("JSON: %s for %j", async (json, argv) => {
+    const env = argv.includes("table") ? { BPOS_OUTPUT: "json" } : {};
+    const { code, stderr } = await shell({ env })(argv);
+    expect({ code, json: stderr.startsWith("{") }).toEqual({ code: 2, json });
+  });
+
+  it("so are language, colour and stack", async () => {
+    const bpos = shell({ terminal: 80, env: { FORCE_COLOR: "1" } });
+    const said = async (...argv: string[]): Promise<string> => (await bpos(argv)).stderr;
+    expect(await said("orders", "show", "--", "x", "--lang", "es")).toContain("Too many arguments");
+    expect(await said("orders", "list", "--profile", "--lang=es", "--bogus")).toContain("Unknown flag");
+    expect(await said("orders", "list", "--lang=es", "--bogus")).toContain("No existe la opción");
+    expect(await said("orders", "list", "--profile", "--no-color", "--bogus")).toContain("\u001b[");
+    expect(await said("orders", "list", "--no-color", "--bogus")).not.toContain("\u001b[");
   });
 });
 
@@ -127,17 +207,23 @@ describe("a value that its flag does not take", () => {
   it("is said in both languages, with what to do", async () => {
     const bpos = shell();
     const english = partsOf((await bpos(["orders", "list", "--page", "x"])).stderr);
-    expect(english.slice(1, 3)).toEqual([
-      '--page: "x" is not a whole number from 1.',
+    expect(english.slice(0, 3)).toEqual([
+      'Invalid value "x" for --page.',
+      "It takes a whole number from 1.",
       "Correct it, or leave out --page; --help behind the command says what it takes.",
     ]);
     const spanish = partsOf((await bpos(["orders", "list", "--page", "x", "--lang", "es"])).stderr);
-    expect(spanish[1]).toBe('--page: "x" no es un número entero desde 1.');
+    expect(spanish.slice(0, 2)).toEqual(['--page no acepta "x".', "Va un número entero desde 1."]);
   });
 
   it("an empty command of --exec is no command", async () => {
     const { stderr } = await shell()(["orders", "watch", "--exec", "", "-o", "ndjson"]);
-    expect(problemOf(stderr)).toEqual({ kind: "value", flag: "--exec", problem: { kind: "empty" } });
+    expect(problemOf(stderr)).toEqual({
+      kind: "value",
+      flag: "--exec",
+      text: "",
+      problem: { kind: "empty" },
+    });
   });
 });
 
@@ -150,9 +236,9 @@ describe("a near name", () => {
     ["orders list --status pendente", "`pendiente`"],
   ])("is offered for `bpos %s`", async (line, name) => {
     const { code, stderr } = await shell()(line.split(" "));
-    expect({ code, why: partsOf(stderr)[1] }).toEqual({
+    expect({ code, what: partsOf(stderr)[0] }).toEqual({
       code: 2,
-      why: expect.stringContaining(`Did you mean ${name}?`) as string,
+      what: expect.stringContaining(`Did you mean ${name}?`) as string,
     });
   });
 
@@ -164,12 +250,12 @@ describe("a near name", () => {
 
 describe("a value that its argument does not take", () => {
   it.each([
-    [["completion", "nosh"], "<shell>: choose one of bash", "`bpos completion --help`"],
-    [["mock", "advance", "5x"], '<duration>: "5x" is not a duration', "`bpos mock advance --help`"],
-  ])("%j names the argument, which cannot be left out", async (argv, why, next) => {
+    [["completion", "nosh"], 'Invalid value "nosh" for <shell>.', "`bpos completion --help`"],
+    [["mock", "advance", "5x"], 'Invalid value "5x" for <duration>.', "`bpos mock advance --help`"],
+  ])("%j names the argument, which cannot be left out", async (argv, what, next) => {
     const { code, stderr } = await shell()(argv);
     expect(code).toBe(2);
-    expect(partsOf(stderr)[1]).toContain(why);
+    expect(partsOf(stderr)[0]).toBe(what);
     expect(partsOf(stderr)[2]).toContain(next);
     expect(stderr).not.toMatch(/leave out/);
   });

@@ -31,8 +31,10 @@ describe("docs/errors.md", () => {
     expect(docs).toBe(`docs/errors.md#${reason}`);
     expect(page).toContain(`\n### ${reason}\n`);
     const said = lines(errorText(sample(reason), terminal(500)));
+    // Who said no is told nothing else.
+    if (reason === "declined") { expect(said).toEqual(["Nothing was sent."]); return; }
     // Who stopped it or mistyped a flag knows enough.
-    const isObvious = ["usage_flag", "declined", "interrupted"].includes(reason);
+    const isObvious = ["usage_flag", "interrupted"].includes(reason);
     expect(said).toHaveLength(3);
     expect(said[2]?.endsWith(` More: \`bpos help errors ${reason}\``)).toBe(!isObvious);
   });
@@ -61,6 +63,6 @@ describe("bpos help errors", () => {
   it("refuses what is no reason", async () => {
     const { code, stderr } = await shell()(["help", "errors", "order_lost"]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/"order_lost" is not the reason of an error\.\nNext: {2}`bpos help errors` lists/);
+    expect(stderr).toMatch(/Unknown error reason "order_lost"\.\nWhy: .*\nNext: {2}`bpos help errors` lists/);
   });
 });

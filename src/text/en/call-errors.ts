@@ -7,9 +7,14 @@ import { proxyNext, proxyPageNext, untrustedNext } from "./network.ts";
 /** "after 5 attempts", or nothing when there was only one. */
 const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` after ${attempts} attempts` : "");
 
+/** Status and code of an answer. */
+const answered = ({ status, serviceCode }: CallFacts): string =>
+  [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
+
 /** What the service answered, as far as it is known: status, code and message, or the beginning of the answer. */
-function answer({ status, serviceCode, serviceMessage, quote }: CallFacts): string {
-  const head = [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
+function answer(facts: CallFacts): string {
+  const head = answered(facts);
+  const { serviceMessage, quote } = facts;
   const said = serviceMessage ?? quote;
   return [head, said === undefined || said === "" ? "" : `"${said}"`]
     .filter((part) => part !== "")
@@ -51,13 +56,13 @@ const runAgain = {
 const putOff: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** The words of a refusal; where it may be a proxy's own page, those say so first. */
-const orProxys = ({ proxy }: CallFacts, words: ErrorWords): ErrorWords =>
-  proxy === undefined
+const orProxys = (facts: CallFacts, words: ErrorWords): ErrorWords =>
+  facts.proxy === undefined
     ? words
     : {
         ...words,
-        what: "The service, or the proxy before it, refuses the request.",
-        next: `${proxyPageNext(proxy)} Or the service itself refuses it. ${words.next}`,
+        what: `The service, or the proxy before it, refused ${facts.endpoint} with ${answered(facts)}.`,
+        next: `${proxyPageNext(facts.proxy)} Or the service itself refuses it. ${words.next}`,
       };
 
 /** What the service, the network or a signal ends. */
@@ -79,7 +84,7 @@ export const callErrors: Pick<
     }),
   input_refused: (facts) =>
     orProxys(facts, {
-      what: "The service refused the request.",
+      what: `The service refused ${facts.endpoint} with ${answered(facts)}.`,
       why: because(facts),
       next:
         facts.status === 404
@@ -97,8 +102,10 @@ export const callErrors: Pick<
   unavailable: (facts) => ({
     what:
       facts.proxy === undefined
-        ? "The service could not be reached or could not answer."
-        : "The proxy did not let the request through.",
+        ? facts.status === undefined
+          ? `No usable answer from ${facts.origin}.`
+          : `The service answered ${facts.endpoint} with ${answered(facts)}.`
+        : `The proxy ${facts.proxy.url} did not let ${facts.endpoint} through.`,
     why: because(facts),
     next: facts.proxy
       ? proxyNext(facts.proxy)
@@ -109,12 +116,12 @@ export const callErrors: Pick<
           : "Rerunning is safe: nothing is applied twice. Try again later; if it stays so, check the network, the proxy and the address.",
   }),
   unreadable_answer: (facts) => ({
-    what: "The service's answer cannot be read.",
+    what: `The answer to ${facts.endpoint} cannot be read.`,
     why: because(facts),
     next: "Check that the address is the service's and that no proxy or sign-in page stands between; rerunning is safe.",
   }),
   outcome_unknown: (facts) => ({
-    what: "It is not known whether the last request was carried out.",
+    what: `Unknown outcome: ${facts.endpoint} may or may not have been carried out.`,
     why:
       isCampaign(facts) && isRefusal(facts)
         ? `${because(facts)} An earlier try may have arrived, so this refusal proves nothing.`

@@ -30,20 +30,13 @@ export const errors: ErrorTexts = {
   ...campaignErrors,
   ...networkErrors,
   bug: ({ detail }) => ({
-    what: "Something went wrong inside bpos itself.",
-    why: ended(detail),
-    next: "This is a defect of bpos, not of your input. Run the command again with --verbose and report its output and `bpos --version` to the maintainers of bpos.",
+    what: `Unexpected ${ended(detail)}`,
+    why: "This is a defect of bpos, not of your input.",
+    next: "Run the command again with --verbose and report its output and `bpos --version` to the maintainers of bpos.",
   }),
-  usage_flag: ({ problem }) => {
-    const { why, next } = usageWords(problem);
-    return {
-      what: "The command cannot be run as it was typed.",
-      why: ended(why),
-      next: next ?? "See `bpos --help`, or --help behind the command, for its flags and examples.",
-    };
-  },
+  usage_flag: ({ problem }) => usageWords(problem),
   not_a_terminal: ({ flag }) => ({
-    what: "This command has a question, and there is nobody to ask.",
+    what: `${flag.startsWith("-") ? `${flag} is missing` : "The answers are missing"}, and there is no terminal to ask on.`,
     why: "Questions are asked only on a terminal, outside CI and without --no-input. Nothing was sent.",
     next: `Answer beforehand with ${flag}.`,
   }),
@@ -216,8 +209,8 @@ export const errors: ErrorTexts = {
     why: "It is in none of the eight states among the orders of this branch.",
     next: "Check the number with `bpos orders list --status all --all`, and the branch with -p NAME.",
   }),
-  declined: () => ({
-    what: "Nothing was sent.",
+  declined: ({ of }) => ({
+    what: of === "send" ? "Nothing was sent." : "Nothing was changed.",
     why: "The question was answered with no.",
     next: "Run the command again when it is right; --yes answers beforehand.",
   }),

@@ -1,5 +1,5 @@
 import type { KeyCommandProblem, ProfileProblem } from "../../errors/profile-problem.ts";
-import type { UsageWords } from "../error-words.ts";
+import type { ErrorWords } from "../error-words.ts";
 import { quoted, quotedList } from "../quoted.ts";
 import { shellWord } from "../shell-word.ts";
 import { type Words, wordsFor } from "../words-for.ts";
@@ -121,47 +121,61 @@ export const profile = {
   },
 };
 
-const profileProblems: Words<ProfileProblem, UsageWords> = {
-  name_unusable: ({ name }) => ({
-    why: `${quoted(name)} cannot name a profile: 1 to 64 letters, digits, dots, - or _ are required, a letter or digit first.`,
+const profileProblems: Words<ProfileProblem, ErrorWords> = {
+  name_is_key: () => ({
+    what: "The name of the profile looks like a key.",
+    why: "Names are shown in tables and errors, and a key must not be. Nothing was kept.",
+    next: "Choose a short name, for example centro; the key has a place of its own.",
+  }),
+  name_unusable: () => ({
+    what: "Invalid name for a profile.",
+    why: "A name takes 1 to 64 letters, digits, dots, - or _, a letter or digit first.",
     next: "Choose a short name, for example centro.",
   }),
   name_taken: ({ name }) => ({
-    why: `There is a profile ${quoted(name)} already.`,
+    what: `The profile ${quoted(name)} exists already.`,
+    why: "It would be replaced.",
     next: `Choose another name, or change that one: \`bpos profile add ${shellWord(name)} --update\` with what is new.`,
   }),
   address_absent: () => ({
+    what: "No address specified.",
     why: "A profile needs the address of the service.",
     next: "Give --base-url URL, --campaigns-url URL or both, or let `bpos init` ask.",
   }),
   key_absent: () => ({
+    what: "No key specified.",
     why: "A profile needs a key.",
     next: "Give --api-key-file FILE (- is standard input) or --key-command COMMAND, or let `bpos init` ask.",
   }),
   command_is_key: () => ({
-    why: "What --key-command was given looks like a key, and it takes a command that prints one.",
+    what: "The value of --key-command looks like a key.",
+    why: "It takes a command that prints one.",
     next: "Give the key with --api-key-file FILE, or with --api-key-file - on standard input: there it shows in no history of commands.",
   }),
   country_unknown: ({ country }) => ({
-    why: `${quoted(country)} is no country.`,
-    next: "Give its code of two letters, for example AR, MX or UY.",
+    what: `Unknown country ${quoted(country)}.`,
+    why: "A country is named by its code of two letters, for example AR, MX or UY.",
+    next: "Give that code.",
   }),
   currency_unknown: ({ currency }) => ({
-    why: `${quoted(currency)} is no currency.`,
-    next: "Give its code of three letters, for example ARS, MXN or UYU.",
+    what: `Unknown currency ${quoted(currency)}.`,
+    why: "A currency is named by its code of three letters, for example ARS, MXN or UYU.",
+    next: "Give that code.",
   }),
   text_unusable: ({ flag }) => ({
-    why: `${flag} is empty or holds a control character.`,
+    what: `Invalid value for ${flag}.`,
+    why: "It is empty or holds a control character.",
     next: "Correct it, or leave it out.",
   }),
   rehearsal: () => ({
-    why: "--mock rehearses without any profile.",
+    what: "--mock does not go with profiles.",
+    why: "A rehearsal needs none.",
     next: "Leave out --mock.",
   }),
 };
 
 /** Why a profile cannot be kept as it was asked for. */
-export const profileProblemWords = (problem: ProfileProblem): UsageWords =>
+export const profileProblemWords = (problem: ProfileProblem): ErrorWords =>
   wordsFor(profileProblems, problem);
 
 const keyCommandProblems: Words<KeyCommandProblem, string> = {

@@ -8,9 +8,14 @@ import { proxyNext, proxyPageNext, untrustedNext } from "./network.ts";
 /** "después de 5 intentos", or nothing when there was only one. */
 const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` después de ${attempts} intentos` : "");
 
+/** Status and code of an answer. */
+const answered = ({ status, serviceCode }: CallFacts): string =>
+  [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
+
 /** What the service answered, as far as it is known: status, code and message, or the beginning of the answer. */
-function answer({ status, serviceCode, serviceMessage, quote }: CallFacts): string {
-  const head = [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
+function answer(facts: CallFacts): string {
+  const head = answered(facts);
+  const { serviceMessage, quote } = facts;
   const said = serviceMessage ?? quote;
   return [head, said === undefined || said === "" ? "" : `"${said}"`]
     .filter((part) => part !== "")
@@ -88,13 +93,13 @@ function catalogUnknownNext(facts: CallFacts): string {
 }
 
 /** The words of a refusal; where it may be a proxy's own page, those say so first. */
-const orProxys = ({ proxy }: CallFacts, words: ErrorWords): ErrorWords =>
-  proxy === undefined
+const orProxys = (facts: CallFacts, words: ErrorWords): ErrorWords =>
+  facts.proxy === undefined
     ? words
     : {
         ...words,
-        what: "El servicio, o el proxy que está en el medio, rechaza la llamada.",
-        next: `${proxyPageNext(proxy)} O es el servicio mismo el que la rechaza. ${words.next}`,
+        what: `El servicio, o el proxy que está en el medio, rechazó ${facts.endpoint} con ${answered(facts)}.`,
+        next: `${proxyPageNext(facts.proxy)} O es el servicio mismo el que la rechaza. ${words.next}`,
       };
 
 /** What the service, the network or a signal ends. */
@@ -113,15 +118,17 @@ export const callErrors: typeof en = {
     }),
   input_refused: (facts) =>
     orProxys(facts, {
-      what: "El servicio rechazó la llamada.",
+      what: `El servicio rechazó ${facts.endpoint} con ${answered(facts)}.`,
       why: because(facts),
       next: refusedNext(facts),
     }),
   unavailable: (facts) => ({
     what:
       facts.proxy === undefined
-        ? "No se pudo llegar al servicio, o no pudo responder."
-        : "El proxy no dejó pasar la llamada.",
+        ? facts.status === undefined
+          ? `${facts.origin} no dio una respuesta que sirva.`
+          : `El servicio respondió ${answered(facts)} a ${facts.endpoint}.`
+        : `El proxy ${facts.proxy.url} no dejó pasar ${facts.endpoint}.`,
     why: because(facts),
     next: facts.proxy
       ? proxyNext(facts.proxy)
@@ -132,12 +139,12 @@ export const callErrors: typeof en = {
           : "Podés correrlo de nuevo sin problema: nada se aplica dos veces. Probá más tarde; si sigue igual, revisá la red, el proxy y la dirección.",
   }),
   unreadable_answer: (facts) => ({
-    what: "No se entiende lo que respondió el servicio.",
+    what: `La respuesta a ${facts.endpoint} no se puede leer.`,
     why: because(facts),
     next: "Fijate que la dirección sea la del servicio y que en el medio no haya un proxy ni una página de ingreso; podés correrlo de nuevo sin problema.",
   }),
   outcome_unknown: (facts) => ({
-    what: "No se sabe si la última llamada se llevó a cabo.",
+    what: `Resultado desconocido: puede que ${facts.endpoint} se haya hecho, o no.`,
     why:
       isCampaign(facts) && isRefusal(facts)
         ? `${because(facts)} Un intento anterior puede haber llegado, así que este rechazo no prueba nada.`

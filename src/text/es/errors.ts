@@ -32,21 +32,13 @@ export const errors: ErrorTexts = {
   ...campaignErrors,
   ...networkErrors,
   bug: ({ detail }) => ({
-    what: "Algo falló dentro del propio bpos.",
-    why: ended(detail),
-    next: "Es un defecto de bpos, no de lo que le diste. Corré el comando de nuevo con --verbose y pasales la salida y `bpos --version` a quienes mantienen bpos.",
+    what: `Falla inesperada: ${ended(detail)}`,
+    why: "Es un defecto de bpos, no de lo que le diste.",
+    next: "Corré el comando de nuevo con --verbose y pasales la salida y `bpos --version` a quienes mantienen bpos.",
   }),
-  usage_flag: ({ problem }) => {
-    const { why, next } = usageWords(problem);
-    return {
-      what: "El comando no se puede correr así como está escrito.",
-      why: ended(why),
-      next:
-        next ?? "Fijate las opciones y los ejemplos con `bpos --help`, o con --help al final del comando.",
-    };
-  },
+  usage_flag: ({ problem }) => usageWords(problem),
   not_a_terminal: ({ flag }) => ({
-    what: "Este comando tiene una pregunta y no hay a quién hacérsela.",
+    what: `${flag.startsWith("-") ? `Falta ${spoken(flag)}` : "Faltan las respuestas"}, y no hay una terminal donde preguntar.`,
     why: "Solo se pregunta en una terminal, fuera de CI y sin --no-input. No se mandó nada.",
     next: `Contestala de antemano con ${spoken(flag)}.`,
   }),
@@ -219,8 +211,8 @@ export const errors: ErrorTexts = {
     why: "No está en ninguno de los ocho estados entre los pedidos de esta sucursal.",
     next: "Revisá el número con `bpos orders list --status all --all`, y la sucursal con -p NOMBRE.",
   }),
-  declined: () => ({
-    what: "No se mandó nada.",
+  declined: ({ of }) => ({
+    what: of === "send" ? "No se mandó nada." : "No se cambió nada.",
     why: "A la pregunta se le contestó que no.",
     next: "Corré el comando de nuevo cuando esté todo bien; --yes contesta de antemano.",
   }),

@@ -1,6 +1,6 @@
 import type { KeyCommandProblem, ProfileProblem } from "../../errors/profile-problem.ts";
 import type { profile as en, profileHelp as enHelp, initHelp as enInit } from "../en/profile.ts";
-import type { UsageWords } from "../error-words.ts";
+import type { ErrorWords } from "../error-words.ts";
 import { quoted, quotedList } from "../quoted.ts";
 import { shellWord } from "../shell-word.ts";
 import { type Words, wordsFor } from "../words-for.ts";
@@ -112,47 +112,61 @@ export const profile: typeof en = {
   },
 };
 
-const profileProblems: Words<ProfileProblem, UsageWords> = {
-  name_unusable: ({ name }) => ({
-    why: `${quoted(name)} no puede ser el nombre de un perfil: van de 1 a 64 letras, números, puntos, - o _, y primero una letra o un número.`,
+const profileProblems: Words<ProfileProblem, ErrorWords> = {
+  name_is_key: () => ({
+    what: "El nombre del perfil parece una clave.",
+    why: "Los nombres se ven en tablas y errores, y una clave no se tiene que ver. No se guardó nada.",
+    next: "Elegí un nombre corto, por ejemplo centro; la clave va en su propio lugar.",
+  }),
+  name_unusable: () => ({
+    what: "Ese nombre no sirve para un perfil.",
+    why: "Un nombre lleva de 1 a 64 letras, números, puntos, - o _, y primero una letra o un número.",
     next: "Elegí un nombre corto, por ejemplo centro.",
   }),
   name_taken: ({ name }) => ({
-    why: `Ya hay un perfil ${quoted(name)}.`,
+    what: `Ya hay un perfil ${quoted(name)}.`,
+    why: "Se perdería el que está.",
     next: `Elegí otro nombre, o cambiá ese: \`bpos profile add ${shellWord(name)} --update\` con lo nuevo.`,
   }),
   address_absent: () => ({
+    what: "Falta la dirección.",
     why: "A un perfil no le puede faltar la dirección del servicio.",
     next: "Pasá --base-url URL, --campaigns-url URL o las dos, o dejá que `bpos init` te pregunte.",
   }),
   key_absent: () => ({
+    what: "Falta la clave.",
     why: "A un perfil no le puede faltar la clave.",
     next: "Pasá --api-key-file ARCHIVO (- es la entrada estándar) o --key-command COMANDO, o dejá que `bpos init` te pregunte.",
   }),
   command_is_key: () => ({
-    why: "Lo que recibió --key-command parece una clave, y va un comando que la dé.",
+    what: "Lo que recibió --key-command parece una clave.",
+    why: "Ahí va un comando que la dé.",
     next: "Pasá la clave con --api-key-file ARCHIVO, o con --api-key-file - por la entrada estándar: así no queda en el historial de comandos.",
   }),
   country_unknown: ({ country }) => ({
-    why: `${quoted(country)} no es un país.`,
-    next: "Poné su código de dos letras, por ejemplo AR, MX o UY.",
+    what: `No existe el país ${quoted(country)}.`,
+    why: "Un país se nombra con su código de dos letras, por ejemplo AR, MX o UY.",
+    next: "Poné ese código.",
   }),
   currency_unknown: ({ currency }) => ({
-    why: `${quoted(currency)} no es una moneda.`,
-    next: "Poné su código de tres letras, por ejemplo ARS, MXN o UYU.",
+    what: `No existe la moneda ${quoted(currency)}.`,
+    why: "Una moneda se nombra con su código de tres letras, por ejemplo ARS, MXN o UYU.",
+    next: "Poné ese código.",
   }),
   text_unusable: ({ flag }) => ({
-    why: `${flag} está vacío o tiene un carácter de control.`,
+    what: `El valor de ${flag} no sirve.`,
+    why: "Está vacío o tiene un carácter de control.",
     next: "Corregilo, o no lo pongas.",
   }),
   rehearsal: () => ({
-    why: "--mock ensaya sin ningún perfil.",
+    what: "--mock no va con perfiles.",
+    why: "Para ensayar no hace falta ninguno.",
     next: "Sacá --mock.",
   }),
 };
 
-/** Por qué un perfil no se puede guardar así. */
-export const profileProblemWords = (problem: ProfileProblem): UsageWords =>
+/** Why a profile cannot be kept as it was asked for. */
+export const profileProblemWords = (problem: ProfileProblem): ErrorWords =>
   wordsFor(profileProblems, problem);
 
 const keyCommandProblems: Words<KeyCommandProblem, string> = {
