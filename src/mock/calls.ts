@@ -93,11 +93,11 @@ export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): Catal
   });
 }
 
-// The number makes it unique, the hash makes it look like what it is: an id that means nothing.
+// The number makes it unique in its world, the hash among all worlds.
 function campaignId(world: World): string {
   const number = world.campaigns.size + 1;
   const digits = (value: number): string => value.toString(16).padStart(8, "0");
-  return `cmp_${digits(hash(world.seed, "campaign", number))}${digits(number)}`;
+  return `cmp_${digits(hash(world.seed + world.numbering, "campaign", number))}${digits(number)}`;
 }
 
 /**

@@ -13,14 +13,21 @@ export interface ClockState {
   readonly realAtAnchor: number;
   /** World milliseconds for each real one; 0 is a frozen clock. */
   readonly speed: number;
+  /** The millisecond in which the world began, which its numbers derive from; absent in worlds of 0.1. */
+  readonly began?: number;
 }
 
 /** How a clock is moved: on by milliseconds, or to a date-time. */
 export type ClockMove = { readonly advance_ms: number } | { readonly now: string };
 
 /** A clock at age 0: frozen at `frozenAt` (epoch milliseconds), or running from the real time at `speed`. */
-export function startClock(real: number, speed: number, frozenAt: number | null): ClockState {
+export function startClock(
+  real: number,
+  speed: number,
+  { frozenAt, began = frozenAt ?? real }: { frozenAt: number | null; began?: number },
+): ClockState {
   return {
+    began,
     origin: frozenAt ?? real,
     ageAtAnchor: 0,
     realAtAnchor: real,

@@ -61,7 +61,7 @@ export interface RunningMock {
   keys: readonly MockKey[];
   /** The control API, without HTTP. */
   control: MockControl;
-  /** Random, and renewed by every reset; null for a world in memory. */
+  /** Random, and renewed by every reset; null for a world in memory. Every answer names it, in the header `Bpos-Mock-World`. */
   readonly worldId: string | null;
   /** Stops at once; connections that are open are ended. */
   close(): Promise<void>;
@@ -70,6 +70,15 @@ export interface RunningMock {
 // Nothing that waits keeps the process alive: the server does.
 const realSleep: Sleep = (ms, signal) =>
   setTimeout(ms, undefined, { ref: false, signal }).catch(() => undefined);
+
+let latestBeginning = 0;
+
+/** A millisecond of this machine's clock in which no world of this process has begun. */
+function nextBeginning(): number {
+  // eslint-disable-next-line no-restricted-syntax -- as `now` in startMock
+  latestBeginning = Math.max(Date.now(), latestBeginning + 1);
+  return latestBeginning;
+}
 
 async function openKept(file: string, genesis: Genesis, asked: StartMockOptions): Promise<KeptWorld> {
   // Loaded here, so that a world in memory starts without SQLite.
@@ -118,7 +127,8 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   const faults = options.faults?.map((fault) => readFault(fault));
   // eslint-disable-next-line no-restricted-syntax -- the default of a public option: a test file that starts a mock has no System
   const now = options.now ?? (() => Date.now());
-  const genesis = { scenario, seed, speed, frozenAt, now };
+  const beginning = options.now === undefined ? { beginning: nextBeginning } : {};
+  const genesis = { scenario, seed, speed, frozenAt, now, ...beginning };
   const kept = options.data === undefined ? null : await openKept(options.data, genesis, options);
   const live = kept?.live ?? new LiveWorld(genesis);
   if (faults) armFaults(live, faults);
@@ -129,12 +139,12 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
   const control = createControl(live, log, webhook);
-  const server = await listen(
-    createApp({ live, control, log, sleep, closing: closing.signal }),
+  const server = await listen(createApp({ live, control, log, sleep, closing: closing.signal }), {
     host,
     port,
-    options.timeouts,
-  ).catch((error: unknown) => {
+    timeouts: options.timeouts,
+    worldId: () => live.worldId(),
+  }).catch((error: unknown) => {
     webhook?.stop();
     kept?.close();
     throw error;

@@ -30,6 +30,8 @@ export interface Genesis {
   readonly frozenAt: number | null;
   /** The real time, epoch milliseconds. */
   readonly now: () => number;
+  /** The beginning of a world that starts now, never the same twice; absent where `now` decides. */
+  readonly beginning?: () => number;
   /** Called with each event before it is applied. */
   readonly record?: (event: WorldEvent) => void;
   /** Where the world is kept; absent for a world that ends with its process. */
@@ -67,15 +69,22 @@ export class LiveWorld {
 
   constructor(genesis: Genesis) {
     this.#genesis = genesis;
-    const { scenario, seed, speed, frozenAt } = genesis;
+    const { scenario, seed, speed } = genesis;
     this.transact(() => {
       if (this.#started) {
         genesis.admit?.(this.#started);
         return;
       }
-      const clock = startClock(this.real(), speed, frozenAt);
-      this.commit({ type: "world_started", scenario, seed, clock });
+      this.#begin(scenario, seed, speed, genesis.frozenAt);
     });
+  }
+
+  #begin(scenario: Scenario, seed: number, speed: number, frozenAt: number | null): void {
+    const real = this.real();
+    const before = this.#started?.clock.began ?? -1;
+    const began = frozenAt ?? Math.max(this.#genesis.beginning?.() ?? real, before + 1);
+    const clock = startClock(real, speed, { frozenAt, began });
+    this.commit({ type: "world_started", scenario, seed, clock });
   }
 
   /** Tells this world from every other that was or will be at the same address: a reset makes another one. */
@@ -172,8 +181,7 @@ export class LiveWorld {
   /** Starts again at age 0, with the clock that it was started with. */
   restart(scenario: Scenario, seed: number): void {
     const { speed = 1, origin } = this.#started?.clock ?? {};
-    const clock = startClock(this.real(), speed, speed === 0 ? (origin ?? null) : null);
-    this.commit({ type: "world_started", scenario, seed, clock });
+    this.#begin(scenario, seed, speed, speed === 0 ? (origin ?? null) : null);
   }
 
   #apply(event: WorldEvent): void {

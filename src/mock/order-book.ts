@@ -26,10 +26,8 @@ export interface OrderBook {
   version: number;
 }
 
-const firstId = 1001;
-
-/** A book without orders. */
-export function startBook(): OrderBook {
+/** A book without orders, whose ids begin at `firstId`. */
+export function startBook(firstId: number): OrderBook {
   return {
     byBranch: new Map(),
     branchOf: new Map(),

@@ -1,4 +1,15 @@
-/** A 32-bit hash of the parts (FNV-1a, then murmur3's finalizer): the same on every machine. */
+/** Spreads 32 bits (murmur3's finalizer): near numbers become far ones, no two become one, and 0 stays 0. */
+export function scatter(number: number): number {
+  let state = number;
+  state ^= state >>> 16;
+  state = Math.imul(state, 0x85ebca6b);
+  state ^= state >>> 13;
+  state = Math.imul(state, 0xc2b2ae35);
+  state ^= state >>> 16;
+  return state >>> 0;
+}
+
+/** A 32-bit hash of the parts (FNV-1a, scattered): the same on every machine. */
 export function hash(...parts: readonly (string | number)[]): number {
   let state = 0x811c9dc5;
   for (const part of parts) {
@@ -9,12 +20,7 @@ export function hash(...parts: readonly (string | number)[]): number {
     // Keeps ("a", "bc") and ("ab", "c") apart.
     state = Math.imul(state ^ 0x1f, 0x01000193);
   }
-  state ^= state >>> 16;
-  state = Math.imul(state, 0x85ebca6b);
-  state ^= state >>> 13;
-  state = Math.imul(state, 0xc2b2ae35);
-  state ^= state >>> 16;
-  return state >>> 0;
+  return scatter(state);
 }
 
 /** Numbers drawn one after another from a seed. */

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse, STATUS_CODES } from "no
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { worldHeader } from "../contract/mock-world.ts";
 import type { createApp } from "./app.ts";
 import { MockRefusal } from "./refusal.ts";
 import type { Timeouts } from "./timeouts.ts";
@@ -64,7 +65,28 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex, pending: Pen
 
 const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000 };
 
-function serve(app: ReturnType<typeof createApp>, host: string, timeouts: Timeouts): Server {
+/** How a mock is served. */
+interface Serving {
+  readonly host: string;
+  /** 0 is a free one. */
+  readonly port: number;
+  readonly timeouts?: Timeouts | undefined;
+  readonly worldId: () => string;
+}
+
+/** Names the world in the answer: who keeps state of it must not take a restarted mock for the one before. */
+function nameWorld(outgoing: ServerResponse, worldId: Serving["worldId"]): void {
+  try {
+    outgoing.setHeader(worldHeader, worldId());
+  } catch {
+    // Its file cannot be read now: the answer says so.
+  }
+}
+
+function serve(
+  app: ReturnType<typeof createApp>,
+  { host, timeouts = defaultTimeouts, worldId }: Serving,
+): Server {
   const pending: Pending = new WeakMap();
   const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const options = {
@@ -75,6 +97,7 @@ function serve(app: ReturnType<typeof createApp>, host: string, timeouts: Timeou
   };
   const server = createServer(options, (incoming, outgoing) => {
     pending.set(incoming.socket, outgoing);
+    nameWorld(outgoing, worldId);
     const refusal = !servesHost(incoming.headers.host, host, incoming.socket)
       ? new MockRefusal(421, "this Host is not served here")
       : !incoming.url?.startsWith("/") || incoming.url.includes("\\")
@@ -96,14 +119,10 @@ function serve(app: ReturnType<typeof createApp>, host: string, timeouts: Timeou
   return server;
 }
 
-/** Listens on a port (0 is a free one). Rejects with Node's own error, for example EADDRINUSE. */
-export async function listen(
-  app: ReturnType<typeof createApp>,
-  host: string,
-  port: number,
-  timeouts: Timeouts = defaultTimeouts,
-): Promise<Listening> {
-  const server = serve(app, host, timeouts);
+/** Listens on a port. Rejects with Node's own error, for example EADDRINUSE. */
+export async function listen(app: ReturnType<typeof createApp>, serving: Serving): Promise<Listening> {
+  const { host, port } = serving;
+  const server = serve(app, serving);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, resolve);

@@ -8,8 +8,9 @@ import type { WorldEvent } from "./world.ts";
 
 /** Marks a file as a world of ours ("bpmk" in ASCII). */
 const applicationId = 0x62706d6b;
-/** Grows whenever an older mock could misread an event. */
-const version = 1;
+/** Grows whenever an older mock could misread an event. In version 1 every world has the same numbers. */
+const version = 2;
+const oldestVersion = 1;
 const headerBytes = 100;
 const busyMs = 10_000;
 
@@ -44,8 +45,8 @@ function checkHeader(file: string): void {
   if (header.readUInt32BE(68) !== applicationId)
     throw refused(file, { kind: "other_program" }, "it is a database of another program");
   const written = header.readUInt32BE(60);
+  if (written < oldestVersion) throw refused(file, { kind: "older" }, "it was written by an older bpos");
   if (written > version) throw refused(file, { kind: "newer" }, "it was written by a newer bpos");
-  if (written < version) throw refused(file, { kind: "older" }, "it was written by an older bpos");
 }
 
 const isSqliteError = (error: unknown): error is Error & { code: string } =>
@@ -118,7 +119,7 @@ class Store implements SharedLog {
     this.#seen = Number(this.#insert.run(JSON.stringify(event)).lastInsertRowid);
     if (event.type !== "world_started") return;
     this.#database.prepare("DELETE FROM event WHERE seq < ?").run(this.#seen);
-    this.#database.prepare("UPDATE world SET id = lower(hex(randomblob(16)))").run();
+    this.#database.exec(`UPDATE world SET id = lower(hex(randomblob(16))); PRAGMA user_version = ${version}`);
   }
 
   news(): WorldEvent[] {

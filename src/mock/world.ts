@@ -15,7 +15,7 @@ import { addOrder, freeId, letMove, moveOrders, type OrderBook, setStatus, start
 import { lifeOf } from "./order-life.ts";
 import { type OrderOverrides, withOverrides } from "./order-overrides.ts";
 import { type MockOrder, makeOrder, type OrderSeed } from "./orders.ts";
-import { hash } from "./random.ts";
+import { hash, scatter } from "./random.ts";
 import { addReply, expectReplies, type Reply, type ReplyBook, startReplies } from "./reply-book.ts";
 import { paceOf, type ScenarioDefinition } from "./scenario-file.ts";
 import { definitionOf, keysOf, type MockKey, type Scenario } from "./scenarios.ts";
@@ -70,6 +70,8 @@ interface Arrival {
 export interface World {
   readonly scenario: Scenario;
   readonly seed: number;
+  /** Makes the ids of this world others than those of every other. */
+  readonly numbering: number;
   clock: ClockState;
   /** The age to which time has been let pass, milliseconds. */
   age: number;
@@ -96,19 +98,32 @@ export const sendKey = (key: string, idempotencyKey: string): string => `${key} 
 
 const minute = 60_000;
 
+/** Numbers are counted from here: with seed 1 and this beginning, as in the examples of the docs, orders begin at 1001. */
+const firstBeginning = Date.UTC(2026, 0, 1, 15);
+
+/** Other worlds have other numbers: 32 bits from seed and beginning, 0 for worlds of 0.1. */
+function numberingOf(seed: number, { began }: ClockState): number {
+  return began === undefined ? 0 : scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
+}
+
+/** The first order id: 1001 and up, seven digits at most. */
+const firstOrderId = (numbering: number): number => 1001 + (numbering >>> 9);
+
 /** The world of a scenario at age 0. */
 export function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
   const definition = definitionOf(scenario);
+  const numbering = numberingOf(seed, clock);
   const world: World = {
     scenario,
     seed,
+    numbering,
     clock,
     age: 0,
     recordedAge: 0,
     keys: new Map(keysOf(definition).map((key) => [key.key, key])),
     arrivalEveryMs: paceOf(definition),
     catalogs: new Map(definition.branches.map(({ branch, catalog }) => [branch, startCatalog(catalog)])),
-    book: startBook(),
+    book: startBook(firstOrderId(numbering)),
     arrivals: new Map(),
     campaigns: new Map(),
     sends: new Map(),

@@ -234,6 +234,16 @@ test("tells one world from the next at the same address", async () => {
   const first = await worldId();
   expect(first).toMatch(/^\S{30,}$/);
   expect(await worldId()).toBe(first);
+  // Every answer names it, whatever it says.
+  for (const fault of ["html", "garbage", "status=500", "retry-after=1", "truncate"])
+    await mock.control.addFault(`GET /v1/orders ${fault} times=1`);
+  for (const path of ["/v1/orders", "/v1/orders", "/v1/orders", "/v1/orders", "/v1/orders"]) {
+    const answer = await fetch(mock.baseUrl + path, { headers: { "X-API-Key": "bpk_demo_centro" } });
+    expect(answer.headers.get("bpos-mock-world")).toBe(first);
+    await answer.text().catch(() => "half of it");
+  }
+  for (const path of ["/v1/orders", "/nothing", "/_mock/clock", "/docs", "/a\\b"])
+    expect((await fetch(mock.baseUrl + path)).headers.get("bpos-mock-world")).toBe(first);
   await mock.control.reset();
   expect(await worldId()).not.toBe(first);
 });

@@ -50,8 +50,8 @@ describe("a world in a file", () => {
       { event_id: "e" },
     );
     const sent = await campaign(first, { idempotency_key: "k", external_ref: "r" });
-    await first.control.placeOrders({ branch: "norte", count: 2 });
-    await first.control.setOrderStatus(1001, "listo");
+    const [placed] = await first.control.placeOrders({ branch: "norte", count: 2 });
+    await first.control.setOrderStatus(placed!.order_id, "listo");
     const [template] = await first.control.templates();
     await first.control.putTemplate("nueva", { ...template!, id: "tpl_99" });
     await first.control.moveClock({ advance_ms: 200 * second });

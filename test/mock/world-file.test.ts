@@ -76,7 +76,7 @@ describe("a file that is not a world of ours is refused in one sentence and left
       () => change(fresh(), "PRAGMA user_version = 1"),
       "it is a database of another program",
     ],
-    ["a newer bpos's", () => change(world(), "PRAGMA user_version = 2"), "it was written by a newer bpos"],
+    ["a newer bpos's", () => change(world(), "PRAGMA user_version = 3"), "it was written by a newer bpos"],
     [
       "a folder",
       () => {
