@@ -1,6 +1,6 @@
 import { BposError, exitCodes, exitNameOf, isReason } from "../errors.ts";
 import type { SendProgress } from "../flows/send-calls.ts";
-import type { SendReport, SendResult } from "../flows/send-report.ts";
+import { doubtsOf, type SendReport, type SendResult } from "../flows/send-report.ts";
 import type { System } from "../system.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import type { Output } from "./output.ts";
@@ -56,10 +56,25 @@ export async function writeSendReport(
   }
 }
 
-/** A send whose parts were refused, by us or by the service, is done in part. */
+/** Says what the answers to a send leave open, and how to find out. */
+export async function warnOfDoubts(output: Output, report: SendReport): Promise<void> {
+  const { send, notices } = output.texts;
+  const { unaccounted, people, unsent } = doubtsOf(report);
+  const ids = report.campaigns.flatMap(({ campaign_id: id }) => (id === null ? [] : [id]));
+  const [id = ""] = ids;
+  const next = ids.length > 1 ? send.statusHintRef(report.external_ref) : send.statusHint(id);
+  if (unaccounted > 0) await output.warning(notices.unaccounted(unaccounted, people, next));
+  const [first, ...more] = unsent;
+  if (first !== undefined)
+    await output.warning(notices.statusNotSent(first.campaign_id, first.status, more.length, next));
+}
+
+/** A send whose parts were refused, by us or by the service, or are not accounted for, is done in part. */
 export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "failure">): number {
   if (failure) return exitCodes[exitNameOf[failure.reason]];
-  return report.invalid.length > 0 || report.recipients.errors.length > 0 ? exitCodes.partial : exitCodes.ok;
+  const { outcome, invalid, recipients } = report;
+  const isPartial = outcome === "partial" || invalid.length > 0 || recipients.errors.length > 0;
+  return isPartial ? exitCodes.partial : exitCodes.ok;
 }
 
 /** What stopped a send, with the reference under which it is resumed. */

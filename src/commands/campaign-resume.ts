@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { exitCodes } from "../errors.ts";
 import type { SendResult } from "../flows/send-report.ts";
-import { sendExitCode, sendFailure, startSending, writeSendReport } from "./campaign-report.ts";
+import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "./campaign-report.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import type { Output } from "./output.ts";
@@ -42,9 +42,9 @@ export async function resume(runtime: Runtime, name: string | undefined, raw: un
     const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
     runtime.exitCode = worst ?? exitCodes.ok;
     await writeResults(output, results, name !== undefined);
-    for (const { mismatches, unaccounted } of results) {
+    for (const { mismatches, report } of results) {
       await output.mismatches(mismatches);
-      if (unaccounted > 0) await output.warning(runtime.texts.notices.unaccounted(unaccounted));
+      await warnOfDoubts(output, report);
     }
     const worstResult = results[codes.indexOf(runtime.exitCode)];
     const failure = worstResult && sendFailure(worstResult);

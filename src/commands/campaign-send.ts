@@ -7,7 +7,7 @@ import type { SendReport, SendResult } from "../flows/send-report.ts";
 import type { Journal } from "../journal/open.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import { checkHeader } from "./campaign-header.ts";
-import { sendExitCode, sendFailure, startSending, writeSendReport } from "./campaign-report.ts";
+import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "./campaign-report.ts";
 import { parseComing, parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { keepForHistory, mayAsk } from "./output.ts";
@@ -244,7 +244,7 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
     const { sentAt, failure: stopped } = result;
     await writeSendReport(output, result.report, { sentAt, leftOutShown, errorsFile, failure: stopped });
     await output.mismatches(result.mismatches);
-    if (result.unaccounted > 0) await output.warning(runtime.texts.notices.unaccounted(result.unaccounted));
+    await warnOfDoubts(output, result.report);
     const failure = sendFailure(result);
     if (failure) throw failure;
     if (errors !== undefined && !isWritten) await removeRejectedFile(runtime.system, errors);

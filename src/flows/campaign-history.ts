@@ -3,7 +3,7 @@ import { type KeptCall, type KeptSend, keptCalls, keptSends } from "../journal/s
 import { readCampaignAnswer } from "./campaign-answer.ts";
 import { isoWithOffset } from "./instants.ts";
 import { templateLabel } from "./send-plan.ts";
-import { type SendReport, type SentCampaign, unknownCampaign } from "./send-report.ts";
+import { isDoubtful, type SendReport, type SentCampaign, unknownCampaign } from "./send-report.ts";
 
 /** Counts that only the run of a send knew. */
 type CountOfRun = "read" | "duplicates" | "invalid" | "excluded" | "already_sent";
@@ -31,8 +31,8 @@ const killed: OfRun = {
 /** A send with what a table says of it beside its JSON. */
 export interface KnownSend {
   report: PastSend;
-  /** How many of its calls stand how. */
-  calls: Record<KeptCall["state"] | "all", number>;
+  /** How many of its calls stand how; `doubtful` are answered, and the answer leaves open what became of them. */
+  calls: Record<KeptCall["state"] | "all" | "doubtful", number>;
 }
 
 function campaignOf(call: KeptCall): SentCampaign {
@@ -41,16 +41,19 @@ function campaignOf(call: KeptCall): SentCampaign {
   return { campaign_id, idempotency_key: call.idempotency_key, ...rest };
 }
 
-function outcomeOf({ all, attempted, sent }: KnownSend["calls"]): SendReport["outcome"] {
+function outcomeOf({ all, attempted, sent, doubtful }: KnownSend["calls"]): SendReport["outcome"] {
   if (attempted > 0) return "unknown";
   if (sent === 0) return "nothing";
-  return sent < all ? "partial" : "sent";
+  return sent < all || doubtful > 0 ? "partial" : "sent";
 }
 
 function knownSend(send: KeptSend, kept: readonly KeptCall[]): KnownSend {
   const inState = (state: KeptCall["state"]): number => kept.filter((call) => call.state === state).length;
+  const doubtful = kept.filter(
+    (call) => call.state === "sent" && isDoubtful(call.people, campaignOf(call)),
+  ).length;
   const calls = {
-    ...{ all: kept.length, planned: inState("planned") },
+    ...{ all: kept.length, planned: inState("planned"), doubtful },
     ...{ attempted: inState("attempted"), sent: inState("sent") },
   };
   const campaigns = kept.filter(({ state }) => state !== "planned").map(campaignOf);

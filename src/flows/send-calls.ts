@@ -95,8 +95,6 @@ class CallRun {
   failure: BposError | undefined;
   sentAt: number | undefined;
   wentOut = 0;
-  /** People of whom an answer says nothing, neither that they were added nor why not. */
-  unaccounted = 0;
   readonly #tools: CallTools;
   readonly #report: SendReport;
   #unknownInARow = 0;
@@ -118,10 +116,6 @@ class CallRun {
       const { answer, wentOutNow, mismatches, keep } = await sendCall(call, this.#tools);
       tally(this.#report, call, answer, wentOutNow);
       this.mismatches.push(...mismatches);
-      const { added, duplicates, errors } = answer.recipients;
-      // What an error speaks of is not specified; an answer of another shape is said already.
-      if (errors.length === 0 && mismatches.length === 0)
-        this.unaccounted += Math.max(0, call.people - added - duplicates);
       if (wentOutNow) this.wentOut += 1;
       this.#unknownInARow = 0;
       return this.#keepAnswer(keep);
@@ -188,9 +182,9 @@ export async function sendCalls(
     people += call.people;
     if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
   }
-  const { sentAt, mismatches, unaccounted } = run;
+  const { sentAt, mismatches } = run;
   const stopped = run.failure ?? held?.failure;
   report.outcome = outcomeOf(report, stopped, run.wentOut);
   const failure = report.outcome === "unknown" ? orUnknown(stopped) : stopped;
-  return { report, sentAt, mismatches, unaccounted, ...(failure && { failure }) };
+  return { report, sentAt, mismatches, ...(failure && { failure }) };
 }

@@ -28,6 +28,7 @@ export interface SendReport {
     read: number;
     planned: number;
     added: number;
+    /** Rows of the file, as `read`; what the service calls duplicates is in `campaigns`. */
     duplicates: number;
     invalid: number;
     excluded: number;
@@ -57,8 +58,6 @@ export interface SendResult {
   failure?: BposError;
   /** When the replayed calls went out, epoch milliseconds, as far as the journal knows. */
   sentAt: number | undefined;
-  /** People of whom the answers of this run say nothing, neither that they were added nor why not. */
-  unaccounted: number;
   /** Where the answers of this run differ from the specification. */
   mismatches: readonly string[];
 }
@@ -115,7 +114,6 @@ export function tally(
   report.campaigns.push({ campaign_id, idempotency_key: call.idempotency_key, ...rest, people: call.people });
   if (!wentOutNow) return;
   report.recipients.added += answer.recipients.added;
-  report.recipients.duplicates += answer.recipients.duplicates;
   report.recipients.errors.push(...answer.recipients.errors);
 }
 
@@ -142,11 +140,49 @@ export function tallyUnsent(report: SendReport, call: JournalCall): void {
   report.unsent = { calls: calls + 1, people: people + call.people };
 }
 
+/** What the answer to a call leaves open: how many of its people it does not account for, and a status other than `sent`. */
+function doubtIn(people: number, { status, recipients }: Pick<SentCampaign, "status" | "recipients">) {
+  const { added, duplicates, errors } = recipients;
+  const unaccounted = Math.max(0, people - Math.max(0, added) - Math.max(0, duplicates) - errors.length);
+  return { unaccounted, isSent: status === "sent" };
+}
+
+/** Whether the answer to a call leaves open what became of it. */
+export function isDoubtful(people: number, answer: Pick<SentCampaign, "status" | "recipients">): boolean {
+  const { unaccounted, isSent } = doubtIn(people, answer);
+  return unaccounted > 0 || !isSent;
+}
+
+/** What the answers to a send leave open. */
+export interface Doubts {
+  /** People whom the answers do not name as added, duplicates or errors. */
+  unaccounted: number;
+  /** People in the calls that were answered. */
+  people: number;
+  /** The campaigns whose status is not `sent`. */
+  unsent: (SentCampaign & { campaign_id: string })[];
+}
+
+/** What the answers to a send leave open; nothing of a call without one. */
+export function doubtsOf({ campaigns }: Pick<SendReport, "campaigns">): Doubts {
+  const doubts: Doubts = { unaccounted: 0, people: 0, unsent: [] };
+  for (const call of campaigns) {
+    const { campaign_id, people = 0 } = call;
+    if (campaign_id === null) continue;
+    const { unaccounted, isSent } = doubtIn(people, call);
+    doubts.unaccounted += unaccounted;
+    doubts.people += people;
+    if (!isSent) doubts.unsent.push({ ...call, campaign_id });
+  }
+  return doubts;
+}
+
 /** How a send ended by its report; `wentOut` counts the calls that left now and were answered. */
 export function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: number): SendOutcome {
   if (report.notKept === true || report.campaigns.some((call) => call.campaign_id === null)) return "unknown";
   if (failure && report.campaigns.length > 0) return "partial";
   if (failure) return failure.reason === "input_refused" ? "refused" : "nothing";
   if (report.campaigns.length === 0) return "nothing";
+  if (report.campaigns.some((call) => isDoubtful(call.people ?? 0, call))) return "partial";
   return wentOut === 0 ? "replayed" : "sent";
 }

@@ -10,7 +10,7 @@ function stateOf({ calls }: KnownSend, ui: Ui): string {
   const words = ui.texts.follow.list.state;
   const all = count(calls.all, ui);
   if (calls.attempted > 0) return words.unknown(count(calls.attempted, ui), all);
-  if (calls.sent === calls.all) return words.sent;
+  if (calls.sent === calls.all) return calls.doubtful > 0 ? words.doubtful : words.sent;
   return calls.sent === 0 ? words.planned : words.part(count(calls.sent, ui), all);
 }
 
@@ -22,7 +22,7 @@ function usualColumns(ui: Ui): Column<KnownSend>[] {
   const { columns } = words;
   const { good, warn, bad } = ui.theme;
   const tone = ({ calls }: KnownSend): ((text: string) => string) =>
-    calls.attempted > 0 ? bad : calls.sent === calls.all ? good : warn;
+    calls.attempted > 0 ? bad : calls.sent === calls.all && calls.doubtful === 0 ? good : warn;
   const amount = (name: string, priority: number, of: (send: KnownSend) => number) =>
     ({ title: name, cell: (send: KnownSend) => number(of(send), ui), align: "right", priority }) as const;
   return [
@@ -61,10 +61,14 @@ export function sendList(
   const words = ui.texts.follow.list;
   if (sends.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
   const text = table(chosen ? fieldColumns(sendFields, chosen, sends) : usualColumns(ui), sends, ui);
-  const open = new Set(
-    sends.filter(({ calls }) => calls.sent < calls.all).map(({ report }) => report.external_ref),
-  );
-  const steps = [...open].flatMap((ref) => paragraph(words.resume(ref), ui).map(ui.theme.warn));
+  const refsWhere = (isMeant: (calls: KnownSend["calls"]) => boolean): string[] => [
+    ...new Set(sends.filter(({ calls }) => isMeant(calls)).map(({ report }) => report.external_ref)),
+  ];
+  const said = [
+    ...refsWhere(({ sent, all }) => sent < all).map(words.resume),
+    ...refsWhere(({ doubtful }) => doubtful > 0).map(words.check),
+  ];
+  const steps = said.flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
   const shownOf = (more ? words.newest : words.all)(count(sends.length, ui));
   return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
 }

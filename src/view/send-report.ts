@@ -1,6 +1,6 @@
 import type { Recipient } from "../contract/campaign.ts";
 import { problemsOf } from "../errors/row-problem.ts";
-import type { SendReport, SentCampaign } from "../flows/send-report.ts";
+import { doubtsOf, type SendReport, type SentCampaign } from "../flows/send-report.ts";
 import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
 import { ABSENT, age, count, isoTime, number, shown } from "./format.ts";
@@ -58,21 +58,29 @@ function facts(pairs: readonly (readonly [label: string, value: string])[], ui: 
 }
 
 type CountName = keyof Ui["texts"]["send"]["counts"];
+type BeforeName = Exclude<CountName, "service_duplicates">;
 
 /** The counts that are known before anything goes out. */
-const BEFORE: readonly CountName[] = ["read", "duplicates", "invalid", "excluded", "already_sent", "planned"];
+const BEFORE: readonly BeforeName[] = [
+  "read",
+  "duplicates",
+  "invalid",
+  "excluded",
+  "already_sent",
+  "planned",
+];
 
-function countsTable(
-  counts: Readonly<Record<CountName, number>>,
-  names: readonly CountName[],
+function countsTable<Name extends CountName>(
+  counts: Readonly<Record<Name, number>>,
+  names: readonly Name[],
   ui: Ui,
 ): string {
   const words = ui.texts.send;
-  const tone = (text: string, name: CountName): string => {
+  const tone = (text: string, name: Name): string => {
     if (counts[name] === 0) return text;
     return name === "added" ? ui.theme.good(text) : name === "invalid" ? ui.theme.bad(text) : text;
   };
-  return table<CountName>(
+  return table<Name>(
     [
       { title: words.columns.what, cell: (name) => words.counts[name], priority: 1, shrinkTo: 8 },
       {
@@ -190,12 +198,32 @@ export function sendPreview(
   ].join("\n")}\n`;
 }
 
+/** Of a send whose calls were all answered: what the answers leave open. */
+function doubtful(report: SendReport, ui: Ui): string {
+  const words = ui.texts.send.doubtful;
+  const { unaccounted, people, unsent } = doubtsOf(report);
+  const [first] = unsent;
+  return [
+    ...(unaccounted > 0 ? [words.people(count(people - unaccounted, ui), count(people, ui))] : []),
+    ...(first === undefined ? [] : [words.status(first.status)]),
+  ].join(" ");
+}
+
+/** What the service itself counts as duplicates, in the calls of this send. */
+const serviceDuplicates = ({ campaigns }: SendReport): number =>
+  campaigns.reduce((sum, { recipients }) => sum + recipients.duplicates, 0);
+
 function verdict(report: SendReport, sentAt: string | undefined, ui: Ui): string[] {
   const words = ui.texts.send;
   const { good, warn, bad, strong } = ui.theme;
   if (report.dry_run) return paragraph(words.dryRun, ui);
   const outcome = report.notKept === true ? words.notKept : words.outcome[report.outcome];
-  const text = typeof outcome === "string" ? outcome : outcome(count(report.recipients.added, ui));
+  const isDoubtful = report.outcome === "partial" && report.unsent === undefined;
+  const text = isDoubtful
+    ? doubtful(report, ui)
+    : typeof outcome === "string"
+      ? outcome
+      : outcome(count(report.recipients.added, ui));
   const tones = {
     sent: good,
     replayed: (t: string) => strong(warn(t)),
@@ -313,6 +341,9 @@ export function sendReport(
   const [only, ...others] = ids;
   const { testTo, outcome, external_ref: ref } = report;
   const hint = outcome === "unknown" && isResumed ? [words.resume(ref)] : [];
+  const counts = { ...report.recipients, service_duplicates: serviceDuplicates(report) };
+  const names: CountName[] = [...BEFORE, "added"];
+  if (counts.service_duplicates > 0) names.push("service_duplicates");
   if (only !== undefined) hint.push(others.length === 0 ? words.statusHint(only) : words.statusHintRef(ref));
   const pairs: [string, string][] = [
     ...(testTo === undefined ? [] : [[words.labels.test, words.test(testTo)] as [string, string]]),
@@ -325,7 +356,7 @@ export function sendReport(
     ...verdict(report, sentAt, ui),
     "",
     ...facts(pairs, ui),
-    ...(testTo === undefined ? ["", countsTable(report.recipients, [...BEFORE, "added"], ui)] : []),
+    ...(testTo === undefined ? ["", countsTable(counts, names, ui)] : []),
     ...callsTable(report.campaigns, ui),
     ...serviceErrorLines(report.recipients.errors, ui),
     ...(leftOutShown ? leftOutNote : leftOutTables)({ ...report, file: errorsFile }, ref, ui),

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
-import { created, errorOf, parse, people, phone, recipientsFile, rows, send } from "../support/campaigns.ts";
+import {
+  created,
+  errorOf,
+  parse,
+  people,
+  phone,
+  recipientsFile,
+  rows,
+  send,
+  took,
+} from "../support/campaigns.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
@@ -19,7 +29,7 @@ describe("a reference", () => {
     ["the same word as an id", ["--template-id", "pedido_listo"]],
     ["another language", ["--template", "pedido_listo", "--language", "es_AR"]],
   ])("that something went out under is refused to %s", async (_name, flags) => {
-    const server = await scriptedServer(post(reply(created)));
+    const server = await scriptedServer(post(took));
     const run = shell({ env: pointedAt(server.url) });
     expect((await run(send(people(2), "--ref", "r", "--yes"))).code).toBe(0);
     // Even to other people: one reference is one send.
@@ -40,7 +50,7 @@ describe("a reference", () => {
   });
 
   it.each([400, 403])("of a send refused with %i is free for another template", async (status) => {
-    const server = await scriptedServer(post(refused(status)), post(reply(created)));
+    const server = await scriptedServer(post(refused(status)), post(took));
     const run = shell({ env: pointedAt(server.url) });
     const file = people(2);
     const first = await run(["campaign", "send", file, "--template", "mal", "--ref", "r", ...once]);
@@ -60,7 +70,7 @@ describe("a reference", () => {
 describe("a call that never left", () => {
   it("is planned afresh from the file of now", async () => {
     // 307 points elsewhere: this service did not take the call.
-    const server = await scriptedServer(post(reply("", 307)), post(reply(created)));
+    const server = await scriptedServer(post(reply("", 307)), post(took));
     const run = shell({ env: pointedAt(server.url) });
     const folder = temporaryFolder();
     const first = await run(send(people(3, folder), "--ref", "r", ...once));
@@ -80,7 +90,7 @@ describe("a call whose outcome is unknown", () => {
   it.each([400, 403, 404, 307])(
     "stays unknown after a later %i, and goes out with its bytes",
     async (status) => {
-      const server = await scriptedServer(post(reset()), post(refused(status)), post(reply(created)));
+      const server = await scriptedServer(post(reset()), post(refused(status)), post(took));
       const run = shell({ env: pointedAt(server.url) });
       const folder = temporaryFolder();
       const first = await run(send(people(2, folder), "--ref", "r", ...once));
@@ -105,7 +115,7 @@ describe("a call whose outcome is unknown", () => {
   );
 
   it("is shown first before the question, then the new people, and goes out in that order", async () => {
-    const server = await scriptedServer(post(reset()), post(reply(created)), post(reply(created)));
+    const server = await scriptedServer(post(reset()), post(took), post(took));
     const run = shell({ env: pointedAt(server.url) });
     const folder = temporaryFolder();
     await run(send(recipientsFile(rows(9, 7), folder), "--ref", "r", ...once));
@@ -143,15 +153,15 @@ describe("a send of several calls", () => {
     ["a refusal", refused(400), 5, "partial"],
     ["a wrong key", refused(403), 4, "partial"],
   ])("stops at %s, says how far it came, and goes on from there", async (_name, handler, code, outcome) => {
-    const more = Array.from({ length: 2 }, () => post(reply(created)));
-    const server = await scriptedServer(post(reply(created)), post(handler), ...more);
+    const more = Array.from({ length: 2 }, () => post(took));
+    const server = await scriptedServer(post(took), post(handler), ...more);
     const run = shell({ env: pointedAt(server.url) });
     const file = people(2345);
     const first = await run(send(file, "--ref", "r", ...once));
     expect(first.code).toBe(code);
     expect(server.requests).toHaveLength(2);
     const report = parse(first.stdout);
-    expect(report).toMatchObject({ outcome, recipients: { planned: 2345, added: 2 } });
+    expect(report).toMatchObject({ outcome, recipients: { planned: 2345, added: 1000 } });
     expect(report.campaigns.map(({ campaign_id: id }) => id)).toEqual(["c1"]);
     const again = parse((await run(send(file, "--ref", "r", ...once))).stdout);
     expect(again).toMatchObject({ outcome: "sent", recipients: { planned: 1345, already_sent: 1000 } });
@@ -162,20 +172,20 @@ describe("a send of several calls", () => {
   });
 
   it("goes on past a call without a clear answer, which goes out again later with its bytes", async () => {
-    const ok = post(reply(created));
+    const ok = post(took);
     const server = await scriptedServer(ok, post(reset()), ok, ok);
     const run = shell({ env: pointedAt(server.url) });
     const first = await run(send(people(2345), "--ref", "r", ...once));
     expect(first.code).toBe(7);
     const report = parse(first.stdout);
-    expect(report).toMatchObject({ outcome: "unknown", recipients: { planned: 2345, added: 4 } });
+    expect(report).toMatchObject({ outcome: "unknown", recipients: { planned: 2345, added: 1345 } });
     expect(report.campaigns.map(({ campaign_id: id }) => id)).toEqual(["c1", null, "c1"]);
     expect((await run(["campaign", "resume", "r", "--json"])).code).toBe(0);
     expect(server.requests[3]!.body.equals(server.requests[1]!.body)).toBe(true);
   });
 
   it("stops at the third call in a row without a clear answer, and can be resumed", async () => {
-    const ok = post(reply(created));
+    const ok = post(took);
     const lost = post(reset());
     const server = await scriptedServer(lost, lost, ok, lost, lost, lost, ok, ok, ok, ok, ok, ok);
     const run = shell({ env: pointedAt(server.url) });

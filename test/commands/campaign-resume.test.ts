@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import { openJournal } from "../../src/journal/open.ts";
-import { created, errorOf, parse, people, phone, recipientsFile, rows, send } from "../support/campaigns.ts";
+import { errorOf, parse, people, phone, recipientsFile, rows, send, took } from "../support/campaigns.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
@@ -10,7 +10,7 @@ import { pointedAt, service } from "../support/service.ts";
 
 const once = ["--yes", "--json", "--retries", "0"];
 const post = (handler: Parameters<typeof on>[1]) => on("POST /campaigns", handler);
-const ok = post(reply(created));
+const ok = post(took);
 const lost = post(reset());
 const refused = post(reply({ code: "ERROR_CODE_INPUT_ERROR", message: "no" }, 400));
 const resume = ["campaign", "resume", "--json", "--retries", "0"];
@@ -148,21 +148,6 @@ describe("what a send leaves behind", () => {
     expect((await run(resume)).code).toBe(0);
   });
 
-  it("is said when the service does not account for everybody", async () => {
-    const some = {
-      ...created,
-      campaign_name: "n",
-      external_ref: "a",
-      recipients: { added: 1, duplicates: 0, errors: [] },
-    };
-    const server = await scriptedServer(post(reply(some)));
-    const run = shell({ env: pointedAt(server.url) });
-    const { code, stderr } = await run(send(people(3), "--ref", "a", "--yes", "-q"));
-    // Nobody knows what became of them: that is no rejection.
-    expect(code).toBe(0);
-    expect(stderr).toContain("of 2 people the service says neither");
-  });
-
   it("is reported although the history has no room for it", async () => {
     const { mock, env } = await service();
     const home = temporaryFolder();
@@ -246,7 +231,7 @@ describe("--not-after", () => {
     const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
     const slow = post((response, request) => {
       clock.advance(20 * minutes);
-      reply(created)(response, request);
+      took(response, request);
     });
     const server = await scriptedServer(slow, slow);
     const run = shell({ env: pointedAt(server.url), clock });

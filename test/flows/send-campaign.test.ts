@@ -7,7 +7,7 @@ import { planSend, type SendRequest } from "../../src/flows/send-plan.ts";
 import type { SendResult } from "../../src/flows/send-report.ts";
 import { atomically, type Journal, openJournal } from "../../src/journal/open.ts";
 import { callsOf, forgetUnsent, recordPlan } from "../../src/journal/sends.ts";
-import { created, phone } from "../support/campaigns.ts";
+import { phone, took } from "../support/campaigns.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { deadAddress } from "../support/peers.ts";
 import { on, reply, reset, scriptedServer, silence } from "../support/scripted-server.ts";
@@ -75,7 +75,7 @@ const post = (handler: Parameters<typeof on>[1]) => on("POST /campaigns", handle
 
 describe("between the question and the send", () => {
   it("nothing is sent when more people would be messaged than were confirmed, or others than expected", async () => {
-    const server = await scriptedServer(post(reset()), post(reply(created)), post(reply(created)));
+    const server = await scriptedServer(post(reset()), post(took), post(took));
     const tools = toolsFor(server.url);
     const shown = planSend(request(range(3)), tools.journal, 0);
     expect(shown.planned).toBe(3);
@@ -97,7 +97,7 @@ describe("between the question and the send", () => {
   });
 
   it("people whom another terminal messaged meanwhile are not messaged again", async () => {
-    const server = await scriptedServer(post(reply(created)), post(reply(created)));
+    const server = await scriptedServer(post(took), post(took));
     const tools = toolsFor(server.url);
     const shown = planSend(request(range(3)), tools.journal, 0);
     await sendCampaign(request(range(2)), all, tools);
@@ -123,7 +123,7 @@ describe("a call", () => {
     const first = await sendCampaign(request(range(2345)), all, tools);
     expect(ending(first)).toEqual(["nothing", "unavailable"]);
     expect(statesOf(tools.journal)).toEqual(["planned", "planned", "planned"]);
-    const server = await scriptedServer(post(reply(created)));
+    const server = await scriptedServer(post(took));
     const { report } = await sendCampaign(request([1, 2]), all, toolsFor(server.url, tools.journal));
     expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });
     expect(callsOf(tools.journal, scope).map(({ people }) => people)).toEqual([2]);
@@ -141,7 +141,7 @@ describe("a call", () => {
   );
 
   it("that is not in the journal any more is not posted", async () => {
-    const server = await scriptedServer(post(reply(created)));
+    const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
     const onProgress = (): void => {
       atomically(tools.journal, () => forgetUnsent(tools.journal, scope));
@@ -152,7 +152,7 @@ describe("a call", () => {
   });
 
   it("that another process attempted since the plan was read is no first attempt", async () => {
-    const server = await scriptedServer(post(reply(created)), post(reply({ code: "X" }, 400)));
+    const server = await scriptedServer(post(took), post(reply({ code: "X" }, 400)));
     const tools = toolsFor(server.url);
     const onProgress = (): void => {
       tools.journal.exec("UPDATE send_call SET state = 'attempted' WHERE n = 1");
@@ -169,7 +169,7 @@ describe("a call", () => {
         silence()(response, seen);
         stop.abort();
       }),
-      post(reply(created)),
+      post(took),
     );
     const journal = openJournal(":memory:");
     const out = await sendCampaign(
@@ -194,7 +194,7 @@ describe("a call", () => {
   });
 
   it("planned by a process that died right after is discarded, its people planned afresh", async () => {
-    const server = await scriptedServer(post(reply(created)));
+    const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
     const old = planSend(request(range(3)), tools.journal, 0);
     const template = { name: "otra", id: null, language: null };
@@ -210,7 +210,7 @@ describe("a call", () => {
   });
 
   it("whose answer the disk has no room for is unknown, and goes out again with its bytes", async () => {
-    const server = await scriptedServer(post(reply(created)));
+    const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
     tools.journal.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call WHEN NEW.state = 'sent'
       BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
@@ -219,15 +219,12 @@ describe("a call", () => {
     expect(first.report.campaigns).toMatchObject([{ campaign_id: "c1", status: "sent" }]);
     expect(server.requests).toHaveLength(1);
     tools.journal.exec("DROP TRIGGER full");
-    const more = toolsFor(
-      (await scriptedServer(post(reply(created)), post(reply(created)))).url,
-      tools.journal,
-    );
+    const more = toolsFor((await scriptedServer(post(took), post(took))).url, tools.journal);
     expect(ending(await sendCampaign(request(range(1500)), all, more))).toEqual(["sent", undefined]);
   });
 
   it("that the disk has no room for does not leave, and what went out before it is reported", async () => {
-    const server = await scriptedServer(post(reply(created)));
+    const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
     const onProgress = (): void => {
       tools.journal.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shell, temporaryFolder, type World } from "./run.ts";
+import { type Handler, reply } from "./scripted-server.ts";
 import { service } from "./service.ts";
 
 interface LeftOut {
@@ -69,6 +70,13 @@ export const created = {
   status: "sent",
   replayed: false,
   recipients: { added: 2, duplicates: 0, errors: [] },
+};
+
+/** Answers a campaign: everybody in it was added. */
+export const took: Handler = (response, request) => {
+  const { recipients } = JSON.parse(request.body.toString()) as { recipients: unknown[] };
+  const all = { added: recipients.length, duplicates: 0, errors: [] };
+  reply({ ...created, recipients: all })(response, request);
 };
 
 /** A shell with a mock, and a folder with the means to write a file there. */

@@ -42,6 +42,7 @@ export const follow = {
     },
     state: {
       sent: "sent",
+      doubtful: "sent in part",
       planned: "planned, not sent",
       part: (sent: Count, all: Count) => `${sent.shown} of ${plural(all, "call", "calls")} sent`,
       unknown: (open: Count, all: Count) => `unknown: ${open.shown} of ${plural(all, "call", "calls")}`,
@@ -49,6 +50,8 @@ export const follow = {
     test: (state: string) => `test, ${state}`,
     resume: (ref: string) =>
       `Not finished: bpos campaign resume ${shellWord(ref)} (nobody is messaged twice).`,
+    check: (ref: string) =>
+      `Not everybody is accounted for, or a status is not "sent": bpos campaign status --ref ${shellWord(ref)} shows what became of it.`,
     all: (count: Count) => `${plural(count, "send", "sends")}.`,
     newest: (count: Count) => `The newest ${plural(count, "send", "sends")}; --limit N shows more.`,
   },

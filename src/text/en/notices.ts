@@ -49,8 +49,10 @@ export const notices = {
   pushing: { upsert: "Pushing products", delete: "Deactivating products" },
   peopleDropped: (people: number, ref: string) =>
     `Warning: ${people} ${people === 1 ? "person" : "people"} of an earlier send under "${ref}" never got it and ${people === 1 ? "is" : "are"} not in this file: this send forgets them. \`bpos campaign resume\` would have reached them.`,
-  unaccounted: (people: number) =>
-    `Warning: of ${people} ${people === 1 ? "person" : "people"} the service says neither that they were added nor why not.`,
+  unaccounted: (people: number, all: number, next: string) =>
+    `Warning: the service does not account for ${people} of ${all} ${all === 1 ? "person" : "people"}: its answer counts them neither as added, nor as duplicates, nor as errors. ${next}`,
+  statusNotSent: (id: string, status: string | null, more: number, next: string) =>
+    `Warning: ${status === null ? `the answer to campaign ${id} has no status` : `campaign ${id} has the status "${status}", not "sent"`}${more === 0 ? "" : `, and ${more} more ${more === 1 ? "is" : "are"} not "sent" either`}. ${next}`,
   historyNotKept: (detail: string) =>
     `Warning: the report could not be kept in the journal (${detail}): the history will not show all of it.`,
   knownNotShown: (why: string) => `Warning: what this machine knows of the campaign is not shown. ${why}`,

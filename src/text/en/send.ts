@@ -39,6 +39,7 @@ export const send = {
     invalid: "Not usable",
     excluded: "Excluded",
     already_sent: "Sent before",
+    service_duplicates: "Duplicates, by the service's count",
   },
   columns: { what: "", count: "People" },
   firstTitle: "The first recipients",
@@ -52,6 +53,15 @@ export const send = {
     unknown:
       "Unknown: whether a call arrived is not known. Resuming tries it again with the same key, so nobody is messaged twice.",
     nothing: "Nothing was sent.",
+  },
+  /** Of a send whose answers leave open what became of it. */
+  doubtful: {
+    people: (known: Count, all: Count) =>
+      `Sent in part: the service accounts for ${known.shown} of ${people(all)}.`,
+    status: (status: string | null) =>
+      status === null
+        ? "Not confirmed: the service gave no status."
+        : `Not confirmed: the campaign has the status "${status}", not "sent".`,
   },
   notKept: (count: Count) =>
     `The service took ${people(count)}, but the journal could not keep its last answer. Resuming tries that call again with the same key, so nobody is messaged twice.`,

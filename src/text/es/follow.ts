@@ -44,6 +44,7 @@ export const follow: typeof en = {
     },
     state: {
       sent: "enviado",
+      doubtful: "enviado en parte",
       planned: "sin enviar",
       part: (sent: Count, all: Count) => `${sent.shown} de ${plural(all, "lote", "lotes")}`,
       unknown: (open: Count, all: Count) => `en duda: ${open.shown} de ${plural(all, "lote", "lotes")}`,
@@ -51,6 +52,8 @@ export const follow: typeof en = {
     test: (state: string) => `prueba, ${state}`,
     resume: (ref: string) =>
       `Sin terminar: bpos campaign resume ${shellWord(ref)} (a nadie le llega dos veces).`,
+    check: (ref: string) =>
+      `El servicio no da cuenta de todos, o un estado no es "sent": bpos campaign status --ref ${shellWord(ref)} muestra qué pasó.`,
     all: (count: Count) => `${plural(count, "envío", "envíos")}.`,
     newest: (count: Count) =>
       count.n === 1

@@ -49,8 +49,10 @@ export const notices: typeof en = {
     people === 1
       ? `Atención: 1 persona de un envío anterior con "${ref}" nunca lo recibió y no está en este archivo: este envío la olvida. Con \`bpos campaign resume\` le habría llegado.`
       : `Atención: ${people} personas de un envío anterior con "${ref}" nunca lo recibieron y no están en este archivo: este envío las olvida. Con \`bpos campaign resume\` les habría llegado.`,
-  unaccounted: (people) =>
-    `Atención: de ${people} ${people === 1 ? "persona" : "personas"} el servicio no dice ni que se agregó al envío ni por qué no.`,
+  unaccounted: (people: number, all: number, next: string) =>
+    `Atención: el servicio no da cuenta de ${people} de ${all} ${all === 1 ? "persona" : "personas"}: su respuesta no las cuenta como agregadas, ni como repetidas, ni como errores. ${next}`,
+  statusNotSent: (id: string, status: string | null, more: number, next: string) =>
+    `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "sent"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "está" : "están"} en "sent"`}. ${next}`,
   historyNotKept: (detail) =>
     `Atención: el informe no se pudo guardar en el registro (${detail}): el historial no lo va a mostrar entero.`,
   knownNotShown: (why: string) => `Atención: no se muestra lo que esta máquina sabe de la campaña. ${why}`,

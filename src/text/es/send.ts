@@ -39,6 +39,7 @@ export const send: typeof en = {
     invalid: "No sirven",
     excluded: "Excluidos",
     already_sent: "Enviados antes",
+    service_duplicates: "Repetidos, según el servicio",
   },
   columns: { what: "", count: "Personas" },
   firstTitle: "Los primeros destinatarios",
@@ -52,6 +53,14 @@ export const send: typeof en = {
     unknown:
       "No se sabe si llegó un lote. Al retomar se intenta de nuevo con la misma clave, así a nadie le llega dos veces.",
     nothing: "No se mandó nada.",
+  },
+  doubtful: {
+    people: (known: Count, all: Count) =>
+      `Enviado en parte: el servicio da cuenta de ${known.shown} de ${people(all)}.`,
+    status: (status: string | null) =>
+      status === null
+        ? "Sin confirmar: el servicio no dio ningún estado."
+        : `Sin confirmar: la campaña tiene el estado "${status}", no "sent".`,
   },
   notKept: (count: Count) =>
     `El servicio tomó el mensaje para ${people(count)}, pero el registro no pudo guardar su última respuesta. Al retomar, ese lote se intenta de nuevo con la misma clave, así a nadie le llega dos veces.`,
