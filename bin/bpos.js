@@ -1,5 +1,21 @@
 #!/usr/bin/env node
-import { main } from "../dist/main.js";
-import { realSystem } from "../dist/system.js";
+// Nothing is imported before the version is known, and the syntax here is that of Node 12: an older one has to be able to say so.
+const [major, minor] = process.versions.node.split(".").map(Number);
 
-process.exitCode = await main(process.argv.slice(2), realSystem());
+if (major < 20 || (major === 20 && minor < 19)) {
+  const locale = ["BPOS_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
+    .map((name) => process.env[name])
+    .find(Boolean);
+  const isSpanish = /^es/i.test(locale || "");
+  const told = isSpanish
+    ? `bpos necesita Node 20.19 o posterior, y este es ${process.version}.`
+    : `bpos needs Node 20.19 or newer, and this is ${process.version}.`;
+  process.stderr.write(`${told}\n`);
+  process.exitCode = 9;
+} else {
+  Promise.all([import("../dist/main.js"), import("../dist/system.js")]).then(
+    async ([{ main }, { realSystem }]) => {
+      process.exitCode = await main(process.argv.slice(2), realSystem());
+    },
+  );
+}

@@ -181,12 +181,13 @@ export interface ErrorFacts {
   repeat_within_day: { people: number; ref: string; hoursAgo: number };
   nobody_to_test: Record<string, never>;
   send_open: { ref: string };
-  /** notAfter in ISO 8601. */
+  /** ref: the reference under which they got it meanwhile, hoursAgo; sendRef: of the send whose calls with them are held. */
   repeat_held: { people: number; ref: string; hoursAgo: number; sendRef: string };
   repeat_held_unknown: { people: number; ref: string; hoursAgo: number; sendRef: string };
   excluded_in_open: { ref: string; people: number };
   /** Something was sent before that; ref: of the send that was under way. */
   journal_write_failed: { work: "push" | "send"; detail: string; ref?: string };
+  /** notAfter in ISO 8601. */
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };

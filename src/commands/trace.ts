@@ -60,8 +60,8 @@ export async function openTracing(
   const onAttempt = (record: AttemptRecord): void => {
     const { endpoint, url, status, ms, attempt, waitMs } = record;
     const outcome = status === undefined ? outcomeOf(record, texts) : String(status);
-    const { pathname, search } = new URL(url);
-    const request = `${endpoint.split(" ", 1).join("")} ${pathText(pathname + search, look)}`;
+    const { origin, pathname, search } = new URL(url);
+    const request = `${endpoint.split(" ", 1).join("")} ${origin}${pathText(pathname + search, look)}`;
     const line = { endpoint: request, outcome, ms: Math.round(ms), attempt, waitMs };
     write(visible(look.scrub(texts.notices.request(line))));
   };

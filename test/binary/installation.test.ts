@@ -92,6 +92,27 @@ describe("a global installation from the tarball", () => {
     expect(await bpos("--version")).toEqual({ stdout: `${manifest.version}\n`, stderr: "" });
   });
 
+  it.each([
+    ["v12.22.12", {}, "bpos needs Node 20.19 or newer, and this is v12.22.12.\n"],
+    ["v20.18.3", { BPOS_LANG: "es" }, "bpos necesita Node 20.19 o posterior, y este es v20.18.3.\n"],
+  ])("says in one line that Node %s is too old, and ends with 9", async (version, env, stderr) => {
+    const older = join(folder, "older.cjs");
+    writeFileSync(
+      older,
+      `Object.defineProperty(process, "version", { value: "${version}" });
+       Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version.slice(1)}" } });`,
+    );
+    const run = execute(process.execPath, ["-r", older, join(installed, "bin/bpos.js"), "--version"], {
+      env,
+    });
+    await expect(run).rejects.toMatchObject({ code: 9, stdout: "", stderr });
+  });
+
+  it("begins in syntax that a Node of years ago can read, with nothing imported before it looks", () => {
+    const source = readFileSync(join(installed, "bin/bpos.js"), "utf8");
+    expect(source).not.toMatch(/^import |\?\?|\?\.|^\s*await /m);
+  });
+
   it("rehearses on the mock with what it brought along", async () => {
     const { stdout, stderr } = await bpos("--mock", "orders", "list", "--json");
     expect((JSON.parse(stdout) as { orders: unknown[] }).orders.length).toBeGreaterThan(0);
@@ -217,6 +238,12 @@ describe("a project that has it installed", () => {
     symlinkSync(installed, join(project, "node_modules/bpos"));
     writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
     writeFileSync(join(project, "program.ts"), program);
+  });
+
+  it("loads it with require, where Node can", async () => {
+    const script = 'console.log(typeof require("bpos").createClient, typeof require("bpos/mock").startMock)';
+    const { stdout } = await execute(process.execPath, ["--no-warnings", "-e", script], { cwd: project });
+    expect(stdout).toBe("function function\n");
   });
 
   it.each([

@@ -32,7 +32,10 @@ describe("docs/errors.md", () => {
     expect(page).toContain(`\n### ${reason}\n`);
     const said = lines(errorText(sample(reason), terminal(500)));
     // Who said no is told nothing else.
-    if (reason === "declined") { expect(said).toEqual(["Nothing was sent."]); return; }
+    if (reason === "declined") {
+      expect(said).toEqual(["Nothing was sent."]);
+      return;
+    }
     // Who stopped it or mistyped a flag knows enough.
     const isObvious = ["usage_flag", "interrupted"].includes(reason);
     expect(said).toHaveLength(3);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -18,6 +19,26 @@ it.each(pages)("%s names files that exist", (page) => {
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const linked = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = ""]) => path);
   expect(linked.filter((path) => !existsSync(join(root, page, "..", path)))).toEqual([]);
+});
+
+it("link only to what the package carries, where they are in it themselves", () => {
+  const out = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  // A list, or an object by name: npm's versions differ.
+  const [packed] = Object.values(JSON.parse(out) as Record<string, { files: { path: string }[] }>);
+  const carried = new Set(packed?.files.map(({ path }) => path));
+  const broken = pages
+    .filter((page) => carried.has(page))
+    .flatMap((page) =>
+      [...readFileSync(join(root, page), "utf8").matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+        .map(([, path = ""]) => join(page, "..", path))
+        .filter((path) => !carried.has(path))
+        .map((path) => `${page}: ${path}`),
+    );
+  expect(carried.has("README.md")).toBe(true);
+  expect(broken).toEqual([]);
 });
 
 it("name what is really in those files", () => {

@@ -54,7 +54,8 @@ export const help = {
       examples: [["bpos orders show 1042", "looks through all eight states"]],
     },
     watch: {
-      description: "Poll, and hand each new order on exactly once",
+      description:
+        "Poll, and deliver each new order once to each output; after a crash possibly again, marked repeated",
       interval: "time between two polls (default 60s; under 10s needs --mock or --force)",
       once: "poll once and end",
       consumer: 'whose memory it is: each consumer gets every order (default "default")',

@@ -62,7 +62,8 @@ export const help: typeof en = {
       examples: [["bpos orders show 1042", "lo busca en los ocho estados"]],
     },
     watch: {
-      description: "Consultar y entregar cada pedido nuevo exactamente una vez",
+      description:
+        "Consultar y entregar cada pedido nuevo una vez a cada salida; después de un corte, quizás otra vez, marcado repeated",
       interval: "tiempo entre dos consultas (por defecto, 60s; menos de 10s pide --mock o --force)",
       once: "consultar una vez y terminar",
       consumer: 'de quién es la memoria: cada consumidor recibe todos los pedidos (por defecto, "default")',
