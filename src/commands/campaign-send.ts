@@ -175,7 +175,7 @@ async function carryOut(
   runtime: Runtime,
   session: Session,
   request: SendRequest,
-  { journal, ...confirmed }: Confirmed & { journal: Journal },
+  { journal, errorsFile, ...confirmed }: Confirmed & { journal: Journal; errorsFile: string | null },
 ): Promise<SendResult> {
   const { sendCampaign } = await import("../flows/send-campaign.ts");
   const { recordReport } = await import("../journal/send-history.ts");
@@ -187,6 +187,7 @@ async function carryOut(
   const { signal } = runtime;
   const tools = { client, journal, clock, uuid: () => sendId, signal, onProgress: bar.update };
   const result = await sendCampaign(request, confirmed, tools).finally(bar.clear);
+  if (errorsFile !== null) result.report.errors_file = errorsFile;
   // Not under the report's own id: a run that planned nothing names an earlier send, which has its own report.
   const report = JSON.stringify(sendReportJson(result.report));
   await keepForHistory(output, () => recordReport(journal, sendId, report));
@@ -217,8 +218,10 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
     if (dryRun) runtime.exitCode = sendExitCode({ report: draft });
     const { errors } = flags;
     // Before the question: whoever would rather correct the rows first says no.
-    const isWritten = errors !== undefined && (await writeLeftOut(runtime, errors, request.reading));
-    const errorsFile = isWritten ? { name: errors, exclude: flags.exclude ?? [] } : null;
+    const written =
+      errors === undefined ? null : await writeLeftOut(runtime, { journal, output }, errors, request.reading);
+    const errorsFile = written === null ? null : { name: written, exclude: flags.exclude ?? [] };
+    if (written !== null) draft.errors_file = written;
     if (plan.dropped > 0)
       await output.warning(runtime.texts.notices.peopleDropped(plan.dropped, request.ref));
     if (plan.planned > 0) await checkHeader(runtime, session, flags);
@@ -239,6 +242,7 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
       journal,
       planned: plan.planned,
       expect: flags.expect,
+      errorsFile: written,
     });
     runtime.exitCode = sendExitCode(result);
     const { sentAt, failure: stopped } = result;
@@ -247,6 +251,6 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
     await warnOfDoubts(output, result.report);
     const failure = sendFailure(result);
     if (failure) throw failure;
-    if (errors !== undefined && !isWritten) await removeRejectedFile(runtime.system, errors);
+    if (errors !== undefined && written === null) await removeRejectedFile(runtime.system, journal, errors);
   });
 }

@@ -15,7 +15,12 @@ import { badgeOf, type Output, openOutput } from "./output.ts";
 import { checkOutputFile } from "./output-file.ts";
 import type { Runtime } from "./runtime.ts";
 
-const checkFlags = z.strictObject({ ...globalShape, ...readingShape, fixed: z.string().optional() });
+const checkFlags = z.strictObject({
+  ...globalShape,
+  ...readingShape,
+  fixed: z.string().optional(),
+  force: z.boolean().optional(),
+});
 type CheckFlags = z.infer<typeof checkFlags>;
 
 /** The profile's look and mapping, without its key: what a push of the same command line would read with. */
@@ -32,7 +37,12 @@ async function settingsFor(
 }
 
 /** Writes the corrected copy in the form that its name says. */
-async function writeFixed(runtime: Runtime, file: string, reading: CatalogReading): Promise<void> {
+async function writeFixed(
+  runtime: Runtime,
+  file: string,
+  reading: CatalogReading,
+  { isNew }: { isNew: boolean },
+): Promise<void> {
   const { cleanItems, copyShape } = await import("../flows/catalog-check.ts");
   const { fixedCsv, fixedJson } = await import("../view/fixed-catalog.ts");
   const json = /\.(json|ndjson|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
@@ -41,7 +51,7 @@ async function writeFixed(runtime: Runtime, file: string, reading: CatalogReadin
       ? fixedCsv(cleanItems(reading.items), copyShape(reading))
       : fixedJson(cleanItems(reading.items), { isArray: json === "json" });
   try {
-    await writeFile(resolve(runtime.system.cwd, file), text);
+    await writeFile(resolve(runtime.system.cwd, file), text, { flag: isNew ? "wx" : "w" });
   } catch (error) {
     throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
   }
@@ -57,7 +67,8 @@ async function write(
   else if (output.format === "csv") {
     const { rejectedCsv } = await import("../view/push-report.ts");
     for (const notice of report.notices) await output.notice(output.texts.rows.notice(notice));
-    await output.data(rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui));
+    for (const chunk of rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui))
+      await output.data(chunk);
   } else if (!output.quiet || report.rejected.length > 0) {
     await output.data(checkReport(report, output.ui, { fixed }));
   }
@@ -77,12 +88,14 @@ export async function check(runtime: Runtime, path: string, raw: unknown): Promi
     throw new BposError("usage_flag", {
       problem: { kind: "file_no_stdout", flag: "--fixed", ending: ".csv" },
     });
-  if (fixed !== undefined) await checkOutputFile(system, { flag: "--fixed", file: fixed, input: path });
+  const isNew = flags.force !== true;
+  if (fixed !== undefined)
+    await checkOutputFile(system, { flag: "--fixed", file: fixed, input: path, isNew });
   const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
   const { catalogCheck } = await import("../flows/catalog-check.ts");
   const report = catalogCheck(reading, path === "-" ? "standard input" : path);
   if (fixed !== undefined && report.products > 0) {
-    await writeFixed(runtime, fixed, reading);
+    await writeFixed(runtime, fixed, reading, { isNew });
     report.fixedFile = fixed;
   }
   if (report.rejected.length > 0) runtime.exitCode = exitCodes.partial;

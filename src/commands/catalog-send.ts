@@ -78,22 +78,20 @@ export async function sayNotices(
  */
 async function writeRejected(
   runtime: Runtime,
+  desk: { journal: Journal; output: Output },
   file: string,
-  result: PushResult,
-  sheet: RejectedSheet,
+  { result, sheet }: { result: PushResult; sheet: RejectedSheet },
 ): Promise<BposError | undefined> {
   const { rejectedCsv } = await import("../view/push-report.ts");
-  const { system } = runtime;
   try {
     const { rejected, dry_run, batches } = result.report;
     if (rejected.length === 0) {
       const changedNothing = dry_run || (result.failure !== undefined && batches === 0);
-      if (!changedNothing) await removeRejectedFile(system, file);
+      if (!changedNothing) await removeRejectedFile(runtime.system, desk.journal, file);
       return undefined;
     }
     const csv = rejectedCsv(result.report, sheet, runtime);
-    await writeRejectedFile(system, file, { csv, marked: sheet.marked });
-    result.report.rejected_file = file;
+    result.report.rejected_file = await writeRejectedFile(runtime, desk, file, { csv, marked: sheet.marked });
     return undefined;
   } catch (error) {
     if (error instanceof BposError) return error;
@@ -122,7 +120,8 @@ async function writePush(
     await output.document({ ...pushReportJson(report, first.plan), ...deactivated });
   }
   if (output.format === "csv") {
-    await output.data(rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui));
+    for (const chunk of rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui))
+      await output.data(chunk);
     const refused = second?.result.report.rejected.length ?? 0;
     if (refused > 0) await output.warning(output.texts.notices.notDeactivated(refused));
   }
@@ -254,7 +253,12 @@ export async function showPush(
   const pushes =
     second === undefined ? ([written(first)] as const) : ([written(first), written(second)] as const);
   const unwritten =
-    rejected === undefined ? undefined : await writeRejected(runtime, rejected, pushes[0].result, work.sheet);
+    rejected === undefined || work.request.rejected.length === 0
+      ? undefined
+      : await writeRejected(runtime, { ...session, ...(await session.openJournal()) }, rejected, {
+          ...pushes[0],
+          sheet: work.sheet,
+        });
   await writePush(session.output, pushes, work.sheet);
   if (session.wouldCall !== undefined && work.request.dryRun)
     for (const request of requests)
@@ -296,7 +300,9 @@ export async function sendPush(
   const [first, second] = results;
   if (first === undefined) return;
   const unwritten =
-    flags.rejected === undefined ? undefined : await writeRejected(runtime, flags.rejected, first, sheet);
+    flags.rejected === undefined
+      ? undefined
+      : await writeRejected(runtime, { journal, output }, flags.rejected, { result: first, sheet });
   // It was kept before that file was written: a crash in between must not lose the report.
   if (first.report.rejected_file !== null) await keepReport(output, journal, first.report);
   // Before anything is written: a reader that is gone must not make an unknown outcome look well.

@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import type { Detail } from "../errors/detail.ts";
 import { BposError } from "../errors.ts";
 import type { System } from "../system.ts";
-import { isRejectedFile } from "./rejected-file.ts";
 
 /** A file that a command will write. */
 interface WantedFile {
@@ -11,14 +10,19 @@ interface WantedFile {
   file: string;
   /** The file that is read, or `-`. */
   input: string | undefined;
-  /** It gets the rows that are left out, as CSV whatever its name says; a file that holds anything else is not replaced. */
+  /** It gets the rows that are left out, as CSV whatever its name says. */
   isRejected?: true;
+  /** A file that is there already is not replaced. */
+  isNew?: boolean;
 }
+
+/** What stands for an open stream of this process, whatever that is. */
+const ownStream = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/)|proc\/)/;
 
 /** Throws `usage_flag` before anything is done when that file could not be written, or is the one that is read. */
 export async function checkOutputFile(
   { cwd }: System,
-  { flag, file, input, isRejected }: WantedFile,
+  { flag, file, input, isRejected, isNew = false }: WantedFile,
 ): Promise<void> {
   if (isRejected && /\.(?:json|ndjson|jsonl|xlsx?)$/i.test(file)) {
     throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag } });
@@ -34,9 +38,9 @@ export async function checkOutputFile(
     await access(dirname(target), constants.W_OK);
     const there = await stat(target).catch(() => undefined);
     if (there?.isDirectory()) throw unwritable({ kind: "is_folder" });
-    if (there) await access(target, constants.W_OK);
-    if (isRejected && there?.isFile() && there.size > 0 && !(await isRejectedFile(target)))
-      throw new BposError("usage_flag", { problem: { kind: "file_holds_other", flag, file } });
+    if ((there && !there.isFile()) || ownStream.test(target)) throw unwritable({ kind: "not_regular" });
+    if (there && isNew) throw new BposError("usage_flag", { problem: { kind: "file_exists", flag, file } });
+    if (there && !isRejected) await access(target, constants.W_OK);
   } catch (error) {
     if (error instanceof BposError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

@@ -4,6 +4,7 @@ import { BposError } from "../errors.ts";
 import type { Exclusion, Exclusions } from "../input/exclusions.ts";
 import type { InputFile } from "../input/file.ts";
 import type { RecipientsReading } from "../input/recipients.ts";
+import type { Journal } from "../journal/open.ts";
 import type { System } from "../system.ts";
 import { fileFormat, given, names } from "./flag-values.ts";
 import { checkStandardInput, openGiven } from "./given-file.ts";
@@ -101,19 +102,19 @@ export async function readGivenRecipients(
   return { file, reading, excludedPeople: new Set(exclusions.keys()) };
 }
 
-/** Writes all rows that are left out, in the order of their lines; true when there are any. Throws `output_unwritable`. */
+/** Writes all rows that are left out, in the order of their lines; the file's name, null where there are none. Throws `output_unwritable`. */
 export async function writeLeftOut(
-  { system, texts }: Pick<Runtime, "system" | "texts">,
+  runtime: Pick<Runtime, "system" | "texts">,
+  desk: { journal: Journal; output: Output },
   errors: string,
   { form, columns, invalid, duplicates, excluded }: RecipientsReading,
-): Promise<boolean> {
+): Promise<string | null> {
   const rows = [...invalid, ...duplicates, ...excluded].sort((a, b) => a.line - b.line);
-  if (rows.length === 0) return false;
+  if (rows.length === 0) return null;
   const { copyForm, sheetOf } = await import("../input/rejected-sheet.ts");
   const { rejectedCsv } = await import("../view/push-report.ts");
   const sheet = { ...sheetOf(columns), ...copyForm(form) };
   const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
-  const csv = rejectedCsv({ rejected }, sheet, { texts });
-  await writeRejectedFile(system, errors, { csv, marked: sheet.marked });
-  return true;
+  const csv = rejectedCsv({ rejected }, sheet, runtime);
+  return writeRejectedFile(runtime, desk, errors, { csv, marked: sheet.marked });
 }

@@ -1,46 +1,42 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { BposError } from "../errors.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";
+import type { Journal } from "../journal/open.ts";
 import type { System } from "../system.ts";
+import type { Output } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Where such a file is written from, and who hears of it. */
+interface Desk {
+  journal: Journal;
+  output: Output;
+}
 
 /**
- * Whether a file is one of ours, as it was written or as a spreadsheet kept it; another one that was named by mistake must
- * not go.
+ * Writes the rows that were left out; the name of the file, which is another one where that was not ours to replace. Throws
+ * `output_unwritable`.
  */
-export async function isRejectedFile(path: string): Promise<boolean> {
-  const text = await readFile(path, "utf8").catch(() => "");
-  return /^.*[,;\t|]"?error"?[,;\t|]*\r?\n/.test(text);
-}
-
-/** Does it, or throws `output_unwritable`. */
-async function orUnwritable(file: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
-  }
-}
-
-/** Writes the rows that were left out; a file that is new is for its owner alone. Throws `output_unwritable`. */
 export async function writeRejectedFile(
-  { cwd }: Pick<System, "cwd">,
+  { system: { cwd, pid }, texts }: Pick<Runtime, "system" | "texts">,
+  { journal, output }: Desk,
   file: string,
-  { csv, marked }: Pick<RejectedSheet, "marked"> & { csv: string },
-): Promise<void> {
-  // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
-  const text = `${marked ? "\ufeff" : ""}${csv}`;
-  // Such rows may hold phones of customers.
-  await orUnwritable(file, () => writeFile(resolve(cwd, file), text, { mode: 0o600 }));
+  { csv, marked }: Pick<RejectedSheet, "marked"> & { csv: Iterable<string> },
+): Promise<string> {
+  const { writeReport } = await import("../journal/report-files.ts");
+  function* chunks(): Generator<string> {
+    // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
+    if (marked) yield "\ufeff";
+    yield* csv;
+  }
+  const written = writeReport(journal, { file, cwd, pid, chunks: chunks() });
+  if (written !== file) await output.warning(texts.notices.reportElsewhere(file, written));
+  return written;
 }
 
-/**
- * Takes away what an earlier command left out, if it is there: whoever corrected it later would send what is old.
- * Throws `output_unwritable`.
- */
-export async function removeRejectedFile({ cwd }: Pick<System, "cwd">, file: string): Promise<void> {
-  const target = resolve(cwd, file);
-  await orUnwritable(file, async () => {
-    if (await isRejectedFile(target)) await rm(target, { force: true });
-  });
+/** Takes away what earlier commands left out, as far as nobody changed it. Throws `output_unwritable`. */
+export async function removeRejectedFile(
+  { cwd }: Pick<System, "cwd">,
+  journal: Journal,
+  file: string,
+): Promise<void> {
+  const { removeReports } = await import("../journal/report-files.ts");
+  removeReports(journal, { file, cwd });
 }

@@ -29,6 +29,8 @@ export type OwnDetail =
   | { kind: "json_unexpected"; expected: "value" | "end" | readonly string[]; found: string | null }
   | { kind: "json_list_twice"; listKey: string }
   | { kind: "is_folder" }
+  /** A FIFO, a device or a stream. */
+  | { kind: "not_regular" }
   | { kind: "folder_missing" }
   | { kind: "not_allowed" }
   | { kind: "file_missing" }

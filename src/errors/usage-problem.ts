@@ -44,7 +44,7 @@ type LineProblem =
 
 /** What keeps a file from being written before anything is done. */
 type FileProblem =
-  | { kind: "file_holds_other"; flag: string; file: string }
+  | { kind: "file_exists"; flag: string; file: string }
   | { kind: "file_is_input"; flag: string }
   | { kind: "file_no_stdout"; flag: string; ending: string }
   | { kind: "file_not_csv"; flag: string }

@@ -12,7 +12,8 @@ type CountOfRun = "read" | "duplicates" | "invalid" | "excluded" | "already_sent
 type RowsOfRun = "invalid" | "duplicates" | "excluded";
 
 /** What `campaign send --json` printed of what its run alone knew; null when the run was killed. */
-type OfRun = Record<RowsOfRun, readonly unknown[] | null> & { recipients: Record<CountOfRun, number | null> };
+type OfRun = Record<RowsOfRun, readonly unknown[] | null> &
+  Pick<SendReport, "errors_file"> & { recipients: Record<CountOfRun, number | null> };
 
 /** A send of the past as `campaign send --json` printed it, its calls as they are now, and when it was planned. */
 type PastSend = Omit<SendReport, "recipients" | RowsOfRun> &
@@ -58,7 +59,7 @@ function knownSend(send: KeptSend, kept: readonly KeptCall[]): KnownSend {
   };
   const campaigns = kept.filter(({ state }) => state !== "planned").map(campaignOf);
   const ofRun = send.report === null ? killed : (JSON.parse(send.report) as OfRun);
-  const { invalid, duplicates, excluded } = ofRun;
+  const { invalid, duplicates, excluded, errors_file } = ofRun;
   const report: PastSend = {
     send_id: send.send_id,
     at: isoWithOffset(send.at),
@@ -75,6 +76,7 @@ function knownSend(send: KeptSend, kept: readonly KeptCall[]): KnownSend {
     outcome: outcomeOf(calls),
     dry_run: false,
     ...(send.is_test === 1 && { test: true }),
+    ...(errors_file !== undefined && { errors_file }),
   };
   return { report, calls };
 }

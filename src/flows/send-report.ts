@@ -40,6 +40,8 @@ export interface SendReport {
   /** Rows whose person stands on an earlier line of the file. */
   duplicates: LeftOutRow[];
   excluded: LeftOutRow[];
+  /** The file that holds those rows, where one was written. */
+  errors_file?: string;
   outcome: SendOutcome;
   dry_run: boolean;
   /** The phone of a test. */

@@ -69,6 +69,8 @@ const migrations = [
    CREATE TABLE send_report (
      send_id TEXT PRIMARY KEY REFERENCES send (send_id), report TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
   "ALTER TABLE catalog_kept ADD COLUMN asked INTEGER NOT NULL DEFAULT 1;",
+  `CREATE TABLE report_file (
+     path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -37,13 +38,18 @@ function isSameOrder(left: string, right: string): boolean {
   }
 }
 
-/** What a file holds, undefined when there is none. */
+/** What a file holds, undefined when there is none; empty for what is no regular file, which can be no order's. */
 function existing(file: string): string | undefined {
+  let handle: number | undefined;
   try {
-    return readFileSync(file, "utf8");
+    // Without O_NONBLOCK a FIFO would be waited for.
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    return fstatSync(handle).isFile() ? readFileSync(handle, "utf8") : "";
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw unwritable(file, error);
+  } finally {
+    if (handle !== undefined) closeSync(handle);
   }
 }
 
@@ -65,7 +71,11 @@ function writeDurably(folder: string, file: string, text: string): void {
   // The name follows from the text, and nothing is cut off before it is written: a second process with the same order
   // writes the same bytes over it, and what a crash left behind is used again.
   const temporary = join(folder, `.${hashOf(text)}.tmp`);
-  const handle = openSync(temporary, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  const handle = openSync(
+    temporary,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOFOLLOW,
+    0o600,
+  );
   try {
     writeFileSync(handle, text);
     ftruncateSync(handle, Buffer.byteLength(text));

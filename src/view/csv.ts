@@ -30,6 +30,20 @@ export function csvLine(cells: readonly Cell[], delimiter = ","): string {
   return `${written.join(delimiter)}\r\n`;
 }
 
+const chunkCharacters = 1 << 16;
+
+/** Short texts in pieces that are worth a write each. */
+export function* inChunks(lines: Iterable<string>): Generator<string> {
+  let chunk = "";
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < chunkCharacters) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield chunk;
+}
+
 /**
  * A CSV document (RFC 4180) with a header, safe to open in a spreadsheet. On a terminal (`terminal`) control
  * characters are shown as signs; in a file or a pipe the cells keep them.

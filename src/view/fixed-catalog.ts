@@ -1,8 +1,6 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import type { CopyShape } from "../flows/catalog-check.ts";
-import { csvLine } from "./csv.ts";
-
-const chunkCharacters = 1 << 16;
+import { csvLine, inChunks } from "./csv.ts";
 
 /** A number in digits, without the exponent of very large and very small ones. */
 function plainNumber(value: number): string {
@@ -24,18 +22,6 @@ function amount(value: number, decimal: CopyShape["decimal"]): string {
 function cellOf(item: CatalogItem, field: keyof CatalogItem, { decimal }: CopyShape): string {
   const value = item[field];
   return typeof value === "number" ? amount(value, decimal) : String(value ?? "");
-}
-
-/** Short texts in pieces that are worth a write each. */
-function* inChunks(lines: Iterable<string>): Generator<string> {
-  let chunk = "";
-  for (const line of lines) {
-    chunk += line;
-    if (chunk.length < chunkCharacters) continue;
-    yield chunk;
-    chunk = "";
-  }
-  yield chunk;
 }
 
 function* csvLines(items: Iterable<CatalogItem>, shape: CopyShape): Generator<string> {

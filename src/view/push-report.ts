@@ -5,7 +5,7 @@ import type { PushReport, RejectedProduct } from "../flows/push-report.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";
 import { en } from "../text/en.ts";
 import type { Texts } from "../text/texts.ts";
-import { csvLine } from "./csv.ts";
+import { csvLine, inChunks } from "./csv.ts";
 import { ABSENT, count, isoTime, number, price, shown } from "./format.ts";
 import { heading, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
@@ -286,20 +286,28 @@ function surplusOf(
  * that a spreadsheet would run has an apostrophe before it, which is taken off when the file is read.
  */
 export function rejectedCsv(
-  report: { readonly rejected: readonly RejectedProduct[] },
+  report: { readonly rejected: Iterable<RejectedProduct> },
   { columns, delimiter, cells: written }: RejectedSheet,
   { texts }: Pick<Ui, "texts">,
-): string {
+): Iterable<string> {
+  return inChunks(rejectedLines(report, { columns, delimiter, cells: written }, texts));
+}
+
+function* rejectedLines(
+  report: { readonly rejected: Iterable<RejectedProduct> },
+  { columns, delimiter, cells: written }: Omit<RejectedSheet, "marked">,
+  texts: Texts,
+): Generator<string> {
   const line = (cells: readonly string[]): string => csvLine(cells.map(guardCell), delimiter);
   // A rejected file that is pushed and rejected again keeps one error column.
   const old = columns.indexOf(ERROR);
   const without = <T>(cells: readonly T[]): T[] => cells.filter((_, index) => index !== old || old < 0);
   const names = without(columns);
-  const lines = report.rejected.map((each) => {
+  yield line([...names, ERROR]);
+  for (const each of report.rejected) {
     const cells = without(written(each.cells));
     const filled = names.map((_, index) => cells[index] ?? "");
     const surplus = surplusOf(each, names.length, cells, texts.push);
-    return line([...filled, rejection(each, texts) ?? "", ...surplus]);
-  });
-  return line([...names, ERROR]) + lines.join("");
+    yield line([...filled, rejection(each, texts) ?? "", ...surplus]);
+  }
 }

@@ -383,5 +383,6 @@ export function sendReportJson(report: SendReport): object {
     outcome,
     dry_run,
     ...(testTo !== undefined && { test: true }),
+    ...(report.errors_file !== undefined && { errors_file: report.errors_file }),
   };
 }

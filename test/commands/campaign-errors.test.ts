@@ -82,23 +82,19 @@ describe("--errors", () => {
     );
   });
 
-  it("replaces only a file that is one of these, also after a spreadsheet had it", async () => {
+  it("goes to the next free name where the file is not as it was written, and says which", async () => {
     const { run, file, phones } = await desk();
-    const bad = file("bad.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
+    const bad = file("bad.csv", "telefono,nombre,pedido\n+5491161234567,,1\n+5491161234568,Ana,2\n");
     const other = file("notes.csv", "fecha,nota\n1,error\n");
-    for (const more of ["--yes", "--dry-run"]) {
-      const { code, stderr } = await run(send(bad, "--errors", other, more));
-      expect(code).toBe(2);
-      expect(stderr).toContain("exists already.\nWhy:   It holds something else");
-      expect(stderr).not.toContain("bpos --help");
+    const next = other.replace(".csv", "-2.csv");
+    for (const more of ["--dry-run", "--yes"]) {
+      const { code, stdout, stderr } = await run(send(bad, "--errors", other, more, "--ref", "r", "--json"));
+      expect({ code, stdout: parse(stdout) }).toMatchObject({ code: 3, stdout: { errors_file: next } });
+      expect(stderr).toContain(`The rows that were left out are in ${next}.`);
+      expect(readFileSync(next, "utf8")).toContain("nombre is empty");
     }
     expect(readFileSync(other, "utf8")).toBe("fecha,nota\n1,error\n");
-    expect(await phones()).toEqual([]);
-    for (const old of ['telefono;nombre;"error";\r\n', "", "telefono,nombre,error\n"]) {
-      const errors = file("err.csv", old);
-      expect((await run(send(bad, "--errors", errors, "--dry-run"))).code).toBe(3);
-      expect(readFileSync(errors, "utf8")).toContain("nombre is empty");
-    }
+    expect(await phones()).toEqual(["+5491161234568"]);
   });
 
   it("of a JSON file with lists gives the variables columns of their own", async () => {
@@ -137,7 +133,7 @@ describe("--errors", () => {
     expect((await run(send(good, ...flags, "--yes"))).code).toBe(0);
     expect(existsSync(errors)).toBe(false);
     writeFileSync(errors, "not ours\n");
-    expect((await run(send(good, ...flags, "--yes"))).code).toBe(2);
+    expect((await run(send(good, ...flags, "--yes"))).code).toBe(0);
     expect(readFileSync(errors, "utf8")).toBe("not ours\n");
   });
 
@@ -147,7 +143,7 @@ describe("--errors", () => {
     const bajas = file("bajas.txt", "+5491161234568\n");
     for (const [errors, words] of [
       [people, "names the input file"],
-      [bajas, "holds something else"],
+      [bajas, "names the input file"],
       [path("no/errores.csv"), "its folder does not exist"],
       ["-", "Give it a name that ends in .csv"],
     ] as const) {

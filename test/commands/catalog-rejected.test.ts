@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -83,19 +84,55 @@ describe("the rejected file", () => {
     ]);
   });
 
-  it("of an earlier push goes once nothing is rejected; another file that is named by mistake stays", async () => {
-    const { pushText, rejected, push } = await desk();
+  it("of an earlier push goes once nothing is rejected, unless somebody changed it", async () => {
+    const { pushText, rejected, correct } = await desk();
     expect((await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\n")).code).toBe(3);
     expect(rejected()).toContain("consultar");
     expect((await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,1.50\n")).code).toBe(0);
     expect(rejected).toThrow("ENOENT");
 
+    await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\n");
+    await correct("consultar", "2.50");
+    await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,1.50\n");
+    expect(rejected()).toContain("2.50");
+  });
+
+  it("goes to the next free name where the file is somebody else's or was corrected, which is said", async () => {
+    const { pushText, push, rejected, correct } = await desk();
+    const first = await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\n");
+    await correct("consultar", "2.50");
+    const again = await pushText("prices.csv", "codigo,nombre,precio\nB,Bife,-1\n");
+    expect(again.code).toBe(3);
+    const bad = parse(first.stdout).rejected_file!;
+    const next = bad.replace(".csv", "-2.csv");
+    expect(parse(again.stdout).rejected_file).toBe(next);
+    expect(again.stderr).toContain(`The rows that were left out are in ${next}.`);
+    expect(rejected()).toContain("A,Agua,2.50");
+    expect(readFileSync(next, "utf8")).toContain("B,Bife,-1");
+
     const folder = temporaryFolder();
     const other = join(folder, "orders.csv");
     writeFileSync(other, "order_id,total\n7,12\n");
     writeFileSync(join(folder, "prices.csv"), "codigo,nombre,precio\nA,Agua,1.50\n");
-    expect((await push(join(folder, "prices.csv"), "--rejected", other)).code).toBe(2);
+    expect((await push(join(folder, "prices.csv"), "--rejected", other)).code).toBe(0);
     expect(readFileSync(other, "utf8")).toBe("order_id,total\n7,12\n");
+  });
+
+  it("is neither a FIFO, a device, a folder nor a stream: nothing is sent", async () => {
+    const { mock, push } = await desk();
+    const folder = temporaryFolder();
+    const prices = join(folder, "prices.csv");
+    const fifo = join(folder, "fifo.csv");
+    execFileSync("mkfifo", [fifo]);
+    writeFileSync(prices, "codigo,nombre,precio\nA,Agua,1.50\nB,Bife,-1\n");
+    for (const file of [fifo, folder, "/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+      const { code, stderr } = await push(prices, "--rejected", file);
+      expect({ file, code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("it is ") as string,
+      });
+    }
+    expect(await names(mock)).toEqual([]);
   });
 
   it("has no name that says that it is something other than CSV", async () => {

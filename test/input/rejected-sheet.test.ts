@@ -57,7 +57,7 @@ function rejectedFile(reading: CatalogReading): string {
     return { source: "service", codigo: item.codigo, line, error: "no; not, this|one\t", cells } as const;
   });
   const sheet = rejectedSheet(reading);
-  return (sheet.marked ? "\ufeff" : "") + rejectedCsv({ rejected }, sheet, { texts: en });
+  return [sheet.marked ? "\ufeff" : "", ...rejectedCsv({ rejected }, sheet, { texts: en })].join("");
 }
 
 describe("a rejected file that is pushed as it is", () => {

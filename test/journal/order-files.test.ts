@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import fs, { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
@@ -9,6 +11,9 @@ import { temporaryFolder } from "../support/run.ts";
 const text = '{"order_id":17,"created_at":1767265200000,"status":"pendiente"}\n';
 const read = (folder: string, name = "17.json"): string => readFileSync(join(folder, name), "utf8");
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+const temporaryOf = (content: string): string =>
+  `.${createHash("sha256").update(content).digest("hex").slice(0, 16)}.tmp`;
 
 /** What `work` throws. */
 function thrown(work: () => unknown): unknown {
@@ -56,7 +61,7 @@ describe("an order's file", () => {
     const folder = temporaryFolder();
     replaceInFs(Object.fromEntries(noting));
     writeOrderFile(folder, "17", text);
-    const steps = ["open", "writeFile", "fsync", "close", "rename", "open", "fsync", "close"];
+    const steps = ["open", "open", "writeFile", "fsync", "close", "rename", "open", "fsync", "close"];
     expect(seen).toEqual(steps);
   });
 
@@ -140,6 +145,23 @@ describe("an order's file", () => {
     });
     writeOrderFile(folder, "17", text);
     expect(read(folder)).toBe(text);
+  });
+
+  it("is refused where a FIFO or a folder has its name, which is not waited for", () => {
+    const folder = temporaryFolder();
+    execFileSync("mkfifo", [join(folder, "17.json")]);
+    mkdirSync(join(folder, "18.json"));
+    for (const id of ["17", "18"])
+      expect(thrown(() => writeOrderFile(folder, id, text))).toSatisfy((error) =>
+        isReason(error, "order_file_taken"),
+      );
+    // What it is written to before it has its name may be one, too.
+    const twin = temporaryFolder();
+    writeOrderFile(twin, "19", text);
+    execFileSync("mkfifo", [join(twin, temporaryOf(text))]);
+    expect(thrown(() => writeOrderFile(twin, "20", text))).toSatisfy((error) =>
+      isReason(error, "output_unwritable"),
+    );
   });
 
   it("makes no folder, and says that there is none", () => {

@@ -24,7 +24,8 @@ function declareCheck(catalog: Command, runtime: Runtime): void {
   const command = describe(catalog.command("check"), words, { exits: exits.read, variables: [] })
     .argument("<file>", push.file)
     .optionsGroup(groups.output)
-    .option("--fixed <file>", words.fixed);
+    .option("--fixed <file>", words.fixed)
+    .option("--force", words.force);
   addReading(command, runtime).action(async (file: string, _options, command: Command) => {
     const { check } = await import("../catalog-check.ts");
     await check(runtime, file, command.optsWithGlobals());

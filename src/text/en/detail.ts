@@ -37,6 +37,7 @@ const details: Words<OwnDetail, string> = {
   },
   json_list_twice: ({ listKey }) => `a second "${listKey}" found, and only one can be meant`,
   is_folder: () => "it is a folder",
+  not_regular: () => "it is no regular file",
   folder_missing: () => "its folder does not exist",
   not_allowed: () => "you may not write there",
   file_missing: () => "there is no such file",

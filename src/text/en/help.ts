@@ -83,6 +83,7 @@ export const help = {
     examples: [["bpos catalog check prices.csv", "see what would be sent and what is wrong"]],
     check: {
       description: "Read a catalog file and say what would be sent and what is wrong, without a network",
+      force: "let --fixed replace a file that exists",
       fixed: "write a clean copy here, with the usable rows only: push it as it is",
       examples: [
         ["bpos catalog check prices.csv", "how it is read, the first products, each problem with its line"],

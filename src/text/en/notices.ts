@@ -53,6 +53,8 @@ export const notices = {
     `Warning: the service does not account for ${people} of ${all} ${all === 1 ? "person" : "people"}: its answer counts them neither as added, nor as duplicates, nor as errors. ${next}`,
   statusNotSent: (id: string, status: string | null, more: number, next: string) =>
     `Warning: ${status === null ? `the answer to campaign ${id} has no status` : `campaign ${id} has the status "${status}", not "sent"`}${more === 0 ? "" : `, and ${more} more ${more === 1 ? "is" : "are"} not "sent" either`}. ${next}`,
+  reportElsewhere: (file: string, written: string) =>
+    `${file} is not as bpos wrote it, so it stays as it is. The rows that were left out are in ${written}.`,
   historyNotKept: (detail: string) =>
     `Warning: the report could not be kept in the journal (${detail}): the history will not show all of it.`,
   knownNotShown: (why: string) => `Warning: what this machine knows of the campaign is not shown. ${why}`,

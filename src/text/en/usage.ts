@@ -86,10 +86,10 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "Nothing follows it.",
     next: `Write the value behind the flag. ${flagsOf(command)}`,
   }),
-  file_holds_other: ({ flag, file }) => ({
+  file_exists: ({ flag, file }) => ({
     what: `${flag} ${file} exists already.`,
-    why: "It holds something else, which would be replaced. Nothing was sent.",
-    next: "Give it another name, or move that file away.",
+    why: "What it holds would be replaced.",
+    next: "Give it another name, or replace it with --force.",
   }),
   file_is_input: ({ flag }) => ({
     what: `${flag} names the input file.`,

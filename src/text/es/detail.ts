@@ -46,6 +46,7 @@ const details: Words<OwnDetail, string> = {
   },
   json_list_twice: ({ listKey }) => `hay otro "${listKey}", y tiene que ser uno solo`,
   is_folder: () => "es una carpeta",
+  not_regular: () => "no es un archivo común",
   folder_missing: () => "su carpeta no existe",
   not_allowed: () => "no tenés permiso para escribir ahí",
   file_missing: () => "no existe ese archivo",

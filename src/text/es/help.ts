@@ -94,6 +94,7 @@ export const help: typeof en = {
     examples: [["bpos catalog check prices.csv", "ver qué se mandaría y qué está mal"]],
     check: {
       description: "Leer un archivo de catálogo y decir qué se mandaría y qué está mal, sin usar la red",
+      force: "dejar que --fixed reemplace un archivo que ya existe",
       fixed: "escribir acá una copia limpia, solo con las filas que sirven: se sube así como queda",
       examples: [
         ["bpos catalog check prices.csv", "cómo se lee, los primeros productos, cada problema con su línea"],

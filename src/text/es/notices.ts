@@ -53,6 +53,8 @@ export const notices: typeof en = {
     `Atención: el servicio no da cuenta de ${people} de ${all} ${all === 1 ? "persona" : "personas"}: su respuesta no las cuenta como agregadas, ni como repetidas, ni como errores. ${next}`,
   statusNotSent: (id: string, status: string | null, more: number, next: string) =>
     `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "sent"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "está" : "están"} en "sent"`}. ${next}`,
+  reportElsewhere: (file, written) =>
+    `${file} no está como lo escribió bpos, así que queda como está. Las filas que quedaron afuera están en ${written}.`,
   historyNotKept: (detail) =>
     `Atención: el informe no se pudo guardar en el registro (${detail}): el historial no lo va a mostrar entero.`,
   knownNotShown: (why: string) => `Atención: no se muestra lo que esta máquina sabe de la campaña. ${why}`,

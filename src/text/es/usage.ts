@@ -88,10 +88,10 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "Después de la opción no hay nada.",
     next: `Escribilo después de la opción. ${flagsOf(command)}`,
   }),
-  file_holds_other: ({ flag, file }) => ({
+  file_exists: ({ flag, file }) => ({
     what: `${flag} ${file} ya existe.`,
-    why: "Tiene otra cosa, que se perdería. No se mandó nada.",
-    next: "Ponele otro nombre, o mové ese archivo a otro lado.",
+    why: "Se perdería lo que tiene.",
+    next: "Ponele otro nombre, o reemplazalo con --force.",
   }),
   file_is_input: ({ flag }) => ({
     what: `${flag} nombra el mismo archivo que se lee.`,
