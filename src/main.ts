@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { guarded } from "./commands/guard.ts";
 import type { Runtime } from "./commands/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
 import { ClosedPipeError, type System } from "./system.ts";
@@ -50,7 +51,8 @@ async function report(
  * @example
  * process.exitCode = await main(["orders", "list", "--json"], realSystem());
  */
-export async function main(argv: readonly string[], system: System): Promise<number> {
+export async function main(argv: readonly string[], outside: System): Promise<number> {
+  const system = guarded(outside);
   const stop = new AbortController();
   const off = system.onSignal(() => stop.abort());
   let runtime: Runtime | undefined;
@@ -67,7 +69,9 @@ export async function main(argv: readonly string[], system: System): Promise<num
     if (error instanceof ClosedPipeError)
       return stop.signal.aborted ? exitCodes.interrupted : (runtime?.exitCode ?? exitCodes.ok);
     const known = stop.signal.aborted ? interruption(error) : toBposError(error);
-    // JSON stays as it is on any terminal, so this is the outside world itself.
+    // A wrong line may hold the key that another command was to have.
+    system.hide(system.env["BPOS_API_KEY"]?.trim() ?? "");
+    // JSON stays as it is on any terminal, so this is not the system of `runtime`.
     if (runtime !== undefined) await report(known, { ...runtime, system }).catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];
   } finally {

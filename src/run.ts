@@ -6,7 +6,6 @@ import type { Runtime } from "./commands/runtime.ts";
 import { forPeople, spokenTo } from "./commands/terminal.ts";
 import { BposError, exitCodes } from "./errors.ts";
 import { createProgram, type ProgramText } from "./program.ts";
-import type { System } from "./system.ts";
 
 /** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
 export function wantsJsonErrors({ asked, system }: Pick<Runtime, "asked" | "system">): boolean {
@@ -16,7 +15,7 @@ export function wantsJsonErrors({ asked, system }: Pick<Runtime, "asked" | "syst
 /** What a command line runs in: the outside world as people are spoken to, in their language. */
 export async function openRuntime(
   argv: readonly string[],
-  { system, signal, main }: Pick<Runtime, "signal" | "main"> & { system: System },
+  { system, signal, main }: Pick<Runtime, "signal" | "main" | "system">,
 ): Promise<Runtime> {
   // Of a line that is completed, what stands in it.
   const asked = askedFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);

@@ -1,13 +1,15 @@
 import { type Endpoint, endpoints } from "../contract/endpoints.ts";
 import type { Detail } from "../errors/detail.ts";
+import { masker } from "../errors/mask-key.ts";
 import type { ProxyTrouble } from "../errors.ts";
 import { type Address, pathSegment } from "./address.ts";
 import { type AttemptRecord, type CallTrace, callRequest, dateOf, redirectTo } from "./call.ts";
 import { ProxyError } from "./proxy.ts";
 import { readAnswer, readProblem } from "./read-answer.ts";
 import { isBusy } from "./retry.ts";
-import { safeText } from "./safe-text.ts";
-import { type Dispatcher, send, type TransportAnswer, TransportError } from "./transport.ts";
+import { quoteOf } from "./safe-text.ts";
+import { sendMasked } from "./send-masked.ts";
+import { type Dispatcher, type TransportAnswer, TransportError } from "./transport.ts";
 
 /** What one question tells of an address and of the key. */
 type ServiceAnswer =
@@ -56,20 +58,19 @@ function question(
 function readService(
   endpoint: Endpoint,
   answer: TransportAnswer,
-  { origin, apiKey = "" }: { origin: string; apiKey: string | undefined },
+  { origin, mask }: { origin: string; mask: (text: string) => string },
 ): ServiceAnswer {
   const { status, text } = answer;
-  const safe = safeText(apiKey);
-  const { quote = "" } = safe.quote(text);
+  const { quote = "" } = quoteOf(text);
   if (status >= 200 && status < 300) {
     const reading = readAnswer(endpoint, text);
     if (reading.kind !== "usable") return { kind: "not_service", status, detail: reading.detail, quote };
     const { total } = reading.body as { total?: unknown };
     return { kind: "accepted", status, waiting: typeof total === "number" ? total : null };
   }
-  if (status < 400) return { kind: "moved", status, to: redirectTo(answer, origin) };
+  if (status < 400) return { kind: "moved", status, to: redirectTo(answer, origin, mask) };
   if (isBusy(status)) return { kind: "busy", status };
-  const { serviceCode, serviceMessage, detail } = readProblem(text, safe);
+  const { serviceCode, serviceMessage, detail } = readProblem(text);
   const isOurs = serviceCode !== undefined || serviceMessage !== undefined;
   const isPage = typeof detail === "object" && detail.kind === "answer_html";
   if ((status === 401 || status === 403) && !isPage)
@@ -98,18 +99,20 @@ export async function askService(
     url: address.origin + address.path,
     attempt: 1,
   };
+  const mask = masker(apiKey ?? "");
   const askedAt = clock.now();
   trace?.request(request, 1);
   try {
     const limits = { timeoutMs, maxBytes: longestAnswer, signal };
-    const answer = await send(dispatcher, { ...request, headers: headersWith(apiKey ?? ""), ...limits });
+    const sent = { ...request, headers: headersWith(apiKey ?? ""), ...limits };
+    const answer = await sendMasked(dispatcher, sent, mask);
     trace?.answer(answer, request);
     const ms = clock.now() - askedAt;
     onAttempt?.({ ...record, status: answer.status, ms });
     const date = dateOf(answer);
     // The service told the time somewhere between the question and the answer, in whole seconds.
     const aheadMs = date === undefined ? undefined : Math.round((askedAt + clock.now()) / 2 - date - 500);
-    return { answer: readService(endpoint, answer, { origin: address.origin, apiKey }), ms, aheadMs };
+    return { answer: readService(endpoint, answer, { origin: address.origin, mask }), ms, aheadMs };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const { kind: failure, detail, cause } = error;

@@ -7,11 +7,11 @@ import { ProxyError } from "./proxy.ts";
 import { readAnswer, readProblem } from "./read-answer.ts";
 import { decideRetry, isBusy, longestRetryAfterMs, mayBeApplied, type Outcome } from "./retry.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import type { SafeText } from "./safe-text.ts";
+import { quoteOf } from "./safe-text.ts";
+import { sendMasked } from "./send-masked.ts";
 import {
   acceptedEncodings,
   type Dispatcher,
-  send,
   type TransportAnswer,
   TransportError,
   type TransportFailure,
@@ -41,7 +41,7 @@ export interface CallRequest extends Address {
   body: Buffer | undefined;
 }
 
-/** Hears of each request and its answer, for a person who looks for a fault. Bodies are as they are: they may hold anything. */
+/** Hears of each request and its answer, for a person who looks for a fault. Requests and headers are as they are: they may hold anything. */
 export interface CallTrace {
   /** Just before an attempt; 1 is the first. */
   request(request: CallRequest, attempt: number): void;
@@ -65,7 +65,8 @@ export interface Answer<T> {
 export interface CallContext {
   dispatcher: Dispatcher;
   apiKey: string;
-  safe: SafeText;
+  /** Takes the key out of what others said. */
+  mask: (text: string) => string;
   timeoutMs: number;
   retries: number;
   maxResponseBytes: number;
@@ -103,18 +104,14 @@ type Attempt = { hit: Omit<Answer<unknown>, "attempts"> } | { miss: Miss };
 const headerOf = (answer: TransportAnswer, name: string): string | undefined =>
   [answer.headers[name]].flat()[0];
 
-/** Where a redirect leads: scheme, host and port; null where it names no address. */
-export function redirectTo(answer: TransportAnswer, from: string): string | null {
+/** Where a redirect leads, without the key: scheme, host and port; null where it names no address. */
+export function redirectTo(answer: TransportAnswer, from: string, mask: CallContext["mask"]): string | null {
   const location = headerOf(answer, "location");
-  return location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : null;
+  return location !== undefined && URL.canParse(location, from) ? mask(new URL(location, from).origin) : null;
 }
 
-function redirectFacts(answer: TransportAnswer, from: string): Miss["facts"] {
-  return { status: answer.status, detail: { kind: "redirect", to: redirectTo(answer, from) } };
-}
-
-function problemFacts({ status, text, via }: TransportAnswer, safe: SafeText): Miss["facts"] {
-  const problem = readProblem(text, safe);
+function problemFacts({ status, text, via }: TransportAnswer): Miss["facts"] {
+  const problem = readProblem(text);
   // A refusal in words that are not the service's may be that of the proxy on the way.
   const isProxys = via !== undefined && problem.detail !== undefined && !isBusy(status);
   return { status, ...problem, ...(isProxys && { proxy: { ...via, status } }) };
@@ -140,10 +137,13 @@ function readAttempt(
       return { hit: { body: reading.body, status, date: dateOf(answer), mismatches: reading.mismatches } };
     }
     const { kind, detail } = reading;
-    return { miss: { outcome: { kind }, facts: { status, detail, ...context.safe.quote(text) } } };
+    return { miss: { outcome: { kind }, facts: { status, detail, ...quoteOf(text) } } };
   }
-  const facts =
-    status < 400 ? redirectFacts(answer, input.address.origin) : problemFacts(answer, context.safe);
+  const { mask } = context;
+  const facts: Miss["facts"] =
+    status < 400
+      ? { status, detail: { kind: "redirect", to: redirectTo(answer, input.address.origin, mask) } }
+      : problemFacts(answer);
   const wait = retryAfterMs(headerOf(answer, "retry-after"), context.clock.now());
   return { miss: { outcome: { kind: "status", status }, facts, retryAfterMs: wait } };
 }
@@ -152,19 +152,11 @@ function readAttempt(
 const isUntrusted = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && /CERT|UNABLE_TO|INVALID_CA/.test(String(cause.code));
 
-/** The same without the key: what others said in it may echo that. */
-function scrubbed(detail: Detail, safe: SafeText): Detail {
-  return JSON.parse(JSON.stringify(detail), (name, value: unknown) =>
-    typeof value === "string" && name !== "kind" ? safe.scrub(value) : value,
-  ) as Detail;
-}
-
-function missOf(error: TransportError, safe: SafeText): Miss {
-  const { kind: failure, mayHaveArrived, partial, cause } = error;
-  const detail = scrubbed(error.detail, safe);
+function missOf(error: TransportError): Miss {
+  const { kind: failure, detail, mayHaveArrived, partial, cause } = error;
   if ((failure === "reset" || failure === "protocol") && partial && partial.status < 300) {
     const facts = { status: partial.status, detail: { kind: "broke_off", detail } as const };
-    return { outcome: { kind: "unreadable" }, facts: { ...facts, ...safe.quote(partial.text) } };
+    return { outcome: { kind: "unreadable" }, facts: { ...facts, ...quoteOf(partial.text) } };
   }
   const more = {
     ...(cause instanceof ProxyError && { proxy: cause.trouble }),
@@ -193,19 +185,19 @@ async function attemptOnce(
   input: CallInput,
   attempt: number,
 ): Promise<Attempt> {
-  const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, safe, trace } = context;
+  const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, mask, trace } = context;
   const request = callRequest(endpoint, input);
   trace?.request(request, attempt);
   try {
     const headers = { ...request.headers, "X-API-Key": apiKey };
     const { signal } = input;
-    const answer = await send(dispatcher, { ...request, headers, timeoutMs, maxBytes, signal });
+    const answer = await sendMasked(dispatcher, { ...request, headers, timeoutMs, maxBytes, signal }, mask);
     trace?.answer(answer, request);
     return readAttempt(context, endpoint, input, answer);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (error.kind === "aborted") throw new BposError("interrupted", { during: "work" });
-    return { miss: missOf(error, safe) };
+    return { miss: missOf(error) };
   }
 }
 

@@ -4,11 +4,11 @@ import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
 import { type Endpoint, endpoints } from "../contract/endpoints.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import type { Detail } from "../errors/detail.ts";
+import { masker, maxKeyLength } from "../errors/mask-key.ts";
 import { BposError } from "../errors.ts";
 import { type Address, parseBase, pathSegment, queryString } from "./address.ts";
 import { type Answer, type AttemptRecord, type CallContext, type CallTrace, call } from "./call.ts";
 import { orderPages } from "./pages.ts";
-import { safeText } from "./safe-text.ts";
 import { validated } from "./strict.ts";
 import { type Dispatcher, ownAgent } from "./transport.ts";
 
@@ -64,14 +64,21 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Throws BposError key_unreadable for a key that no header can carry; `source` is where it comes from. */
-export function checkKey(apiKey: string, source = "apiKey"): void {
+function keyProblem(apiKey: string): Detail | undefined {
+  const { length } = apiKey;
+  if (length === 0) return { kind: "empty" };
+  if (length > maxKeyLength) return { kind: "key_too_long", length, max: maxKeyLength };
+  const lines = apiKey.split(/\r\n|[\r\n]/).length;
+  if (lines > 1) return { kind: "key_lines", lines };
   // Blanks at the ends would be lost on the way, and what is outside ASCII has no agreed encoding in a header.
-  const at = apiKey === "" ? 0 : apiKey.search(/^ | $|[^\x20-\x7e]/);
-  if (at < 0) return;
-  const detail: Detail =
-    apiKey === "" ? { kind: "empty" } : { kind: "key_not_for_header", at: at + 1, length: apiKey.length };
-  throw new BposError("key_unreadable", { source, detail });
+  const at = apiKey.search(/^ | $|[^\x20-\x7e]/);
+  return at < 0 ? undefined : { kind: "key_not_for_header", at: at + 1, length };
+}
+
+/** Throws BposError key_unreadable for what cannot be a key, without a word of it; `source` is where it comes from. */
+export function checkKey(apiKey: string, source = "apiKey"): void {
+  const detail = keyProblem(apiKey);
+  if (detail !== undefined) throw new BposError("key_unreadable", { source, detail });
 }
 
 /**
@@ -128,7 +135,7 @@ function callContext(options: ClientOptions): CallContext {
   return {
     dispatcher: options.dispatcher ?? ownAgent({ timeoutMs }),
     apiKey,
-    safe: safeText(apiKey),
+    mask: masker(apiKey),
     timeoutMs,
     retries: options.retries ?? 4,
     maxResponseBytes: options.maxResponseBytes ?? 32 * 1024 * 1024,

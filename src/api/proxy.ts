@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { Detail } from "../errors/detail.ts";
+import { masker } from "../errors/mask-key.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
-import { safeText } from "./safe-text.ts";
 
 /** A proxy that the environment names. */
 export interface NamedProxy {
@@ -110,7 +110,7 @@ export function withoutCredentials(text: string, { url, authorization }: NamedPr
   const user = decoded(url.username);
   const password = decoded(url.password);
   const secrets = [`${user}:${password}`, password, user];
-  return secrets.reduce((rest, secret) => safeText(secret, "…").scrub(rest), text);
+  return secrets.reduce((rest, secret) => masker(secret, "…")(rest), text);
 }
 
 function proxyFrom({ name: variable, value }: { name: string; value: string }): NamedProxy {

@@ -5,7 +5,7 @@ import { problemSchema } from "../contract/problem.ts";
 import type { Detail } from "../errors/detail.ts";
 import type { CallFacts } from "../errors.ts";
 import { parseJson } from "./json.ts";
-import type { SafeText } from "./safe-text.ts";
+import { quoteOf } from "./safe-text.ts";
 
 /** What a 2xx says. */
 export type Reading =
@@ -84,17 +84,16 @@ export function readAnswer(endpoint: Endpoint, text: string): Reading {
 /** Reads the text of an answer that is no 2xx: the error body of `spec.md` section 7, or a quote of what came instead. */
 export function readProblem(
   text: string,
-  safe: SafeText,
 ): Pick<CallFacts, "serviceCode" | "serviceMessage" | "detail" | "quote"> {
   const json = tryJson(text);
   const problem = problemSchema.safeParse(json?.value).data;
   const { code, message } = problem ?? {};
   if (typeof code === "string" || typeof message === "string") {
     return {
-      ...(typeof code === "string" && { serviceCode: safe.scrub(code).slice(0, longestMessage) }),
-      ...(typeof message === "string" && { serviceMessage: safe.scrub(message).slice(0, longestMessage) }),
+      ...(typeof code === "string" && { serviceCode: code.slice(0, longestMessage) }),
+      ...(typeof message === "string" && { serviceMessage: message.slice(0, longestMessage) }),
     };
   }
   const detail: Detail = json === undefined ? whyNotJson(text) : { kind: "answer_no_problem" };
-  return { detail, ...safe.quote(text) };
+  return { detail, ...quoteOf(text) };
 }

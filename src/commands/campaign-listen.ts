@@ -96,20 +96,14 @@ async function forwarder(listening: Listening, url: string): Promise<ReplyOutput
 
 /** Where replies go: standard output is left out with --quiet when they go elsewhere. */
 async function outputsOf(listening: Listening): Promise<ReplyOutput[]> {
-  const { runtime, flags, output, apiKey } = listening;
+  const { runtime, flags, output } = listening;
   const { system } = runtime;
   const { toJson } = await import("../view/json.ts");
   const lineOf = ({ event }: ReplyEvent): string => `${toJson(event)}\n`;
   const outputs: ReplyOutput[] = [];
   if (flags.exec !== undefined) {
     const { replyExecOutput } = await import("../flows/reply-outputs.ts");
-    const { safeText } = await import("../api/safe-text.ts");
-    const run: typeof system.run = async (...how) => {
-      const ended = await system.run(...how);
-      // The key is in the command's environment, and a shell that traces itself prints it.
-      return apiKey === "" ? ended : { ...ended, output: safeText(apiKey).scrub(ended.output) };
-    };
-    outputs.push(replyExecOutput({ command: flags.exec, timeoutMs: execTimeoutMs, run, lineOf }));
+    outputs.push(replyExecOutput({ command: flags.exec, timeoutMs: execTimeoutMs, run: system.run, lineOf }));
   }
   if (flags.forwardTo !== undefined) outputs.push(await forwarder(listening, flags.forwardTo));
   if (outputs.length > 0 && output.quiet) return outputs;

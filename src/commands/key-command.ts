@@ -1,9 +1,49 @@
+import { masker } from "../errors/mask-key.ts";
 import { BposError } from "../errors.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Long enough for a person to type the passphrase that a store of keys asks for. */
 const usualTimeoutMs = 60_000;
 const longestOutput = 64 * 1024;
+/** After so long without a word, a program waits for somebody, who has to see what it asks. */
+const idleMs = 150;
+
+const keyIn = (printed: string): string => /[^\r\n]*/.exec(printed.trim())?.[0].trim() ?? "";
+
+/**
+ * Passes on what a command says on standard error, without the key: at its end, when the key is known, and on a terminal, where
+ * it may ask for something, also whenever it pauses.
+ */
+function speaker({ system }: Pick<Runtime, "system">): {
+  onSaid: (said: string, printed: string) => void;
+  end: () => Promise<void>;
+} {
+  let waiting = "";
+  let key = "";
+  let idle = new AbortController();
+  const pass = async (): Promise<void> => {
+    const known = key.length >= 4 ? masker(key)(waiting) : waiting;
+    waiting = "";
+    // What looks like a key is one, also where it was never printed.
+    const text = known.replace(/\bbpk_[\w-]{4,}/gi, (found) => masker(found)(found));
+    if (text !== "") await system.stderr.write(text).catch(() => undefined);
+  };
+  return {
+    onSaid(said, printed) {
+      waiting = (waiting + said).slice(-longestOutput);
+      key = keyIn(printed);
+      if (!system.stderr.isTerminal) return;
+      idle.abort();
+      idle = new AbortController();
+      const { signal } = idle;
+      void system.clock.sleep(idleMs, signal).then(() => (signal.aborted ? undefined : pass()));
+    },
+    end() {
+      idle.abort();
+      return pass();
+    },
+  };
+}
 
 /**
  * Runs the `key_command` of a profile: the key is the first line that it prints. Throws `key_command_failed`, which tells
@@ -13,10 +53,13 @@ export async function keyFromCommand(
   { system, signal }: Pick<Runtime, "system" | "signal">,
   { profile, command, timeoutMs = usualTimeoutMs }: { profile: string; command: string; timeoutMs?: number },
 ): Promise<string> {
-  const reading = await system.readCommand(command, { timeoutMs, maxBytes: longestOutput, signal });
+  const { onSaid, end } = speaker({ system });
+  const reading = await system.readCommand(command, { timeoutMs, maxBytes: longestOutput, signal, onSaid });
+  await end();
   if (reading.kind === "stopped") throw new BposError("interrupted", { during: "question" });
   if (reading.kind !== "text") throw new BposError("key_command_failed", { profile, problem: reading });
-  const key = /[^\r\n]*/.exec(reading.text.trim())?.[0].trim() ?? "";
+  const key = keyIn(reading.text);
+  system.hide(key);
   if (key === "") throw new BposError("key_command_failed", { profile, problem: { kind: "empty" } });
   return key;
 }

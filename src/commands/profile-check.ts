@@ -30,6 +30,7 @@ export async function checkProfile(
       : await keyFromCommand(runtime, { profile: name, command });
   const { checkKey, createClient } = await import("../api/client.ts");
   checkKey(apiKey);
+  runtime.system.hide(apiKey);
   if (baseUrl === undefined) return undefined;
   const { dispatcher, proxies } = await openNetwork(runtime, flags);
   try {

@@ -1,5 +1,6 @@
 import type { System } from "../system.ts";
 import type { Texts } from "../text/texts.ts";
+import type { GuardedSystem } from "./guard.ts";
 
 /** The global flags that decide how anything is said, as typed: they hold for help and for errors of the line itself too. */
 export interface AskedFlags {
@@ -12,7 +13,7 @@ export interface AskedFlags {
 
 /** What every command gets: the outside world, the wish to stop, and a way to run another command. */
 export interface Runtime {
-  system: System;
+  system: GuardedSystem;
   /** Every sentence a person reads, in the language of this run. */
   texts: Texts;
   /** Aborts on Ctrl-C and SIGTERM. */

@@ -47,7 +47,7 @@ function safely<H extends Pick<TextQuestion, "check">>(how: H, said: (text: stri
  * The same outside world, in which questions are safe whatever names they hold, and what people read on standard error and
  * are asked is for people.
  */
-export function spokenTo(system: System): System {
+export function spokenTo<S extends System>(system: S): S {
   const { stderr, prompts } = system;
   const isPlain = stderr.isTerminal && lacksSigns(system.env, system.platform);
   const said = (text: string): string => (isPlain ? plainSigns(visible(text)) : visible(text));

@@ -31,12 +31,12 @@ export async function openTracing(
 ): Promise<Tracing> {
   if (verbose === 0 && !curl) return {};
   const { texts, system } = runtime;
-  const { safeText } = await import("../api/safe-text.ts");
+  const { masker } = await import("../errors/mask-key.ts");
   const { maskKey, visible } = await import("../view/format.ts");
   const { answerText, pathText, requestText } = await import("../view/trace.ts");
   const { curlCommand } = await import("../view/curl.ts");
   const key = maskKey(apiKey);
-  const look = { texts, key, scrub: safeText(apiKey, key).scrub };
+  const look = { texts, key, scrub: masker(apiKey, key) };
   const write = (text: string): void => {
     // A log line that nobody reads must not stop the work.
     system.stderr.write(`${text.trimEnd()}\n`).catch(() => undefined);

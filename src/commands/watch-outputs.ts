@@ -104,14 +104,7 @@ export async function watchOutputs(
   if (folder !== undefined) outputs.push(outDirOutput(folder));
   if (flags.exec !== undefined) {
     const { execTimeout: timeoutMs = execTimeoutMs, execChanges: changes = false } = flags;
-    const { safeText } = await import("../api/safe-text.ts");
-    const safe = safeText(session.settings.apiKey ?? "");
-    const run: typeof runtime.system.run = async (...how) => {
-      const ended = await runtime.system.run(...how);
-      // The key is in the command's environment, and a shell that traces itself prints it.
-      return { ...ended, output: safe.scrub(ended.output) };
-    };
-    outputs.push(execOutput({ command: flags.exec, timeoutMs, changes, run }));
+    outputs.push(execOutput({ command: flags.exec, timeoutMs, changes, run: runtime.system.run }));
   }
   // With --quiet what went well leaves no trace, as long as the orders go somewhere.
   if (outputs.length === 0 || !output.quiet)

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
-import { maskedKey } from "../errors/mask-key.ts";
+import { maskedKey, maxKeyLength } from "../errors/mask-key.ts";
 import { BposError } from "../errors.ts";
 import { isOpen } from "./access.ts";
 
@@ -9,6 +9,8 @@ export interface KeyReader {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly cwd: string;
   readonly platform: NodeJS.Platform;
+  /** Keeps a key out of what is written. */
+  readonly hide: (secret: string) => void;
 }
 
 /** A key from a file. */
@@ -21,6 +23,9 @@ export interface FileKey {
 /** A key of the service, which somebody gave in the place of a file. */
 const keyItself = /^\s*bpk_[^/\\.]{8,}$/;
 
+/** A file is read no further: it is no key. */
+const maxFileBytes = 64 * 1024;
+
 function unreadable(source: string, error: unknown): BposError {
   // What the system says repeats the name, and so does the cause.
   if (keyItself.test(source))
@@ -31,18 +36,41 @@ function unreadable(source: string, error: unknown): BposError {
   return new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
 }
 
+function* chunksOf(file: string): Generator<Uint8Array> {
+  const descriptor = openSync(file, "r");
+  try {
+    for (;;) {
+      const chunk = Buffer.alloc(maxFileBytes);
+      const size = readSync(descriptor, chunk);
+      if (size === 0) return;
+      yield chunk.subarray(0, size);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Reads the key from a file, or from standard input for `-`. Throws `key_unreadable`. */
 export async function keyFromFile({ stdin, cwd, platform }: KeyReader, source: string): Promise<FileKey> {
-  let text: string;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   try {
-    const chunks: Uint8Array[] = [];
-    if (source === "-") for await (const chunk of stdin) chunks.push(chunk);
-    else chunks.push(readFileSync(resolve(cwd, source)));
-    text = Buffer.concat(chunks).toString("utf8");
+    for await (const chunk of source === "-" ? stdin : chunksOf(resolve(cwd, source))) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxFileBytes) break;
+    }
   } catch (error) {
     throw unreadable(source, error);
   }
-  const key = text.replace(/^\ufeff/, "").trim();
+  if (size > maxFileBytes) {
+    const detail = { kind: "key_too_long", length: maxFileBytes, max: maxKeyLength, isCut: true } as const;
+    throw new BposError("key_unreadable", { source, detail });
+  }
+  const key = Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trim();
   if (key === "") throw new BposError("key_unreadable", { source, detail: { kind: "empty" } });
   return { key, isOpen: source !== "-" && isOpen(resolve(cwd, source), platform) };
 }

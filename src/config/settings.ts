@@ -180,6 +180,7 @@ export async function traceSettings(
   const chosen = chosenProfile(machine, flags, profiles);
   const pick = await picked(machine, flags, chosen);
   const { profile, name } = chosen;
+  machine.hide(pick.key?.value.key ?? "");
   const settings: Settings = {
     profile: name,
     baseUrl: pick.baseUrl?.value,

@@ -25,6 +25,9 @@ export type OwnDetail =
   /** A key stands where the name of a file belongs. */
   | { kind: "key_as_file" }
   | { kind: "key_not_for_header"; at: number; length: number }
+  /** isCut: it was not read to its end. */
+  | { kind: "key_too_long"; length: number; max: number; isCut?: true }
+  | { kind: "key_lines"; lines: number }
   /** What must stand there, a value, the end of the file or one of these signs, and what does; null is the end of the file. */
   | { kind: "json_unexpected"; expected: "value" | "end" | readonly string[]; found: string | null }
   | { kind: "json_list_twice"; listKey: string }

@@ -9,6 +9,8 @@ export interface CommandQuestion {
   /** More than this much standard output is none that was asked for, in bytes. */
   maxBytes: number;
   signal: AbortSignal;
+  /** Told of what it says on standard error as it comes, and once more at the end, with what it had printed by then. */
+  onSaid: (said: string, printed: string) => void;
 }
 
 /** What a command line printed on its standard output, or why that is unknown. Nothing else tells what it printed. */
@@ -39,7 +41,7 @@ function start(command: string): { child: ChildProcess; end: () => void } {
     shell: true,
     detached: !isTerminal && hasGroups(),
     windowsHide: true,
-    stdio: [isTerminal ? "inherit" : "ignore", "pipe", "inherit"],
+    stdio: [isTerminal ? "inherit" : "ignore", "pipe", "pipe"],
   });
   const end = (): void => {
     if (isTerminal) child.kill("SIGKILL");
@@ -48,9 +50,9 @@ function start(command: string): { child: ChildProcess; end: () => void } {
   return { child, end };
 }
 
-/** Runs a shell line of the user's for what it prints; what it says on standard error is the person's. Never rejects. */
+/** Runs a shell line of the user's for what it prints. Never rejects. */
 export function readCommand(command: string, how: CommandQuestion): Promise<CommandReading> {
-  const { timeoutMs, maxBytes, signal } = how;
+  const { timeoutMs, maxBytes, signal, onSaid } = how;
   if (signal.aborted) return Promise.resolve({ kind: "stopped" });
   return new Promise((resolve) => {
     let started: ReturnType<typeof start>;
@@ -63,13 +65,16 @@ export function readCommand(command: string, how: CommandQuestion): Promise<Comm
     }
     const { child, end } = started;
     const chunks: Buffer[] = [];
+    const printed = (): string => Buffer.concat(chunks).toString("utf8");
     let grace: NodeJS.Timeout | undefined;
     const settle = (reading: CommandReading): void => {
       clearTimeout(timer);
       clearTimeout(grace);
       signal.removeEventListener("abort", onAbort);
       child.stdout?.destroy();
+      child.stderr?.destroy();
       child.unref();
+      onSaid("", printed());
       resolve(reading);
     };
     const giveUp = (reading: CommandReading): void => {
@@ -82,12 +87,13 @@ export function readCommand(command: string, how: CommandQuestion): Promise<Comm
     const ended = (code: number | null, name: string | null): CommandReading => {
       if (name !== null) return { kind: "killed", signal: name };
       if (code !== 0) return { kind: "exit", code: code ?? 1 };
-      return { kind: "text", text: Buffer.concat(chunks).toString("utf8") };
+      return { kind: "text", text: printed() };
     };
     child.stdout?.on("data", (bytes: Buffer) => {
       chunks.push(bytes);
       if (chunks.reduce((sum, { length }) => sum + length, 0) > maxBytes) giveUp({ kind: "too_long" });
     });
+    child.stderr?.setEncoding("utf8").on("data", (said: string) => onSaid(said, printed()));
     child.once("error", (error) => settle(notStarted(error)));
     child.once("exit", (code, name) => {
       grace = setTimeout(() => settle(ended(code, name)), pipeGraceMs);

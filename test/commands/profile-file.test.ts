@@ -203,8 +203,46 @@ describe("key_command", () => {
     expect(stderr).not.toContain("S3cretPart");
   });
 
+  it.each([
+    ["before and after it prints it", `echo "a ${key}" >&2; echo ${key}; echo "b ${key}" >&2`],
+    ["in small letters, and fails", `echo "a ${key.toLowerCase()}" >&2; echo ${key}; exit 3`],
+    ["without printing it", `echo "a ${key}" >&2; exit 3`],
+  ])("may repeat the key on standard error %s: it is masked", async (_how, key_command) => {
+    const { run, write } = home();
+    write({ default: "a", profiles: { a: { key_command, base_url: "http://127.0.0.1:9" } } });
+    for (const terminal of [undefined, 80]) {
+      const { stderr } = await run(["orders", "list", "--retries", "0"], {
+        ...(terminal !== undefined && { terminal }),
+      });
+      expect(stderr).toMatch(/^a bpk_…6789$/m);
+      expect(stderr).not.toMatch(/S3cretPart/i);
+    }
+  });
+
+  it("is heard at once where it asks something on a terminal", async () => {
+    const { run, write } = home();
+    const answered = join(temporaryFolder(), "answered");
+    const key_command = `printf 'Passphrase: ' >&2; until test -e '${answered}'; do sleep 0.01; done; echo ${key}`;
+    write({ default: "a", profiles: { a: { key_command, base_url: "http://127.0.0.1:9" } } });
+    const heard: string[] = [];
+    const { stderr } = await run(["orders", "list", "--retries", "0"], {
+      terminal: 80,
+      onError: (text) => {
+        heard.push(text);
+        if (text.endsWith("Passphrase: ")) writeFileSync(answered, "");
+      },
+    });
+    expect(heard[0]).toBe("Passphrase: ");
+    expect(stderr).toContain("127.0.0.1:9");
+  });
+
   it("is ended after its time", async () => {
-    const how = { timeoutMs: 30, maxBytes: 10, signal: new AbortController().signal };
+    const how = {
+      timeoutMs: 30,
+      maxBytes: 10,
+      signal: new AbortController().signal,
+      onSaid: () => undefined,
+    };
     expect(await readCommand("sleep 60; echo k", how)).toEqual({ kind: "timeout", ms: 30 });
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { GuardedSystem } from "../../src/commands/guard.ts";
 import { openOutput } from "../../src/commands/output.ts";
 import { openWatchScreen, type WatchScreen } from "../../src/commands/watch-screen.ts";
-import { ClosedPipeError, type OutStream, type System } from "../../src/system.ts";
+import { ClosedPipeError, type OutStream } from "../../src/system.ts";
 import { en } from "../../src/text/en.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
@@ -64,7 +65,7 @@ function stage(branches: string[], setting: Setting = {}): Stage {
           if (signal?.aborted === true) wake();
         }),
     },
-  } as unknown as System;
+  } as unknown as GuardedSystem;
   const output = openOutput({ system, texts: en }, { quiet: setting.quiet === true }, ["table"]);
   const drawAll = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await settle();

@@ -42,6 +42,8 @@ export interface World {
   onStart?: (stop: () => void) => void;
   /** Called with everything written to standard output so far; may stop the command by `stop`. */
   onOutput?: (text: string, stop: () => void) => void;
+  /** Called with everything written to standard error so far. */
+  onError?: (text: string) => void;
 }
 
 /** The repository's root folder. */
@@ -78,6 +80,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         if (name === "stderr" && world.stderrClosed) return Promise.reject(new ClosedPipeError());
         written[name] += text;
         if (name === "stdout") world.onOutput?.(written.stdout, stop);
+        else world.onError?.(written.stderr);
         return Promise.resolve();
       },
     });

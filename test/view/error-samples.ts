@@ -202,6 +202,8 @@ const details = each<OwnDetail>({
   empty: {},
   key_as_file: {},
   key_not_for_header: { at: 3, length: 20 },
+  key_too_long: { length: 3000, max: 512 },
+  key_lines: { lines: 2 },
   json_unexpected: { expected: [",", "]"], found: null },
   json_list_twice: { listKey: "items" },
   is_folder: {},

@@ -29,6 +29,9 @@ const details: Words<OwnDetail, string> = {
   empty: () => "it is empty",
   key_as_file: () => "that looks like the key itself, and no file of that name can be read",
   key_not_for_header: ({ at, length }) => `character ${at} of ${length} cannot be sent in a header`,
+  key_too_long: ({ length, max, isCut }) =>
+    `it has ${isCut ? "more than " : ""}${length} characters, and a key has ${max} at most`,
+  key_lines: ({ lines }) => `it has ${lines} lines, and a key is one line`,
   json_unexpected: ({ expected, found }) => {
     const what =
       expected === "value" ? "a value" : expected === "end" ? end : expected.map(quoted).join(" or ");

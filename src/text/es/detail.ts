@@ -38,6 +38,9 @@ const details: Words<OwnDetail, string> = {
   empty: () => "está vacío",
   key_as_file: () => "eso parece la clave misma, y no se puede leer ningún archivo con ese nombre",
   key_not_for_header: ({ at, length }) => `el carácter ${at} de ${length} no puede ir en un encabezado HTTP`,
+  key_too_long: ({ length, max, isCut }) =>
+    `tiene ${isCut ? "más de " : ""}${length} caracteres, y una clave tiene ${max} como mucho`,
+  key_lines: ({ lines }) => `tiene ${lines} líneas, y una clave es una sola`,
   json_unexpected: ({ expected, found }) => {
     const what =
       expected === "value" ? "un valor" : expected === "end" ? end : expected.map(quoted).join(" o ");
