@@ -1,4 +1,48 @@
+import { createHash } from "node:crypto";
 import { compareNumber, isInteger, LosslessNumber, parse } from "lossless-json";
+
+/** Levels of lists and objects, one within the other, that are read; no recursion over them runs out of stack. */
+export const maxJsonDepth = 100;
+
+/** A part of JSON beyond `maxJsonDepth`, as its text. A LosslessNumber, since those are written as they were read. */
+class DeepJson extends LosslessNumber {
+  constructor(text: string) {
+    super("0");
+    this.value = text;
+  }
+}
+
+/** True for a value that holds anything beyond `maxJsonDepth`. */
+export function isTooDeep(value: unknown): boolean {
+  if (value instanceof DeepJson) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(isTooDeep);
+}
+
+/**
+ * The parts of a JSON text that begin beyond `maxJsonDepth`, from their first to behind their last character, and whether
+ * brackets or a string are still open at the end.
+ */
+export function nestingOf(text: string): { deep: [from: number, to: number][]; isOpen: boolean } {
+  const deep: [number, number][] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') {
+      for (at++; text[at] !== '"'; at++) {
+        if (at >= text.length) return { deep, isOpen: true };
+        if (text[at] === "\\") at++;
+      }
+    } else if (sign === "{" || sign === "[") {
+      if (depth === maxJsonDepth) from = at;
+      depth++;
+    } else if (sign === "}" || sign === "]") {
+      depth--;
+      if (depth === maxJsonDepth) deep.push([from, at + 1]);
+    }
+  }
+  return { deep, isOpen: depth > 0 };
+}
 
 /**
  * A number that a double may not give back: sixteen digits or more, or an exponent of three. Any other has at most fifteen
@@ -17,17 +61,45 @@ function parseNumber(digits: string): number | bigint | LosslessNumber {
   return isKept ? number : new LosslessNumber(digits);
 }
 
+const parsing = { parseNumber, onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue };
+
+/** Reads JSON as `parseJson`, with the parts at `deep` kept as text. */
+function parseAround(deep: readonly [from: number, to: number][], text: string): unknown {
+  // No text holds its own hash.
+  const mark = createHash("sha256").update(text).digest("hex");
+  const pieces: string[] = [];
+  let end = 0;
+  for (const [index, [from, to]] of deep.entries()) {
+    // Unlike all that follows, the platform's parser knows no depth that is too much; it only has to agree.
+    JSON.parse(text.slice(from, to));
+    pieces.push(text.slice(end, from), `"${mark}${index}"`);
+    end = to;
+  }
+  pieces.push(text.slice(end));
+  const restored = (_key: string, value: unknown): unknown => {
+    if (typeof value !== "string" || !value.startsWith(mark)) return value;
+    // JSON has line ends only between its values, and one line an object is what many read.
+    return new DeepJson(
+      text.slice(...(deep[Number(value.slice(mark.length))] ?? [])).replaceAll(/[\r\n]/g, " "),
+    );
+  };
+  return parse(pieces.join(""), restored, parsing);
+}
+
 /**
  * Reads JSON and keeps every digit: an integer beyond 2^53 becomes a bigint, any other number that a double does not give
- * back as the same value a LosslessNumber, whose text is as it came; all others are numbers.
+ * back as the same value a LosslessNumber, whose text is as it came; all others are numbers. What is nested deeper than
+ * `maxJsonDepth` is kept as text too, see `isTooDeep`.
  * Throws SyntaxError when the text is not JSON.
  *
  * @example
  * parseJson('{"order_id":9007199254740993}'); // { order_id: 9007199254740993n }
  */
 export function parseJson(text: string): unknown {
+  const { deep } = nestingOf(text);
+  if (deep.length > 0) return parseAround(deep, text);
   // The platform's parser is many times faster.
   const mayBeLong = LONG_RUN.test(text) || LONG_EXPONENT.test(text);
   if (!mayBeLong || !LONG_NUMBER.test(text)) return JSON.parse(text) as unknown;
-  return parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+  return parse(text, null, parsing);
 }

@@ -2,11 +2,20 @@ import { stringify } from "lossless-json";
 import type { Order, OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import type { Answer } from "./call.ts";
 
-/** What tells an order from every other: its order_id, or all that it says when it has none that can be used. */
-export function orderIdentity(order: Order): string {
+/** The order_id as text; undefined where there is none that can be used. */
+export function orderIdText(order: Order): string | undefined {
   // A service may list what is no object: that holds no other order up.
   const id: unknown = (order as Order | null)?.order_id;
-  if (typeof id === "number" || typeof id === "bigint" || typeof id === "string") return String(id);
+  return typeof id === "number" || typeof id === "bigint" || typeof id === "string" ? String(id) : undefined;
+}
+
+/**
+ * What tells an order from every other: its order_id and its created_at, since numbers come again when a branch is reset; or
+ * all that it says when it has no order_id that can be used.
+ */
+export function orderIdentity(order: Order): string {
+  const id = orderIdText(order);
+  if (id !== undefined) return `${id} ${stringify(order.created_at)}`;
   // Within a list, so that the number 7 is not taken for order 7.
   return stringify([order]) ?? "";
 }

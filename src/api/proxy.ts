@@ -69,7 +69,9 @@ const plainHost = (hostname: string): string =>
     .toLowerCase();
 
 /** This machine itself, where no proxy can be of use: a mock, or a tunnel's end. */
-const isLoopback = (host: string): boolean => /^(localhost|.+\.localhost|127(\.\d+){3}|::1)$/.test(host);
+/** True for a name or address that never leaves this machine; IPv6 without brackets. */
+export const isLoopback = (host: string): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d+){3}|::1)$/.test(host);
 
 function subnetHolds([address = "", prefix = ""]: readonly string[], host: string): boolean {
   const family = isIP(address);

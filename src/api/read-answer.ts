@@ -1,10 +1,10 @@
 import { isLosslessNumber } from "lossless-json";
 import type * as z from "zod";
-import type { Endpoint } from "../contract/endpoints.ts";
+import { type Endpoint, endpoints } from "../contract/endpoints.ts";
 import { problemSchema } from "../contract/problem.ts";
 import type { Detail } from "../errors/detail.ts";
 import type { CallFacts } from "../errors.ts";
-import { parseJson } from "./json.ts";
+import { isTooDeep, maxJsonDepth, nestingOf, parseJson } from "./json.ts";
 import { quoteOf } from "./safe-text.ts";
 
 /** What a 2xx says. */
@@ -15,27 +15,11 @@ export type Reading =
 const mostMismatches = 20;
 const longestMessage = 1000;
 
-/** True when brackets or a string are still open at the end of the text. */
-function endsEarly(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (inString) {
-      if (character === "\\") at++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === "{" || character === "[") depth++;
-    else if (character === "}" || character === "]") depth--;
-  }
-  return inString || depth > 0;
-}
-
 function whyNotJson(text: string): Detail {
   const start = text.trimStart();
   if (start === "") return { kind: "answer_empty" };
   if (start.startsWith("<")) return { kind: "answer_html" };
-  return { kind: /^[{[]/.test(start) && endsEarly(start) ? "answer_cut_off" : "answer_not_json" };
+  return { kind: /^[{[]/.test(start) && nestingOf(start).isOpen ? "answer_cut_off" : "answer_not_json" };
 }
 
 /** The JSON of an answer, or undefined when it is none. */
@@ -43,7 +27,7 @@ function tryJson(text: string): { value: unknown } | undefined {
   try {
     return { value: parseJson(text) };
   } catch {
-    // Whatever the parser objects to, even nesting too deep for it, is said by `whyNotJson`.
+    // Whatever the parser objects to is said by `whyNotJson`.
     return undefined;
   }
 }
@@ -75,6 +59,9 @@ function whyUnusable(issue: z.core.$ZodIssue): Detail {
 export function readAnswer(endpoint: Endpoint, text: string): Reading {
   const json = tryJson(text);
   if (json === undefined) return { kind: "unreadable", detail: whyNotJson(text) };
+  // Of a page of orders, one that is too deep takes nothing from the others.
+  if (endpoint !== endpoints.listOrders && isTooDeep(json.value))
+    return { kind: "unreadable", detail: { kind: "answer_too_deep", maxDepth: maxJsonDepth } };
   const [unusable] = endpoint.usable.safeParse(json.value).error?.issues ?? [];
   if (unusable !== undefined) return { kind: "wrong_shape", detail: whyUnusable(unusable) };
   const issues = endpoint.response.safeParse(json.value, { reportInput: true }).error?.issues ?? [];

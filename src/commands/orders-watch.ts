@@ -35,19 +35,28 @@ const watchFlags = z.strictObject({
 type WatchFlags = z.infer<typeof watchFlags>;
 
 const defaultIntervalMs = 60_000;
+/** A mock on this machine is nobody's to spare, and its orders come by the second. */
+const rehearsalIntervalMs = 3_000;
 const politeIntervalMs = 10_000;
 /** Branches that are asked at the same moment where nothing spreads them over the interval. */
 const atOnce = 8;
 /** From so many branches on, memory counts for more than speed. */
 const littleMemoryFrom = 20;
 
-function checkFlags(runtime: Runtime, flags: WatchFlags): number {
-  const intervalMs = flags.interval ?? defaultIntervalMs;
+async function defaultInterval(mock: ReturnType<typeof wantedMock>): Promise<number> {
+  if (mock === undefined) return defaultIntervalMs;
+  if (mock === "embedded") return rehearsalIntervalMs;
+  const { isLoopback } = await import("../api/proxy.ts");
+  return isLoopback(mock.hostname.replace(/^\[|\]$/g, "")) ? rehearsalIntervalMs : defaultIntervalMs;
+}
+
+async function checkFlags(runtime: Runtime, flags: WatchFlags): Promise<number> {
   const refuse = (problem: UsageProblem): never => {
     throw new BposError("usage_flag", { problem });
   };
-  const rehearsal = wantedMock(runtime, flags) !== undefined;
-  if (intervalMs < politeIntervalMs && !rehearsal && flags.force !== true && flags.once !== true) {
+  const mock = wantedMock(runtime, flags);
+  const intervalMs = flags.interval ?? (await defaultInterval(mock));
+  if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true) {
     refuse({ kind: "interval_impolite" });
   }
   if (flags.allProfiles === true && flags.apiKeyFile !== undefined) refuse({ kind: "all_profiles_key_file" });
@@ -70,6 +79,15 @@ interface Watching {
 const defaultConsumer = "default";
 const consumerOf = ({ consumer = defaultConsumer }: WatchFlags): string => consumer;
 
+const quarantineFolder = ({ system }: Runtime): string => join(folders(system).state, "quarantine");
+
+/** A created_at as `createdAtText` has it, in ISO 8601 where it is a time. */
+async function instant(createdAt: string): Promise<string> {
+  const { isoWithOffset } = await import("../flows/instants.ts");
+  // The calendar of the language ends there.
+  return Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
+}
+
 /** Tells people how one branch fares. */
 async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
@@ -79,7 +97,8 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
   const say = (text: string): Promise<void> => screen.say(named(text));
   // Why a run ends with another code than 0 is said with -q too.
   const warn = (text: string): Promise<void> => screen.warn(named(text));
-  if (flags.once === true && notice.event.endsWith(".failed")) runtime.exitCode = exitCodes.partial;
+  if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
+    runtime.exitCode = exitCodes.partial;
   switch (notice.event) {
     case "polled":
       screen.update(branch, {
@@ -122,9 +141,25 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
     case "order.unfinished":
       await say(runtime.texts.watch.unfinished(notice.orderId, runtime.texts.watch.outputs[notice.output]));
       break;
-    case "order.quarantined":
-      await warn(runtime.texts.watch.quarantined(notice.file));
+    case "order.quarantined": {
+      const { orderId, file } = notice;
+      const { quarantined, tooDeep } = runtime.texts.watch;
+      await warn(orderId === undefined ? quarantined(file) : tooDeep(orderId, file));
       break;
+    }
+    case "quarantine.full":
+      await warn(runtime.texts.watch.quarantineFull(quarantineFolder(runtime)));
+      break;
+    case "number.reused": {
+      const { orderId, createdAt, before } = notice;
+      await warn(runtime.texts.watch.numberReused(orderId, await instant(createdAt), await instant(before)));
+      break;
+    }
+    case "first_run.incomplete": {
+      const { isoWithOffset } = await import("../flows/instants.ts");
+      await warn(runtime.texts.watch.firstRunIncomplete(isoWithOffset(notice.since - 1)));
+      break;
+    }
     case "state.refused":
       await warn(runtime.texts.watch.stateRefused(notice.state, await said(notice.error, runtime.texts)));
       break;
@@ -140,10 +175,10 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
   const { quarantineOrder } = await import("../journal/order-files.ts");
   const { journal, branch } = await session.openJournal();
   const outputs = await watchOutputs(runtime, flags, session, screen);
-  const folder = join(folders(system).state, "quarantine");
+  const folder = quarantineFolder(runtime);
   const world = {
     ...{ clock: system.clock, random: system.random, journal, outputs },
-    quarantine: (body: string) => quarantineOrder(folder, body),
+    quarantine: (identity: string, body: string) => quarantineOrder(folder, identity, body),
   };
   const consumer = consumerOf(flags);
   const options = {
@@ -222,7 +257,7 @@ async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly S
 /** Runs `bpos orders watch` until it is stopped, or once: raw flags in, output and `runtime.exitCode` out. */
 export async function watch(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(watchFlags, raw);
-  const intervalMs = checkFlags(runtime, flags);
+  const intervalMs = await checkFlags(runtime, flags);
   const all = flags.allProfiles === true;
   const needs = { address: "base_url", formats: ["table", "ndjson"], quietRetries: true, all } as const;
   await withSessions(runtime, flags, needs, async (sessions, unusable) => {

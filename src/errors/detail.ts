@@ -14,6 +14,7 @@ export type OwnDetail =
   | { kind: "answer_cut_off" }
   | { kind: "answer_not_json" }
   | { kind: "answer_no_problem" }
+  | { kind: "answer_too_deep"; maxDepth: number }
   /** `path` is empty where the whole answer is something else; `type` as JSON calls it. */
   | { kind: "answer_lacks"; path: string; type: string }
   | { kind: "not_a_mock" }

@@ -1,22 +1,28 @@
 import type { Answer, Client } from "../api/client.ts";
+import { isTooDeep } from "../api/json.ts";
 import type { Order, OrdersResponse } from "../contract/order.ts";
 import { type OrderState, orderStates } from "../contract/order-states.ts";
 import { BposError, isReason } from "../errors.ts";
 import { answerText } from "../journal/answer-text.ts";
 import type { Journal } from "../journal/open.ts";
+import { createdAtText, orderKey } from "../journal/order-key.ts";
 import {
+  countOrders,
   type FoundOrder,
-  knownOrders,
+  type KnownOrder,
+  knownOrder,
   openWatch,
   recordBegan,
+  recordCreatedAt,
   recordFound,
   recordLook,
   type WatchMemory,
 } from "../journal/watches.ts";
+import { FirstRun, firstPageOf, type LeftOut } from "./first-run.ts";
 import { HandOn } from "./hand-on.ts";
 import { isoWithOffset } from "./instants.ts";
 import { numberOf } from "./loose-values.ts";
-import { usableOrderId } from "./order-identity.ts";
+import { lastingIdentity, madeAt, usableOrderId } from "./order-identity.ts";
 import { type Sweep, sweepOrders } from "./order-sweep.ts";
 import { PollPlan } from "./poll-plan.ts";
 import type { OrderOutput, WatchNotice } from "./watch-events.ts";
@@ -28,8 +34,11 @@ export interface WatchWorld {
   random: () => number;
   journal: Journal;
   outputs: readonly OrderOutput[];
-  /** Keeps an order without a usable order_id, in the file that it returns; throws a BposError when it cannot. */
-  quarantine: (body: string) => string;
+  /**
+   * Keeps an order that cannot be delivered, once for each identity, in the file that it returns; undefined when it keeps as
+   * many as it may. Throws a BposError when it cannot.
+   */
+  quarantine: (identity: string, body: string) => string | undefined;
 }
 
 /** How to watch one branch. */
@@ -59,12 +68,6 @@ const dayMs = 24 * 60 * 60_000;
 const statusOf = ({ status }: Order): string =>
   typeof status === "string" ? status.replace(/\0|\p{Surrogate}/gu, "\ufffd") : "";
 
-/** When an order was made, whole epoch milliseconds of the service's clock; undefined when it does not say. */
-function madeAt({ created_at: made }: Order): number | undefined {
-  const instant = numberOf(made);
-  return instant === undefined || instant < 0 ? undefined : Math.floor(instant);
-}
-
 /** One branch's watch: what it remembers, and what each poll does. */
 export class BranchWatch {
   readonly #client: Client;
@@ -77,12 +80,13 @@ export class BranchWatch {
   /** The service's clock at its latest answer, epoch milliseconds; this machine's when it says none. */
   #serviceNow = 0;
   #mismatches: string[] = [];
-  /** What the first run leaves out, by order_id. */
-  readonly #skipped = new Map<string, { orderId: string; status: string }>();
+  readonly #firstRun: FirstRun;
   readonly #refusedStates = new Set<string>();
   /** In what the answers were found to differ from the specification, wherever it was. */
   readonly #toldMismatches = new Set<string>();
+  /** By their identity. */
   readonly #quarantined = new Set<string>();
+  #isQuarantineFull = false;
   #waiting = 0;
   #found = 0;
   answered = false;
@@ -95,7 +99,8 @@ export class BranchWatch {
     this.#options = options;
     this.#plan = new PollPlan(intervalMs);
     this.#memory = openWatch(journal, branchId, consumer);
-    const { watchId } = this.#memory;
+    const { watchId, beganAt, firstRun, firstPage } = this.#memory;
+    this.#firstRun = new FirstRun({ firstPage, broke: firstRun === 1 && beganAt !== null });
     const now = (): number => clock.now();
     this.#handOn = new HandOn({ journal, watchId, branch, outputs, now, intervalMs, signal });
   }
@@ -115,9 +120,13 @@ export class BranchWatch {
       const sweep = yield* this.#sweep(query);
       pages = sweep.pages;
       if (recent === undefined) this.#waiting = sweep.orders;
+      const { firstRun, watchId } = this.#memory;
+      if (firstRun === 1)
+        this.#firstRun.scanned(sweep, countOrders(this.#world.journal, watchId) + this.#quarantined.size);
     } catch (error) {
       if (!(error instanceof BposError)) throw error;
       failure = error as BposError;
+      this.#firstRun.failed();
     }
     // Behind the new orders, so that one that fails again and again holds none of them up.
     yield* this.#handOn.leftOver(startedAt + this.#options.intervalMs);
@@ -138,7 +147,7 @@ export class BranchWatch {
     }
   }
 
-  #hear({ date, mismatches }: Answer<OrdersResponse>): void {
+  #hear({ date, mismatches, body }: Answer<OrdersResponse>): void {
     this.answered = true;
     this.#serviceNow = date ?? this.#world.clock.now();
     for (const mismatch of mismatches) {
@@ -148,8 +157,11 @@ export class BranchWatch {
       this.#toldMismatches.add(kind);
     }
     if (this.#memory.beganAt !== null) return;
-    recordBegan(this.#world.journal, this.#memory.watchId, this.#serviceNow);
-    this.#memory = { ...this.#memory, beganAt: this.#serviceNow };
+    const beganAt = this.#serviceNow;
+    const firstPage = firstPageOf(body);
+    recordBegan(this.#world.journal, this.#memory.watchId, { beganAt, firstPage });
+    this.#memory = { ...this.#memory, beganAt };
+    this.#firstRun.firstPage = firstPage;
   }
 
   /**
@@ -167,9 +179,20 @@ export class BranchWatch {
     if (ends.includes(false))
       yield* this.#eachState((status) => this.#sweep({ status, since: isoWithOffset(since) }));
     const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
-    recordLook(this.#world.journal, watchId, { sinceFloor: next, skipped: [...this.#skipped.values()] });
+    if (this.#memory.firstRun === 1) yield* this.#finishFirstRun(since);
+    const { leftOut } = this.#firstRun;
+    recordLook(this.#world.journal, watchId, { sinceFloor: next, skipped: [...leftOut.values()] });
     this.#memory = { ...this.#memory, firstRun: 0, sinceFloor: next };
-    this.#skipped.clear();
+    leftOut.clear();
+  }
+
+  /** Delivers what left pendiente before the first run had read all of it, and says what may have. */
+  async *#finishFirstRun(since: number): AsyncGenerator<WatchNotice> {
+    if (this.#options.skipExisting) return;
+    const { firstPage } = this.#firstRun;
+    const { waited, isIncomplete } = this.#firstRun.finish();
+    yield* this.#deliver(waited);
+    if (isIncomplete) yield { event: "first_run.incomplete", since: firstPage?.end ?? since };
   }
 
   /**
@@ -210,44 +233,83 @@ export class BranchWatch {
   }
 
   async *#take(orders: readonly Order[], state: OrderState): AsyncGenerator<WatchNotice> {
-    const { journal } = this.#world;
-    const { watchId } = this.#memory;
-    const usable = new Map<string, Order>();
-    const unusable: Order[] = [];
+    const found = new Map<string, FoundOrder>();
+    const filled: { orderId: string; createdAt: string }[] = [];
+    const seen: { orderId: string; order: Order; before: KnownOrder | undefined }[] = [];
+    const odd: Order[] = [];
     for (const order of orders) {
-      const orderId = usableOrderId(order);
-      if (orderId === undefined) unusable.push(order);
-      else usable.set(orderId, order);
-    }
-    const known = knownOrders(journal, watchId, [...usable.keys()]);
-    const found: FoundOrder[] = [];
-    for (const [orderId, order] of usable) {
+      const number = usableOrderId(order);
+      if (number === undefined || isTooDeep(order)) {
+        odd.push(order);
+        continue;
+      }
       this.#noteNewest(order);
-      if (known.has(orderId)) continue;
-      const status = statusOf(order);
-      if (this.#isLeftOut(orderId, order, state)) this.#skipped.set(orderId, { orderId, status });
-      else found.push({ orderId, status, body: answerText(order) });
+      const { orderId, createdAt, known, other } = this.#recall(number, order, found);
+      seen.push({ orderId, order, before: known });
+      if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
+      if (known !== undefined) continue;
+      const one = { orderId, createdAt, status: statusOf(order) };
+      if (this.#isLeftOut(order, state)) this.#leaveOut(one, order, state);
+      else found.set(orderId, { ...one, body: answerText(order) });
+      if (found.has(orderId) && other !== undefined)
+        yield { event: "number.reused", orderId: number, createdAt: createdAt ?? "", before: other };
     }
-    this.#found += found.length;
-    if (found.length > 0) recordFound(journal, watchId, found);
-    for (const { orderId } of found) yield* this.#handOn.give(orderId);
-    for (const [orderId, order] of usable) {
-      const before = known.get(orderId);
+    if (filled.length > 0) recordCreatedAt(this.#world.journal, this.#memory.watchId, filled);
+    yield* this.#deliver([...found.values()]);
+    for (const { orderId, order, before } of seen) {
       const changed = before?.state === "handed" && !["", before.status].includes(statusOf(order));
       if (changed)
         yield* this.#handOn.giveChange(order, { orderId, from: before.status, to: statusOf(order) });
     }
-    for (const order of unusable) yield* this.#quarantine(order);
+    yield* this.#quarantine(odd);
   }
 
-  /** Whether an order was there before the first run: of those only what is pendiente is handed on, if anything. */
-  #isLeftOut(orderId: string, order: Order, state: OrderState): boolean {
+  async *#deliver(found: readonly FoundOrder[]): AsyncGenerator<WatchNotice> {
+    this.#found += found.length;
+    if (found.length > 0) recordFound(this.#world.journal, this.#memory.watchId, found);
+    for (const { orderId } of found) yield* this.#handOn.give(orderId);
+  }
+
+  /**
+   * What is remembered of an order, and its key. The same number with another created_at is another order, `other` when the
+   * one before it was created; where either says none they are the same.
+   */
+  #recall(
+    number: string,
+    order: Order,
+    found: ReadonlyMap<string, FoundOrder>,
+  ): { orderId: string; createdAt: string | null; known?: KnownOrder; other?: string } {
+    const { journal } = this.#world;
+    const createdAt = createdAtText(order);
+    let same: { orderId: string; known: KnownOrder } | undefined;
+    let other: string | undefined;
+    for (let nth = 1; ; nth++) {
+      const orderId = orderKey(number, nth);
+      const unwritten = found.get(orderId) ?? this.#firstRun.leftOut.get(orderId);
+      const known: KnownOrder | undefined =
+        knownOrder(journal, this.#memory.watchId, orderId) ??
+        (unwritten === undefined ? undefined : { ...unwritten, state: "open" });
+      if (known === undefined)
+        return { createdAt, ...(same ?? { orderId, ...(other !== undefined && { other }) }) };
+      if (known.createdAt === createdAt) return { createdAt, orderId, known };
+      if (known.createdAt === null || createdAt === null) same = { orderId, known };
+      else other = known.createdAt;
+    }
+  }
+
+  /** Whether an order was there before the first run: of those only what is pendiente is delivered, if anything. */
+  #isLeftOut(order: Order, state: OrderState): boolean {
     const { firstRun, beganAt } = this.#memory;
     if (firstRun === 0) return false;
-    if (this.#skipped.has(orderId)) return true;
     const made = madeAt(order);
     const cameLater = made !== undefined && made > (beganAt ?? 0) && !this.#isFromTheFuture(made);
     return !cameLater && (state !== "pendiente" || this.#options.skipExisting);
+  }
+
+  #leaveOut(one: Omit<LeftOut, "body">, order: Order, state: OrderState): void {
+    const mayHaveWaited = state !== "pendiente" && this.#firstRun.mayHaveWaited(madeAt(order));
+    const body = mayHaveWaited ? answerText(order) : null;
+    this.#firstRun.leftOut.set(one.orderId, { ...one, body });
   }
 
   #noteNewest(order: Order): void {
@@ -263,12 +325,28 @@ export class BranchWatch {
     return made > this.#serviceNow + dayMs;
   }
 
-  *#quarantine(order: Order): Generator<WatchNotice> {
+  *#quarantine(orders: readonly Order[]): Generator<WatchNotice> {
+    const before = new Map<string, number>();
+    for (const order of orders) {
+      const identity = lastingIdentity(order);
+      const nth = (before.get(identity) ?? 0) + 1;
+      before.set(identity, nth);
+      // Two that are alike on one page are two orders.
+      yield* this.#keep(order, nth === 1 ? identity : `${identity} ${nth}`);
+    }
+  }
+
+  *#keep(order: Order, identity: string): Generator<WatchNotice> {
     try {
-      const file = this.#world.quarantine(answerText(order));
-      if (this.#quarantined.has(file)) return;
-      this.#quarantined.add(file);
-      yield { event: "order.quarantined", file };
+      const file = this.#world.quarantine(identity, answerText(order));
+      if (file === undefined) {
+        if (!this.#isQuarantineFull) yield { event: "quarantine.full" };
+        this.#isQuarantineFull = true;
+        return;
+      }
+      if (this.#quarantined.has(identity)) return;
+      this.#quarantined.add(identity);
+      yield { event: "order.quarantined", file, orderId: usableOrderId(order) };
     } catch (error) {
       if (!(error instanceof BposError)) throw error;
       yield { event: "quarantine.failed", error: error as BposError };

@@ -2,6 +2,7 @@ import { parseJson } from "../api/json.ts";
 import type { Order } from "../contract/order.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { Journal } from "../journal/open.ts";
+import { nthOf } from "../journal/order-key.ts";
 import {
   openOrder,
   openOrderIds,
@@ -84,7 +85,8 @@ export class HandOn {
     const { journal, watchId, branch, now, signal } = this.#options;
     recordDelivery(journal, watchId, { orderId, output: output.name, state: "begun" });
     try {
-      await output.give({ event: "order.new", at: isoWithOffset(now()), branch, order, repeated }, signal);
+      const event = { event: "order.new", at: isoWithOffset(now()), branch, order, repeated } as const;
+      await output.give(event, signal, nthOf(orderId));
       this.#failed.delete(`${output.name} ${orderId}`);
       return { taken: true };
     } catch (error) {

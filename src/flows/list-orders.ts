@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import { orderIdentity } from "../api/pages.ts";
+import { orderIdentity, orderIdText } from "../api/pages.ts";
 import { limits } from "../contract/limits.ts";
 import type { Order, OrdersResponse } from "../contract/order.ts";
 import { type OrderState, orderStates } from "../contract/order-states.ts";
@@ -114,7 +114,7 @@ export const emptyListing: OrdersResponse = {
  */
 export async function findOrder(client: Client, orderId: string, signal?: AbortSignal): Promise<Order> {
   for await (const { response } of listOrders(client, { states: orderStates, all: true }, signal)) {
-    const found = response.orders.find((order) => orderIdentity(order) === orderId);
+    const found = response.orders.find((order) => orderIdText(order) === orderId);
     if (found) return found;
   }
   throw new BposError("order_not_found", { orderId });

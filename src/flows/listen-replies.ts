@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { parseJson } from "../api/json.ts";
+import { maxJsonDepth, nestingOf, parseJson } from "../api/json.ts";
 import type { Journal } from "../journal/open.ts";
 import {
   openArrivals,
@@ -13,7 +13,7 @@ import {
 } from "../journal/replies.ts";
 import { isoWithOffset } from "./instants.ts";
 import type { ListenNotice, ReplyEvent, ReplyOutput } from "./reply-events.ts";
-import { nestingOf, replyFields } from "./reply-fields.ts";
+import { replyFields } from "./reply-fields.ts";
 import { openReceiver, type ReceiverOptions, Refusal } from "./reply-server.ts";
 
 /** What listening needs of the outside world. */
@@ -44,8 +44,6 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 15 * 60_000;
 const journalPauseMs = 5_000;
 const closeGraceMs = 300;
-/** Deeper ones serve nobody, and would be more than a program that reads along can bear. */
-const deepestNesting = 200;
 
 const isJournalFailure = (error: unknown): error is Error =>
   error instanceof Error && error.name === "SqliteError";
@@ -57,8 +55,8 @@ const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, "")
 function textOf(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (!isUtf8(bytes)) throw new Refusal(400, "not_json", "the body is not JSON in UTF-8");
-  if (nestingOf(text, deepestNesting) > deepestNesting)
-    throw new Refusal(400, "too_deep", `the body is nested more than ${deepestNesting} deep`);
+  if (nestingOf(text).deep.length > 0)
+    throw new Refusal(400, "too_deep", `the body is nested more than ${maxJsonDepth} deep`);
   try {
     valueIn(text);
   } catch {

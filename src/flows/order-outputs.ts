@@ -56,15 +56,15 @@ export function lastWords(output: string): string {
 }
 
 /**
- * The output that writes each new order as `<order_id>.json` into a folder that exists. `give` throws
+ * The output that writes each new order as `<order_id>.json` into a folder that exists (`writeOrderFile`). `give` throws
  * `output_unwritable` and `order_file_taken`.
  */
 export function outDirOutput(folder: string): OrderOutput {
   return {
     name: "out-dir",
-    give: ({ order }) =>
+    give: ({ order }, _signal, nth) =>
       new Promise((resolve) => {
-        writeOrderFile(folder, idOf(order), lineOf(order));
+        writeOrderFile(folder, idOf(order), lineOf(order), nth);
         resolve();
       }),
   };

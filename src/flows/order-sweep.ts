@@ -1,6 +1,7 @@
 import type { Answer, Client } from "../api/client.ts";
 import { orderIdentity } from "../api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
+import { numberOf } from "./loose-values.ts";
 
 /** What a sweep came to. */
 export interface Sweep {
@@ -8,6 +9,8 @@ export interface Sweep {
   pages: number;
   /** Orders of its last pass. */
   orders: number;
+  /** How many there are, as the service last said. */
+  total: number | undefined;
 }
 
 const mostPasses = 3;
@@ -27,17 +30,19 @@ export async function* sweepOrders(
 ): AsyncGenerator<Answer<OrdersResponse>, Sweep> {
   let before: Set<string> | undefined;
   let longest = 0;
+  let total: number | undefined;
   for (let pass = 1; ; pass++) {
     const seen = new Set<string>();
     let pages = 0;
     for await (const page of client.orderPages(query, { signal })) {
       pages += 1;
+      total = numberOf(page.body.total);
       for (const order of page.body.orders) seen.add(orderIdentity(order));
       yield page;
     }
     longest = Math.max(longest, pages);
     if (pages <= 1 || pass === mostPasses || agree(seen, before))
-      return { pages: longest, orders: seen.size };
+      return { pages: longest, orders: seen.size, total };
     before = seen;
   }
 }

@@ -50,17 +50,3 @@ export function replyFields(body: unknown): ReplyFields {
   }
   return found;
 }
-
-/** How deep the objects and lists of a JSON text are nested, `limit` + 1 at most. */
-export function nestingOf(json: string, limit: number): number {
-  let depth = 0;
-  let most = 0;
-  for (let at = 0; at < json.length && most <= limit; at++) {
-    const sign = json[at];
-    if (sign === '"') {
-      for (at++; at < json.length && json[at] !== '"'; at++) if (json[at] === "\\") at++;
-    } else if (sign === "{" || sign === "[") most = Math.max(most, ++depth);
-    else if (sign === "}" || sign === "]") depth--;
-  }
-  return most;
-}

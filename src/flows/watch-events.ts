@@ -33,9 +33,9 @@ export interface OrderOutput {
   name: "out-dir" | "exec" | "stdout";
   /**
    * Takes a new order; it is taken for good when the promise resolves. When `signal` aborts it finishes or throws
-   * within a second.
+   * within a second. `nth`, 1 when absent, is more for another order under a number that is known.
    */
-  give(event: OrderNew, signal: AbortSignal): Promise<void>;
+  give(event: OrderNew, signal: AbortSignal, nth?: number): Promise<void>;
   /** Takes a change; absent where changes are not wanted. `order` is the order as it is now. */
   giveChange?(event: OrderChanged, order: Order, signal: AbortSignal): Promise<void>;
 }
@@ -58,8 +58,14 @@ export type WatchNotice =
     }
   /** An output did not take a change; it is told again when the order is next looked at. */
   | { event: "change.failed"; output: OrderOutput["name"]; orderId: string; error: BposError }
-  /** An order without a usable order_id was put into `file`. */
-  | { event: "order.quarantined"; file: string }
+  /** An order was put into `file` and is not delivered: it is nested too deep, or has no usable order_id. */
+  | { event: "order.quarantined"; file: string; orderId: string | undefined }
+  /** Another order cannot be kept so: the folder holds as many as it may. Said once. */
+  | { event: "quarantine.full" }
+  /** The number of a new order is known from another, which was created at another time; both as `createdAtText` has them. */
+  | { event: "number.reused"; orderId: string; createdAt: string; before: string }
+  /** What left pendiente before the first run had read all of it may be missing: orders created since then, epoch milliseconds. */
+  | { event: "first_run.incomplete"; since: number }
   | { event: "quarantine.failed"; error: BposError }
   /** Another process held the journal for longer than one waits for it. */
   | { event: "journal.busy"; nextPollAt: number }

@@ -71,6 +71,9 @@ const migrations = [
   "ALTER TABLE catalog_kept ADD COLUMN asked INTEGER NOT NULL DEFAULT 1;",
   `CREATE TABLE report_file (
      path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) STRICT, WITHOUT ROWID;`,
+  `ALTER TABLE watch_order ADD COLUMN created_at TEXT;
+   ALTER TABLE watch ADD COLUMN first_total INTEGER;
+   ALTER TABLE watch ADD COLUMN first_page_end INTEGER;`,
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */

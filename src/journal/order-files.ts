@@ -7,13 +7,15 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { parse, stringify } from "lossless-json";
+import { parse } from "lossless-json";
 import { BposError } from "../errors.ts";
+import { createdAtText } from "./order-key.ts";
 
 /** What may become the name of a file: no separator, no leading dot, short enough for every file system. */
 const plainId = /^[A-Za-z0-9_-]{1,64}$/;
@@ -24,17 +26,13 @@ function unwritable(file: string, error: unknown): BposError {
   return new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
 }
 
-/** Which order a JSON text is: its id, and when it came about as it stands there. */
-function identityOf(text: string): string {
-  const { order_id: id, created_at: createdAt } = parse(text) as Record<string, unknown>;
-  return `${String(id)} ${String(stringify(createdAt))}`;
-}
-
-function isSameOrder(left: string, right: string): boolean {
+/** Which order a JSON text is: its id, and when it was created; undefined for what is no order. */
+function identityOf(text: string): string | undefined {
   try {
-    return identityOf(left) === identityOf(right);
+    const order = parse(text) as { order_id?: unknown };
+    return order.order_id === undefined ? undefined : `${String(order.order_id)} ${createdAtText(order)}`;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -99,32 +97,44 @@ function place(folder: string, file: string, text: string | undefined): void {
 
 /**
  * Writes an order as `<orderId>.json` into a folder that exists: whole, durable, mode 0600 and never over another
- * file. One that holds the same order already is enough. Throws `output_unwritable`, and `order_file_taken` when the
- * file holds anything else.
+ * file. One that holds the same order already is enough. The nth order under its number is `<orderId>-<n>.json`, and where
+ * that is another order too, the next. Throws `output_unwritable`, and `order_file_taken` when the file holds no order.
  *
  * @example
  * writeOrderFile("/srv/orders", "1042", '{"order_id":1042,…}\n');
  */
-export function writeOrderFile(folder: string, orderId: string, text: string): void {
+export function writeOrderFile(folder: string, orderId: string, text: string, nth = 1): void {
   if (!plainId.test(orderId))
     throw new BposError("bug", { detail: `an order id became a file: ${orderId.slice(0, 80)}` });
-  const file = join(folder, `${orderId}.json`);
-  const found = existing(file);
-  if (found !== undefined && !isSameOrder(found, text)) throw new BposError("order_file_taken", { file });
-  place(folder, file, found === undefined ? text : undefined);
+  const identity = identityOf(text);
+  for (let n = nth; ; n++) {
+    const file = join(folder, n === 1 ? `${orderId}.json` : `${orderId}-${n}.json`);
+    const found = existing(file);
+    const other = found === undefined ? identity : identityOf(found);
+    if (other === undefined) throw new BposError("order_file_taken", { file });
+    if (other !== identity) continue;
+    place(folder, file, found === undefined ? text : undefined);
+    return;
+  }
 }
 
+const maxQuarantined = 1_000;
+
 /**
- * Keeps an order without a usable order_id in a folder (created with mode 0700) under the hash of its text; the file.
- * Throws `output_unwritable`.
+ * Keeps an order that cannot be delivered in a folder (created with mode 0700) under the hash of what identifies it; the file,
+ * or undefined when the folder holds 1,000 already. Throws `output_unwritable`.
  */
-export function quarantineOrder(folder: string, text: string): string {
-  const file = join(folder, `${hashOf(text)}.json`);
+export function quarantineOrder(folder: string, identity: string, text: string): string | undefined {
+  const file = join(folder, `${hashOf(identity)}.json`);
+  let isFull: boolean;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    isFull = readdirSync(folder).length >= maxQuarantined;
   } catch (error) {
     throw unwritable(folder, error);
   }
-  place(folder, file, existing(file) === undefined ? text : undefined);
+  const isKept = existing(file) !== undefined;
+  if (isFull && !isKept) return undefined;
+  place(folder, file, isKept ? undefined : text);
   return file;
 }

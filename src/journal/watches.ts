@@ -1,4 +1,8 @@
+import { parse } from "lossless-json";
 import { atomically, type Journal, prepared } from "./open.ts";
+import { createdAtText } from "./order-key.ts";
+
+// An `orderId` here is a key as `orderKey` makes it: the order_id, and for another order under the same number one more.
 
 /** What a watch of one branch by one consumer remembers beside its orders. */
 export interface WatchMemory {
@@ -7,11 +11,21 @@ export interface WatchMemory {
   beganAt: number | null;
   /** 1 until the first run has read everything, then 0. */
   firstRun: 0 | 1;
+  /** What the first page that the first run read said, where there were more pages; otherwise null. */
+  firstPage: FirstPage | null;
   /**
    * Where the next look through all states begins, epoch milliseconds of the service's clock: everything that was
    * there earlier is known. Null while the branch has had no order.
    */
   sinceFloor: number | null;
+}
+
+/** The first page of several. */
+export interface FirstPage {
+  /** How many orders were pendiente. */
+  total: number;
+  /** When its last order was created, epoch milliseconds. */
+  end: number;
 }
 
 /** `open`: found and not handed on to every output; `handed`: done; `skipped`: was there before the watch began. */
@@ -22,11 +36,14 @@ export interface KnownOrder {
   /** The service's state of the order when it was last looked at. */
   status: string;
   state: OrderHandingState;
+  /** As `createdAtText` has it; null where that is not known. */
+  createdAt: string | null;
 }
 
 /** An order that was found. */
 export interface FoundOrder {
   orderId: string;
+  createdAt: string | null;
   status: string;
   /** The whole order as JSON text. */
   body: string;
@@ -49,27 +66,53 @@ export function openWatch(journal: Journal, branch: string, consumer: string): W
       journal,
       "INSERT INTO watch (branch, consumer) VALUES (?, ?) ON CONFLICT (branch, consumer) DO NOTHING",
     ).run(branch, consumer);
-    return prepared(
+    const { total, end, ...memory } = prepared(
       journal,
-      `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor
+      `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor,
+              first_total AS total, first_page_end AS end
          FROM watch WHERE branch = ? AND consumer = ?`,
-    ).get(branch, consumer) as WatchMemory;
+    ).get(branch, consumer) as Omit<WatchMemory, "firstPage"> & { [K in keyof FirstPage]: number | null };
+    return { ...memory, firstPage: total === null || end === null ? null : { total, end } };
   });
 }
 
-/** What is remembered of some orders, by their id; one that is missing was never seen. */
-export function knownOrders(
+/** The created_at of an order that 0.1 wrote down, which kept it within the order alone. */
+function createdAtIn(body: string | null): string | null {
+  try {
+    return body === null ? null : createdAtText(parse(body));
+  } catch {
+    return null;
+  }
+}
+
+/** What is remembered of an order; undefined when it was never seen. */
+export function knownOrder(journal: Journal, watchId: number, orderId: string): KnownOrder | undefined {
+  const row = prepared(
+    journal,
+    `SELECT status, state, created_at AS createdAt, CASE WHEN created_at IS NULL THEN body END AS body
+       FROM watch_order WHERE watch_id = ? AND order_id = ?`,
+  ).get(watchId, orderId) as (KnownOrder & { body: string | null }) | undefined;
+  if (row === undefined) return undefined;
+  const { body, ...known } = row;
+  return { ...known, createdAt: known.createdAt ?? createdAtIn(body) };
+}
+
+/** How many orders are remembered. */
+export function countOrders(journal: Journal, watchId: number): number {
+  const counted = prepared(journal, "SELECT count(*) AS orders FROM watch_order WHERE watch_id = ?");
+  return (counted.get(watchId) as { orders: number }).orders;
+}
+
+/** Writes down when orders were created of which that was not known. */
+export function recordCreatedAt(
   journal: Journal,
   watchId: number,
-  orderIds: readonly string[],
-): Map<string, KnownOrder> {
-  const get = prepared(journal, "SELECT status, state FROM watch_order WHERE watch_id = ? AND order_id = ?");
-  const known = new Map<string, KnownOrder>();
-  for (const orderId of orderIds) {
-    const row = get.get(watchId, orderId) as KnownOrder | undefined;
-    if (row !== undefined) known.set(orderId, row);
-  }
-  return known;
+  orders: readonly { orderId: string; createdAt: string }[],
+): void {
+  const fill = prepared(journal, "UPDATE watch_order SET created_at = ? WHERE watch_id = ? AND order_id = ?");
+  atomically(journal, () => {
+    for (const { orderId, createdAt } of orders) fill.run(createdAt, watchId, orderId);
+  });
 }
 
 function addOrders(
@@ -80,14 +123,23 @@ function addOrders(
 ): void {
   const add = prepared(
     journal,
-    "INSERT INTO watch_order (watch_id, order_id, status, state, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    `INSERT INTO watch_order (watch_id, order_id, created_at, status, state, body) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
   );
-  for (const { orderId, status, body } of orders) add.run(watchId, orderId, status, state, body);
+  for (const { orderId, createdAt, status, body } of orders)
+    add.run(watchId, orderId, createdAt, status, state, body);
 }
 
-/** Writes down when the first run began, epoch milliseconds of the service's clock. */
-export function recordBegan(journal: Journal, watchId: number, beganAt: number): void {
-  prepared(journal, "UPDATE watch SET began_at = ? WHERE watch_id = ?").run(beganAt, watchId);
+/** Writes down when the first run began, epoch milliseconds of the service's clock, and what its first page said. */
+export function recordBegan(
+  journal: Journal,
+  watchId: number,
+  { beganAt, firstPage }: { beganAt: number; firstPage: FirstPage | null },
+): void {
+  prepared(
+    journal,
+    "UPDATE watch SET began_at = ?, first_total = ?, first_page_end = ? WHERE watch_id = ?",
+  ).run(beganAt, firstPage?.total ?? null, firstPage?.end ?? null, watchId);
 }
 
 /** Writes down orders that are to be handed on, before the first of them is. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { orderStates } from "../../src/contract/order-states.ts";
 import { fixedServer, orderOf } from "../support/peers.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
-import { service } from "../support/service.ts";
+import { pointedAt, service } from "../support/service.ts";
 import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../support/watch.ts";
 
 const minute = 60_000;
@@ -53,6 +53,105 @@ describe("what a consumer was given", () => {
     const [late] = await mock.control.placeOrders({ order: { created_at } });
     expect(newIds(await watchOnce(run, "--skip-existing"))).toEqual([late!.order_id]);
     expect((await watchOnce(run)).stdout).toBe("");
+  });
+});
+
+describe("the first run, when its second page fails and an order moves on meanwhile", () => {
+  const placed = Date.now() - hour;
+  const orderAt = (id: number, more: Record<string, unknown> = {}): Record<string, unknown> =>
+    orderOf(id, { created_at: placed + id * 1_000, ...more });
+  /** 25 orders wait; page 2 fails until `recover` is called. */
+  async function branch() {
+    const orders = Array.from({ length: 25 }, (_, n) => orderAt(n + 1));
+    let isBroken = true;
+    const { answer } = orderBook(orders);
+    const url = await fixedServer((asked) =>
+      isBroken && asked.searchParams.get("page") === "2" ? { status: 502, body: {} } : answer(asked),
+    );
+    const home = temporaryFolder();
+    const run = shell({ env: { ...pointedAt(url), BPOS_HOME: home } });
+    const recover = (): void => {
+      isBroken = false;
+    };
+    return { orders, run, recover };
+  }
+  const ids = (from: number, to: number): number[] =>
+    Array.from({ length: to - from + 1 }, (_, n) => from + n);
+  const lookUp = /bpos orders list --status all --all --since (\S+)/;
+
+  it("delivers it: what page 1 counted and was never read can be no other", async () => {
+    const { orders, run, recover } = await branch();
+    // It was in another state all along.
+    orders.push(orderAt(5.5, { order_id: 100, status: "listo" }));
+    const result = await watchPolls(run, {
+      polls: 3,
+      after: (poll) => {
+        if (poll > 1) return;
+        Object.assign(orders[22]!, { status: "en_preparacion" });
+        recover();
+      },
+    });
+    expect(newIds(result).slice(0, 20)).toEqual(ids(1, 20));
+    expect(newIds(result).toSorted((a, b) => Number(a) - Number(b))).toEqual(ids(1, 25));
+    expect(result.stderr).not.toMatch(lookUp);
+  });
+
+  it("delivers it in another process too", async () => {
+    const { orders, run, recover } = await branch();
+    const first = await watchOnce(run);
+    expect([first.code, newIds(first)]).toEqual([6, ids(1, 20)]);
+    Object.assign(orders[22]!, { status: "en_preparacion" });
+    recover();
+    const second = await watchOnce(run);
+    expect(newIds(second).toSorted((a, b) => Number(a) - Number(b))).toEqual(ids(21, 25));
+  });
+
+  it.each([
+    ["es", "Puede que no se hayan"],
+    ["en", "may not have been delivered"],
+  ])("says how to look it up where another order looks the same (%s)", async (language, said) => {
+    const { orders, run, recover } = await branch();
+    orders.push(orderAt(26, { status: "listo" }));
+    await watchOnce(run);
+    Object.assign(orders[22]!, { status: "en_preparacion" });
+    recover();
+    const second = await watchOnce(run, "-q", "--lang", language);
+    expect(newIds(second)).toEqual([21, 22, 24, 25]);
+    expect(second.stderr).toContain(said);
+    const [command = "", since = ""] = lookUp.exec(second.stderr) ?? [];
+    const listed = await run([...command.split(" ").slice(1), "-o", "ndjson", "--fields", "order_id"]);
+    expect(listed.stdout).toContain('{"order_id":23}');
+    expect(Date.parse(since)).toBe(placed + 20_000 - 1);
+    expect((await watchOnce(run)).stderr).toBe("");
+  });
+
+  it("says nothing where nothing moved on, and delivers nothing of before with --skip-existing", async () => {
+    const quiet = await branch();
+    quiet.orders.push(orderAt(5.5, { order_id: 100, status: "listo" }));
+    await watchOnce(quiet.run);
+    quiet.recover();
+    expect((await watchOnce(quiet.run)).stderr).toBe("");
+    const { orders, run, recover } = await branch();
+    await watchOnce(run, "--skip-existing");
+    Object.assign(orders[22]!, { status: "en_preparacion" });
+    recover();
+    const skipped = await watchOnce(run, "--skip-existing");
+    expect([skipped.stdout, skipped.stderr]).toEqual(["", ""]);
+  });
+
+  it("says so where no page could be read at first", async () => {
+    const orders = [orderAt(1), orderAt(2, { status: "listo" })];
+    let isBroken = true;
+    const { answer } = orderBook(orders);
+    const url = await fixedServer((asked) => (isBroken ? { status: 502, body: {} } : answer(asked)));
+    const result = await watchPolls(shell({ env: pointedAt(url) }), {
+      polls: 3,
+      after: () => {
+        isBroken = false;
+      },
+    });
+    expect(newIds(result)).toEqual([1]);
+    expect(result.stderr.match(new RegExp(lookUp, "g"))).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -39,6 +39,50 @@ describe("an order without a usable order_id", () => {
     expect(JSON.parse(readFileSync(join(folder, name!), "utf8"))).toEqual(odd);
     expect(result.stderr.split(join(folder, name!))).toHaveLength(2);
     expect(result.stderr).toContain("(orders.1");
+  });
+});
+
+describe("an order without a usable order_id that changes from poll to poll", () => {
+  const { order_id: _id, ...without } = orderOf(0);
+  it.each([
+    ["an order", without, { updated_at: 0, cliente: { ...(without["cliente"] as object), visto: 0 } }],
+    ["in a state of its own", { ...without, status: "" }, { status: "listo" }],
+    ["no more than a counter", { order_id: null }, { n: 0 }],
+  ])("(%s) is kept and reported once, also after a restart", async (_name, odd, changing) => {
+    let polls = 0;
+    const touched = (value: object): object =>
+      JSON.parse(JSON.stringify(value), (_key, each: unknown) => (each === 0 ? ++polls : each)) as object;
+    const list = [{}, { cliente: { nombre: "Ana" } }];
+    const url = await fixedServer(({ searchParams }) => {
+      const asked = searchParams.get("status") === "pendiente";
+      return { body: pageOf(asked ? list.map((more) => ({ ...odd, ...touched(changing), ...more })) : []) };
+    });
+    const home = temporaryFolder();
+    const run = shell({ env: { ...pointedAt(url), BPOS_HOME: home } });
+    const { stderr } = await watchPolls(run, { polls: 4 });
+    expect(stderr.match(/without a usable order_id came/g)).toHaveLength(2);
+    await watchOnce(run);
+    // Two that are alike are two.
+    list.push({});
+    await watchOnce(run);
+    expect(readdirSync(join(home, "state", "quarantine"))).toHaveLength(3);
+  });
+
+  it("fills no disk: at most 1,000 are kept, then it is said once", async () => {
+    let n = 0;
+    const url = await fixedServer(({ searchParams }) => ({
+      body: pageOf(searchParams.get("status") === "pendiente" ? [`x ${++n}`, null, `y ${n}`] : []),
+    }));
+    const home = temporaryFolder();
+    const folder = join(home, "state", "quarantine");
+    mkdirSync(folder, { recursive: true });
+    for (let file = 0; file < 995; file++) writeFileSync(join(folder, `${file}.json`), "");
+    const run = shell({ env: { ...pointedAt(url), BPOS_HOME: home } });
+    const { stderr } = await watchPolls(run, { polls: 5 });
+    expect(readdirSync(folder)).toHaveLength(1_000);
+    expect(stderr.match(/is not kept: .* holds 1,000/g)).toHaveLength(1);
+    expect(stderr).toContain(folder);
+    expect((await watchOnce(run)).code).toBe(3);
   });
 });
 

@@ -80,6 +80,17 @@ describe("orders watch", () => {
     expect(result.code).toBe(4);
   });
 
+  it("polls every 3 s with a mock on this machine, and every 60 s otherwise", async () => {
+    const { env } = await service({ scenario: "empty" });
+    const { url } = await scriptedServer({ ...on("GET /v1/orders", reply(empty)), aside: true });
+    const every = async (world: Record<string, string>, ...argv: string[]): Promise<string | undefined> =>
+      /every (\S+ \S+) for/.exec((await watchPolls(shell({ env: world }), { polls: 1, argv })).stderr)?.[1];
+    expect(await every({}, "--mock")).toBe("3 s");
+    expect(await every({ BPOS_MOCK: env["BPOS_BASE_URL"]! })).toBe("3 s");
+    expect(await every({}, "--mock", "--interval", "20s")).toBe("20 s");
+    expect(await every(pointedAt(url))).toBe("1 min");
+  });
+
   it("refuses an interval under 10 s that nobody insisted on", async () => {
     const server = await scriptedServer();
     const result = await shell({ env: pointedAt(server.url) })(["orders", "watch", "--interval", "1s"]);

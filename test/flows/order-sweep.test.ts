@@ -40,13 +40,13 @@ async function sweep(
 
 it("reads a single page once: it cannot shift", async () => {
   const { pages, ids, sweep: came } = await sweep(() => ({ ids: [1, 2] }));
-  expect({ pages, ids, came }).toEqual({ pages: [1], ids: [1, 2], came: { pages: 1, orders: 2 } });
+  expect({ pages, ids, came }).toMatchObject({ pages: [1], ids: [1, 2], came: { pages: 1, orders: 2 } });
 });
 
 it("reads several pages again until two passes hold the same orders", async () => {
   const { pages, sweep: came } = await sweep((page) => ({ ids: [page * 2, page * 2 + 1], more: page < 3 }));
   expect(pages).toEqual([1, 2, 3, 1, 2, 3]);
-  expect(came).toEqual({ pages: 3, orders: 6 });
+  expect(came).toMatchObject({ pages: 3, orders: 6 });
 });
 
 it("finds in the second pass what was skipped in the first, and confirms it by a third", async () => {
@@ -61,7 +61,7 @@ it("finds in the second pass what was skipped in the first, and confirms it by a
   });
   expect(pages).toEqual([1, 2, 1, 2, 1, 2]);
   expect(new Set(ids)).toEqual(new Set([1, 2, 3, 4]));
-  expect(came).toEqual({ pages: 2, orders: 3 });
+  expect(came).toMatchObject({ pages: 2, orders: 3 });
 });
 
 it("takes two passes with as many other orders for different", async () => {

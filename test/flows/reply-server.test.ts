@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { nestingOf, replyFields } from "../../src/flows/reply-fields.ts";
+import { replyFields } from "../../src/flows/reply-fields.ts";
 import { openReceiver, type Receiver, Refusal } from "../../src/flows/reply-server.ts";
 import { postReply } from "../support/listen.ts";
 
@@ -121,11 +121,5 @@ describe("the fields of a reply", () => {
     ["not inherited", { constructor: { name: "x" } }, { text: null }],
   ])("are found %s", (_how, body, expected) => {
     expect(replyFields(body)).toMatchObject(expected);
-  });
-
-  it("are told how deep they are nested, brackets in texts left out", () => {
-    expect(nestingOf('{"a":["[[[",{"b\\"[":1}],"c":[]}', 10)).toBe(3);
-    expect(nestingOf("[".repeat(1_000_000), 5)).toBe(6);
-    expect(nestingOf('"', 5)).toBe(0);
   });
 });

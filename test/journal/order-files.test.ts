@@ -78,8 +78,6 @@ describe("an order's file", () => {
   });
 
   it.each([
-    ["an order of another day", text.replace("17672652", "17672653")],
-    ["another order", text.replace(":17,", ":18,")],
     ["half an order", text.slice(0, 30)],
     ["null", "null"],
     ["nothing", ""],
@@ -93,17 +91,35 @@ describe("an order's file", () => {
     expect(readdirSync(folder)).toEqual(["17.json"]);
   });
 
-  it("tells orders apart by every digit of their ids and times", () => {
+  it.each([
+    ["an order of another day", text.replace("17672652", "17672653")],
+    ["an order that does not say when it was created", '{"order_id":17}'],
+    ["another order", text.replace(":17,", ":18,")],
+  ])("that holds %s stays, and the order gets the next name, once", (_name, other) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "17.json"), other);
+    writeOrderFile(folder, "17", text);
+    writeOrderFile(folder, "17", text);
+    expect(readdirSync(folder).sort()).toEqual(["17-2.json", "17.json"]);
+    expect([read(folder), read(folder, "17-2.json")]).toEqual([other, text]);
+  });
+
+  it("of the nth order under its number says so, also when the others are gone or there are more", () => {
+    const folder = temporaryFolder();
+    writeOrderFile(folder, "17", text, 3);
+    expect(readdirSync(folder)).toEqual(["17-3.json"]);
+    const another = text.replace("17672652", "17672653");
+    writeOrderFile(folder, "17", another, 3);
+    expect(readdirSync(folder).sort()).toEqual(["17-3.json", "17-4.json"]);
+    expect([read(folder, "17-3.json"), read(folder, "17-4.json")]).toEqual([text, another]);
+  });
+
+  it("tells orders apart by every digit of their ids and times, however these are written", () => {
     const folder = temporaryFolder();
     const big = (last: number): string => `{"order_id":17,"created_at":900719925474099${last}}`;
-    writeOrderFile(folder, "17", big(2));
-    writeOrderFile(folder, "17", big(2));
-    expect(
-      isReason(
-        thrown(() => writeOrderFile(folder, "17", big(3))),
-        "order_file_taken",
-      ),
-    ).toBe(true);
+    for (const last of [2, 2, 3]) writeOrderFile(folder, "17", big(last));
+    writeOrderFile(folder, "17", '{"order_id":17,"created_at":"9007199254740993"}');
+    expect(readdirSync(folder).sort()).toEqual(["17-2.json", "17.json"]);
   });
 
   it.each(["openSync", "writeFileSync", "fsyncSync", "renameSync"] as const)(
@@ -200,11 +216,11 @@ describe("an order's file", () => {
 });
 
 describe("an order without a usable id", () => {
-  it("is kept once, each text in a file of its own, in a folder for its owner only", () => {
+  it("is kept once, each in a file of its own, in a folder for its owner only", () => {
     const folder = join(temporaryFolder(), "state", "quarantine");
-    const first = quarantineOrder(folder, '{"order_id":null}');
-    expect(quarantineOrder(folder, '{"order_id":null}')).toBe(first);
-    const second = quarantineOrder(folder, '{"order_id":1.5}');
+    const first = quarantineOrder(folder, "a", '{"order_id":null}')!;
+    expect(quarantineOrder(folder, "a", '{"order_id":null,"at":2}')).toBe(first);
+    const second = quarantineOrder(folder, "b", '{"order_id":1.5}')!;
     expect(readdirSync(folder)).toHaveLength(2);
     expect(first.slice(folder.length)).toMatch(/^[/\\][0-9a-f]{16}\.json$/);
     expect(readFileSync(first, "utf8")).toBe('{"order_id":null}');
@@ -217,7 +233,7 @@ describe("an order without a usable id", () => {
     writeFileSync(folder, "");
     expect(
       isReason(
-        thrown(() => quarantineOrder(folder, "{}")),
+        thrown(() => quarantineOrder(folder, "a", "{}")),
         "output_unwritable",
       ),
     ).toBe(true);

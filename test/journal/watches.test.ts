@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
 import {
-  knownOrders,
+  knownOrder,
   openOrder,
   openOrderIds,
   openWatch,
@@ -19,7 +19,12 @@ import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { eventsOf, watchOnce } from "../support/watch.ts";
 
-const found = (orderId: string) => ({ orderId, status: "pendiente", body: `{"order_id":${orderId}}` });
+const found = (orderId: string) => ({
+  orderId,
+  createdAt: "1767265200000",
+  status: "pendiente",
+  body: `{"order_id":${orderId}}`,
+});
 
 function memory(): { journal: Journal; watchId: number } {
   const journal = openJournal(":memory:");
@@ -38,18 +43,23 @@ describe("a watch", () => {
 
   it("keeps when its first run began, and that it has read everything", () => {
     const { journal, watchId } = memory();
-    recordBegan(journal, watchId, 1_000);
-    expect(openWatch(journal, "b", "default")).toMatchObject({ beganAt: 1_000, firstRun: 1 });
-    recordLook(journal, watchId, { sinceFloor: 500, skipped: [{ orderId: "7", status: "listo" }] });
+    recordBegan(journal, watchId, { beganAt: 1_000, firstPage: { total: 57, end: 900 } });
+    expect(openWatch(journal, "b", "default")).toMatchObject({
+      beganAt: 1_000,
+      firstRun: 1,
+      firstPage: { total: 57, end: 900 },
+    });
+    const skipped = [{ orderId: "7", createdAt: null, status: "listo" }];
+    recordLook(journal, watchId, { sinceFloor: 500, skipped });
     expect(openWatch(journal, "b", "default")).toMatchObject({
       watchId,
       beganAt: 1_000,
       firstRun: 0,
       sinceFloor: 500,
     });
-    const known = knownOrders(journal, watchId, ["7", "8"]);
-    expect([...known.keys()]).toEqual(["7"]);
-    expect(known.get("7")).toMatchObject({ status: "listo", state: "skipped" });
+    const known = { status: "listo", state: "skipped", createdAt: null };
+    expect(knownOrder(journal, watchId, "7")).toMatchObject(known);
+    expect(knownOrder(journal, watchId, "8")).toBeUndefined();
     expect(openOrderIds(journal, watchId)).toEqual([]);
   });
 
@@ -57,7 +67,7 @@ describe("a watch", () => {
     const { journal, watchId } = memory();
     const other = openWatch(journal, "b", "printer").watchId;
     recordFound(journal, watchId, [found("1")]);
-    expect(knownOrders(journal, other, ["1"]).size).toBe(0);
+    expect(knownOrder(journal, other, "1")).toBeUndefined();
     expect(openOrderIds(journal, other)).toEqual([]);
     expect(openOrder(journal, other, "1")).toBeUndefined();
   });
@@ -76,7 +86,7 @@ describe("an order", () => {
     expect(openOrder(journal, watchId, "9")).toBeUndefined();
     recordFound(journal, watchId, [found("9")]);
     expect(openOrderIds(journal, watchId)).toEqual(["10", "100"]);
-    expect(knownOrders(journal, watchId, ["9"]).get("9")).toMatchObject({
+    expect(knownOrder(journal, watchId, "9")).toMatchObject({
       status: "pendiente",
       state: "handed",
     });
@@ -108,7 +118,7 @@ describe("an order", () => {
     recordFound(journal, watchId, [found("1")]);
     recordHandedOn(journal, watchId, "1");
     recordStatus(journal, watchId, "1", "cancelado");
-    expect(knownOrders(journal, watchId, ["1"]).get("1")).toMatchObject({
+    expect(knownOrder(journal, watchId, "1")).toMatchObject({
       status: "cancelado",
       state: "handed",
     });
@@ -120,6 +130,24 @@ describe("an order", () => {
     expect(() => recordFound(journal, watchId, [found("1"), broken])).toThrow();
     expect(openOrderIds(journal, watchId)).toEqual([]);
   });
+});
+
+it("a journal of 0.1 knows when an order was created where it still has the order, and otherwise that it does not", () => {
+  const file = join(temporaryFolder(), "journal.db");
+  copyFileSync(new URL("../../fixtures/journal-0.1/journal.db", import.meta.url), file);
+  const journal = openJournal(file);
+  onTestFinished(() => void journal.close());
+  const rows = journal.prepare("SELECT * FROM watch_order ORDER BY order_id").all() as {
+    watch_id: number;
+    order_id: string;
+    body: string | null;
+  }[];
+  expect(rows.length).toBeGreaterThan(3);
+  for (const { watch_id: watchId, order_id: orderId, body } of rows) {
+    const made = body === null ? null : String((JSON.parse(body) as { created_at: number }).created_at);
+    expect(knownOrder(journal, watchId, orderId)?.createdAt).toBe(made);
+  }
+  expect(new Set(rows.map(({ body }) => body === null)).size).toBe(2);
 });
 
 it("an order that a killed watch had begun with comes again as repeated, to the output that may have it", async () => {
@@ -134,6 +162,7 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
   const { watch_id: watchId } = journal.prepare("SELECT watch_id FROM watch").get() as { watch_id: number };
   const bodies = orders.map((order) => ({
     ...found(String(order.order_id)),
+    createdAt: String(order.created_at),
     body: JSON.stringify(order),
   }));
   recordFound(journal, watchId, bodies);

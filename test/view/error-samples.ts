@@ -196,6 +196,7 @@ const details = each<OwnDetail>({
   answer_cut_off: {},
   answer_not_json: {},
   answer_no_problem: {},
+  answer_too_deep: { maxDepth: 100 },
   answer_lacks: { path: "orders", type: "array" },
   not_a_mock: {},
   not_json: {},

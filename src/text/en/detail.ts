@@ -17,6 +17,7 @@ const details: Words<OwnDetail, string> = {
   answer_empty: () => "empty body",
   answer_html: () => "HTML instead of JSON",
   answer_cut_off: () => "the JSON ends early",
+  answer_too_deep: ({ maxDepth }) => `JSON nested deeper than ${maxDepth} levels`,
   answer_not_json: () => "not JSON",
   answer_no_problem: () => "no error body of the service",
   answer_lacks: ({ path, type }) => (path === "" ? `no JSON ${type}` : `no ${path} ${type}`),

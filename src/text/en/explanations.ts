@@ -179,7 +179,7 @@ export const explanations: Explanations = {
   },
   order_file_taken: {
     cause:
-      "The folder of --out-dir has a file with this order's name and other content. bpos never writes over it.",
+      "The folder of --out-dir has a file with this order's name that holds no order. bpos never writes over it.",
     remedy: "Move it away, or give bpos a folder of its own.",
   },
   exec_failed: {

@@ -56,7 +56,8 @@ export const help = {
     watch: {
       description:
         "Poll, and deliver each new order once to each output; after a crash possibly again, marked repeated",
-      interval: "time between two polls (default 60s; under 10s needs --mock or --force)",
+      interval:
+        "time between two polls (default 60s, 3s with a mock on this machine; under 10s needs --mock or --force)",
       once: "poll once and end",
       consumer: 'whose memory it is: each consumer gets every order (default "default")',
       outDir: "write each order as a file ORDER_ID.json into this folder",

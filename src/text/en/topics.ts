@@ -153,7 +153,10 @@ export const topics: Topics = {
           ],
           ["journal.db.*", "a journal that could not be used and was moved aside"],
           ["locks/", "who is at work now; may be deleted when no bpos runs"],
-          ["quarantine/", "orders without a usable order_id, as they came"],
+          [
+            "quarantine/",
+            "orders that cannot be delivered (no usable order_id, nested too deep), as they came; at most 1,000",
+          ],
           ["mock-world.db", "the world of --mock; bpos mock reset empties it"],
           ["mock-journal.db", "the journal of rehearsals, apart from the real one"],
           ["mocks/", "where each bpos mock runs, for bpos mock order and its like"],

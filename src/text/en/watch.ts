@@ -17,6 +17,14 @@ export const watch = {
   changeFailed: (orderId: string, why: string) =>
     `The change of order ${orderId}: ${why} It is told again when all states are next read.`,
   quarantineFailed: (why: string) => `An order without a usable order_id came, and could not be kept: ${why}`,
+  tooDeep: (orderId: string, file: string) =>
+    `Order ${orderId} is nested too deep to be read, and is not delivered. It is kept in ${file}; look at it, and tell the service.`,
+  quarantineFull: (folder: string) =>
+    `An order that cannot be delivered came, and is not kept: ${folder} holds 1,000 of them. Look at them, tell the service, and empty it.`,
+  numberReused: (orderId: string, createdAt: string, before: string) =>
+    `Order ${orderId}, created ${createdAt}, has the number of an order created ${before}. It is delivered as another order.`,
+  firstRunIncomplete: (since: string) =>
+    `Orders that left pendiente before all of it was read for the first time may not have been delivered. To see them: bpos orders list --status all --all --since ${since}`,
   journalBusy: "Another process has held the journal for long; this poll is made again.",
   unfinished: (orderId: string, output: string) =>
     `Order ${orderId} was at ${output} when you stopped; it may be done. The next watch hands it on again, marked as repeated.`,

@@ -25,6 +25,7 @@ const details: Words<OwnDetail, string> = {
   answer_empty: () => "llegó vacía",
   answer_html: () => "HTML en lugar de JSON",
   answer_cut_off: () => "el JSON está cortado",
+  answer_too_deep: ({ maxDepth }) => `JSON anidado en más de ${maxDepth} niveles`,
   answer_not_json: () => "no es JSON",
   answer_no_problem: () => "no es un error como los del servicio",
   answer_lacks: ({ path, type }) =>

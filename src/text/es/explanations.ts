@@ -179,7 +179,7 @@ export const explanations: Explanations = {
   },
   order_file_taken: {
     cause:
-      "En la carpeta de --out-dir hay un archivo con el nombre de este pedido y otra cosa adentro. bpos nunca lo pisa.",
+      "En la carpeta de --out-dir hay un archivo con el nombre de este pedido que no tiene un pedido adentro. bpos nunca lo pisa.",
     remedy: "Movelo a otro lado, o dale a bpos una carpeta propia.",
   },
   exec_failed: {

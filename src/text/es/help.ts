@@ -64,7 +64,8 @@ export const help: typeof en = {
     watch: {
       description:
         "Consultar y entregar cada pedido nuevo una vez a cada salida; después de un corte, quizás otra vez, marcado repeated",
-      interval: "tiempo entre dos consultas (por defecto, 60s; menos de 10s pide --mock o --force)",
+      interval:
+        "tiempo entre dos consultas (por defecto, 60s, o 3s con un mock en esta máquina; menos de 10s pide --mock o --force)",
       once: "consultar una vez y terminar",
       consumer: 'de quién es la memoria: cada consumidor recibe todos los pedidos (por defecto, "default")',
       outDir: "escribir cada pedido en esta carpeta, en un archivo ORDER_ID.json",

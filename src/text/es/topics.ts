@@ -159,7 +159,10 @@ export const topics: Topics = {
           ],
           ["journal.db.*", "un registro que no se podía usar y se apartó"],
           ["locks/", "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos"],
-          ["quarantine/", "pedidos sin un order_id que sirva, como llegaron"],
+          [
+            "quarantine/",
+            "pedidos que no se pueden entregar (sin un order_id que sirva, o demasiado anidados), como llegaron; 1.000 como mucho",
+          ],
           ["mock-world.db", "el mundo de --mock; bpos mock reset lo vacía"],
           ["mock-journal.db", "el registro de los ensayos, aparte del de verdad"],
           ["mocks/", "dónde corre cada bpos mock, para bpos mock order y los demás"],

@@ -21,6 +21,14 @@ export const watch: typeof en = {
     `El cambio del pedido ${orderId}: ${why} Se avisa de nuevo en la próxima lectura de todos los estados.`,
   quarantineFailed: (why: string) =>
     `Llegó un pedido sin un order_id que sirva, y no se pudo guardar: ${why}`,
+  tooDeep: (orderId: string, file: string) =>
+    `El pedido ${orderId} está anidado en demasiados niveles para leerlo, y no se entrega. Quedó en ${file}; miralo, y avisale al servicio.`,
+  quarantineFull: (folder: string) =>
+    `Llegó un pedido que no se puede entregar, y no se guardó: ${folder} ya tiene 1.000. Miralos, avisale al servicio, y vaciala.`,
+  numberReused: (orderId: string, createdAt: string, before: string) =>
+    `El pedido ${orderId}, creado ${createdAt}, tiene el número de un pedido creado ${before}. Se entrega como otro pedido.`,
+  firstRunIncomplete: (since: string) =>
+    `Puede que no se hayan entregado pedidos que salieron de pendiente antes de leerlo entero por primera vez. Para verlos: bpos orders list --status all --all --since ${since}`,
   journalBusy: "Hace rato que otro proceso tiene el registro; esta consulta se hace de nuevo.",
   unfinished: (orderId: string, output: string) =>
     `Cuando cortaste, el pedido ${orderId} estaba en ${output}; puede que haya pasado. El próximo watch lo entrega de nuevo, marcado como repetido.`,
