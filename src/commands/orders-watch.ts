@@ -88,6 +88,37 @@ async function instant(createdAt: string): Promise<string> {
   return Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
 }
 
+type Warning = Extract<
+  WatchNotice,
+  { event: `${"change" | "quarantine" | "number" | "first_run" | "state"}.${string}` | "order.quarantined" }
+>;
+
+/** What of the orders somebody has to look at. */
+async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
+  const { watch: words } = runtime.texts;
+  switch (notice.event) {
+    case "change.failed":
+      return words.changeFailed(notice.orderId, await said(notice.error, runtime.texts));
+    case "quarantine.failed":
+      return words.quarantineFailed(await said(notice.error, runtime.texts));
+    case "quarantine.full":
+      return words.quarantineFull(quarantineFolder(runtime));
+    case "order.quarantined":
+      return notice.orderId === undefined
+        ? words.quarantined(notice.file)
+        : words.tooDeep(notice.orderId, notice.file);
+    case "number.reused": {
+      const { orderId, createdAt, before } = notice;
+      return words.numberReused(orderId, await instant(createdAt), await instant(before));
+    }
+    case "first_run.incomplete":
+      // `--since` leaves out the very instant.
+      return words.firstRunIncomplete(await instant(String(notice.since - 1)));
+    case "state.refused":
+      return words.stateRefused(notice.state, await said(notice.error, runtime.texts));
+  }
+}
+
 /** Tells people how one branch fares. */
 async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
@@ -128,12 +159,6 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
       await warn(runtime.texts.watch.outputFailed(orderId, await said(error, runtime.texts), again));
       break;
     }
-    case "change.failed":
-      await warn(runtime.texts.watch.changeFailed(notice.orderId, await said(notice.error, runtime.texts)));
-      break;
-    case "quarantine.failed":
-      await warn(runtime.texts.watch.quarantineFailed(await said(notice.error, runtime.texts)));
-      break;
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
       await say(runtime.texts.watch.journalBusy);
@@ -141,28 +166,8 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
     case "order.unfinished":
       await say(runtime.texts.watch.unfinished(notice.orderId, runtime.texts.watch.outputs[notice.output]));
       break;
-    case "order.quarantined": {
-      const { orderId, file } = notice;
-      const { quarantined, tooDeep } = runtime.texts.watch;
-      await warn(orderId === undefined ? quarantined(file) : tooDeep(orderId, file));
-      break;
-    }
-    case "quarantine.full":
-      await warn(runtime.texts.watch.quarantineFull(quarantineFolder(runtime)));
-      break;
-    case "number.reused": {
-      const { orderId, createdAt, before } = notice;
-      await warn(runtime.texts.watch.numberReused(orderId, await instant(createdAt), await instant(before)));
-      break;
-    }
-    case "first_run.incomplete": {
-      const { isoWithOffset } = await import("../flows/instants.ts");
-      await warn(runtime.texts.watch.firstRunIncomplete(isoWithOffset(notice.since - 1)));
-      break;
-    }
-    case "state.refused":
-      await warn(runtime.texts.watch.stateRefused(notice.state, await said(notice.error, runtime.texts)));
-      break;
+    default:
+      await warn(await warningOf(runtime, notice));
   }
 }
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { parse } from "lossless-json";
+import { parse, stringify } from "lossless-json";
 import { BposError } from "../errors.ts";
 import { createdAtText } from "./order-key.ts";
 
@@ -30,7 +30,7 @@ function unwritable(file: string, error: unknown): BposError {
 function identityOf(text: string): string | undefined {
   try {
     const order = parse(text) as { order_id?: unknown };
-    return order.order_id === undefined ? undefined : `${String(order.order_id)} ${createdAtText(order)}`;
+    return order.order_id === undefined ? undefined : `${stringify(order.order_id)} ${createdAtText(order)}`;
   } catch {
     return undefined;
   }

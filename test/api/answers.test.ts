@@ -90,12 +90,12 @@ describe("an answer that cannot be used", () => {
 
   it("is refused when it is nested too deep", async () => {
     const deep = `${"[".repeat(200_000)}1234567890123456${"]".repeat(200_000)}`;
-    const server = await scriptedServer(on(list, reply(deep)));
-    const facts = await factsOf(
-      "unreadable_answer",
-      clientOf(server.url, { retries: 0 }).client.listOrders(),
-    );
-    expect(facts.detail).toEqual({ kind: "answer_not_json" });
+    const server = await scriptedServer(on(list, reply(deep)), on("GET /messaging/campaigns/c", reply(deep)));
+    const { client } = clientOf(server.url, { retries: 0 });
+    const listed = await factsOf("unreadable_answer", client.listOrders());
+    expect(listed.detail).toEqual({ kind: "answer_lacks", path: "", type: "object" });
+    const facts = await factsOf("unreadable_answer", client.readCampaign("c"));
+    expect(facts.detail).toEqual({ kind: "answer_too_deep", maxDepth: 100 });
   });
 });
 
