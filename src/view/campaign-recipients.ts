@@ -32,6 +32,12 @@ export function toneOf(name: unknown, ui: Ui): (text: string) => string {
   return name === "pending" ? dim : (text) => text;
 }
 
+/** A status of the service in the language of the screen, as the counts beside it are; one that nobody knows as it came. */
+export function statusName(status: unknown, { texts }: Pick<Ui, "texts">): string {
+  const names = new Map<unknown, string>(Object.entries(texts.campaign.names));
+  return names.get(status)?.toLowerCase() ?? shown(status);
+}
+
 function isFailure({ recipient }: Listed): boolean {
   return recipient["status"] === "failed" || present(recipient["error_message"]);
 }
@@ -85,7 +91,7 @@ export function recipientsTable(
   };
   const status: Column<Listed> = {
     title: columns.status,
-    cell: (row) => shown(row.recipient["status"]),
+    cell: (row) => statusName(row.recipient["status"], ui),
     ...{ priority: 1, shrinkTo: 10 },
     style: (text, row) => toneOf(row.recipient["status"], ui)(text),
   };

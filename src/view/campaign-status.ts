@@ -1,7 +1,7 @@
 import { countNames } from "../contract/campaign.ts";
 import type { KnownPeople } from "../flows/campaign-people.ts";
 import type { CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts";
-import { failuresFirst, notFound, recipientsTable, toneOf } from "./campaign-recipients.ts";
+import { failuresFirst, notFound, recipientsTable, statusName, toneOf } from "./campaign-recipients.ts";
 import { count, number, percent, shown } from "./format.ts";
 import { type Fields, fields, list, present } from "./order-fields.ts";
 import { bar } from "./progress.ts";
@@ -55,7 +55,7 @@ export function countsTable(counts: Fields, ui: Ui): string[] {
 function oneHead(campaign: Fields, ui: Ui): string[] {
   const { labels } = ui.texts.campaign;
   const pairs = [
-    [labels.status, campaign["status"]],
+    [labels.status, present(campaign["status"]) ? statusName(campaign["status"], ui) : undefined],
     [labels.name, campaign["campaign_name"]],
     [labels.ref, campaign["external_ref"]],
   ] as const;
@@ -79,7 +79,7 @@ function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
   const text = table<Fields>(
     [
       { title: columns.id, cell: (row) => shown(row["campaign_id"]), priority: 1, style: ui.theme.strong },
-      { title: columns.status, cell: (row) => shown(row["status"]), priority: 3, shrinkTo: 8 },
+      { title: columns.status, cell: (row) => statusName(row["status"], ui), priority: 3, shrinkTo: 8 },
       ...counts,
       { title: columns.name, cell: (row) => shown(row["campaign_name"]), priority: 8, shrinkTo: 12 },
     ],

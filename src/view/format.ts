@@ -160,73 +160,51 @@ export function createdAt(order: { created_at?: unknown; created_at_iso?: unknow
   return typeof order.created_at_iso === "string" ? Date.parse(order.created_at_iso) : Number.NaN;
 }
 
-function timeFormat(locale: string, dated: boolean): Intl.DateTimeFormat {
-  // 24 hours everywhere: a counter reads 21:05 faster, and it is shorter than any "p. m.".
-  const form: Intl.DateTimeFormatOptions = { timeStyle: "short", hourCycle: "h23", timeZone: "UTC" };
-  if (dated) form.dateStyle = "short";
-  try {
-    return new Intl.DateTimeFormat(locale, form);
-  } catch {
-    return new Intl.DateTimeFormat("en", form);
-  }
+/** The epoch milliseconds of an ISO 8601 time; NaN when it cannot be read. */
+function instantOf(iso: unknown): number {
+  return typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? Date.parse(iso) : Number.NaN;
 }
 
-const timeFormatters = new Map<string, (minute: number) => string>();
-
-/** The UTC time of an instant as the locale writes it short, with or without its date. */
-function localTime(instant: number, { money: { locale } }: Pick<Ui, "money">, dated: boolean): string {
-  const name = `${locale} ${dated}`;
-  let made = timeFormatters.get(name);
-  if (made === undefined) {
-    const format = timeFormat(locale, dated);
-    made = keeping((minute: number) => format.format(minute * 60_000));
-    timeFormatters.set(name, made);
-  }
-  return made(Math.floor(instant / 60_000));
+/** What the clock on the wall of this machine shows at an instant, in 24 hours: a counter reads 21:05 faster than any "p. m.". */
+function wallClock(instant: number): string {
+  return new Date(instant).toTimeString().slice(0, 5);
 }
 
-/** What the clock on the wall shows at an ISO 8601 time, as if it were UTC; NaN when it cannot be read. */
-function wallClock(iso: unknown): number {
-  const local = typeof iso === "string" ? /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(iso)?.[0] : undefined;
-  return local === undefined ? Number.NaN : Date.parse(`${local}Z`);
+/** An instant with its date, in the one form that each language has; undefined beyond the calendar. */
+function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return undefined;
+  const [year, month, day] = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  const two = (n: number): string => String(n).padStart(2, "0");
+  const date =
+    texts.language === "es" ? `${day}/${month}/${two(year % 100)}` : `${year}-${two(month)}-${two(day)}`;
+  return `${date} ${wallClock(instant)}`;
 }
 
 /**
- * When an order was made, short as the reader's locale has it, in the store's own offset (`spec.md` 2.1). Without a
- * readable created_at_iso the offset is unknown, and created_at is shown in UTC with a `Z`.
+ * When an order was made, in this machine's zone like every other time on the screen; what cannot be read is shown as it came.
  *
  * @example
- * createdTime({ created_at_iso: "2026-01-31T15:05:00-03:00" }, ui); // "31/1/26, 15:05" with es-AR
+ * createdTime({ created_at_iso: "2026-01-31T15:05:00-03:00" }, ui); // "2026-01-31 15:05" in Buenos Aires
  */
 export function createdTime(
   order: { created_at?: unknown; created_at_iso?: unknown },
-  ui: Pick<Ui, "money">,
+  ui: Pick<Ui, "texts">,
 ): string {
   const { created_at_iso: iso, created_at: epoch } = order;
-  const wall = wallClock(iso);
-  if (!Number.isNaN(wall)) return localTime(wall, ui, true);
-  // 8.64e15 ms is where the calendar of the language ends.
-  if (typeof epoch === "number" && Math.abs(epoch) <= 8.64e15) return `${localTime(epoch, ui, true)} Z`;
-  return shown(iso ?? epoch);
+  const made = instantOf(iso);
+  return dated(Number.isNaN(made) ? createdAt(order) : made, ui) ?? shown(iso ?? epoch);
 }
 
-/**
- * An ISO 8601 time in the offset that it carries, with its date: in English as `2026-01-01 08:00`, in Spanish as the reader's
- * locale has it short. Anything else as it came.
- */
-export function isoTime(iso: unknown, ui: Pick<Ui, "money" | "texts">): string {
-  if (ui.texts.language === "es") {
-    const wall = wallClock(iso);
-    return Number.isNaN(wall) ? shown(iso) : localTime(wall, ui, true);
-  }
-  const parts = typeof iso === "string" ? /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso) : null;
-  return parts ? `${parts[1] ?? ""} ${parts[2] ?? ""}` : shown(iso);
+/** An ISO 8601 time with its date, in this machine's zone: `2026-01-31 15:05`, in Spanish `31/1/26 15:05`. Anything else as it came. */
+export function isoTime(iso: unknown, ui: Pick<Ui, "texts">): string {
+  return dated(instantOf(iso), ui) ?? shown(iso);
 }
 
-/** The time of day of an ISO 8601 time as the reader's locale has it, in the offset that it carries. */
-export function timeOfDay(iso: string, ui: Pick<Ui, "money">): string {
-  const wall = wallClock(iso);
-  return Number.isNaN(wall) ? shown(iso) : localTime(wall, ui, false);
+/** The time of day of an ISO 8601 time, in this machine's zone. */
+export function timeOfDay(iso: string): string {
+  const instant = instantOf(iso);
+  return Number.isNaN(instant) ? shown(iso) : wallClock(instant);
 }
 
 /** A span of milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */

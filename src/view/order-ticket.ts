@@ -1,6 +1,6 @@
 import type { Order } from "../contract/order.ts";
 import type { OrderChanged } from "../flows/watch-events.ts";
-import { age, createdAt, createdTime, money, number, shown, timeOfDay, visible } from "./format.ts";
+import { createdTime, money, number, shown, timeOfDay, visible } from "./format.ts";
 import {
   address,
   customerName,
@@ -54,11 +54,10 @@ const NARROWEST = 32;
 
 function head(order: Fields, ui: Ui): Row[] {
   const words = ui.texts.ticket;
-  const made = createdAt(order);
-  const ago = Number.isFinite(made) ? ` · ${words.ago(age(ui.now - made))}` : "";
   const rows: Row[] = [
     {
-      left: `${createdTime(order, ui)}${ago}`,
+      // When, not how long ago: a ticket stays where it is printed.
+      left: createdTime(order, ui),
       right: deliveryType(order, words),
       style: ui.theme.strong,
     },
@@ -83,14 +82,14 @@ function orderLine(line: Fields, ui: Ui): Row[] {
       style: ui.theme.strong,
     },
   ];
-  const each = line["precio_unitario"];
-  if (line["cantidad"] !== 1 && present(each)) {
-    rows.push({ left: ui.texts.ticket.each(money(each, ui)), indent, style: ui.theme.dim });
-  }
+  const each = (price: unknown): string =>
+    line["cantidad"] === 1 ? money(price, ui) : ui.texts.ticket.each(money(price, ui));
+  const unit = line["precio_unitario"];
+  if (line["cantidad"] !== 1 && present(unit)) rows.push({ left: each(unit), indent, style: ui.theme.dim });
   for (const option of list(line["opciones"])) {
     const extra = option["precio_adicional"];
     const code = present(option["codigo"]) ? `  [${shown(option["codigo"])}]` : "";
-    const price = extra === 0 || !present(extra) ? "" : `  ${money(extra, ui)}`;
+    const price = extra === 0 || !present(extra) ? "" : `  ${each(extra)}`;
     rows.push({
       left: `+ ${shown(option["nombre"])}${code}${price}`,
       indent: indent + 2,
@@ -197,13 +196,13 @@ export function orderTicket(order: Order, ui: Ui, options: TicketOptions = {}): 
   return `${lines.join("\n")}\n`;
 }
 
-/** What became of an order that was shown earlier, in one line; in the offset that its `at` carries. */
+/** What became of an order that was shown earlier, in one line. */
 export function orderChanged(change: ChangeShown, ui: Ui): string {
   const { order_id: id, from, to, branch, at } = change;
   const words = ui.texts.ticket;
   const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
   const style = OFF.has(to) ? ui.theme.warn : (text: string) => text;
-  return `${paragraph(`${timeOfDay(at, ui)}  ${title}`, ui)
+  return `${paragraph(`${timeOfDay(at)}  ${title}`, ui)
     .map(style)
     .join("\n")}\n`;
 }

@@ -55,7 +55,7 @@ export function replyText(reply: ReplyEvent, ui: Ui): string {
   const { event, fields } = reply;
   const inset = (lines: readonly string[]): string[] => lines.map((line) => INSET + line);
   const narrow = { ...ui, width: Math.max(1, width - INSET.length) };
-  const head = [badge, timeOfDay(event.at, ui), shown(fields.phone)].filter((part) => part !== null);
+  const head = [badge, timeOfDay(event.at), shown(fields.phone)].filter((part) => part !== null);
   const said = (fields.text ?? ABSENT).split("\n").flatMap((line) => paragraph(line, narrow));
   const others = rest(reply);
   return `${[

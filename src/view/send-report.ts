@@ -3,6 +3,7 @@ import { problemsOf } from "../errors/row-problem.ts";
 import { doubtsOf, type SendReport, type SentCampaign } from "../flows/send-report.ts";
 import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
+import { statusName } from "./campaign-recipients.ts";
 import { ABSENT, age, count, isoTime, number, shown } from "./format.ts";
 import { type Column, heading, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
@@ -263,7 +264,7 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
       { title: columns.id, cell: (call) => shown(call.campaign_id), priority: 1, style: ui.theme.strong },
       {
         title: columns.status,
-        cell: (call) => shown(call.status),
+        cell: (call) => statusName(call.status, ui),
         priority: 2,
         style: (text, call) => (call.campaign_id === null ? ui.theme.bad(text) : text),
       },

@@ -54,7 +54,6 @@ export const orders = {
 /** The kitchen ticket, and the line that says what became of an order. */
 export const ticket = {
   order: (id: string) => `Order ${id}`,
-  ago: (age: string) => `${age} ago`,
   repeated: "Perhaps shown before: bpos stopped while handing this order on.",
   phone: "Phone",
   address: "Address",

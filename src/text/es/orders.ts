@@ -53,7 +53,6 @@ export const orders: typeof enOrders = {
 /** The kitchen ticket, and the line that says what became of an order. */
 export const ticket: typeof enTicket = {
   order: (id: string) => `Pedido ${id}`,
-  ago: (age: string) => `hace ${age}`,
   repeated: "Puede que ya haya salido: bpos se cortó mientras entregaba este pedido.",
   phone: "Teléfono",
   address: "Dirección",

@@ -79,7 +79,7 @@ export const send: typeof en = {
     added: "Enviados",
     duplicates: "Repetidos",
     errors: "Errores",
-    replayed: "De antes",
+    replayed: "Antes",
     name: "Nombre",
   },
   yes: "sí",
