@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { homedir, userInfo } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,6 +8,9 @@ import { type LookUp, lookUp } from "./system/look-up.ts";
 import { hasGroups, killGroup } from "./system/process-group.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type CommandQuestion, type CommandReading, readCommand } from "./system/read-command.ts";
+import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
+
+export { ClosedPipeError, type OutStream } from "./system/streams.ts";
 
 /** Time: the current instant in epoch milliseconds, and a pause that an abort ends at once. */
 export interface Clock {
@@ -17,27 +19,8 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Thrown by `OutStream.write` when the reader of a pipe is gone; main ends quietly with 0. */
-export class ClosedPipeError extends Error {
-  constructor() {
-    super("the reader of this pipe is gone");
-    this.name = "ClosedPipeError";
-  }
-}
-
 /** The random source of this machine: a number from 0 up to, not including, 1. */
 export const realRandom = Math.random;
-
-/** A stream of text to a terminal, a pipe or a file. */
-export interface OutStream {
-  readonly isTerminal: boolean;
-  /** Width in columns of the terminal, undefined when it is none or does not know it. */
-  columns(): number | undefined;
-  /** Height in rows of the terminal, undefined when it is none or does not know it. */
-  rows(): number | undefined;
-  /** Resolves when more may be written. Throws ClosedPipeError when nobody reads any more. */
-  write(text: string): Promise<void>;
-}
 
 /** How to run a command line. */
 export interface CommandRun {
@@ -62,6 +45,10 @@ export interface CommandEnd {
   /** The last 4 KB of its standard output and standard error. */
   output: string;
 }
+
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** A wish to stop. */
+type StopSignal = (typeof stopSignals)[number];
 
 /** The outside world as one argument. */
 export interface System {
@@ -95,8 +82,8 @@ export interface System {
    * large file, in which next to nothing lives on.
    */
   preferLittleMemory(work: "waiting" | "reading"): void;
-  /** Calls `handler` on the first SIGINT or SIGTERM; a second one ends the process. Returns a function that stops listening. */
-  onSignal(handler: (name: "SIGINT" | "SIGTERM") => void): () => void;
+  /** Calls `handler` on the first signal; another SIGINT or SIGTERM ends the process. Returns a function that stops listening. */
+  onSignal(handler: (name: StopSignal) => void): () => void;
 }
 
 /** The clock of this machine. */
@@ -113,50 +100,14 @@ export const realClock: Clock = {
   },
 };
 
-const isClosedPipe = (error: NodeJS.ErrnoException): boolean =>
-  error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
-
-type Output = NodeJS.WriteStream | Socket;
-
-/** How long after Ctrl-C whoever reads our output may still take it. */
-const stalledReaderMs = 800;
-
-/**
- * Standard output. A pipe is opened by ourselves, because `process.stdout` cannot be destroyed: a reader that has stopped
- * reading would hold us even after Ctrl-C. A terminal and a file are `process.stdout` as ever.
- */
-function standardOutput(): Output {
-  const stat = fstatSync(1);
-  const isPipe = process.platform !== "win32" && (stat.isFIFO() || stat.isSocket());
-  return isPipe ? new Socket({ fd: 1, readable: false, writable: true }) : process.stdout;
-}
-
-function outStream(stream: Output): OutStream {
-  // Every failure also reaches the callback of the write that met it; this keeps it from ending the process.
-  stream.on("error", () => undefined);
-  const isTerminal = "isTTY" in stream && stream.isTTY;
-  return {
-    isTerminal,
-    // A terminal that was never given a size says 0.
-    columns: () => (isTerminal ? stream.columns || undefined : undefined),
-    rows: () => (isTerminal ? stream.rows || undefined : undefined),
-    async write(text) {
-      await new Promise<void>((resolve, reject) => {
-        // The callback reports what `write` cannot: that the reader is gone. A write that our own destroying cut off is
-        // called back without an error.
-        stream.write(text, (error) => {
-          if (stream.destroyed || (error && isClosedPipe(error))) reject(new ClosedPipeError());
-          else if (error) reject(error);
-          else resolve();
-        });
-      });
-    },
-  };
-}
-
 async function* readStdin(): AsyncGenerator<Uint8Array> {
   for await (const chunk of process.stdin) yield chunk as Uint8Array;
 }
+
+/** How long after the wish to stop whoever reads our output may still take it. */
+const stalledReaderMs = 800;
+/** Commands that have not ended yet. */
+const running = new Set<ChildProcess>();
 
 /** How long a command may go on after the abort. */
 const stopGraceMs = 700;
@@ -217,6 +168,7 @@ function endOf(
 ): Promise<CommandEnd> {
   return new Promise((resolve) => {
     const output = lastOutput(child);
+    running.add(child);
     let timer: NodeJS.Timeout;
     const after = (ms: number, act: () => void): void => {
       clearTimeout(timer);
@@ -224,6 +176,7 @@ function endOf(
     };
     const settle = (): void => {
       clearTimeout(timer);
+      running.delete(child);
       signal.removeEventListener("abort", onAbort);
       output.release();
       resolve({ ...end, output: output.text() });
@@ -261,27 +214,37 @@ function endOf(
   });
 }
 
-/** Listens for the wish to stop; see `System.onSignal`. What `output` still holds is given up soon after. */
-function listenToSignals(output: Output, handler: (name: "SIGINT" | "SIGTERM") => void): () => void {
-  const names = ["SIGINT", "SIGTERM"] as const;
+/** Listens for the wish to stop; see `System.onSignal`. What `streams` still hold is given up soon after. */
+function listenToSignals(
+  streams: readonly StandardStream[],
+  handler: (name: StopSignal) => void,
+): () => void {
   let first = true;
-  const listener = (name: NodeJS.Signals): void => {
+  const stop = (): void => {
+    for (const each of stopSignals) process.off(each, listener);
+  };
+  const listener = (signal: NodeJS.Signals): void => {
+    const name = signal as StopSignal;
     if (first) {
       first = false;
       // Whoever waits for standard input waits no longer.
       process.stdin.destroy();
-      setTimeout(() => output.writableLength > 0 && output.destroy(), stalledReaderMs).unref();
-      handler(name as "SIGINT" | "SIGTERM");
+      // Again and again: what was written last may find no reader either.
+      setInterval(() => {
+        for (const stream of streams) stream.abandon();
+      }, stalledReaderMs).unref();
+      handler(name);
       return;
     }
-    // A second signal has its usual effect: nobody is locked in.
-    for (const each of names) process.off(each, listener);
+    // Of one closed window a shell and the system may both tell, each once or twice.
+    if (name === "SIGHUP") return;
+    // A second signal has its usual effect: nobody is locked in. A command would otherwise go on without us.
+    for (const child of running) killGroup(child, "SIGKILL");
+    stop();
     process.kill(process.pid, name);
   };
-  for (const each of names) process.on(each, listener);
-  return () => {
-    for (const each of names) process.off(each, listener);
-  };
+  for (const each of stopSignals) process.on(each, listener);
+  return stop;
 }
 
 /** The person's folder. In a container there may be no such person: then it is the root, where nothing can be kept. */
@@ -297,7 +260,7 @@ function homeFolder(): string {
 export function realSystem(): System {
   // The parser of HTTP is WebAssembly: to optimise it takes a quarter of a short command's time, and gains less than that.
   setFlagsFromString("--liftoff-only");
-  const output = standardOutput();
+  const [stdout, stderr] = [standardStream(1), standardStream(2)];
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -312,8 +275,8 @@ export function realSystem(): System {
       },
       [Symbol.asyncIterator]: readStdin,
     },
-    stdout: outStream(output),
-    stderr: outStream(process.stderr),
+    stdout: stdout.out,
+    stderr: stderr.out,
     clock: realClock,
     random: realRandom,
     uuid: () => crypto.randomUUID(),
@@ -325,6 +288,6 @@ export function realSystem(): System {
       // Without them the language keeps several times what hundreds of short polls need, or 48 MB for objects just made.
       setFlagsFromString(work === "waiting" ? "--optimize-for-size" : "--semi-space-growth-factor=1");
     },
-    onSignal: (handler) => listenToSignals(output, handler),
+    onSignal: (handler) => listenToSignals([stdout, stderr], handler),
   };
 }

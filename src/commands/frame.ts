@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** Begins a frame where the cursor is; nothing else may write to the terminal between two drawings. */
-export function openFrame(stdout: OutStream): Frame {
+export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "rows" | "write">): Frame {
   let drawn: number[] = [];
   return {
     async draw(text) {

@@ -7,7 +7,7 @@ import { en } from "../../src/text/en.ts";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
-import { shell } from "../support/run.ts";
+import { readStream, shell } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
 import { terminal } from "../view/ui.ts";
 
@@ -65,7 +65,7 @@ describe("a terminal", () => {
   it("in a pipe keeps its signs in any locale", async () => {
     let written = "";
     const pipe: OutStream = {
-      ...{ isTerminal: false, columns: () => undefined, rows: () => undefined },
+      ...{ isTerminal: false, columns: () => undefined, rows: () => undefined, ...readStream },
       write(text) {
         written += text;
         return Promise.resolve();
@@ -129,7 +129,7 @@ it("progress is drawn on a terminal that can be drawn over", () => {
       return Promise.resolve();
     };
     const clock = fakeClock();
-    const stderr: OutStream = { isTerminal: true, columns: () => 80, rows: () => 24, write };
+    const stderr: OutStream = { isTerminal: true, columns: () => 80, rows: () => 24, write, ...readStream };
     const bar = startProgress({ env, clock, stderr } as unknown as System, output, "Reading");
     clock.advance(2_000);
     bar.update(1, 2);

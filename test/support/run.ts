@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
@@ -62,6 +63,13 @@ function bytesOf(text: string | Uint8Array): AsyncIterable<Uint8Array> {
   return Readable.from([typeof text === "string" ? Buffer.from(text) : text]);
 }
 
+/** What a stream says that is read at once, and no file. */
+export const readStream = {
+  isMidLine: () => false,
+  isBehind: () => false,
+  watch: () => () => undefined,
+} satisfies Partial<OutStream>;
+
 /** A function that runs `main` in a fake System; all runs of one shell share a home. */
 export function shell(base: World = {}): (argv: string[], world?: World) => Promise<Run> {
   const home = temporaryFolder();
@@ -72,6 +80,20 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
     const stop = (): void => {
       for (const handler of [...handlers]) handler("SIGINT");
     };
+    const work = { steps: 0, running: 0 };
+    /** Resolves when no command runs any more and nothing is written. */
+    const idle = async (): Promise<void> => {
+      for (let before = -1; before !== work.steps || work.running > 0; ) {
+        before = work.steps;
+        for (let n = 0; n < 3; n++) await turn();
+      }
+    };
+    const { clock: given } = world;
+    const clock: System["clock"] | undefined = given && {
+      now: () => given.now(),
+      // Outputs work beside the polls: a clock that stands still until it is slept on waits for them.
+      sleep: (ms, signal) => idle().then(() => given.sleep(ms, signal)),
+    };
     const stream = (name: "stdout" | "stderr"): OutStream => ({
       isTerminal: world.terminal !== undefined,
       columns: () => world.terminal,
@@ -79,10 +101,12 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       write(text) {
         if (name === "stderr" && world.stderrClosed) return Promise.reject(new ClosedPipeError());
         written[name] += text;
+        work.steps += 1;
         if (name === "stdout") world.onOutput?.(written.stdout, stop);
         else world.onError?.(written.stderr);
         return Promise.resolve();
       },
+      ...readStream,
     });
     const answers = [...(world.answers ?? [])];
     /** As a terminal does: an answer that cannot be taken is objected to, and the next one is asked for. */
@@ -107,7 +131,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
       stdin: Object.assign(bytesOf(world.stdin ?? ""), { isTerminal: world.terminal !== undefined }),
       stdout: stream("stdout"),
       stderr: stream("stderr"),
-      clock: world.clock ?? realClock,
+      clock: clock ?? realClock,
       random: world.random ?? Math.random,
       uuid: world.uuid ?? (() => crypto.randomUUID()),
       prompts: {
@@ -127,7 +151,13 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         secret: (question, how) => typed(question, how),
         ...world.prompts,
       },
-      run: runCommand,
+      async run(...how) {
+        work.running += 1;
+        const end = await runCommand(...how);
+        work.running -= 1;
+        work.steps += 1;
+        return end;
+      },
       readCommand,
       lookUp: world.lookUp ?? lookUp,
       preferLittleMemory: () => undefined,

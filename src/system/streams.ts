@@ -1,0 +1,180 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
+import { onReaderGone } from "./reader-gone.ts";
+
+/** Thrown by `OutStream.write` when the reader of a pipe is gone; main ends quietly with 0. */
+export class ClosedPipeError extends Error {
+  constructor() {
+    super("the reader of this pipe is gone");
+    this.name = "ClosedPipeError";
+  }
+}
+
+/** A stream of text to a terminal, a pipe or a file. */
+export interface OutStream {
+  readonly isTerminal: boolean;
+  /** Width in columns of the terminal, undefined when it is none or does not know it. */
+  columns(): number | undefined;
+  /** Height in rows of the terminal, undefined when it is none or does not know it. */
+  rows(): number | undefined;
+  /**
+   * Resolves when every byte is written, on standard error after a second at the latest. Throws ClosedPipeError when nobody
+   * reads any more, and the error of the system, with `syscall: "write"`, when a file takes no more.
+   */
+  write(text: string): Promise<void>;
+  /** True for a regular file that does not end in a newline: what is written next would continue its last line. */
+  isMidLine(): boolean;
+  /** True while what was written before waits for its reader. */
+  isBehind(): boolean;
+  /**
+   * Calls `stalled` once, when a write takes long, and `closed`, with what a write would throw, as soon as nobody reads any
+   * more. Returns a function that ends it.
+   */
+  watch(on: { stalled: () => void; closed: (error: Error) => void }): () => void;
+}
+
+/** One of this process's two output streams. */
+export interface StandardStream {
+  out: OutStream;
+  /** Drops what nobody has taken yet, so that it does not keep the process alive. */
+  abandon(): void;
+}
+
+/** A write that takes this long is stalled. */
+const stalledMs = 3_000;
+/** How long a write to standard error may hold up its writer. */
+const errorMs = 1_000;
+/** So many bytes wait for a reader of standard error; what comes then is dropped. */
+const maxUnread = 1 << 20;
+
+const isClosedPipe = ({ code = "" }: NodeJS.ErrnoException): boolean =>
+  ["EPIPE", "EIO", "ECONNRESET", "ECANCELED", "ERR_STREAM_DESTROYED"].includes(code);
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) {
+    // Less than all is written where a disk is nearly full; the rest then fails with the reason.
+    const written = writeSync(fd, bytes, at);
+    if (written === 0) throw Object.assign(new Error("nothing was written"), { syscall: "write" });
+    at += written;
+  }
+}
+
+/** Whether a file's last byte is not a newline. Where that cannot be read it is: an empty line does less harm than two in one. */
+function lacksNewline(fd: number): boolean {
+  const stat = fstatSync(fd);
+  if (!stat.isFile() || stat.size === 0) return false;
+  try {
+    // The shell opened it for writing only.
+    const reader = openSync(`/dev/fd/${fd}`, "r");
+    try {
+      const last = Buffer.alloc(1);
+      return readSync(reader, last, 0, 1, stat.size - 1) === 1 && last.toString() !== "\n";
+    } finally {
+      closeSync(reader);
+    }
+  } catch {
+    return true;
+  }
+}
+
+/** A regular file or a device: written in one go, whatever `process.stdout` makes of a write that is cut short. */
+function fileStream(fd: 1 | 2): StandardStream {
+  let midLine: boolean | undefined;
+  const out: OutStream = {
+    ...{ isTerminal: false, columns: () => undefined, rows: () => undefined },
+    write: (text) =>
+      new Promise((resolve) => {
+        midLine = undefined;
+        writeWhole(fd, Buffer.from(text));
+        midLine = !text.endsWith("\n");
+        resolve();
+      }),
+    isMidLine() {
+      midLine ??= lacksNewline(fd);
+      return midLine;
+    },
+    isBehind: () => false,
+    watch: () => () => undefined,
+  };
+  return { out, abandon: () => undefined };
+}
+
+/** What Node keeps to itself: its terminals block, and its standard streams cannot be closed. */
+interface Handle {
+  setBlocking?: (blocking: boolean) => number;
+  close: () => void;
+}
+
+/** Whether libuv has opened the terminal anew: what is set for it is then not set for the shell. */
+function isOwnTerminal(fd: 1 | 2): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    const path = process.platform === "linux" ? readlinkSync(`/proc/self/fd/${fd}`) : "/dev/tty";
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_NOCTTY));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A terminal or a pipe: a reader that takes nothing holds up nothing but the write. */
+function liveStream(fd: 1 | 2): StandardStream {
+  const stream = fd === 1 ? process.stdout : process.stderr;
+  const { _handle: handle } = stream as { _handle?: Handle | null };
+  const isTerminal = isatty(fd);
+  let isAbandoned = false;
+  let onStalled: (() => void) | undefined;
+  // Every failure also reaches the callback of the write that met it; this keeps it from ending the process.
+  stream.on("error", () => undefined);
+  // Ctrl-S would stop this process, signals included, and not only its output.
+  if (isTerminal && isOwnTerminal(fd)) handle?.setBlocking?.(false);
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (isAbandoned) {
+        reject(new ClosedPipeError());
+        return;
+      }
+      const late = fd === 1 ? setTimeout(() => onStalled?.(), stalledMs) : setTimeout(resolve, errorMs);
+      late.unref();
+      stream.write(text, (error) => {
+        clearTimeout(late);
+        if (isAbandoned || (error && isClosedPipe(error))) reject(new ClosedPipeError());
+        else if (error) reject(error);
+        else resolve();
+      });
+    });
+  const out: OutStream = {
+    isTerminal,
+    // A terminal that was never given a size says 0.
+    columns: () => (isTerminal ? stream.columns || undefined : undefined),
+    rows: () => (isTerminal ? stream.rows || undefined : undefined),
+    write: (text) => (fd === 2 && stream.writableLength > maxUnread ? Promise.resolve() : write(text)),
+    isMidLine: () => false,
+    isBehind: () => stream.writableLength > 0,
+    watch({ stalled, closed }) {
+      onStalled = () => {
+        onStalled = undefined;
+        stalled();
+      };
+      const stop = isTerminal ? undefined : onReaderGone(fd, () => closed(new ClosedPipeError()));
+      return () => {
+        onStalled = undefined;
+        stop?.();
+      };
+    },
+  };
+  return {
+    out,
+    abandon() {
+      if (isAbandoned || stream.writableLength === 0) return;
+      isAbandoned = true;
+      handle?.close();
+    },
+  };
+}
+
+/** Standard output or standard error of this process. */
+export function standardStream(fd: 1 | 2): StandardStream {
+  const stat = fstatSync(fd);
+  return isatty(fd) || stat.isFIFO() || stat.isSocket() ? liveStream(fd) : fileStream(fd);
+}
