@@ -36,7 +36,7 @@ export interface ProxyTrouble {
 
 /** What an error about one call to the service knows. */
 export interface CallFacts {
-  /** Method and path, for example `GET /v1/orders`. */
+  /** Method and path below the base address, for example `GET /v1/orders` or `GET /campaigns/cmp_1`. */
   endpoint: string;
   /** Scheme, host and port that were called. */
   origin: string;

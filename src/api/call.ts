@@ -19,7 +19,7 @@ import {
 
 /** One attempt of a call, for a log; it never holds the key. */
 export interface AttemptRecord {
-  /** Method and path of the contract, for example `GET /v1/orders`. */
+  /** Method and path below the base address, for example `GET /v1/orders`. */
   endpoint: string;
   url: string;
   /** 1 is the first. */
@@ -79,6 +79,8 @@ export interface CallContext {
 /** One call: where it goes and what it carries. */
 export interface CallInput {
   address: Address;
+  /** The endpoint's path with its parameter as it was given, for logs and errors; default the path as the contract has it. */
+  path?: string;
   /** The exact bytes of a POST. */
   body?: Buffer;
   signal: AbortSignal | undefined;
@@ -234,7 +236,8 @@ export async function call<E extends Endpoint>(
 ): Promise<Answer<z.output<E["response"]>>> {
   const { clock, retries, random, onAttempt } = context;
   const { address, signal } = input;
-  const record = { endpoint: `${endpoint.method} ${endpoint.path}`, url: address.origin + address.path };
+  const name = context.mask(`${endpoint.method} ${input.path ?? endpoint.path}`);
+  const record = { endpoint: name, url: address.origin + address.path };
   let unknown = false;
   for (let attempt = 1; ; attempt++) {
     const startedAt = clock.now();

@@ -199,8 +199,9 @@ export function createClient(options: ClientOptions): Client {
     },
     async readCampaign(campaignId, callOptions) {
       const endpoint = endpoints.readCampaign;
-      const rest = endpoint.path.replace("{campaign_id}", () => pathSegment(campaignId));
-      return call(context, endpoint, { address: addressOf(endpoint, rest), signal: callOptions?.signal });
+      const withId = (id: string): string => endpoint.path.replace("{campaign_id}", () => id);
+      const address = addressOf(endpoint, withId(pathSegment(campaignId)));
+      return call(context, endpoint, { address, path: withId(campaignId), signal: callOptions?.signal });
     },
     async close() {
       // Not a graceful close: that one would wait for a connection that is still being tried.

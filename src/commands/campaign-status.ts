@@ -109,6 +109,13 @@ async function write(
   if (output.format !== "table") for (const text of notFound(found, output.ui)) await output.notice(text);
 }
 
+/** Says where the answers are not what was asked for. */
+async function warnOfAnswers(output: Output, { status }: CampaignLook): Promise<void> {
+  for (const { asked, answered } of status.swapped)
+    await output.warning(output.texts.follow.swapped(asked, answered));
+  await output.mismatches(status.mismatches);
+}
+
 /** Runs `bpos campaign status`: raw flags in, output and `runtime.exitCode` out. */
 export async function status(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
   const flags = parseFlags(statusFlags, raw);
@@ -136,7 +143,7 @@ export async function status(runtime: Runtime, named: readonly string[], raw: un
       const end = await followCampaigns(runtime, output, read, { ...what, ref, watch, waitMs, live });
       if (!end.final) runtime.exitCode = exitCodes.pending;
       if (!end.shown) await write(output, end.look, { ...what, fields });
-      await output.mismatches(end.look.status.mismatches);
+      await warnOfAnswers(output, end.look);
       return;
     }
     const bar = startProgress(runtime.system, output, runtime.texts.follow.reading);
@@ -148,6 +155,6 @@ export async function status(runtime: Runtime, named: readonly string[], raw: un
         runtime.texts.follow.open(count(open, output.errorUi), count(all, output.errorUi), ref),
       );
     await write(output, look, { ...what, fields });
-    await output.mismatches(look.status.mismatches);
+    await warnOfAnswers(output, look);
   });
 }

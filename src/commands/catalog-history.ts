@@ -18,14 +18,15 @@ export async function history(runtime: Runtime, raw: unknown): Promise<void> {
     const { pushFields, pushHistoryCsv, pushHistoryTable } = await import("../view/push-history.ts");
     const { journal, branch } = await openJournal();
     const limit = flags.limit ?? usualLimit;
-    const found = pushHistory(journal, branch, limit + 1);
+    const { pushes: found, unfinished } = pushHistory(journal, branch, limit + 1);
     const pushes = found.slice(0, limit);
+    const more = found.length > limit;
     const { format } = output;
     const { fields } = flags;
     const objects = await chosenObjects(pushFields, pushes, { fields, format });
     if (format === "json") await output.document({ pushes: objects });
     else if (format === "table")
-      await output.data(pushHistoryTable(pushes, found.length > limit, output.ui, fields));
+      await output.data(pushHistoryTable(pushes, { more, unfinished }, output.ui, fields));
     else if (format === "csv") await output.data(pushHistoryCsv(pushes, output.ui, fields));
     else for (const push of objects) await output.document(push);
   });

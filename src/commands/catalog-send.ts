@@ -203,8 +203,11 @@ async function pushAll(
     try {
       const result = await pushOnce(runtime, session, opened, request);
       results.push(result);
-      if (result.failure)
-        return { results, stopped: withStoreId(result.failure, request, result.report.accepted) };
+      if (result.failure) {
+        const stopped = withStoreId(result.failure, request, result.report.accepted);
+        const isNothingSent = results.length === 1 && result.report.batches === 0;
+        return { results, stopped: isNothingSent ? withFacts(stopped, { nothingSent: true }) : stopped };
+      }
     } catch (error) {
       const known =
         error instanceof BposError

@@ -14,7 +14,11 @@ export interface CampaignsStatus {
 }
 
 /** A status as it was read. */
-export type StatusReading = CampaignsStatus & { mismatches: string[] };
+export type StatusReading = CampaignsStatus & {
+  mismatches: string[];
+  /** The campaigns that the service answered with another one. */
+  swapped: { asked: string; answered: string }[];
+};
 
 /** Campaigns that are asked for at the same moment. */
 const atOnce = 8;
@@ -97,6 +101,10 @@ export async function readCampaigns(
     counts: sumOf(campaigns),
     recipients_hidden: campaigns.reduce((sum, campaign) => sum + hiddenOf(campaign), 0),
     mismatches: answers.flatMap(({ mismatches }) => mismatches),
+    swapped: ids.flatMap((asked, at) => {
+      const answered = campaigns[at]?.campaign_id ?? asked;
+      return answered === asked ? [] : [{ asked, answered }];
+    }),
   };
 }
 

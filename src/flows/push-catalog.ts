@@ -13,6 +13,7 @@ import {
   recordNotApplied,
 } from "../journal/pushes.ts";
 import { Steps } from "../journal/steps.ts";
+import { readBatchAnswer } from "./batch-answer.ts";
 import { isoWithOffset } from "./instants.ts";
 import { journalFailure } from "./journal-failure.ts";
 import { batchesOf, halvesOf, type PushRequest, planEvents } from "./push-plan.ts";
@@ -84,6 +85,8 @@ const quickMs = 100;
 class Sending {
   readonly mismatches: string[] = [];
   failure: BposError | undefined;
+  /** Batches that the service had before, of which no earlier try is known. */
+  unknownDuplicates = 0;
   /** What this run knows of each event, also where the journal could not be written. */
   events: PushEvent[] = [];
   readonly #request: PushRequest;
@@ -216,6 +219,8 @@ class Sending {
     if (next !== undefined) this.#prepared = { event: next, body: eventBody(this.#request, next) };
     const answer = await sent;
     const text = answerText(answer.body);
+    const isFirstTry = event.state === "planned" && answer.attempts === 1;
+    if (isFirstTry && readBatchAnswer(text).duplicate) this.unknownDuplicates += 1;
     Object.assign(event, { state: "answered", answer: text });
     this.#steps.note(() => {
       recordAnswer(journal, this.#pushId, event, text);
@@ -238,7 +243,7 @@ export function previewPush(request: PushRequest, tools: Pick<PushTools, "clock"
 /**
  * Pushes a catalog in batches, strictly in order, each written down before it leaves (`spec.md` 4.2).
  * The same content pushed again after an unknown outcome takes up where it stopped, with the same stamps and ids.
- * Throws `access_denied`, `unavailable` and `interrupted` when nothing was sent.
+ * Throws `unavailable`, `journal_unreadable` and `interrupted` when nothing was sent.
  *
  * @example
  * const { report } = await pushCatalog(request, { client, journal, clock, uuid, signal });
@@ -257,6 +262,7 @@ export async function pushCatalog(request: PushRequest, tools: PushTools): Promi
   await sending.run();
   const { events, failure, mismatches } = sending;
   const { report, sumsDiffer } = reportOf(request, pushId, events, failure);
-  if (failure && report.outcome === "nothing") throw failure;
+  if (failure && report.batches === 0 && report.outcome !== "refused") throw failure;
+  report.unknownDuplicates = sending.unknownDuplicates;
   return { report, sumsDiffer, mismatches, ...(failure && { failure }) };
 }

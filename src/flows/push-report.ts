@@ -44,8 +44,10 @@ export interface PushReport {
   rejected_file: string | null;
   outcome: PushOutcome;
   dry_run: boolean;
-  /** What ended it early; for the screen only. */
+  /** What ended it early; for the screen only, as is the next. */
   stoppedBy?: ErrorReason;
+  /** Batches that the service calls duplicates though no earlier try of them is known. */
+  unknownDuplicates?: number;
 }
 
 /** A report of nothing yet: what the file alone says. */
@@ -76,37 +78,63 @@ function positionsByCode(
   return new Map(Array.from({ length: count }, (_, n) => [items.item(first + n).codigo, first + n]));
 }
 
-/** Adds one answer to the report; true when its sums are those of the batch. */
-function tally(report: PushReport, items: PushItems, event: PushEvent, answer: BatchAnswer): boolean {
-  const { accepted, stale, duplicate, rejected } = answer;
-  report.accepted += accepted;
-  report.skipped_stale += stale;
-  if (duplicate) report.duplicate_batches += 1;
-  const byCode = rejected.length === 0 ? undefined : positionsByCode(items, event);
-  for (const { codigo, error } of rejected) {
-    const position = codigo === null ? undefined : byCode?.get(codigo);
-    report.rejected.push({
-      source: "service",
-      codigo,
-      line: position === undefined ? null : items.line(position),
-      error,
-      cells: position === undefined ? [] : items.cells(position),
-    });
-  }
-  return accepted + rejected.length + stale === event.row_count;
+/** The answers to the batches of a push, added up. */
+export interface PushCounts {
+  sent: number;
+  batches: number;
+  accepted: number;
+  skipped_stale: number;
+  duplicate_batches: number;
+  rejected: (BatchAnswer["rejected"][number] & { event: PushEvent })[];
+  /** Batches whose accepted, rejected and stale are not what was sent. */
+  sumsDiffer: number;
+  /** Whether a batch has no clear answer. */
+  isOpen: boolean;
 }
 
-function outcomeOf(
-  report: PushReport,
-  failure: BposError | undefined,
-  events: readonly PushEvent[],
+/** Adds up the answers to the batches of a push. */
+export function countsOf(events: readonly PushEvent[]): PushCounts {
+  const counts: PushCounts = {
+    ...{ sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 },
+    ...{ rejected: [], sumsDiffer: 0, isOpen: false },
+  };
+  for (const event of events) {
+    if (event.state === "planned") continue;
+    // One without an answer may have landed: it counts as sent, and nobody knows as what.
+    counts.batches += 1;
+    counts.sent += event.row_count;
+    counts.isOpen ||= event.answer === null;
+    if (event.answer === null) continue;
+    const { accepted, stale, duplicate, rejected } = readBatchAnswer(event.answer);
+    counts.accepted += accepted;
+    counts.skipped_stale += stale;
+    for (const each of rejected) counts.rejected.push({ ...each, event });
+    // What a repeated answer counts is not shown in the specification.
+    if (duplicate) counts.duplicate_batches += 1;
+    else if (accepted + rejected.length + stale !== event.row_count) counts.sumsDiffer += 1;
+  }
+  return counts;
+}
+
+/**
+ * How a push ended, the first that fits.
+ *
+ * @param rejected products that the service or we refused.
+ * @param stoppedBy what ended it early; `unanswered` where that is not known.
+ */
+export function outcomeOf(
+  { sent, accepted, skipped_stale: stale, sumsDiffer, isOpen }: PushCounts,
+  rejected: number,
+  stoppedBy: ErrorReason | "unanswered" | undefined,
 ): PushOutcome {
   // What the journal does not hold is open to the next run, whatever this one was answered.
-  const isOpen = failure?.reason === "journal_write_failed";
-  if (isOpen || events.some(({ state }) => state === "attempted")) return "unknown";
-  if (report.batches === 0) return failure?.reason === "input_refused" ? "refused" : "nothing";
-  if (failure) return "partial";
-  return report.skipped_stale > 0 ? "stale" : "complete";
+  if (isOpen || stoppedBy === "journal_write_failed") return "unknown";
+  const isRefused = stoppedBy === "input_refused" || stoppedBy === "access_denied";
+  if (isRefused && accepted === 0) return "refused";
+  const isFlawed = rejected > 0 || sumsDiffer > 0;
+  if (sent === 0 || (accepted === 0 && isFlawed)) return "nothing";
+  if (stale === sent) return "stale";
+  return isFlawed || stale > 0 || stoppedBy !== undefined ? "partial" : "complete";
 }
 
 /** What the journal holds of a push, as a report, and how many batches have sums that do not add up. */
@@ -116,19 +144,25 @@ export function reportOf(
   events: readonly PushEvent[],
   failure: BposError | undefined,
 ): { report: PushReport; sumsDiffer: number } {
+  const { items } = request;
   const report = newReport(request, pushId, events[0]?.occurred_at ?? "");
-  let sumsDiffer = 0;
-  for (const event of events) {
-    if (event.state === "planned") continue;
-    // One without an answer may have landed: it counts as sent, and nobody knows as what.
-    report.batches += 1;
-    report.sent += event.row_count;
-    if (event.answer === null) continue;
-    const answer = readBatchAnswer(event.answer);
-    // What a repeated answer counts is not shown in the specification.
-    if (!tally(report, request.items, event, answer) && !answer.duplicate) sumsDiffer += 1;
+  const counts = countsOf(events);
+  const { sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer } = counts;
+  const positions = new Map<PushEvent, Map<string, number>>();
+  for (const { codigo, error, event } of counts.rejected) {
+    const byCode = positions.get(event) ?? positionsByCode(items, event);
+    positions.set(event, byCode);
+    const position = codigo === null ? undefined : byCode.get(codigo);
+    report.rejected.push({
+      source: "service",
+      codigo,
+      line: position === undefined ? null : items.line(position),
+      error,
+      cells: position === undefined ? [] : items.cells(position),
+    });
   }
-  report.outcome = outcomeOf(report, failure, events);
+  Object.assign(report, { sent, batches, accepted, skipped_stale, duplicate_batches });
+  report.outcome = outcomeOf(counts, report.rejected.length, failure?.reason);
   if (failure) report.stoppedBy = failure.reason;
   return { report, sumsDiffer };
 }

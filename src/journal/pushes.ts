@@ -39,9 +39,7 @@ function openPush(journal: Journal, { branch, contentHash }: NewPush): string | 
   // The order of insertion decides what is newest: this machine's clock can go back.
   const newest = prepared(
     journal,
-    `SELECT push_id, content_hash, EXISTS (
-       SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS open
-     FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
+    `SELECT push_id, content_hash, ${isOpen} FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
   ).get(branch) as { push_id: string; content_hash: string; open: number } | undefined;
   return newest?.open === 1 && newest.content_hash === contentHash ? newest.push_id : undefined;
 }
@@ -165,13 +163,19 @@ export interface KeptPush {
   file: string | null;
   /** JSON text; null while it is under way, or when its process was killed. */
   report: string | null;
+  /** 1 while a batch has no answer. */
+  open: number;
 }
+
+const isOpen =
+  "EXISTS (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS open";
 
 /** The pushes of a branch that began, newest first. */
 export function keptPushes(journal: Journal, branch: string, limit: number): KeptPush[] {
   return prepared(
     journal,
-    `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report FROM push LEFT JOIN push_report USING (push_id)
+    `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report, ${isOpen}
+       FROM push LEFT JOIN push_report USING (push_id)
        WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
   ).all(branch, limit) as KeptPush[];
 }

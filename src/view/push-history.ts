@@ -11,10 +11,12 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const named = (words: Readonly<Record<string, string>>, name: unknown): string =>
   new Map(Object.entries(words)).get(String(name)) ?? shown(name);
 
-const unfinished: ReadonlySet<unknown> = new Set(["unknown", "partial", "nothing"]);
-
 /** What to do about pushes that did not come to their end: only the newest one of a branch is taken up again. */
-function nextSteps(pushes: readonly PastPush[], { texts }: Ui): string[] {
+function nextSteps(
+  pushes: readonly PastPush[],
+  unfinished: ReadonlySet<string>,
+  { texts }: Pick<Ui, "texts">,
+): string[] {
   const words = texts.push.history;
   // Standard input has no name that says what was pushed.
   const fileOf = ({ file }: PastPush): string | null => (file === "-" ? null : file);
@@ -22,9 +24,9 @@ function nextSteps(pushes: readonly PastPush[], { texts }: Ui): string[] {
   if (newest === undefined) return [];
   const isDelete = newest["action"] === "delete";
   const goOn = isDelete ? words.goOn.delete() : words.goOn.upsert(fileOf(newest));
-  const overtaken = older.find((push) => unfinished.has(push["outcome"]));
+  const overtaken = older.find(({ push_id }) => unfinished.has(push_id));
   return [
-    ...(unfinished.has(newest["outcome"]) ? [goOn] : []),
+    ...(unfinished.has(newest.push_id) ? [goOn] : []),
     ...(overtaken === undefined ? [] : [words.overtaken(fileOf(overtaken))]),
   ];
 }
@@ -69,10 +71,15 @@ function usualColumns(ui: Ui): Column<PastPush>[] {
   ];
 }
 
-/** The pushes that were made from this machine, newest first; `more` when there are others. */
+/**
+ * The pushes that were made from this machine, newest first.
+ *
+ * @param more whether there are others.
+ * @param unfinished the ids of those that did not come to their end.
+ */
 export function pushHistoryTable(
   pushes: readonly PastPush[],
-  more: boolean,
+  { more, unfinished }: { more: boolean; unfinished: ReadonlySet<string> },
   ui: Ui,
   chosen?: readonly string[],
 ): string {
@@ -80,7 +87,7 @@ export function pushHistoryTable(
   if (pushes.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
   const text = table(chosen ? fieldColumns(pushFields, chosen, pushes) : usualColumns(ui), pushes, ui);
   const shownOf = (more ? words.newest : words.all)(count(pushes.length, ui));
-  const steps = nextSteps(pushes, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
+  const steps = nextSteps(pushes, unfinished, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
   return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
 }
 

@@ -71,8 +71,8 @@ function reasonOf(each: RejectedProduct, { texts }: Pick<Ui, "texts">): [key: st
   return [`${problem.kind} ${column}`, texts.rows.problem(problem)];
 }
 
-/** The reason that most rows have, when several have it and a person cannot see them all. */
-function mostFrequent({ rejected }: PushReport, ui: Ui): string[] {
+/** The reason that most rejected rows have, and how many have it. */
+function commonReason({ rejected }: PushReport, ui: Ui): { times: number; said: string } | undefined {
   const reasons = new Map<string, { times: number; said: string }>();
   for (const each of rejected) {
     const [key, said] = reasonOf(each, ui) ?? [];
@@ -81,9 +81,14 @@ function mostFrequent({ rejected }: PushReport, ui: Ui): string[] {
     if (known === undefined) reasons.set(key, { times: 1, said });
     else known.times += 1;
   }
-  const [first] = [...reasons.values()].sort((a, b) => b.times - a.times);
-  if (first === undefined || first.times < 2) return [];
-  return [ui.texts.push.mostFrequent(count(first.times, ui), count(rejected.length, ui), first.said)];
+  return [...reasons.values()].sort((a, b) => b.times - a.times)[0];
+}
+
+/** That reason, when several rows have it and a person cannot see them all. */
+function mostFrequent(report: PushReport, ui: Ui): string[] {
+  const { times = 0, said = "" } = commonReason(report, ui) ?? {};
+  if (times < 2) return [];
+  return [ui.texts.push.mostFrequent(count(times, ui), count(report.rejected.length, ui), said)];
 }
 
 /** True when there was nothing to send since no row is good. */
@@ -166,6 +171,23 @@ function firstOf({ action }: PushReport, plan: PushPlan | undefined, ui: Ui): st
   return ["", ...heading(firstTitle[action], ui), table([code], first, ui).trimEnd()];
 }
 
+/** How a push that was made ended, in one sentence. */
+function headline(report: PushReport, ui: Ui): string {
+  const words = ui.texts.push;
+  const { outcome, stoppedBy, action, rejected } = report;
+  const accepted = count(report.accepted, ui);
+  const sent = count(report.sent, ui);
+  const stale = count(report.skipped_stale, ui);
+  if (stoppedBy === "journal_write_failed") return words.notKept(accepted, sent);
+  if (outcome === "unknown" || outcome === "refused" || outcome === "stale") return words.outcome[outcome];
+  if (sent.n === 0) return words.outcome.nothing;
+  if (outcome === "partial" && stoppedBy !== undefined) return words.outcome.partial;
+  if (outcome === "complete" && accepted.n === 0) return words.nothingNew(sent);
+  const why = outcome === "nothing" ? commonReason(report, ui) : undefined;
+  const reason = why && { said: why.said, isOnly: why.times === rejected.length };
+  return words.done(outcome, action, { accepted, sent, rejected: count(rejected.length, ui), stale, reason });
+}
+
 function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string {
   const words = ui.texts.push;
   const { good, warn, bad } = ui.theme;
@@ -177,25 +199,14 @@ function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string
     const text = words.dryRun[report.action](count(plan.wouldSend, ui), count(plan.calls, ui));
     return paragraph(text, ui).join("\n");
   }
-  if (report.outcome === "nothing" && report.unchanged > 0) {
+  if (report.sent === 0 && report.unchanged > 0) {
     return paragraph(words.outcome.allKnown(count(report.rejected.length, ui)), ui)
       .map(good)
       .join("\n");
   }
-  const done = (): string =>
-    words.done[report.action](
-      count(report.accepted, ui),
-      count(report.sent, ui),
-      count(report.rejected.length, ui),
-    );
-  const text =
-    report.stoppedBy === "journal_write_failed"
-      ? words.notKept(count(report.accepted, ui), count(report.sent, ui))
-      : report.outcome === "complete"
-        ? done()
-        : words.outcome[report.outcome];
-  const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad, nothing: warn };
-  return paragraph(text, ui).map(tones[report.outcome]).join("\n");
+  const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad };
+  const tone = report.outcome === "nothing" ? (report.sent > 0 ? bad : warn) : tones[report.outcome];
+  return paragraph(headline(report, ui), ui).map(tone).join("\n");
 }
 
 /** Why products came too late. */
@@ -207,7 +218,9 @@ export function staleWhy({ occurred_at }: PushReport, ui: Ui): string {
 function remarks(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
   const texts: string[] = [];
-  if (report.duplicate_batches > 0) texts.push(words.duplicates(count(report.duplicate_batches, ui)));
+  const { duplicate_batches: duplicates, unknownDuplicates: unknown = 0 } = report;
+  if (duplicates > unknown) texts.push(words.duplicates(count(duplicates - unknown, ui)));
+  if (unknown > 0) texts.push(words.unknownDuplicates(count(unknown, ui)));
   if (report.skipped_stale > 0) texts.push(staleWhy(report, ui));
   return texts.flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
 }

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { desk, parse, send } from "../support/campaigns.ts";
+import { desk, errorOf, parse, send } from "../support/campaigns.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { modeOf } from "../support/profiles.ts";
-import { fixture } from "../support/run.ts";
+import { fixture, shell } from "../support/run.ts";
+import { on, reply, scriptedServer } from "../support/scripted-server.ts";
+import { pointedAt } from "../support/service.ts";
 
 describe("--errors", () => {
   const ref = ["--ref", "enero", "--yes", "--json"];
@@ -153,4 +156,42 @@ describe("--errors", () => {
     }
     expect(await phones()).toEqual([]);
   });
+});
+
+describe("campaign status", () => {
+  it.each([
+    ["a refusal", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "unknown" }, 400), 5],
+    ["no service", reply("", 503), 6],
+    ["an answer that is none", reply("<html>"), 6],
+  ])("names the id that was typed when it meets %s", async (_, handler, code) => {
+    const server = await scriptedServer(on("GET /campaigns/cmp%209%2F1", handler));
+    const run = shell({ env: pointedAt(server.url) });
+    const argv = ["campaign", "status", "cmp 9/1", "--retries", "0"];
+    const { stderr, ...ended } = await run(argv, { terminal: 300 });
+    expect(ended.code).toBe(code);
+    expect(stderr).toContain("GET /campaigns/cmp 9/1");
+    expect(stderr).not.toContain("campaign_id}");
+  });
+
+  it("names it while it waits to try again, and in the JSON of the error", async () => {
+    const failing = Array.from({ length: 2 }, () => on("GET /campaigns/c9", reply("", 503)));
+    const server = await scriptedServer(...failing);
+    const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
+    const { stderr } = await run(["campaign", "status", "c9", "--retries", "1", "--json"], { terminal: 200 });
+    expect(stderr).toContain("GET /campaigns/c9: 503");
+    expect(errorOf(stderr)["endpoint"]).toBe("GET /campaigns/c9");
+  });
+
+  it.each([[], ["--watch"], ["--json"], ["-q"]])(
+    "says that the service answered with another campaign (%s)",
+    async (...flags) => {
+      const other = { campaign_id: "c2", status: "sent", counts: { pending: 0 }, recipients: [] };
+      const server = await scriptedServer(on("GET /campaigns/c1", reply(other)));
+      const run = shell({ env: pointedAt(server.url) });
+      const { code, stdout, stderr } = await run(["campaign", "status", "c1", ...flags]);
+      expect(code).toBe(0);
+      expect(stderr).toContain("asked for campaign c1, the service answered with campaign c2");
+      if (flags[0] === "--json") expect(JSON.parse(stdout)).toEqual(other);
+    },
+  );
 });

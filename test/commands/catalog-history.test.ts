@@ -38,7 +38,7 @@ describe("catalog history", () => {
     expect(pastOf(stdout)).toMatchObject([
       { action: "delete", file: null, sent: 1, accepted: 1, rejected: [], outcome: "complete" },
       {
-        ...{ action: "upsert", file, sent: 2, accepted: 1, rejected: [{ codigo: "N" }], outcome: "complete" },
+        ...{ action: "upsert", file, sent: 2, accepted: 1, rejected: [{ codigo: "N" }], outcome: "partial" },
         rejected_file: rejected,
       },
     ]);
@@ -134,7 +134,7 @@ describe("catalog history", () => {
     const { stdout } = await run([...history, "-o", "csv"]);
     expect(stdout.split("\r\n")).toEqual([
       "push_id,at,action,file,read,sent,batches,accepted,skipped_stale,duplicate_batches,unchanged,rejected,rejected_file,outcome",
-      `${push!.push_id},${push!.at},upsert,${file},2,2,1,1,0,0,0,1,,complete`,
+      `${push!.push_id},${push!.at},upsert,${file},2,2,1,1,0,0,0,1,,partial`,
       "",
     ]);
   });

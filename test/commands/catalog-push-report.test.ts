@@ -103,7 +103,7 @@ describe("a push that is refused", () => {
     });
     const run = shell({ env: { BPOS_HOME: home } });
     const kept = await run([...push, "-p", "centro"], { stdin });
-    expect(kept).toMatchObject({ code: 4, stdout: "" });
+    expect(kept).toMatchObject({ code: 4, stdout: expect.stringContaining("Refused:") as string });
     expect(kept.stderr).toMatch(
       /not with the store_id "12"[\s\S]*Nothing was sent\.[\s\S]*--store-id, or store_id/,
     );
@@ -189,13 +189,13 @@ describe("an odd answer", () => {
     expect(stdout).toMatch(/3 {2}B2 +service {2}—/);
   });
 
-  it("that was partly stale is stale, not complete", async () => {
+  it("that was partly stale is partial, not complete", async () => {
     const { code, stdout } = await pushTo(
       '{"duplicate":false,"accepted":1,"skipped_stale":1,"rejected":[]}',
       "--json",
     );
     expect(code).toBe(3);
-    expect(parse(stdout)).toMatchObject({ outcome: "stale", accepted: 1, skipped_stale: 1 });
+    expect(parse(stdout)).toMatchObject({ outcome: "partial", accepted: 1, skipped_stale: 1 });
   });
 });
 
@@ -282,7 +282,7 @@ describe("--rejected", () => {
   it("that cannot be written after all still leaves the report, and ends with 9", async () => {
     const { code, stdout, stderr } = await pushAndLoseFolder(reply(accepted(1)));
     expect(code).toBe(9);
-    expect(parse(stdout)).toMatchObject({ accepted: 1, rejected_file: null, outcome: "complete" });
+    expect(parse(stdout)).toMatchObject({ accepted: 1, rejected_file: null, outcome: "partial" });
     expect(JSON.parse(stderr)).toMatchObject({ error: { reason: "output_unwritable" } });
   });
 

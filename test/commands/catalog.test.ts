@@ -14,7 +14,7 @@ describe("catalog push", () => {
       const result = await shell({ env })(["catalog", "push", fixture(name), "--json"]);
       expect(result.code).toBe(3);
       const report = parse(result.stdout);
-      expect(report).toMatchObject({ read: 300, outcome: "complete", dry_run: false, skipped_stale: 0 });
+      expect(report).toMatchObject({ read: 300, outcome: "partial", dry_run: false, skipped_stale: 0 });
       expect(report.rejected).toHaveLength(9);
       expect(report.accepted).toBe(291);
       const lines = readFileSync(fixture(name), "utf8").split("\n");

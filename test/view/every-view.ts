@@ -107,7 +107,10 @@ const pastPush = (name: string): PastPush => ({
 
 function pastSend(name: string): KnownSend {
   const report = { ...send({ template: name, external_ref: name }), at, test: true };
-  return { report, calls: { all: 3, planned: 1, attempted: 1, sent: 1 } } as unknown as KnownSend;
+  return {
+    report,
+    calls: { all: 3, planned: 1, attempted: 1, sent: 1, doubtful: 1 },
+  } as unknown as KnownSend;
 }
 
 const branch = (name: string, more: object = {}) => ({
@@ -133,9 +136,15 @@ export const everyView: Readonly<Record<string, View>> = {
       ...{ wouldSend: 5, calls: 1 },
       first: [{ codigo: name, nombre: name, categoria: name, precio: 9000, deshabilitado: true }],
     }),
-  "past pushes": (name, ui) => pushHistoryTable([pastPush(name), pastPush(name)], true, ui),
+  "past pushes": (name, ui) =>
+    pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
   "chosen fields of past pushes": (name, ui) =>
-    pushHistoryTable([pastPush(name)], false, ui, ["file", "sent", name, "push_id"]),
+    pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set() }, ui, [
+      "file",
+      "sent",
+      name,
+      "push_id",
+    ]),
   "a check of a catalog": (name, ui) => checkReport(check(name), ui, { fixed: true }),
   "a question before a send": (name, ui) =>
     sendPreview(

@@ -90,7 +90,8 @@ describe("in Spanish", () => {
     const views = [
       (u: typeof ui) =>
         ordersList(page([order(), paidPickUp]), { states: ["pendiente"], paged: true, limited: false }, u),
-      (u: typeof ui) => pushHistoryTable([past, past], false, u),
+      (u: typeof ui) =>
+        pushHistoryTable([past, past], { more: false, unfinished: new Set([past.push_id]) }, u),
       (u: typeof ui) => sendReport(unclear, u),
       (u: typeof ui) => campaignStatus(statusOf(campaign(), campaign({ campaign_id: "cmp_2" })), u),
     ];
@@ -111,7 +112,7 @@ describe("in Spanish", () => {
       }) as unknown as PastPush;
     const table = pushHistoryTable(
       [past("upsert", "complete"), past("delete", "odd")],
-      false,
+      { more: false, unfinished: new Set() },
       pipe({ texts: es }),
     );
     expect(table).toMatch(/1\/1\/26 08:00 .*subida .*completa\n.*baja .*odd/);

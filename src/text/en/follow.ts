@@ -19,6 +19,8 @@ export const follow = {
   hidden: (count: Count) => `${plural(count, "recipient is", "recipients are")} counted but not listed.`,
   open: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
+  swapped: (asked: string, answered: string) =>
+    `Warning: asked for campaign ${asked}, the service answered with campaign ${answered}: what is shown is not about ${asked}.`,
   nobody: (statuses: string, present: string | null) =>
     `No listed recipient is ${statuses}.${present === null ? "" : ` There are: ${present}.`}`,
   onlyHidden:

@@ -1,4 +1,14 @@
+import { ended } from "../phrases.ts";
 import { type Count, plural } from "../plural.ts";
+
+/** What a push came to; `reason` is that of the rejected rows, or of most of them. */
+interface PushEnd {
+  accepted: Count;
+  sent: Count;
+  rejected: Count;
+  stale: Count;
+  reason: { said: string; isOnly: boolean } | undefined;
+}
 
 const part = (accepted: Count, sent: Count): string =>
   accepted.n === sent.n ? products(sent) : `${accepted.shown} of ${products(sent)}`;
@@ -30,16 +40,28 @@ export const push = {
   },
   notKept: (accepted: Count, sent: Count) =>
     `Stopped before the end: the service took ${part(accepted, sent)}, then the journal could not be written. The same command run again continues there, and nothing is applied twice.`,
-  done: {
-    upsert: (accepted: Count, sent: Count, rejected: Count) =>
-      `Done: the service took ${part(accepted, sent)}${
-        rejected.n === 0 ? "" : `; ${plural(rejected, "row was", "rows were")} rejected`
-      }.`,
-    delete: (accepted: Count, sent: Count, rejected: Count) =>
-      `Done: the service deactivated ${part(accepted, sent)}${
-        rejected.n === 0 ? "" : `; ${plural(rejected, "code was", "codes were")} rejected`
-      }.`,
+  /** How a push ended that came to its end. */
+  done: (
+    outcome: "complete" | "partial" | "nothing",
+    action: "upsert" | "delete",
+    { accepted, sent, rejected, stale, reason }: PushEnd,
+  ) => {
+    const opening = { complete: "Done", partial: "Done in part", nothing: "Failed" }[outcome];
+    const took = { upsert: "took", delete: "deactivated" }[action];
+    const rows = {
+      upsert: plural(rejected, "row was", "rows were"),
+      delete: plural(rejected, "code was", "codes were"),
+    }[action];
+    const why = reason === undefined ? "" : `${reason.isOnly ? ": " : ", most often: "}${reason.said}`;
+    return ended(
+      [
+        `${opening}: the service ${took} ${part(accepted, sent)}`,
+        ...(stale.n === 0 ? [] : [`${plural(stale, "product was", "products were")} stale`]),
+        ...(rejected.n === 0 ? [] : [`${rows} rejected${why}`]),
+      ].join("; "),
+    );
   },
+  nothingNew: (sent: Count) => `Nothing new: the service had ${products(sent)} already.`,
   dryRun: {
     upsert: (sent: Count, batches: Count) =>
       `Nothing was sent. ${products(sent)} would go out in ${plural(batches, "call", "calls")}.`,
@@ -56,6 +78,8 @@ export const push = {
     stale: "Stale, ignored",
     rejected: "Rejected",
   },
+  unknownDuplicates: (count: Count) =>
+    `The service says that it had ${plural(count, "call", "calls")} before, but no earlier try is known here: check the products at the service.`,
   duplicates: (count: Count) =>
     `${plural(count, "call", "calls")} had arrived in an earlier try and ${count.n === 1 ? "was" : "were"} not applied again.`,
   staleWhy: (at: string) =>

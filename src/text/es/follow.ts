@@ -21,6 +21,8 @@ export const follow: typeof en = {
     `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}.`,
   open: (open: Count, all: Count, ref: string) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
+  swapped: (asked: string, answered: string) =>
+    `Atención: se preguntó por la campaña ${asked} y el servicio respondió con la campaña ${answered}: lo que se muestra no es de ${asked}.`,
   nobody: (statuses: string, present: string | null) =>
     `Ningún destinatario listado está en ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
   onlyHidden:

@@ -1,4 +1,5 @@
 import type { push as en } from "../en/push.ts";
+import { ended } from "../phrases.ts";
 import { type Count, plural } from "../plural.ts";
 
 const part = (accepted: Count, sent: Count): string =>
@@ -35,12 +36,23 @@ export const push: typeof en = {
   },
   notKept: (accepted: Count, sent: Count) =>
     `Se cortó antes del final: el servicio tomó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo y sigue desde ahí; nada se aplica dos veces.`,
-  done: {
-    upsert: (accepted: Count, sent: Count, rejected: Count) =>
-      `Listo: el servicio tomó ${part(accepted, sent)}${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
-    delete: (accepted: Count, sent: Count, rejected: Count) =>
-      `Listo: el servicio dio de baja ${part(accepted, sent)}${rejectedToo(rejected, "código rechazado", "códigos rechazados")}.`,
+  done: (outcome, action, { accepted, sent, rejected, stale, reason }) => {
+    const opening = { complete: "Listo", partial: "Listo en parte", nothing: "Falló" }[outcome];
+    const took = { upsert: "tomó", delete: "dio de baja" }[action];
+    const rows = {
+      upsert: plural(rejected, "fila rechazada", "filas rechazadas"),
+      delete: plural(rejected, "código rechazado", "códigos rechazados"),
+    }[action];
+    const why = reason === undefined ? "" : `${reason.isOnly ? ": " : "; sobre todo: "}${reason.said}`;
+    return ended(
+      [
+        `${opening}: el servicio ${took} ${part(accepted, sent)}`,
+        ...(stale.n === 0 ? [] : [plural(stale, "producto viejo", "productos viejos")]),
+        ...(rejected.n === 0 ? [] : [`${rows}${why}`]),
+      ].join("; "),
+    );
   },
+  nothingNew: (sent: Count) => `Nada nuevo: el servicio ya tenía ${products(sent)}.`,
   dryRun: {
     upsert: (sent: Count, batches: Count) =>
       `No se mandó nada. Saldrían ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
@@ -57,6 +69,8 @@ export const push: typeof en = {
     stale: "Viejos, ignorados",
     rejected: "Rechazados",
   },
+  unknownDuplicates: (count: Count) =>
+    `El servicio dice que ya tenía ${plural(count, "lote", "lotes")}, pero acá no consta ningún intento anterior: revisá los productos en el servicio.`,
   duplicates: (count: Count) =>
     count.n === 1
       ? `${count.shown} lote ya había llegado en un intento anterior y no se aplicó de nuevo.`
