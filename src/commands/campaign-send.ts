@@ -8,8 +8,9 @@ import type { Journal } from "../journal/open.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import { checkHeader } from "./campaign-header.ts";
 import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "./campaign-report.ts";
-import { parseComing, parseFlags, whole } from "./flag-values.ts";
+import { parseFlags, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
+import { readInstant } from "./instant-flags.ts";
 import { keepForHistory, mayAsk } from "./output.ts";
 import {
   checkRecipientsFiles,
@@ -75,15 +76,11 @@ async function confirm(
 }
 
 /** When it is too late, from `--not-after`: a time, or so long from now. */
-function notAfterOf({ notAfter }: SendFlags, now: number): number | null {
+async function notAfterOf(runtime: Runtime, { notAfter }: SendFlags): Promise<number | null> {
   if (notAfter === undefined) return null;
   const flag = "--not-after";
-  const at = parseComing(notAfter, now);
-  if (at === undefined)
-    throw new BposError("usage_flag", {
-      problem: { kind: "value", flag, problem: { kind: "not_instant_to_come", text: notAfter } },
-    });
-  if (at <= now) {
+  const at = await readInstant(runtime, { flag, text: notAfter, coming: true });
+  if (at <= runtime.system.clock.now()) {
     throw new BposError("usage_flag", { problem: { kind: "time_over", flag, text: notAfter } });
   }
   return at;
@@ -131,7 +128,7 @@ async function requestOf(
     headerField: flags.headerField ?? settings.headerField,
     // The service lists no more of a campaign's recipients than that.
     perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
-    notAfter: notAfterOf(flags, runtime.system.clock.now()),
+    notAfter: await notAfterOf(runtime, flags),
     isTest: false,
     allowRepeat: flags.allowRepeat === true,
   };

@@ -21,7 +21,7 @@ export const notAddress = (flag: string, text: string): BposError =>
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of a duration such as `90s`, `2m` or `1h30m`; undefined when it is none. */
-function parseDuration(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
   return [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce(
     (sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ""] ?? 0),
@@ -88,43 +88,6 @@ export const states = z.string().transform((text, context): OrderState[] => {
     });
   return [...new Set(wanted)] as OrderState[];
 });
-
-function startOfDay(now: number, daysBack: number): Date {
-  const day = new Date(now);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBack);
-}
-
-/**
- * An instant as epoch milliseconds: ISO 8601 (local time when it has no offset), `2h` or `30m` ago, `today`, `yesterday`.
- * Undefined when it is none of these.
- */
-export function parseInstant(text: string, now: number): number | undefined {
-  if (text === "today") return startOfDay(now, 0).getTime();
-  if (text === "yesterday") return startOfDay(now, 1).getTime();
-  const ago = parseDuration(text);
-  if (ago !== undefined) return ago <= now ? now - ago : undefined;
-  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text))
-    return undefined;
-  const day = text.slice(0, 10);
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The language takes 30 February for 2 March.
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined;
-  // A date alone would be read as UTC; people mean the start of that day where they are.
-  const instant = new Date(text.length === 10 ? `${text}T00:00:00` : text.replace(" ", "T")).getTime();
-  return Number.isNaN(instant) ? undefined : instant;
-}
-
-/**
- * An instant to come as epoch milliseconds: ISO 8601 (local time when it has no offset), a time of today, or `2h` from now.
- * Undefined when it is none of these.
- */
-export function parseComing(text: string, now: number): number | undefined {
-  const ahead = parseDuration(text);
-  if (ahead !== undefined) return now + ahead;
-  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (hours === undefined) return parseInstant(text, now);
-  return startOfDay(now, 0).setHours(Number(hours), Number(minutes));
-}
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

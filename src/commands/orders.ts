@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { Order } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
 import { chosenObjects, fieldsShape } from "./fields.ts";
-import { parseFlags, parseInstant, states, whole } from "./flag-values.ts";
+import { parseFlags, states, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
+import { readInstant } from "./instant-flags.ts";
 import type { Runtime } from "./runtime.ts";
 import { withSession } from "./session.ts";
 
@@ -20,16 +21,13 @@ const showFlags = z.strictObject(globalShape);
 /** Runs `bpos orders list`: raw flags in, output and `runtime.exitCode` out. */
 export async function list(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(listFlags, raw);
-  const now = runtime.system.clock.now();
   if (flags.page !== undefined && (flags.all === true || flags.limit !== undefined)) {
     throw new BposError("usage_flag", { problem: { kind: "page_and_more" } });
   }
-  const sinceMs = flags.since === undefined ? undefined : parseInstant(flags.since, now);
-  if (flags.since !== undefined && sinceMs === undefined) {
-    throw new BposError("usage_flag", {
-      problem: { kind: "value", flag: "--since", problem: { kind: "not_instant", text: flags.since } },
-    });
-  }
+  const sinceMs =
+    flags.since === undefined
+      ? undefined
+      : await readInstant(runtime, { flag: "--since", text: flags.since });
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, flags, needs, async ({ client, output }) => {
     const { emptyListing, listOrders } = await import("../flows/list-orders.ts");

@@ -64,6 +64,8 @@ export type UsageProblem =
   | { kind: "codes_and_file" }
   | { kind: "codes_missing" }
   | { kind: "control_character"; code: string }
+  /** Both readings in ISO 8601. */
+  | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }
   | { kind: "exclusive"; flags: readonly [string, string] }
   | { kind: "exec_missing" }
   | { kind: "explained_nothing"; text: string; similar: string | null }

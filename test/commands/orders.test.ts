@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeClock } from "../support/fake-clock.ts";
-import { shell } from "../support/run.ts";
+import { type Run, shell, type World } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
 
@@ -147,9 +147,57 @@ describe("orders list", () => {
     expect((await run(["orders", "list", "--since", "12h"])).code).toBe(0);
   });
 
+  describe("--since", () => {
+    const noon = new Date(2026, 10, 22, 12).getTime();
+    /** The run, and the epoch milliseconds that the service was asked for. */
+    async function asked(since: string, world: World = {}): Promise<Run & { since: number }> {
+      let sent = Number.NaN;
+      const server = await scriptedServer(
+        on("GET /v1/orders", (response, request) => {
+          sent = Date.parse(new URL(request.url, "http://x").searchParams.get("since") ?? "");
+          reply({ orders: [], page: 1, per_page: 20, total: 0, has_more: false })(response, request);
+        }),
+      );
+      const run = shell({ env: pointedAt(server.url), clock: fakeClock(noon) });
+      return { ...(await run(["orders", "list", "--since", since], world)), since: sent };
+    }
+
+    it.each([
+      ["hoy", new Date(2026, 10, 22)],
+      ["Today", new Date(2026, 10, 22)],
+      ["ayer", new Date(2026, 10, 21)],
+      ["yesterday", new Date(2026, 10, 21)],
+      ["22/11/2026", new Date(2026, 10, 22)],
+      ["22/11/26 08:30", new Date(2026, 10, 22, 8, 30)],
+      ["5/5/2026", new Date(2026, 4, 5)],
+      ["13/01/2026", new Date(2026, 0, 13)],
+      ["2026-11-22T08:00:00+09:00", new Date("2026-11-21T23:00:00Z")],
+    ])("takes %s", async (text, at) => {
+      expect(await asked(text)).toMatchObject({ code: 0, stderr: "", since: at.getTime() });
+    });
+
+    it.each([
+      ["en", "--since 5/6/2026 was read day first, as 2026-06-05."],
+      ["es", "--since 5/6/2026 se leyó con el día primero: 2026-06-05."],
+    ])(
+      "reads a date that could be swapped day first, and says so on a terminal (%s)",
+      async (language, said) => {
+        const { code, since, stderr } = await asked("5/6/2026", {
+          terminal: 80,
+          env: { BPOS_LANG: language },
+        });
+        expect({ code, since }).toEqual({ code: 0, since: new Date(2026, 5, 5).getTime() });
+        expect(stderr).toContain(said);
+      },
+    );
+  });
+
   it.each([
     [["--status", "pendientes"], /pendientes.*pendiente, en_preparacion/s],
-    [["--since", "ayer"], /ayer/],
+    [["--since", "anteayer"], /anteayer/],
+    [["--since", "5/6/2026"], /could be 2026-06-05 or 2026-05-06[\s\S]*Next: {2}Write --since 2026-06-05/],
+    [["--since", "31/2/2026"], /31.2.2026/],
+    [["--since", "11/22/2026"], /11.22.2026/],
     [["--page", "0"], /--page.*whole number/s],
     [["--page", "2", "--all"], /--page/],
     [["-o", "xml"], /table, json, ndjson, csv/],

@@ -148,6 +148,9 @@ const usage = each<UsageProblem>({
   codes_and_file: {},
   codes_missing: {},
   control_character: { code: "A1" },
+  date_ambiguous: {
+    ...{ flag: "--since", text: "5/6/2026", dayFirst: "2026-06-05", monthFirst: "2026-05-06" },
+  },
   exclusive: { flags: ["--json", "-o csv"] },
   exec_missing: {},
   explained_nothing: { text: "x", similar: null },

@@ -39,7 +39,8 @@ export const help = {
     list: {
       description: "List the orders of a state, oldest first",
       status: "one or more states, or all (default pendiente)",
-      since: "created after this time: 2026-01-31T08:00:00-03:00, 2h, today, yesterday",
+      since:
+        "created after this time: 2026-01-31T08:00:00-03:00, 31/1/2026 (day first), 2h, today, yesterday",
       page: "which page of 20",
       all: "every page",
       limit: "at most this many orders",

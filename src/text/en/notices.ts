@@ -4,6 +4,8 @@ import { push } from "./push.ts";
 export const notices = {
   mismatches: (first: string, more: number) =>
     `Note: the service's answer differs from its specification (${first}${more > 0 ? ` and ${more} more` : ""}); shown as it came.`,
+  dateRead: (flag: string, text: string, iso: string) =>
+    `Note: ${flag} ${text} was read day first, as ${iso}.`,
   request: (line: {
     endpoint: string;
     outcome: string;

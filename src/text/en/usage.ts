@@ -20,7 +20,7 @@ const rules: Words<ValueProblem, string> = {
   not_forward_address: () => "It takes an http:// or https:// address without a user name or password.",
   not_instant: () =>
     "It takes a time such as 2026-01-31T08:00:00-03:00, 31/1/2026, 2h (ago), today or yesterday.",
-  not_instant_to_come: () => "It takes a time such as 2026-01-01T15:00, 15:00 or 2h (from now).",
+  not_instant_to_come: () => "It takes a time such as 2026-01-01T15:00, 31/1/2026, 15:00 or 2h (from now).",
   not_number: () => "It takes a number such as 60.",
   not_pair: ({ text }) => `${quoted(text)} is not a pair such as codigo=SKU.`,
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
@@ -160,6 +160,11 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: `The product ${JSON.stringify(code)} holds a control character.`,
     why: "CSV cannot carry it. Nothing was written.",
     next: "Name a file that ends in .ndjson with --fixed.",
+  }),
+  date_ambiguous: ({ flag, text, dayFirst, monthFirst }) => ({
+    what: `${flag} ${text} could be ${dayFirst} or ${monthFirst}.`,
+    why: "bpos reads the day first, and without a terminal nobody would see that. Nothing was sent.",
+    next: `Write ${flag} ${dayFirst}, or ${monthFirst} if that is meant.`,
   }),
   exclusive: ({ flags: [one, other] }) => ({
     what: `${one} and ${other} exclude each other.`,

@@ -47,7 +47,8 @@ export const help: typeof en = {
     list: {
       description: "Listar los pedidos de un estado, el más viejo primero",
       status: "uno o más estados, o all (por defecto, pendiente)",
-      since: "creados después de esta hora: 2026-01-31T08:00:00-03:00, 2h, today, yesterday",
+      since:
+        "creados después de esta hora: 31/1/2026 (primero el día), 2026-01-31T08:00:00-03:00, 2h, hoy, ayer",
       page: "qué página de 20",
       all: "todas las páginas",
       limit: "esta cantidad de pedidos como mucho",

@@ -6,6 +6,8 @@ import { push } from "./push.ts";
 export const notices: typeof en = {
   mismatches: (first, more) =>
     `Nota: la respuesta del servicio no coincide con su especificación (${first}${more > 0 ? ` y ${more} más` : ""}); se muestra tal como llegó.`,
+  dateRead: (flag: string, text: string, iso: string) =>
+    `Nota: ${flag} ${text} se leyó con el día primero: ${iso}.`,
   request: (line) =>
     `${line.endpoint} ${line.outcome} ${line.ms} ms, intento ${line.attempt}${
       line.waitMs === undefined ? "" : `, otra vez en ${line.waitMs} ms`

@@ -21,7 +21,7 @@ const rules: Words<ValueProblem, string> = {
   not_forward_address: () => "Va una dirección http:// o https:// sin usuario ni contraseña.",
   not_instant: () =>
     "Va una fecha u hora como 31/1/2026, 2026-01-31T08:00:00-03:00, 2h (hace dos horas), hoy o ayer.",
-  not_instant_to_come: () => "Va una hora como 2026-01-01T15:00, 15:00 o 2h (desde ahora).",
+  not_instant_to_come: () => "Va una hora como 2026-01-01T15:00, 31/1/2026, 15:00 o 2h (desde ahora).",
   not_number: () => "Va un número, como 60.",
   not_pair: ({ text }) => `${quoted(text)} no es un par como codigo=SKU.`,
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
@@ -162,6 +162,11 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: `El producto ${JSON.stringify(code)} tiene un carácter de control.`,
     why: "En un CSV no se puede escribir. No se escribió nada.",
     next: "Con --fixed, poné un archivo que termine en .ndjson.",
+  }),
+  date_ambiguous: ({ flag, text, dayFirst, monthFirst }) => ({
+    what: `${flag} ${text} puede ser ${dayFirst} o ${monthFirst}.`,
+    why: "bpos lee primero el día, y sin una terminal nadie lo vería. No se mandó nada.",
+    next: `Poné ${flag} ${dayFirst}, o ${monthFirst} si es ese día.`,
   }),
   exclusive: ({ flags: [one, other] }) => ({
     what: `${one} y ${other} no van juntas.`,
