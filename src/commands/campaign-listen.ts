@@ -52,12 +52,23 @@ function listenFailure(error: unknown, { host, port }: { host: string; port: num
   return error;
 }
 
-function stdoutOutput({ output }: Listening, text: (reply: ReplyEvent) => string): ReplyOutput {
+function stdoutOutput(
+  { output, runtime, closers }: Listening,
+  text: (reply: ReplyEvent) => string,
+): ReplyOutput {
+  const gone = new Promise<Error>((resolve) => {
+    const unwatch = runtime.system.stdout.watch({
+      stalled: () => void output.warning(output.texts.notices.stdoutStalled),
+      closed: resolve,
+    });
+    closers.push(unwatch);
+  });
   return {
     name: "stdout",
+    gone,
     async give(reply) {
       try {
-        await output.data(text(reply));
+        await output.delivery(text(reply));
         return undefined;
       } catch (error) {
         // A full disk may have room again; a reader that is gone does not come back.

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { folders } from "../config/folders.ts";
 import type { UsageProblem } from "../errors/usage-problem.ts";
 import { BposError, exitCodes, isReason } from "../errors.ts";
-import type { WatchNotice } from "../flows/watch-events.ts";
+import type { DeliveryNotice, WatchNotice } from "../flows/watch-events.ts";
 import { wantedMock } from "./branches.ts";
 import { parseFlags, refusal, timeLimit } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
@@ -90,15 +90,13 @@ async function instant(createdAt: string): Promise<string> {
 
 type Warning = Extract<
   WatchNotice,
-  { event: `${"change" | "quarantine" | "number" | "first_run" | "state"}.${string}` | "order.quarantined" }
+  { event: `${"quarantine" | "number" | "first_run" | "state"}.${string}` | "order.quarantined" }
 >;
 
 /** What of the orders somebody has to look at. */
 async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
   const { watch: words } = runtime.texts;
   switch (notice.event) {
-    case "change.failed":
-      return words.changeFailed(notice.orderId, await said(notice.error, runtime.texts));
     case "quarantine.failed":
       return words.quarantineFailed(await said(notice.error, runtime.texts));
     case "quarantine.full":
@@ -120,7 +118,7 @@ async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
 }
 
 /** Tells people how one branch fares. */
-async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
+async function tell(watching: Watching, branch: string, notice: WatchNotice | DeliveryNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
   const { age } = await import("../view/format.ts");
   const now = runtime.system.clock.now();
@@ -153,10 +151,13 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
     case "outage.ended":
       await say(runtime.texts.watch.outageEnded(age(notice.lastedMs)));
       break;
-    case "output.failed": {
+    case "output.failed":
+    case "change.failed": {
       const { orderId, error, againMs } = notice;
       const again = flags.once === true ? null : age(againMs);
-      await warn(runtime.texts.watch.outputFailed(orderId, await said(error, runtime.texts), again));
+      const { outputFailed, changeFailed } = runtime.texts.watch;
+      const words = notice.event === "output.failed" ? outputFailed : changeFailed;
+      await warn(words(orderId, await said(error, runtime.texts), again));
       break;
     }
     case "journal.busy":
@@ -183,6 +184,7 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
   const folder = quarantineFolder(runtime);
   const world = {
     ...{ clock: system.clock, random: system.random, journal, outputs },
+    tell: (notice: DeliveryNotice) => tell(watching, branchName, notice),
     quarantine: (identity: string, body: string) => quarantineOrder(folder, identity, body),
   };
   const consumer = consumerOf(flags);

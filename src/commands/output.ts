@@ -33,6 +33,8 @@ export interface Output {
   /** For text on standard error. */
   errorUi: Ui;
   data(text: string): Promise<void>;
+  /** As `data`, on a line of its own whatever an earlier run, or a full disk, left behind in a file. */
+  delivery(text: string): Promise<void>;
   /** A value as one JSON document, on one line with ndjson. */
   document(value: unknown): Promise<void>;
   /** Says once that an answer differs from the specification; the data itself is shown as it came. */
@@ -130,6 +132,7 @@ export function openOutput(
     ui: uiFor(system.stdout, runtime, flags, look),
     errorUi,
     data: (text) => stdout.write(text),
+    delivery: (text) => stdout.write(stdout.isMidLine() ? `\n${text}` : text),
     document: (value) => system.stdout.write(`${toJson(value, { pretty: format === "json" })}\n`),
     mismatches: async ([first, ...more]) => {
       if (first !== undefined) await notice(texts.notices.mismatches(first, more.length));

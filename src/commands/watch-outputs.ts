@@ -69,7 +69,6 @@ async function stdoutOutput(
     try {
       await screen.print(text);
     } catch (error) {
-      // A full disk may have room again; a reader that is gone does not come back.
       if ((error as NodeJS.ErrnoException).syscall !== "write") throw error;
       const detail = (error as Error).message;
       throw new BposError("output_unwritable", { file: "standard output", detail }, { cause: error });
@@ -77,6 +76,8 @@ async function stdoutOutput(
   };
   return {
     name: "stdout",
+    failureEnds: true,
+    gone: screen.gone(),
     async give(event) {
       const { order, repeated } = event;
       await print(lines ? `${toJson(event)}\n` : orderTicket(order, ui(), { repeated, ...branch }));
@@ -90,7 +91,7 @@ async function stdoutOutput(
   };
 }
 
-/** The outputs that the flags ask for, in the order in which each order goes to them. Throws `output_unwritable`. */
+/** The outputs that the flags ask for. Throws `output_unwritable`. */
 export async function watchOutputs(
   runtime: Runtime,
   flags: OutputFlags,

@@ -19,13 +19,13 @@ import {
   type WatchMemory,
 } from "../journal/watches.ts";
 import { FirstRun, firstPageOf, type LeftOut } from "./first-run.ts";
-import { HandOn } from "./hand-on.ts";
 import { isoWithOffset } from "./instants.ts";
 import { numberOf } from "./loose-values.ts";
+import { OrderDeliveries } from "./order-deliveries.ts";
 import { lastingIdentity, madeAt, usableOrderId } from "./order-identity.ts";
 import { type Sweep, sweepOrders } from "./order-sweep.ts";
 import { PollPlan } from "./poll-plan.ts";
-import type { OrderOutput, WatchNotice } from "./watch-events.ts";
+import type { DeliveryNotice, OrderOutput, WatchNotice } from "./watch-events.ts";
 
 /** The world of a watch: the clock in epoch milliseconds, chance, the journal, and where orders go. */
 export interface WatchWorld {
@@ -34,6 +34,8 @@ export interface WatchWorld {
   random: () => number;
   journal: Journal;
   outputs: readonly OrderOutput[];
+  /** Told of deliveries while they are made. */
+  tell: (notice: DeliveryNotice) => Promise<void>;
   /**
    * Keeps an order that cannot be delivered, once for each identity, in the file that it returns; undefined when it keeps as
    * many as it may. Throws a BposError when it cannot.
@@ -55,7 +57,7 @@ export interface WatchOptions {
   firstPauseMs?: number;
   /** Poll once and end; a poll that fails is thrown. */
   once: boolean;
-  /** Hand nothing on that was there before the first run of this consumer. */
+  /** Deliver nothing that was there before the first run of this consumer. */
   skipExisting: boolean;
   signal: AbortSignal;
 }
@@ -73,7 +75,7 @@ export class BranchWatch {
   readonly #client: Client;
   readonly #world: WatchWorld;
   readonly #options: WatchOptions;
-  readonly #handOn: HandOn;
+  readonly #deliveries: OrderDeliveries;
   readonly #plan: PollPlan;
   #memory: WatchMemory;
   #newest: number | null = null;
@@ -90,10 +92,12 @@ export class BranchWatch {
   #waiting = 0;
   #found = 0;
   answered = false;
+  /** Aborts when this watch has to end. */
+  readonly signal: AbortSignal;
 
   constructor(client: Client, world: WatchWorld, options: WatchOptions) {
-    const { journal, outputs, clock } = world;
-    const { branch, branchId, consumer, intervalMs, signal } = options;
+    const { journal, outputs, clock, tell } = world;
+    const { branch, branchId, consumer, intervalMs, once, signal } = options;
     this.#client = client;
     this.#world = world;
     this.#options = options;
@@ -102,7 +106,14 @@ export class BranchWatch {
     const { watchId, beganAt, firstRun, firstPage } = this.#memory;
     this.#firstRun = new FirstRun({ firstPage, broke: firstRun === 1 && beganAt !== null });
     const now = (): number => clock.now();
-    this.#handOn = new HandOn({ journal, watchId, branch, outputs, now, intervalMs, signal });
+    const how = { journal, watchId, branch, outputs, now, intervalMs, once, tell, signal };
+    this.#deliveries = new OrderDeliveries(how);
+    this.signal = AbortSignal.any([signal, this.#deliveries.ended]);
+  }
+
+  /** Resolves when the outputs have been offered what was found; rejects with what ended one. */
+  close(): Promise<void> {
+    return this.#deliveries.close();
   }
 
   async *poll(): AsyncGenerator<WatchNotice, Polled> {
@@ -111,7 +122,7 @@ export class BranchWatch {
     this.#found = 0;
     const startedAt = clock.now();
     const poll = this.#plan.next(startedAt);
-    this.#handOn.beginPoll();
+    this.#deliveries.beginPoll();
     let pages = 0;
     let failure: BposError | undefined;
     const recent = poll.full || this.#newest === null ? undefined : isoWithOffset(this.#newest - dayMs);
@@ -128,8 +139,8 @@ export class BranchWatch {
       failure = error as BposError;
       this.#firstRun.failed();
     }
-    // Behind the new orders, so that one that fails again and again holds none of them up.
-    yield* this.#handOn.leftOver(startedAt + this.#options.intervalMs);
+    // What failed before is due again, whether this poll failed or not.
+    this.#deliveries.wake();
     if (failure !== undefined) throw failure;
     if (poll.everyState) yield* this.#readEveryState();
     this.#plan.done({ ...poll, full: recent === undefined }, { at: startedAt, pages });
@@ -137,12 +148,12 @@ export class BranchWatch {
   }
 
   async *#sweep(query: { status: OrderState; since?: string }): AsyncGenerator<WatchNotice, Sweep> {
-    const sweep = sweepOrders(this.#client, query, this.#options.signal);
+    const sweep = sweepOrders(this.#client, query, this.signal);
     for (;;) {
       const { done, value } = await sweep.next();
       if (done === true) return value;
       this.#hear(value);
-      // Each page is handed on as it comes: a later page that fails must not hold up the orders of this one.
+      // Each page is delivered as it comes: a later page that fails must not hold up the orders of this one.
       yield* this.#take(value.body.orders, query.status);
     }
   }
@@ -187,11 +198,11 @@ export class BranchWatch {
   }
 
   /** Delivers what left pendiente before the first run had read all of it, and says what may have. */
-  async *#finishFirstRun(since: number): AsyncGenerator<WatchNotice> {
+  *#finishFirstRun(since: number): Generator<WatchNotice> {
     if (this.#options.skipExisting) return;
     const { firstPage } = this.#firstRun;
     const { waited, isIncomplete } = this.#firstRun.finish();
-    yield* this.#deliver(waited);
+    this.#deliver(waited);
     if (isIncomplete) yield { event: "first_run.incomplete", since: firstPage?.end ?? since };
   }
 
@@ -207,7 +218,7 @@ export class BranchWatch {
   }
 
   async *#readPage(status: OrderState, page: number): AsyncGenerator<WatchNotice, OrdersResponse> {
-    const answer = await this.#client.listOrders({ status, page }, { signal: this.#options.signal });
+    const answer = await this.#client.listOrders({ status, page }, { signal: this.signal });
     this.#hear(answer);
     yield* this.#take(answer.body.orders, status);
     return answer.body;
@@ -232,7 +243,7 @@ export class BranchWatch {
     return results;
   }
 
-  async *#take(orders: readonly Order[], state: OrderState): AsyncGenerator<WatchNotice> {
+  *#take(orders: readonly Order[], state: OrderState): Generator<WatchNotice> {
     const found = new Map<string, FoundOrder>();
     const filled: { orderId: string; createdAt: string }[] = [];
     const seen: { orderId: string; order: Order; before: KnownOrder | undefined }[] = [];
@@ -255,19 +266,19 @@ export class BranchWatch {
         yield { event: "number.reused", orderId: number, createdAt: createdAt ?? "", before: other };
     }
     if (filled.length > 0) recordCreatedAt(this.#world.journal, this.#memory.watchId, filled);
-    yield* this.#deliver([...found.values()]);
+    this.#deliver([...found.values()]);
     for (const { orderId, order, before } of seen) {
-      const changed = before?.state === "handed" && !["", before.status].includes(statusOf(order));
-      if (changed)
-        yield* this.#handOn.giveChange(order, { orderId, from: before.status, to: statusOf(order) });
+      const changed = before?.state === "found" && !["", before.status].includes(statusOf(order));
+      if (changed) this.#deliveries.change(order, { orderId, from: before.status, to: statusOf(order) });
     }
     yield* this.#quarantine(odd);
   }
 
-  async *#deliver(found: readonly FoundOrder[]): AsyncGenerator<WatchNotice> {
+  #deliver(found: readonly FoundOrder[]): void {
     this.#found += found.length;
-    if (found.length > 0) recordFound(this.#world.journal, this.#memory.watchId, found);
-    for (const { orderId } of found) yield* this.#handOn.give(orderId);
+    if (found.length === 0) return;
+    recordFound(this.#world.journal, this.#memory.watchId, found);
+    this.#deliveries.wake();
   }
 
   /**
@@ -285,10 +296,11 @@ export class BranchWatch {
     let other: string | undefined;
     for (let nth = 1; ; nth++) {
       const orderId = orderKey(number, nth);
+      // What is not written down yet no output knows in another state.
       const unwritten = found.get(orderId) ?? this.#firstRun.leftOut.get(orderId);
       const known: KnownOrder | undefined =
         knownOrder(journal, this.#memory.watchId, orderId) ??
-        (unwritten === undefined ? undefined : { ...unwritten, state: "open" });
+        (unwritten === undefined ? undefined : { ...unwritten, state: "skipped" });
       if (known === undefined)
         return { createdAt, ...(same ?? { orderId, ...(other !== undefined && { other }) }) };
       if (known.createdAt === createdAt) return { createdAt, orderId, known };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { maxJsonDepth, nestingOf, parseJson } from "../api/json.ts";
 import type { Journal } from "../journal/open.ts";
 import {
-  openArrivals,
+  nextArrival,
   openReply,
   recordHanded,
   recordHanding,
@@ -11,6 +11,7 @@ import {
   sendOfReply,
   waitingReplies,
 } from "../journal/replies.ts";
+import { Bell, type Outcome, OutputWorker } from "./deliver.ts";
 import { isoWithOffset } from "./instants.ts";
 import type { ListenNotice, ReplyEvent, ReplyOutput } from "./reply-events.ts";
 import { replyFields } from "./reply-fields.ts";
@@ -41,7 +42,6 @@ export interface ListenOptions {
 export const forwardedBy = "bpos-forwarded-by";
 
 const firstPauseMs = 1_000;
-const longestPauseMs = 15 * 60_000;
 const journalPauseMs = 5_000;
 const closeGraceMs = 300;
 
@@ -65,83 +65,40 @@ function textOf(bytes: Buffer): string {
   return text;
 }
 
-/** Something that workers wait for. */
-class Bell {
-  #waiting: (() => void)[] = [];
-
-  ring(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
-  }
-
-  rung(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-}
-
-/** Hands replies on to one output, oldest first: intent before, done after, each in the journal. */
-class Lane {
+/** Delivers replies to one output, oldest first. */
+class ReplyDeliveries {
   readonly #world: ListenWorld;
   readonly #output: ReplyOutput;
   readonly #signal: AbortSignal;
-  /** What was not taken in this run. */
-  readonly #failed = new Map<number, { failures: number; at: number; pauseMs: number }>();
+  readonly #worker: OutputWorker;
   /** Told that it takes nothing. */
   #isDown = false;
 
   constructor(world: ListenWorld, output: ReplyOutput, signal: AbortSignal) {
+    const { journal, clock, tell } = world;
     this.#world = world;
     this.#output = output;
     this.#signal = signal;
-  }
-
-  /** Hands on until the signal aborts. `bell` rings when another reply is in the journal. */
-  async run(bell: Bell): Promise<void> {
-    const { clock, tell } = this.#world;
-    while (!this.#signal.aborted) {
-      // Before the look: what comes in meanwhile is not overheard.
-      const rung = bell.rung();
-      try {
-        await this.#handOnDue();
-      } catch (error) {
+    this.#worker = new OutputWorker({
+      next: (after) => nextArrival(journal, output.name, after),
+      deliver: (arrival, againMs) => this.#deliver(arrival, againMs),
+      async recover(error) {
         if (!isJournalFailure(error)) throw error;
         await tell({ event: "journal_failed", detail: error.message, againMs: journalPauseMs });
-        await clock.sleep(journalPauseMs, this.#signal);
-        continue;
-      }
-      await this.#pause(rung);
-    }
+        await clock.sleep(journalPauseMs, signal);
+      },
+      ...{ now: () => clock.now(), sleep: (...how) => clock.sleep(...how) },
+      ...{ firstPauseMs, toleranceMs: 0, signal },
+    });
   }
 
-  async #handOnDue(): Promise<void> {
-    for (const arrival of openArrivals(this.#world.journal, this.#output.name)) {
-      if (this.#signal.aborted) return;
-      if (this.#dueInMs(arrival) <= 0) await this.#handOn(arrival);
-    }
+  /** Delivers until the signal aborts. `bell` rings when another reply is in the journal. */
+  run(bell: Bell): Promise<void> {
+    return this.#worker.run(bell);
   }
 
-  #dueInMs(arrival: number): number {
-    const failed = this.#failed.get(arrival);
-    if (failed === undefined) return 0;
-    const waitedMs = this.#world.clock.now() - failed.at;
-    // A clock that was set back says nothing about how long ago it was.
-    return waitedMs < 0 ? 0 : failed.pauseMs - waitedMs;
-  }
-
-  /** Waits until the bell rings or a reply is due again. */
-  async #pause(rung: Promise<void>): Promise<void> {
-    let dueInMs = Number.POSITIVE_INFINITY;
-    for (const arrival of this.#failed.keys()) dueInMs = Math.min(dueInMs, this.#dueInMs(arrival));
-    if (dueInMs === Number.POSITIVE_INFINITY) {
-      await rung;
-      return;
-    }
-    const over = new AbortController();
-    await Promise.race([rung, this.#world.clock.sleep(Math.max(0, dueInMs), over.signal)]);
-    over.abort();
-  }
-
-  async #handOn(arrival: number): Promise<void> {
-    const { journal, clock, tell } = this.#world;
+  async #deliver(arrival: number, againMs: number): Promise<Outcome> {
+    const { journal, tell } = this.#world;
     const { name } = this.#output;
     const open = openReply(journal, name, arrival);
     const wasBegun = open.state === "begun";
@@ -149,27 +106,24 @@ class Lane {
     recordHanding(journal, name, { arrival, state: "begun" });
     const failure = await this.#output.give(reply, this.#signal);
     if (failure === undefined) {
-      this.#failed.delete(arrival);
       recordHanded(journal, name, arrival);
-      if (this.#isDown && this.#failed.size === 0) {
+      if (this.#isDown && this.#worker.failed(arrival) === 0) {
         this.#isDown = false;
         await tell({ event: "output_works", output: name });
       }
-      return;
+      return "delivered";
     }
     if (failure.kind === "stopped") {
       await tell({ event: "unfinished", reply, output: name });
-      return;
+      return "stopped";
     }
-    const failures = (this.#failed.get(arrival)?.failures ?? 0) + 1;
-    const againMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
-    this.#failed.set(arrival, { failures, at: clock.now(), pauseMs: againMs });
-    const waiting = openArrivals(journal, name).length;
+    const waiting = waitingReplies(journal).find(({ output }) => output === name)?.replies ?? 0;
     const first = !this.#isDown;
     this.#isDown = true;
     await tell({ event: "output_failed", reply, failure, againMs, output: name, first, waiting });
     // It is known not to have it, unless a crash before this try left that open.
     if (!wasBegun) recordHanding(journal, name, { arrival, state: "open" });
+    return "failed";
   }
 }
 
@@ -257,7 +211,10 @@ export async function listenReplies(world: ListenWorld, options: ListenOptions):
   const isOurs = (name: string): boolean => outputs.some((output) => output.name === name);
   const waiting = waitingReplies(journal).filter(({ output }) => !isOurs(output));
   await tell({ event: "listening", port: receiver.port, waiting });
-  await Promise.all(outputs.map((output) => new Lane(world, output, signal).run(bell).catch(fail)));
+  for (const { gone } of outputs) void gone?.then(fail);
+  await Promise.all(
+    outputs.map((output) => new ReplyDeliveries(world, output, signal).run(bell).catch(fail)),
+  );
   await closed;
   if (failures.length > 0) throw failures[0];
 }

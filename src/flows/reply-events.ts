@@ -45,6 +45,8 @@ export type ReplyFailure =
 export interface ReplyOutput {
   /** Stable: the journal remembers by it what is to be done. */
   name: "exec" | "forward" | "stdout";
+  /** Resolves, with what ends the listening, as soon as it is known that it takes nothing any more. */
+  gone?: Promise<Error>;
   /**
    * Takes a reply for good, or resolves to why it did not; then it gets it again. When `signal` aborts it is done within
    * a second. What it throws ends the listening, as a closed pipe does.

@@ -6,9 +6,9 @@ import { isPassing, Outage } from "./outage.ts";
 import type { WatchNotice } from "./watch-events.ts";
 
 /**
- * Watches the orders of one branch (`flows.md`, "orders watch"): hands each new one on to the outputs, and yields how it
- * fares. Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a
- * row; with `once` whatever made the poll fail.
+ * Watches the orders of one branch (`flows.md`, "orders watch"): delivers each new one to the outputs, and yields how the
+ * polls fare. Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a
+ * row; with `once` whatever made the poll fail; and what ended an output.
  *
  * @example
  * for await (const notice of watchOrders(client, world, options)) show(notice);
@@ -18,11 +18,21 @@ export async function* watchOrders(
   world: WatchWorld,
   options: WatchOptions,
 ): AsyncGenerator<WatchNotice> {
-  const { clock, random } = world;
-  const { signal, intervalMs } = options;
   const watch = new BranchWatch(client, world, options);
+  try {
+    yield* pollUntilStopped(watch, world, options);
+  } finally {
+    await watch.close();
+  }
+}
+
+async function* pollUntilStopped(
+  watch: BranchWatch,
+  { clock, random }: WatchWorld,
+  { intervalMs, firstPauseMs = 0, once }: WatchOptions,
+): AsyncGenerator<WatchNotice> {
+  const { signal } = watch;
   const outage = new Outage();
-  const { firstPauseMs = 0 } = options;
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
   while (!signal.aborted) {
     let pauseMs = intervalMs * (0.9 + 0.2 * random());
@@ -33,13 +43,13 @@ export async function* watchOrders(
       yield { event: "polled", ...polled, nextPollAt: clock.now() + pauseMs };
     } catch (error) {
       if (isReason(error, "interrupted")) return;
-      if (!options.once && isSqliteError(error, "SQLITE_BUSY")) {
+      if (!once && isSqliteError(error, "SQLITE_BUSY")) {
         // Every step can be taken again, and whatever holds the journal lets it go.
         yield { event: "journal.busy", nextPollAt: clock.now() + pauseMs };
         await clock.sleep(pauseMs, signal);
         continue;
       }
-      if (options.once || !isPassing(error)) throw error;
+      if (once || !isPassing(error)) throw error;
       const { began, hopeless } = outage.failed(error, clock.now());
       // A key or an address that never worked is wrong; one that did may work again.
       if (hopeless || (!watch.answered && ["access_denied", "input_refused"].includes(error.reason)))
@@ -48,7 +58,7 @@ export async function* watchOrders(
       const event = began ? "outage.began" : "outage.lasts";
       yield { event, error, nextPollAt: clock.now() + pauseMs };
     }
-    if (options.once) return;
+    if (once) return;
     await clock.sleep(pauseMs, signal);
   }
 }

@@ -74,6 +74,22 @@ const migrations = [
   `ALTER TABLE watch_order ADD COLUMN created_at TEXT;
    ALTER TABLE watch ADD COLUMN first_total INTEGER;
    ALTER TABLE watch ADD COLUMN first_page_end INTEGER;`,
+  `CREATE TABLE watch_event (
+     event INTEGER PRIMARY KEY, watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL,
+     from_status TEXT, body TEXT NOT NULL) STRICT;
+   CREATE INDEX watch_event_by_order ON watch_event (watch_id, order_id);
+   INSERT INTO watch_event (watch_id, order_id, body)
+     SELECT watch_id, order_id, body FROM watch_order WHERE state = 'open' ORDER BY watch_id, length(order_id), order_id;
+   ALTER TABLE watch_delivery RENAME TO watch_delivery_before;
+   CREATE TABLE watch_delivery (
+     event INTEGER NOT NULL REFERENCES watch_event (event), output TEXT NOT NULL, state TEXT NOT NULL,
+     PRIMARY KEY (event, output)) STRICT, WITHOUT ROWID;
+   INSERT INTO watch_delivery
+     SELECT event, output, state FROM watch_delivery_before JOIN watch_event USING (watch_id, order_id);
+   DROP TABLE watch_delivery_before;
+   DROP INDEX watch_order_open;
+   UPDATE watch_order SET state = 'found' WHERE state <> 'skipped';
+   ALTER TABLE watch_order DROP COLUMN body;`,
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */

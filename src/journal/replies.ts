@@ -54,12 +54,13 @@ export function recordReply(journal: Journal, { hash, body, at, outputs }: NewRe
   });
 }
 
-/** The arrivals that an output has not got, oldest first. */
-export function openArrivals(journal: Journal, output: string): number[] {
-  const rows = prepared(journal, "SELECT arrival FROM reply_delivery WHERE output = ? ORDER BY arrival").all(
-    output,
-  ) as { arrival: number }[];
-  return rows.map(({ arrival }) => arrival);
+/** The first arrival behind `after` that an output has not got; undefined when there is none. */
+export function nextArrival(journal: Journal, output: string, after: number): number | undefined {
+  const row = prepared(
+    journal,
+    "SELECT arrival FROM reply_delivery WHERE output = ? AND arrival > ? ORDER BY arrival LIMIT 1",
+  ).get(output, after) as { arrival: number } | undefined;
+  return row?.arrival;
 }
 
 /** A reply that an output has not got. */

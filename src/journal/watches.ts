@@ -28,14 +28,12 @@ export interface FirstPage {
   end: number;
 }
 
-/** `open`: found and not handed on to every output; `handed`: done; `skipped`: was there before the watch began. */
-type OrderHandingState = "open" | "handed" | "skipped";
-
 /** An order as a watch remembers it. */
 export interface KnownOrder {
   /** The service's state of the order when it was last looked at. */
   status: string;
-  state: OrderHandingState;
+  /** `skipped`: was there before the watch began, and is not delivered. */
+  state: "found" | "skipped";
   /** As `createdAtText` has it; null where that is not known. */
   createdAt: string | null;
 }
@@ -49,14 +47,15 @@ export interface FoundOrder {
   body: string;
 }
 
-/** `begun`: the output was about to get the order, and nobody knows whether it did; `done`: it has it. */
-export type DeliveryState = "begun" | "done";
-
-/** An order that is not handed on to every output yet. */
-export interface OpenOrder {
+/** What an output is to get: a new order, or that one is in another state. */
+export interface PendingDelivery {
+  orderId: string;
+  /** The whole order as JSON text. */
   body: string;
-  /** By output; one that is missing has not begun. */
-  deliveries: ReadonlyMap<string, DeliveryState>;
+  /** The state that the outputs know it in; null for a new order. */
+  from: string | null;
+  /** The output was about to get it, and nobody knows whether it did. */
+  wasBegun: boolean;
 }
 
 /** What a watch knows of its branch; begins empty for a new branch or consumer. */
@@ -89,8 +88,10 @@ function createdAtIn(body: string | null): string | null {
 export function knownOrder(journal: Journal, watchId: number, orderId: string): KnownOrder | undefined {
   const row = prepared(
     journal,
-    `SELECT status, state, created_at AS createdAt, CASE WHEN created_at IS NULL THEN body END AS body
-       FROM watch_order WHERE watch_id = ? AND order_id = ?`,
+    `SELECT status, state, created_at AS createdAt,
+            (SELECT body FROM watch_event AS e
+              WHERE o.created_at IS NULL AND e.watch_id = o.watch_id AND e.order_id = o.order_id LIMIT 1) AS body
+       FROM watch_order AS o WHERE watch_id = ? AND order_id = ?`,
   ).get(watchId, orderId) as (KnownOrder & { body: string | null }) | undefined;
   if (row === undefined) return undefined;
   const { body, ...known } = row;
@@ -115,20 +116,19 @@ export function recordCreatedAt(
   });
 }
 
-function addOrders(
+/** Adds an order; false when it was there. */
+function addOrder(
   journal: Journal,
   watchId: number,
-  orders: readonly (Omit<FoundOrder, "body"> & { body: string | null })[],
-  state: OrderHandingState,
-): void {
-  const add = prepared(
-    journal,
-    `INSERT INTO watch_order (watch_id, order_id, created_at, status, state, body) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO NOTHING`,
-  );
-  for (const { orderId, createdAt, status, body } of orders)
-    add.run(watchId, orderId, createdAt, status, state, body);
+  { orderId, createdAt, status }: Omit<FoundOrder, "body">,
+  state: KnownOrder["state"],
+): boolean {
+  const add = `INSERT INTO watch_order (watch_id, order_id, created_at, status, state) VALUES (?, ?, ?, ?, ?)
+                 ON CONFLICT DO NOTHING`;
+  return prepared(journal, add).run(watchId, orderId, createdAt, status, state).changes === 1;
 }
+
+const addEvent = "INSERT INTO watch_event (watch_id, order_id, from_status, body) VALUES (?, ?, ?, ?)";
 
 /** Writes down when the first run began, epoch milliseconds of the service's clock, and what its first page said. */
 export function recordBegan(
@@ -142,14 +142,35 @@ export function recordBegan(
   ).run(beganAt, firstPage?.total ?? null, firstPage?.end ?? null, watchId);
 }
 
-/** Writes down orders that are to be handed on, before the first of them is. */
+/** Writes down orders that are to be delivered, before the first of them is. */
 export function recordFound(journal: Journal, watchId: number, orders: readonly FoundOrder[]): void {
-  atomically(journal, () => addOrders(journal, watchId, orders, "open"));
+  atomically(journal, () => {
+    for (const order of orders)
+      if (addOrder(journal, watchId, order, "found"))
+        prepared(journal, addEvent).run(watchId, order.orderId, null, order.body);
+  });
+}
+
+/** Writes down the state that an order is in now, and its text where outputs are to get it. */
+export function recordChange(
+  journal: Journal,
+  watchId: number,
+  change: { orderId: string; from: string; to: string; body: string | null },
+): void {
+  const { orderId, from, to, body } = change;
+  atomically(journal, () => {
+    prepared(journal, "UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?").run(
+      to,
+      watchId,
+      orderId,
+    );
+    if (body !== null) prepared(journal, addEvent).run(watchId, orderId, from, body);
+  });
 }
 
 /**
  * Writes down that all states were read: where the next look through them begins, and which orders are not to be
- * handed on at all.
+ * delivered at all.
  */
 export function recordLook(
   journal: Journal,
@@ -157,8 +178,7 @@ export function recordLook(
   look: { sinceFloor: number | null; skipped: readonly Omit<FoundOrder, "body">[] },
 ): void {
   atomically(journal, () => {
-    const skipped = look.skipped.map((order) => ({ ...order, body: null }));
-    addOrders(journal, watchId, skipped, "skipped");
+    for (const order of look.skipped) addOrder(journal, watchId, order, "skipped");
     prepared(journal, "UPDATE watch SET first_run = 0, since_floor = ? WHERE watch_id = ?").run(
       look.sinceFloor,
       watchId,
@@ -166,71 +186,78 @@ export function recordLook(
   });
 }
 
-/** The ids of the orders that are not handed on to every output, the smallest first. */
-export function openOrderIds(journal: Journal, watchId: number): string[] {
-  const rows = prepared(
-    journal,
-    "SELECT order_id FROM watch_order WHERE watch_id = ? AND state = 'open' ORDER BY length(order_id), order_id",
-  ).all(watchId) as { order_id: string }[];
-  return rows.map((row) => row.order_id);
-}
+/** True of what an output has not got, as a condition on the event of a row. */
+const lacks = (event: string): string =>
+  `NOT EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event}.event AND d.output = ?2 AND d.state = 'done')`;
 
-/** An order that is still to be handed on; undefined when it no longer is. */
-export function openOrder(journal: Journal, watchId: number, orderId: string): OpenOrder | undefined {
+/**
+ * The first event behind `after` that an output has not got, in the sequence in which they were found; undefined when there
+ * is none. A change of an order waits for what the output is to get of that order before.
+ */
+export function nextPending(
+  journal: Journal,
+  { watchId, output, after }: { watchId: number; output: string; after: number },
+): number | undefined {
   const row = prepared(
     journal,
-    "SELECT body FROM watch_order WHERE watch_id = ? AND order_id = ? AND state = 'open'",
-  ).get(watchId, orderId) as { body: string } | undefined;
-  if (row === undefined) return undefined;
-  const deliveries = prepared(
-    journal,
-    "SELECT output, state FROM watch_delivery WHERE watch_id = ? AND order_id = ?",
-  ).all(watchId, orderId) as { output: string; state: DeliveryState }[];
-  return {
-    body: row.body,
-    deliveries: new Map(deliveries.map(({ output, state }) => [output, state])),
-  };
+    `SELECT event FROM watch_event AS e WHERE watch_id = ?1 AND event > ?3 AND ${lacks("e")}
+       AND NOT EXISTS (SELECT 1 FROM watch_event AS b
+         WHERE b.watch_id = ?1 AND b.order_id = e.order_id AND b.event < e.event AND ${lacks("b")})
+       ORDER BY event LIMIT 1`,
+  ).get(watchId, output, after) as { event: number } | undefined;
+  return row?.event;
 }
 
-/** Writes down that an output is about to get an order, or has it. */
-export function recordDelivery(
+/** Writes down that an output is about to get an event, and returns that. */
+export function beginDelivery(journal: Journal, event: number, output: string): PendingDelivery {
+  const row = prepared(
+    journal,
+    `SELECT order_id AS orderId, body, from_status AS "from", d.event IS NOT NULL AS wasBegun
+       FROM watch_event AS e LEFT JOIN watch_delivery AS d ON d.event = e.event AND d.output = ?
+       WHERE e.event = ?`,
+  ).get(output, event) as Omit<PendingDelivery, "wasBegun"> & { wasBegun: 0 | 1 };
+  const wasBegun = row.wasBegun === 1;
+  if (!wasBegun)
+    prepared(journal, "INSERT INTO watch_delivery (event, output, state) VALUES (?, ?, 'begun')").run(
+      event,
+      output,
+    );
+  return { ...row, wasBegun };
+}
+
+/** Writes down that an output is known not to have got an event. */
+export function recordNotDelivered(journal: Journal, event: number, output: string): void {
+  prepared(journal, "DELETE FROM watch_delivery WHERE event = ? AND output = ?").run(event, output);
+}
+
+/** Forgets an event that all of `outputs` have. */
+function dropIfDelivered(journal: Journal, event: number, outputs: readonly string[]): void {
+  const rows = prepared(journal, "SELECT output FROM watch_delivery WHERE event = ? AND state = 'done'").all(
+    event,
+  ) as { output: string }[];
+  if (!outputs.every((name) => rows.some(({ output }) => output === name))) return;
+  prepared(journal, "DELETE FROM watch_delivery WHERE event = ?").run(event);
+  prepared(journal, "DELETE FROM watch_event WHERE event = ?").run(event);
+}
+
+/** Writes down that an output has an event; once all of `outputs` have it, it is never delivered again to this consumer. */
+export function recordDelivered(
   journal: Journal,
-  watchId: number,
-  delivery: { orderId: string; output: string; state: DeliveryState },
+  { event, output, outputs }: { event: number; output: string; outputs: readonly string[] },
 ): void {
-  const { orderId, output, state } = delivery;
-  prepared(
-    journal,
-    `INSERT INTO watch_delivery (watch_id, order_id, output, state) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET state = excluded.state`,
-  ).run(watchId, orderId, output, state);
-}
-
-/** Writes down that an output is known not to have taken an order. */
-export function recordNotTaken(journal: Journal, watchId: number, orderId: string, output: string): void {
-  prepared(journal, "DELETE FROM watch_delivery WHERE watch_id = ? AND order_id = ? AND output = ?").run(
-    watchId,
-    orderId,
-    output,
-  );
-}
-
-/** Writes down that every output has an order: it is never handed on again to this consumer. */
-export function recordHandedOn(journal: Journal, watchId: number, orderId: string): void {
   atomically(journal, () => {
-    prepared(journal, "DELETE FROM watch_delivery WHERE watch_id = ? AND order_id = ?").run(watchId, orderId);
-    prepared(
-      journal,
-      "UPDATE watch_order SET state = 'handed', body = NULL WHERE watch_id = ? AND order_id = ?",
-    ).run(watchId, orderId);
+    prepared(journal, "UPDATE watch_delivery SET state = 'done' WHERE event = ? AND output = ?").run(
+      event,
+      output,
+    );
+    dropIfDelivered(journal, event, outputs);
   });
 }
 
-/** Writes down the state of an order that was handed on earlier. */
-export function recordStatus(journal: Journal, watchId: number, orderId: string, status: string): void {
-  prepared(journal, "UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?").run(
-    status,
-    watchId,
-    orderId,
-  );
+/** Forgets what all of `outputs` have: an earlier run had others. */
+export function dropDelivered(journal: Journal, watchId: number, outputs: readonly string[]): void {
+  atomically(journal, () => {
+    const rows = prepared(journal, "SELECT event FROM watch_event WHERE watch_id = ?").all(watchId);
+    for (const { event } of rows as { event: number }[]) dropIfDelivered(journal, event, outputs);
+  });
 }

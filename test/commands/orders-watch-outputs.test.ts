@@ -191,18 +191,28 @@ describe("--exec", () => {
   });
 });
 
-it("the file is there before the command runs, and the command has ended before it is printed", async () => {
+it("no output waits for another, and each gets the orders in their sequence", async () => {
   const { run, place, folder } = await stage();
-  const [id] = await place();
-  const [orders, file] = [join(folder, "orders"), join(folder, "kept")];
-  const look = `appendFileSync(${JSON.stringify(file)}, existsSync(${JSON.stringify(join(orders, `${id}.json`))}) + "\\n");`;
-  let before = "";
-  await run(["orders", "watch", "--once", "--exec", keeper(file, look), "--out-dir", orders], {
-    onOutput: () => {
-      before ||= readFileSync(file, "utf8");
+  const ids = await place(3);
+  const [orders, file, go] = [join(folder, "orders"), join(folder, "kept"), join(folder, "go")];
+  const wait = `while (!existsSync(${JSON.stringify(go)})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);`;
+  let before: { files: number; commands: number } | undefined;
+  const result = await run(
+    ["orders", "watch", "--once", "-o", "ndjson", "--exec", keeper(file, wait), "--out-dir", orders],
+    {
+      onOutput: (text) => {
+        if (text.split("\n").length <= ids.length) return;
+        // All three are printed, and written, while the command of the first one has not ended.
+        before ??= { files: readdirSync(orders).length, commands: idsIn(file).length };
+        writeFileSync(go, "");
+      },
     },
-  });
-  expect(before.trimEnd().split("\n").at(-1)).toBe("true");
+  );
+  expect(before?.files).toBeGreaterThan(1);
+  expect(before?.commands).toBeLessThan(2);
+  expect(result.code).toBe(0);
+  expect(newIds(result)).toEqual(ids);
+  expect(idsIn(file)).toEqual(ids);
 });
 
 describe("standard output", () => {
@@ -222,24 +232,22 @@ describe("standard output", () => {
     expect((await watchOnce(run)).stdout).toBe("");
   });
 
-  it("on a full disk is tried again when the order is due, and the watch goes on", async () => {
-    const { run, place } = await stage();
+  it("on a full disk ends the watch with 9 once the others have theirs, and gets its orders next time", async () => {
+    const { run, place, folder } = await stage();
     const ids = await place(2);
-    let written = 0;
-    const result = await watchPolls(run, {
-      polls: 3,
-      world: {
-        ...even,
-        onOutput: () => {
-          written += 1;
-          const full = { code: "ENOSPC", syscall: "write" };
-          if (written === 1) throw Object.assign(new Error("ENOSPC: no space left on device"), full);
-        },
+    const file = join(folder, "kept");
+    const full = { code: "ENOSPC", syscall: "write" };
+    const result = await run(["orders", "watch", "-o", "ndjson", "--exec", keeper(file)], {
+      onOutput: () => {
+        throw Object.assign(new Error("ENOSPC: no space left on device"), full);
       },
     });
-    expect(result.code).toBe(130);
-    expect(newIds(result)).toEqual([ids[0], ids[1], ids[0]]);
+    expect(result.code).toBe(9);
     expect(result.stderr).toContain("no space left");
+    expect(idsIn(file)).toEqual(ids);
+    const next = await watchOnce(run, "--exec", keeper(file));
+    expect(eventsOf(next)).toMatchObject(ids.map((id) => ({ repeated: false, order: { order_id: id } })));
+    expect(idsIn(file)).toEqual(ids);
   });
 
   it("says on a ticket that the order may have been there before", async () => {

@@ -5,6 +5,7 @@ import { openWatchScreen, type WatchScreen } from "../../src/commands/watch-scre
 import { ClosedPipeError, type OutStream } from "../../src/system.ts";
 import { en } from "../../src/text/en.ts";
 import { fakeClock } from "../support/fake-clock.ts";
+import { readStream } from "../support/run.ts";
 
 const ERASE = "\r\u001b[K";
 
@@ -39,6 +40,7 @@ function stage(branches: string[], setting: Setting = {}): Stage {
     isTerminal: setting.terminal ?? true,
     columns: () => columns,
     rows: () => 24,
+    ...readStream,
     async write(text) {
       // A write takes its time: whoever does not wait for it is found out.
       await settle();

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createClient } from "../../src/api/client.ts";
@@ -6,7 +7,6 @@ import { BposError, isReason } from "../../src/errors.ts";
 import type { OrderOutput } from "../../src/flows/watch-events.ts";
 import { watchOrders } from "../../src/flows/watch-orders.ts";
 import { type Journal, openJournal, prepared } from "../../src/journal/open.ts";
-import { openOrderIds } from "../../src/journal/watches.ts";
 import { branchDispatcher, type ModelFault, type ModelOrder, stateAt } from "../support/branch-model.ts";
 
 const minute = 60_000;
@@ -156,11 +156,17 @@ class Simulation {
     if (this.#dead) throw new Killed();
   };
 
-  readonly #sleep = (ms: number): Promise<void> =>
-    effecting(() => {
+  /** Time does not move while an output is at work. */
+  readonly #sleep = async (ms: number): Promise<void> => {
+    for (let before = -1; before !== this.#effects; ) {
+      before = this.#effects;
+      for (let n = 0; n < 3; n++) await turn();
+    }
+    await effecting(() => {
       this.now += ms;
       this.#effect();
     });
+  };
 
   #output(): OrderOutput {
     return {
@@ -204,6 +210,7 @@ class Simulation {
     const world = {
       ...{ clock, random, outputs: [this.#output()] },
       journal: mortalJournal(this.#journal, this.#effect),
+      tell: () => Promise.resolve(),
       quarantine: () => expect.unreachable("every order of the model has an id"),
     };
     const options = {
@@ -216,7 +223,7 @@ class Simulation {
         if (event === "polled") this.firstRunEnd ??= this.now;
         if (event !== "polled" || this.now <= quietFrom) continue;
         // What is handed on late is looked at once more after that.
-        const isCalm = openOrderIds(this.#journal, this.#watch().watch_id).length === 0;
+        const isCalm = this.#pending() === 0;
         calmPolls = isCalm ? calmPolls + 1 : 0;
         if (calmPolls === 11) return "calm";
       }
@@ -260,10 +267,20 @@ class Simulation {
       .get(this.#branchId) ?? none) as { watch_id: number; began_at: number };
   }
 
+  /** How many deliveries are still to be made. */
+  #pending(): number {
+    const row = this.#journal
+      .prepare("SELECT count(*) AS n FROM watch_event WHERE watch_id = ?")
+      .get(this.#watch().watch_id);
+    return (row as { n: number }).n;
+  }
+
   /** Notes which orders the kill caught between intent and done. */
   #tear(): void {
     const rows = this.#journal
-      .prepare("SELECT order_id FROM watch_delivery WHERE state = 'begun' AND watch_id = ?")
+      .prepare(
+        "SELECT order_id FROM watch_delivery JOIN watch_event USING (event) WHERE state = 'begun' AND watch_id = ?",
+      )
       .all(this.#watch().watch_id) as { order_id: string }[];
     for (const { order_id } of rows) this.fates.get(Number(order_id))!.torn = true;
   }

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
 import {
+  beginDelivery,
+  dropDelivered,
   knownOrder,
-  openOrder,
-  openOrderIds,
+  nextPending,
   openWatch,
   recordBegan,
-  recordDelivery,
+  recordChange,
+  recordDelivered,
   recordFound,
-  recordHandedOn,
   recordLook,
-  recordNotTaken,
-  recordStatus,
+  recordNotDelivered,
 } from "../../src/journal/watches.ts";
-import { shell, temporaryFolder } from "../support/run.ts";
+import { fixture, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { eventsOf, watchOnce } from "../support/watch.ts";
 
@@ -25,6 +25,28 @@ const found = (orderId: string) => ({
   status: "pendiente",
   body: `{"order_id":${orderId}}`,
 });
+
+const both = ["exec", "stdout"];
+
+/** What an output is to get, in its sequence, as `id` or `id from` of a change. */
+function pending(journal: Journal, watchId: number, output: string): string[] {
+  const all: string[] = [];
+  for (let after = 0; ; ) {
+    const event = nextPending(journal, { watchId, output, after });
+    if (event === undefined) return all;
+    after = event;
+    const row = journal.prepare("SELECT order_id, from_status FROM watch_event WHERE event = ?").get(event);
+    const { order_id: id, from_status: from } = row as { order_id: string; from_status: string | null };
+    all.push(from === null ? id : `${id} ${from}`);
+  }
+}
+
+/** Delivers the first event that is pending for an output. */
+function deliver(journal: Journal, watchId: number, output: string, outputs = both): void {
+  const event = nextPending(journal, { watchId, output, after: 0 })!;
+  beginDelivery(journal, event, output);
+  recordDelivered(journal, { event, output, outputs });
+}
 
 function memory(): { journal: Journal; watchId: number } {
   const journal = openJournal(":memory:");
@@ -60,7 +82,7 @@ describe("a watch", () => {
     const known = { status: "listo", state: "skipped", createdAt: null };
     expect(knownOrder(journal, watchId, "7")).toMatchObject(known);
     expect(knownOrder(journal, watchId, "8")).toBeUndefined();
-    expect(openOrderIds(journal, watchId)).toEqual([]);
+    expect(pending(journal, watchId, "stdout")).toEqual([]);
   });
 
   it("knows nothing of another's orders", () => {
@@ -68,76 +90,114 @@ describe("a watch", () => {
     const other = openWatch(journal, "b", "printer").watchId;
     recordFound(journal, watchId, [found("1")]);
     expect(knownOrder(journal, other, "1")).toBeUndefined();
-    expect(openOrderIds(journal, other)).toEqual([]);
-    expect(openOrder(journal, other, "1")).toBeUndefined();
+    expect(pending(journal, other, "stdout")).toEqual([]);
   });
 });
 
 describe("an order", () => {
-  it("is open with its text until it is handed on, and then never again", () => {
+  it("is pending for each output, in the sequence in which it was found, until that has it, and then never again", () => {
     const { journal, watchId } = memory();
     recordFound(journal, watchId, [found("10"), found("9"), found("100")]);
-    expect(openOrderIds(journal, watchId)).toEqual(["9", "10", "100"]);
-    expect(openOrder(journal, watchId, "9")).toEqual({
-      body: '{"order_id":9}',
-      deliveries: new Map(),
-    });
-    recordHandedOn(journal, watchId, "9");
-    expect(openOrder(journal, watchId, "9")).toBeUndefined();
-    recordFound(journal, watchId, [found("9")]);
-    expect(openOrderIds(journal, watchId)).toEqual(["10", "100"]);
-    expect(knownOrder(journal, watchId, "9")).toMatchObject({
+    deliver(journal, watchId, "exec");
+    expect(pending(journal, watchId, "exec")).toEqual(["9", "100"]);
+    expect(pending(journal, watchId, "stdout")).toEqual(["10", "9", "100"]);
+    recordFound(journal, watchId, [found("10")]);
+    expect(pending(journal, watchId, "exec")).toEqual(["9", "100"]);
+    expect(knownOrder(journal, watchId, "10")).toMatchObject({
       status: "pendiente",
-      state: "handed",
+      state: "found",
     });
   });
 
-  it("that was handed on leaves neither its text nor its deliveries behind", () => {
+  it("that every output has leaves neither its text nor its deliveries behind", () => {
     const { journal, watchId } = memory();
     recordFound(journal, watchId, [found("1")]);
-    recordDelivery(journal, watchId, { orderId: "1", output: "stdout", state: "begun" });
-    recordHandedOn(journal, watchId, "1");
-    expect(journal.prepare("SELECT count(*) AS n FROM watch_delivery").get()).toMatchObject({ n: 0 });
-    expect(journal.prepare("SELECT body FROM watch_order").get()).toMatchObject({ body: null });
+    for (const output of both) deliver(journal, watchId, output);
+    for (const table of ["watch_delivery", "watch_event"])
+      expect(journal.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toMatchObject({ n: 0 });
   });
 
-  it("keeps for each output whether it began, has it, or is known not to have it", () => {
+  it("that an output which is there no more has not got is done with when all others have it", () => {
     const { journal, watchId } = memory();
-    const deliveries = () => Object.fromEntries(openOrder(journal, watchId, "1")!.deliveries);
-    recordFound(journal, watchId, [found("1")]);
-    recordDelivery(journal, watchId, { orderId: "1", output: "exec", state: "begun" });
-    recordDelivery(journal, watchId, { orderId: "1", output: "stdout", state: "begun" });
-    recordDelivery(journal, watchId, { orderId: "1", output: "exec", state: "done" });
-    expect(deliveries()).toEqual({ exec: "done", stdout: "begun" });
-    recordNotTaken(journal, watchId, "1", "stdout");
-    expect(deliveries()).toEqual({ exec: "done" });
+    recordFound(journal, watchId, [found("1"), found("2")]);
+    deliver(journal, watchId, "exec");
+    dropDelivered(journal, watchId, ["exec"]);
+    expect(pending(journal, watchId, "exec")).toEqual(["2"]);
+    expect(pending(journal, watchId, "stdout")).toEqual(["2"]);
   });
 
-  it("keeps the state that was told last", () => {
+  it("that was begun says so, until it is known not to have been taken", () => {
     const { journal, watchId } = memory();
     recordFound(journal, watchId, [found("1")]);
-    recordHandedOn(journal, watchId, "1");
-    recordStatus(journal, watchId, "1", "cancelado");
-    expect(knownOrder(journal, watchId, "1")).toMatchObject({
-      status: "cancelado",
-      state: "handed",
-    });
+    const event = nextPending(journal, { watchId, output: "exec", after: 0 })!;
+    const first = { orderId: "1", body: '{"order_id":1}', from: null, wasBegun: false };
+    expect(beginDelivery(journal, event, "exec")).toMatchObject(first);
+    expect(beginDelivery(journal, event, "exec")).toMatchObject({ ...first, wasBegun: true });
+    expect(beginDelivery(journal, event, "stdout")).toMatchObject(first);
+    recordNotDelivered(journal, event, "exec");
+    expect(beginDelivery(journal, event, "exec")).toMatchObject(first);
+  });
+
+  it("is followed by its changes, to no output before the order itself", () => {
+    const { journal, watchId } = memory();
+    const change = { orderId: "1", from: "pendiente", to: "listo", body: '{"order_id":1}' };
+    recordFound(journal, watchId, [found("1"), found("2")]);
+    recordChange(journal, watchId, change);
+    recordChange(journal, watchId, { ...change, from: "listo", to: "entregado", body: null });
+    expect(knownOrder(journal, watchId, "1")).toMatchObject({ status: "entregado" });
+    expect(pending(journal, watchId, "exec")).toEqual(["1", "2"]);
+    deliver(journal, watchId, "exec");
+    expect(pending(journal, watchId, "exec")).toEqual(["2", "1 pendiente"]);
+    expect(pending(journal, watchId, "stdout")).toEqual(["1", "2"]);
   });
 
   it("of a page is written down with all others of it, or none is", () => {
     const { journal, watchId } = memory();
     const broken = { ...found("2"), status: null as unknown as string };
     expect(() => recordFound(journal, watchId, [found("1"), broken])).toThrow();
-    expect(openOrderIds(journal, watchId)).toEqual([]);
+    expect(pending(journal, watchId, "stdout")).toEqual([]);
   });
+});
+
+it("an order that a killed watch had begun with comes again as repeated, to the output that may have it", async () => {
+  const { mock, env } = await service({ scenario: "empty", clock: "2026-01-01T12:00:00-03:00" });
+  const home = temporaryFolder();
+  const run = shell({ env: { ...env, BPOS_HOME: home } });
+  await watchOnce(run);
+  const orders = await mock.control.placeOrders({ count: 3 });
+  const [, torn, untouched] = orders.map((order) => String(order.order_id));
+  // As a process leaves it that is killed between its intent and its done.
+  const journal = openJournal(join(home, "state", "journal.db"));
+  const { watch_id: watchId } = journal.prepare("SELECT watch_id FROM watch").get() as { watch_id: number };
+  const bodies = orders.map((order) => ({
+    ...found(String(order.order_id)),
+    createdAt: String(order.created_at),
+    body: JSON.stringify(order),
+  }));
+  recordFound(journal, watchId, bodies);
+  const outputs = ["out-dir", "stdout"];
+  for (const output of outputs) deliver(journal, watchId, output, outputs);
+  deliver(journal, watchId, "out-dir", outputs);
+  const event = nextPending(journal, { watchId, output: "stdout", after: 0 })!;
+  expect(beginDelivery(journal, event, "stdout").orderId).toBe(torn);
+  journal.close();
+  const folder = temporaryFolder();
+  const result = await watchOnce(run, "--out-dir", folder);
+  expect(eventsOf(result)).toMatchObject([
+    { order: { order_id: Number(torn) }, repeated: true },
+    { order: { order_id: Number(untouched) }, repeated: false },
+  ]);
+  expect(readdirSync(folder)).toEqual([`${untouched}.json`]);
 });
 
 it("a journal of 0.1 knows when an order was created where it still has the order, and otherwise that it does not", () => {
   const file = join(temporaryFolder(), "journal.db");
-  copyFileSync(new URL("../../fixtures/journal-0.1/journal.db", import.meta.url), file);
+  copyFileSync(fixture("journal-0.1/journal.db"), file);
   const journal = openJournal(file);
   onTestFinished(() => void journal.close());
-  const rows = journal.prepare("SELECT * FROM watch_order ORDER BY order_id").all() as {
+  const rows = journal
+    .prepare("SELECT * FROM watch_order LEFT JOIN watch_event USING (watch_id, order_id) ORDER BY order_id")
+    .all() as {
     watch_id: number;
     order_id: string;
     body: string | null;
@@ -150,31 +210,26 @@ it("a journal of 0.1 knows when an order was created where it still has the orde
   expect(new Set(rows.map(({ body }) => body === null)).size).toBe(2);
 });
 
-it("an order that a killed watch had begun with comes again as repeated, to the output that may have it", async () => {
-  const { mock, env } = await service({ scenario: "empty", clock: "2026-01-01T12:00:00-03:00" });
-  const home = temporaryFolder();
-  const run = shell({ env: { ...env, BPOS_HOME: home } });
-  await watchOnce(run);
-  const orders = await mock.control.placeOrders({ count: 3 });
-  const [done, torn, untouched] = orders.map((order) => String(order.order_id));
-  // As a process leaves it that is killed between its intent and its done.
-  const journal = openJournal(join(home, "state", "journal.db"));
-  const { watch_id: watchId } = journal.prepare("SELECT watch_id FROM watch").get() as { watch_id: number };
-  const bodies = orders.map((order) => ({
-    ...found(String(order.order_id)),
-    createdAt: String(order.created_at),
-    body: JSON.stringify(order),
-  }));
-  recordFound(journal, watchId, bodies);
-  recordHandedOn(journal, watchId, done!);
-  recordDelivery(journal, watchId, { orderId: torn!, output: "out-dir", state: "done" });
-  recordDelivery(journal, watchId, { orderId: torn!, output: "stdout", state: "begun" });
-  journal.close();
-  const folder = temporaryFolder();
-  const result = await watchOnce(run, "--out-dir", folder);
-  expect(eventsOf(result)).toMatchObject([
-    { order: { order_id: Number(torn) }, repeated: true },
-    { order: { order_id: Number(untouched) }, repeated: false },
+it("a journal of 0.1 knows what each output has not got, and what was begun", () => {
+  const file = join(temporaryFolder(), "journal.db");
+  copyFileSync(fixture("journal-0.1/journal.db"), file);
+  const journal = openJournal(file);
+  onTestFinished(() => void journal.close());
+  const rows = journal
+    .prepare(
+      `SELECT consumer, order_id AS id, output, d.state FROM watch_event JOIN watch USING (watch_id)
+         LEFT JOIN watch_delivery AS d USING (event) ORDER BY id, consumer`,
+    )
+    .all() as Record<string, string>[];
+  expect(
+    rows.map(({ consumer, id, output, state }) => [consumer, id, output, state].join(" ").trim()),
+  ).toEqual([
+    "kitchen 1001 exec begun",
+    "default 1002 stdout done",
+    "default 1003 stdout done",
+    "kitchen 1003",
+    "default 1004 stdout done",
+    "default 1005 stdout done",
+    "kitchen 1005",
   ]);
-  expect(readdirSync(folder)).toEqual([`${untouched}.json`]);
 });

@@ -141,17 +141,17 @@ export const callErrors: Pick<
   interrupted: ({ during, ref }) =>
     ({
       reading: {
-        what: "Stopped by Ctrl-C or SIGTERM while the file was read.",
+        what: "Stopped by Ctrl-C or a signal while the file was read.",
         why: "Nothing was sent.",
         next: "Run the command again.",
       },
       waiting: {
-        what: "Stopped by Ctrl-C or SIGTERM while it waited for another bpos.",
+        what: "Stopped by Ctrl-C or a signal while it waited for another bpos.",
         why: "Nothing was sent.",
         next: "Run the command again.",
       },
       work: {
-        what: "Stopped before the end, by Ctrl-C or SIGTERM.",
+        what: "Stopped before the end, by Ctrl-C or a signal.",
         why: "What was sent until then is written down; a request that was under way may or may not have arrived.",
         next:
           ref === undefined
@@ -159,32 +159,32 @@ export const callErrors: Pick<
             : `${resumed(ref)} goes on with it: nobody is messaged twice.`,
       },
       question: {
-        what: "Stopped by Ctrl-C or SIGTERM.",
+        what: "Stopped by Ctrl-C or a signal.",
         why: "Nothing was sent.",
         next: "Run the command again when it is right.",
       },
       setup: {
-        what: "Stopped by Ctrl-C or SIGTERM.",
+        what: "Stopped by Ctrl-C or a signal.",
         why: "No profile was kept, changed or removed.",
         next: "Run the command again whenever you like: it begins from the start.",
       },
       follow: {
-        what: "Stopped by Ctrl-C or SIGTERM.",
+        what: "Stopped by Ctrl-C or a signal.",
         why: "Not everything was final yet.",
         next: "Run it again to see how it stands then: looking changes nothing.",
       },
       look: {
-        what: "Stopped by Ctrl-C or SIGTERM.",
+        what: "Stopped by Ctrl-C or a signal.",
         why: "Not everything was checked yet.",
         next: "Run it again: looking changes nothing.",
       },
       watch: {
-        what: "Stopped by Ctrl-C or SIGTERM.",
+        what: "Stopped by Ctrl-C or a signal.",
         why: "This command runs until it is stopped.",
         next: "Run it again to go on: an order that came meanwhile is handed on then, and none twice.",
       },
       listen: {
-        what: "Stopped by Ctrl-C or SIGTERM.",
+        what: "Stopped by Ctrl-C or a signal.",
         why: "This command runs until it is stopped. Replies that it has answered are written down.",
         next: "Run it again to go on: what was not handed on yet is handed on then.",
       },

@@ -256,7 +256,8 @@ export const explanations: Explanations = {
     remedy: `For a push, run the same command again with the same file; for a campaign, \`bpos campaign resume\`. ${nothingTwice}`,
   },
   interrupted: {
-    cause: "Ctrl-C, or SIGTERM from the system. bpos ends cleanly: what was done is written down.",
+    cause:
+      "Ctrl-C, SIGTERM from the system, or a terminal that was closed (SIGHUP). bpos ends cleanly: what was done is written down.",
     remedy: "Run the command again, or `bpos campaign resume` for a send: it goes on where it was.",
   },
 };

@@ -20,6 +20,8 @@ export const notices = {
     `Warning: in ${batches} ${batches === 1 ? "batch" : "batches"} accepted, rejected and stale do not add up to what was sent.`,
   notDeactivated: (products: number) =>
     `Warning: the service refused to deactivate ${products} ${products === 1 ? "product" : "products"} that ${products === 1 ? "is" : "are"} no longer in the file. ${push.notDeactivated}`,
+  stdoutStalled:
+    "Nobody reads standard output. Is the terminal paused? Ctrl-Q resumes it. What is meant for it stays pending; everything else goes on.",
   waitingForLock: (pid: number | null, work: "push" | "send" | "watch" | "listen", seconds: number) =>
     `${pid === null ? "Another bpos" : `Process ${pid}`} is ${work === "push" ? "pushing to this branch's catalog" : "at the same work"}. Waiting for it, ${seconds} s at most …`,
   clockSkew: (aheadMs: number) =>

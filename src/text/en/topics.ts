@@ -14,7 +14,7 @@ const exits: Readonly<Record<ExitName, string>> = {
     "It is not known whether a request landed. Push again, or bpos campaign resume: the keys are the same.",
   pending: "--wait ran out and work is still under way. Wait.",
   config: "The profile file or the journal cannot be used, or another bpos holds the lock. Fix the machine.",
-  interrupted: "Ctrl-C or SIGTERM, after a clean stop.",
+  interrupted: "Ctrl-C, SIGTERM or SIGHUP, after a clean stop.",
 };
 
 const ofExec: TopicPart = {

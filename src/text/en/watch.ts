@@ -14,8 +14,8 @@ export const watch = {
   watchedAlready: (other: string) => `It has the key and the address of ${other}: watched once.`,
   outputFailed: (orderId: string, why: string, again: string | null) =>
     `Order ${orderId}: ${why} ${again === null ? "The next run tries again." : `Next try in ${again}.`}`,
-  changeFailed: (orderId: string, why: string) =>
-    `The change of order ${orderId}: ${why} It is told again when all states are next read.`,
+  changeFailed: (orderId: string, why: string, again: string | null) =>
+    `The change of order ${orderId}: ${why} ${again === null ? "The next run tries again." : `Next try in ${again}.`}`,
   quarantineFailed: (why: string) => `An order without a usable order_id came, and could not be kept: ${why}`,
   tooDeep: (orderId: string, file: string) =>
     `Order ${orderId} is nested too deep to be read, and is not delivered. It is kept in ${file}; look at it, and tell the service.`,

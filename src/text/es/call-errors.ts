@@ -154,17 +154,17 @@ export const callErrors: typeof en = {
   interrupted: ({ during, ref }) =>
     ({
       reading: {
-        what: "Cortado con Ctrl-C o SIGTERM mientras se leía el archivo.",
+        what: "Cortado con Ctrl-C o una señal mientras se leía el archivo.",
         why: "No se mandó nada.",
         next: "Corré el comando de nuevo.",
       },
       waiting: {
-        what: "Cortado con Ctrl-C o SIGTERM mientras esperaba a otro bpos.",
+        what: "Cortado con Ctrl-C o una señal mientras esperaba a otro bpos.",
         why: "No se mandó nada.",
         next: "Corré el comando de nuevo.",
       },
       work: {
-        what: "Cortado antes del final, con Ctrl-C o SIGTERM.",
+        what: "Cortado antes del final, con Ctrl-C o una señal.",
         why: "Lo que se mandó hasta ahí quedó anotado; la llamada que estaba en curso puede haber llegado o no.",
         next:
           ref === undefined
@@ -172,32 +172,32 @@ export const callErrors: typeof en = {
             : `Con ${resumed(ref)} sigue: a nadie le llega dos veces.`,
       },
       question: {
-        what: "Cortado con Ctrl-C o SIGTERM.",
+        what: "Cortado con Ctrl-C o una señal.",
         why: "No se mandó nada.",
         next: "Corré el comando de nuevo cuando esté todo bien.",
       },
       setup: {
-        what: "Cortado con Ctrl-C o SIGTERM.",
+        what: "Cortado con Ctrl-C o una señal.",
         why: "No se guardó, cambió ni borró ningún perfil.",
         next: "Corré el comando de nuevo cuando quieras: empieza desde el principio.",
       },
       follow: {
-        what: "Cortado con Ctrl-C o SIGTERM.",
+        what: "Cortado con Ctrl-C o una señal.",
         why: "Todavía no era todo definitivo.",
         next: "Correlo de nuevo para ver cómo va: mirar no cambia nada.",
       },
       look: {
-        what: "Cortado con Ctrl-C o SIGTERM.",
+        what: "Cortado con Ctrl-C o una señal.",
         why: "Faltaba revisar una parte.",
         next: "Correlo de nuevo: mirar no cambia nada.",
       },
       watch: {
-        what: "Cortado con Ctrl-C o SIGTERM.",
+        what: "Cortado con Ctrl-C o una señal.",
         why: "Este comando corre hasta que lo cortan.",
         next: "Correlo de nuevo para seguir: lo que haya entrado mientras tanto se entrega ahí, y ningún pedido dos veces.",
       },
       listen: {
-        what: "Cortado con Ctrl-C o SIGTERM.",
+        what: "Cortado con Ctrl-C o una señal.",
         why: "Este comando corre hasta que lo cortan. Las respuestas que confirmó quedaron anotadas.",
         next: "Correlo de nuevo para seguir: lo que no se entregó todavía se entrega ahí.",
       },

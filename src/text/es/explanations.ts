@@ -257,7 +257,8 @@ export const explanations: Explanations = {
     remedy: `Si era una subida de catálogo, corré el mismo comando con el mismo archivo; si era una campaña, \`bpos campaign resume\`. ${nothingTwice}`,
   },
   interrupted: {
-    cause: "Ctrl-C, o SIGTERM del sistema. bpos termina en orden: lo que se hizo queda anotado.",
+    cause:
+      "Ctrl-C, SIGTERM del sistema, o una terminal que se cerró (SIGHUP). bpos termina en orden: lo que se hizo queda anotado.",
     remedy: "Corré el comando de nuevo, o `bpos campaign resume` si era un envío: sigue donde estaba.",
   },
 };

@@ -17,7 +17,7 @@ const exits: Readonly<Record<ExitName, string>> = {
   pending: "Se acabó --wait y todavía hay trabajo en curso. Esperá.",
   config:
     "No se puede usar el archivo de perfiles o el registro, u otro bpos tiene el lugar tomado. Arreglá la máquina.",
-  interrupted: "Ctrl-C o SIGTERM, con una parada prolija.",
+  interrupted: "Ctrl-C, SIGTERM o SIGHUP, con una parada prolija.",
 };
 
 const ofExec: TopicPart = {

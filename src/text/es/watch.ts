@@ -17,8 +17,8 @@ export const watch: typeof en = {
   watchedAlready: (other: string) => `Tiene la clave y la dirección de ${other}: se mira una sola vez.`,
   outputFailed: (orderId: string, why: string, again: string | null) =>
     `Pedido ${orderId}: ${why} ${again === null ? "La próxima vez que corra lo intenta de nuevo." : `Próximo intento en ${again}.`}`,
-  changeFailed: (orderId: string, why: string) =>
-    `El cambio del pedido ${orderId}: ${why} Se avisa de nuevo en la próxima lectura de todos los estados.`,
+  changeFailed: (orderId: string, why: string, again: string | null) =>
+    `El cambio del pedido ${orderId}: ${why} ${again === null ? "La próxima vez que corra lo intenta de nuevo." : `Próximo intento en ${again}.`}`,
   quarantineFailed: (why: string) =>
     `Llegó un pedido sin un order_id que sirva, y no se pudo guardar: ${why}`,
   tooDeep: (orderId: string, file: string) =>
