@@ -22,6 +22,9 @@ const beforehand = "`bpos profile add <name> --base-url <url> --campaigns-url <u
 const none = "-";
 const usualCountry = "AR";
 
+/** The key of every ready-made scenario's first branch: no secret, and nobody should have to type it unseen. */
+const mockKey = "bpk_demo_centro";
+
 /** A conversation: who asks, and what is known beforehand. */
 interface Talk {
   runtime: Runtime;
@@ -82,18 +85,21 @@ async function askAddresses(talk: Talk, { before }: Making): Promise<ProfileDraf
   return { base_url: base, campaigns_base_url: campaigns === none ? undefined : campaigns };
 }
 
-/** Asks for the key, unseen. An existing one stays when nothing is typed. */
+/** Asks for the key, unseen. When nothing is typed an existing one stays, and a mock's own is taken. */
 async function askKey(talk: Talk, { before, draft }: Making): Promise<ProfileDraft> {
   const { system, signal, texts } = talk.runtime;
   const { ask } = texts.profile;
   const mayStay = before?.api_key !== undefined || before?.key_command !== undefined;
   const isMock = talk.mock !== undefined && draft.base_url === talk.mock;
   const question = ask.key(mayStay ? "stays" : isMock ? "mock" : null);
-  const check = (answer: string): string | undefined =>
-    mayStay && answer.trim() === "" ? undefined : objection(() => checkKey(answer.trim()), texts);
+  const check = (answer: string): string | undefined => {
+    if (answer.trim() !== "") return objection(() => checkKey(answer.trim()), texts);
+    return mayStay || isMock ? undefined : ask.noKey;
+  };
   const how = { check, words: texts.questions };
   const key = (await system.prompts.secret(question, how, signal)).trim();
-  return key === "" ? {} : { api_key: key };
+  if (key !== "") return { api_key: key };
+  return mayStay ? {} : { api_key: mockKey };
 }
 
 async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDraft> {
@@ -169,6 +175,7 @@ async function setUp(runtime: Runtime, raw: unknown): Promise<void> {
   const { system, signal, texts } = runtime;
   const words = texts.profile;
   refuseRehearsal(flags);
+  if (flags.profile !== undefined) checkName(flags.profile);
   if (!mayAsk(system, flags)) throw new BposError("not_a_terminal", { flag: beforehand });
   await prepareFolder(system);
   const known = readProfiles(system);

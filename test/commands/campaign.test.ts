@@ -88,6 +88,9 @@ describe("campaign send", () => {
     expect(no.code).toBe(2);
     expect(no.stderr).toContain("pedido_listo");
     expect(no.stderr).toContain("Ana 0");
+    // An answer is no error.
+    expect(no.stderr).toMatch(/\nNothing was sent\.\n$/);
+    expect(no.stderr).not.toContain("Error:");
     expect(await mock.control.messages()).toHaveLength(0);
     expect((await run(send(file), { answers: [true] })).code).toBe(0);
     expect(await mock.control.messages()).toHaveLength(5);

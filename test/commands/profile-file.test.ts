@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, w
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCommand } from "../../src/system/read-command.ts";
+import type { System } from "../../src/system.ts";
 import { diagnosis } from "../support/doctor.ts";
 import { addUnchecked as add, home, secretKey as key, modeOf as mode } from "../support/profiles.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
@@ -258,4 +259,34 @@ describe("key_command", () => {
     setImmediate(() => stop());
     expect((await running).code).toBe(130);
   });
+});
+
+it("repeats no key that stands in the place of a profile's name", async () => {
+  const { run, write } = home();
+  write({ profiles: { centro: { api_key: key, base_url: "http://c" } } });
+  const secret = "bpk_live_4f9Xy72bQw81";
+  for (const argv of [
+    ["profile", "add", secret, "--base-url", "http://h", "--api-key-file", "-"],
+    ["profile", "rename", "centro", secret],
+    ["profile", "show", secret],
+    ["orders", "list", "-p", secret],
+    ["init", "-p", secret],
+  ])
+    for (const form of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await run([...argv, ...form], { stdin: key });
+      expect({ argv, code, stdout }).toEqual({ argv, code: 2, stdout: "" });
+      expect(stderr).not.toContain(secret.slice(4, -4));
+    }
+  const answers = [secret, "a1b2c3d4e5f6a7b8c9d0e1f2", "x".repeat(65), "sur"];
+  const text = (_question: string, { check }: Parameters<System["prompts"]["text"]>[1]): Promise<string> => {
+    const name = answers.shift() ?? "";
+    const objection = check(name);
+    if (objection !== undefined) objections.push(objection);
+    return objection === undefined ? Promise.reject(left) : text(_question, { check });
+  };
+  const objections: string[] = [];
+  const left = Object.assign(new Error("left"), { name: "ExitPromptError" });
+  await run(["init"], { terminal: 80, prompts: { text } });
+  expect(objections).toHaveLength(3);
+  expect(objections.join()).not.toMatch(/live|a1b2|xxx/);
 });

@@ -50,6 +50,7 @@ describe("bpos init", () => {
     expect(code).toBe(0);
     expect(stderr.match(/^> .*/gm)).toHaveLength(5 + 2 + 1 + 2 + 1);
     expect(stderr).toContain("must begin with http:// or https://");
+    expect(stderr).toContain("> Nothing was typed. Type or paste the key");
     expect(stderr).not.toContain("ana:secret");
     expect(stderr).not.toContain("\u001b[2J");
     expect(stored().profiles).toEqual({
@@ -131,12 +132,16 @@ describe("bpos init", () => {
     });
   });
 
-  it("proposes the addresses of a mock that runs", async () => {
+  it("proposes the addresses and the key of a mock that runs", async () => {
     const { mock } = await service();
     const { run, stored } = home({ terminal: 80, env: { BPOS_MOCK: mock.baseUrl } });
-    const answers = ["", "", "", "bpk_demo_centro", "", "a demo branch: every table says SANDBOX"];
-    expect((await run(["init"], { answers })).code).toBe(0);
-    expect(stored().profiles["demo"]).toMatchObject({ campaigns_base_url: mock.campaignsBaseUrl });
+    const answers = ["", "", "", "", "", "a demo branch: every table says SANDBOX"];
+    const { code, stderr } = await run(["init"], { answers });
+    expect(code).toBe(0);
+    expect(stderr).toContain("Enter takes the mock's own");
+    expect(stored().profiles["demo"]).toMatchObject({
+      ...{ api_key: "bpk_demo_centro", campaigns_base_url: mock.campaignsBaseUrl },
+    });
   });
 
   it("asks nobody in a script, and names the command that does without", async () => {
@@ -169,6 +174,8 @@ describe("bpos profile add", () => {
     ["a name that leads elsewhere", add("../x"), "Invalid name"],
     ["a name that acts on a terminal", add("\u001b[2J"), "Invalid name"],
     ["a name that objects know", add("__proto__"), "Invalid name"],
+    ["a key as the name", add("bpk_live_0123456789abcdef"), "looks like a key"],
+    ["a name that is too long", add("a".repeat(65)), "1 to 64"],
     ["a name with a space", add("a b"), "Invalid name"],
     ["a country that is none", add("a", "--country", "XX"), 'Unknown country "XX".'],
     ["a currency that is none", add("a", "--currency", "pesos"), 'Unknown currency "pesos".'],
@@ -299,7 +306,8 @@ describe("bpos profile list, show, use, rename and remove", () => {
     write({ default: "centro", profiles: { ...profiles, sur: {} } });
     const remove = ["profile", "remove"];
     expect((await run([...remove, "centro"])).stderr).toContain("--yes");
-    expect((await run([...remove, "centro"], { terminal: 80, answers: [false] })).code).toBe(2);
+    const no = await run([...remove, "centro"], { terminal: 80, answers: [false] });
+    expect(no).toEqual({ code: 2, stdout: "", stderr: "Nothing was changed.\n" });
     expect(stored().default).toBe("centro");
     const gone = await run([...remove, "centro"], { terminal: 200, answers: [true] });
     expect(gone.stdout).toContain("now none is");

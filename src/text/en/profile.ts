@@ -57,7 +57,8 @@ export const profile = {
     campaignsUrl: "Address of campaigns (- for none):",
     /** What is special about it: it stays when nothing is typed, or it is the mock's. */
     key: (special: "stays" | "mock" | null) =>
-      `API key, not shown${special === "stays" ? "; Enter keeps the present one" : special === "mock" ? "; the mock's is bpk_demo_centro" : ""}:`,
+      `API key, not shown${special === "stays" ? "; Enter keeps the present one" : special === "mock" ? "; Enter takes the mock's own" : " as you type or paste it"}:`,
+    noKey: "Nothing was typed. Type or paste the key, then press Enter; Ctrl-C stops, and nothing is kept.",
     country: "Country of phones without a plus, for example AR (- for none):",
     kind: "What is this key for?",
     live: "the real branch",

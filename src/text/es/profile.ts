@@ -58,7 +58,8 @@ export const profile: typeof en = {
     baseUrl: "Dirección de pedidos y catálogo:",
     campaignsUrl: "Dirección de campañas (- si no hay):",
     key: (special) =>
-      `Clave (API key), no se ve al escribir${special === "stays" ? "; Enter deja la que está" : special === "mock" ? "; la del mock es bpk_demo_centro" : ""}:`,
+      `Clave (API key), no se ve al escribir${special === "stays" ? "; Enter deja la que está" : special === "mock" ? "; con Enter va la del mock" : ""}:`,
+    noKey: "No escribiste nada. Escribí o pegá la clave y apretá Enter; con Ctrl-C no se guarda nada.",
     country: "País de los teléfonos sin +, por ejemplo AR (- si no hay):",
     kind: "¿Para qué es esta clave?",
     live: "la sucursal de verdad",
