@@ -124,8 +124,8 @@ export const profile = {
 
 const profileProblems: Words<ProfileProblem, ErrorWords> = {
   name_is_key: () => ({
-    what: "The name of the profile looks like a key.",
-    why: "Names are shown in tables and errors, and a key must not be. Nothing was kept.",
+    what: "A key cannot be the name of a profile.",
+    why: "It looks like a key, and names are shown in tables and errors.",
     next: "Choose a short name, for example centro; the key has a place of its own.",
   }),
   name_unusable: () => ({

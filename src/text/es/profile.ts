@@ -115,8 +115,8 @@ export const profile: typeof en = {
 
 const profileProblems: Words<ProfileProblem, ErrorWords> = {
   name_is_key: () => ({
-    what: "El nombre del perfil parece una clave.",
-    why: "Los nombres se ven en tablas y errores, y una clave no se tiene que ver. No se guardó nada.",
+    what: "Una clave no puede ser el nombre de un perfil.",
+    why: "Eso parece una clave, y los nombres se ven en tablas y errores.",
     next: "Elegí un nombre corto, por ejemplo centro; la clave va en su propio lugar.",
   }),
   name_unusable: () => ({
