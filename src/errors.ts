@@ -66,6 +66,9 @@ export interface CallFacts {
 /** What makes a whole input file unusable. Words are made in `text/`. */
 export type FileProblem =
   | { kind: "no_rows" }
+  /** `limit` in bytes. */
+  | { kind: "too_large"; limit: number }
+  | { kind: "json_too_large"; limit: number }
   | { kind: "spreadsheet" }
   | { kind: "binary" }
   | { kind: "web_page" }

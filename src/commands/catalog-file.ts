@@ -103,7 +103,7 @@ export async function readGivenCatalog(
     keptMap: settings.map,
     action,
   };
-  const file = await openGiven(system, path, output);
+  const file = await openGiven(system, path, output, flags);
   system.preferLittleMemory("reading");
   // Once standard input was the file, nobody can answer on it.
   const mayBeAsked = path !== "-" && mayAsk(system, flags);

@@ -10,9 +10,14 @@ export function checkStandardInput(path: string, flags: { apiKeyFile?: string | 
   }
 }
 
-/** Opens the file that a command was given; says so when it waits for a person to type it. Throws `input_unreadable`. */
-export async function openGiven(system: System, path: string, output: Output): Promise<InputFile> {
+/** Opens the file that a command was given; says so when it waits for a person to type it. Throws `input_unreadable` and `input_unusable`. */
+export async function openGiven(
+  system: System,
+  path: string,
+  output: Output,
+  { encoding }: { encoding?: string | undefined } = {},
+): Promise<InputFile> {
   const { openInput } = await import("../input/file.ts");
   if (path === "-" && system.stdin.isTerminal) await output.notice(output.texts.notices.readingStdin);
-  return openInput(path, system.stdin, system.cwd);
+  return openInput(path, system.stdin, system.cwd, { encoding });
 }

@@ -91,7 +91,7 @@ export async function readGivenRecipients(
   const { format, delimiter, encoding, phoneColumn, params, fixPhones, exclude = [] } = flags;
   const phones = given({ phoneColumn, country: flags.country ?? settings.country });
   const exclusions = await readGivenExclusions(runtime, exclude, phones, output);
-  const file = await openGiven(runtime.system, path, output);
+  const file = await openGiven(runtime.system, path, output, flags);
   const bar = startProgress(runtime.system, output, runtime.texts.notices.reading(file.name));
   const reading = await readRecipients(
     file,

@@ -132,7 +132,7 @@ class ItemReader {
     const doubt = isNumber ? null : sign.doubt(text);
     if (doubt !== null) return doubt;
     const decimal = sign.found ?? ".";
-    const plain = isNumber ? null : plainJsonAmount(text, decimal);
+    const plain = plainJsonAmount(text, isNumber ? "." : decimal);
     if (plain === null) {
       const amount = isNumber ? parseJsonAmount(text) : parseAmount(text, decimal);
       if (!amount.ok) return { kind: amount.kind, column, text };

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
 import type { Detail } from "../errors/detail.ts";
@@ -10,10 +11,41 @@ export interface InputFile {
   bytes: Uint8Array;
 }
 
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** Larger files are refused; nothing else would end the reading of a pipe that never does. */
+export const maxFileBytes = 512 << 20;
+
+/** Text in UTF-16, which has NUL bytes, begins so; any other shows by one that it is none. */
+const utf16Marks = ["fffe", "feff"];
+
+/**
+ * Reads a stream to its end, or to the block that shows that it is no text: `decode` says why. Throws `input_unusable` where it is too
+ * large.
+ */
+async function readAll(
+  name: string,
+  stream: AsyncIterable<Uint8Array>,
+  mayHoldNul: boolean,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
+  let size = 0;
+  let isText = !mayHoldNul;
+  for await (const chunk of stream) {
+    if (size === 0 && utf16Marks.includes(Buffer.from(chunk.subarray(0, 2)).toString("hex"))) isText = false;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (isText && chunk.includes(0)) break;
+    if (size > maxFileBytes) throw unusable({ name }, { kind: "too_large", limit: maxFileBytes });
+  }
   return Buffer.concat(chunks);
+}
+
+/** A path as a stream, so that what is no file, a FIFO or a device, may be endless. */
+async function readPath(name: string, path: string, mayHoldNul: boolean): Promise<Uint8Array> {
+  const found = await stat(path);
+  if (found.size > maxFileBytes) throw unusable({ name }, { kind: "too_large", limit: maxFileBytes });
+  return found.isFile() && found.size > 0
+    ? readFile(path)
+    : readAll(name, createReadStream(path), mayHoldNul);
 }
 
 /** What people meet in words of ours, anything else in those of the system. */
@@ -33,7 +65,8 @@ function systemDetail(error: unknown): Detail {
 /**
  * Reads a whole file, or standard input when `path` is `-`.
  *
- * @throws BposError input_unreadable
+ * @param how.encoding as a person said it: with one, NUL bytes may be text.
+ * @throws BposError input_unreadable, and input_unusable for one that is too large
  * @example
  * const file = await openInput("precios.csv", system.stdin, system.cwd);
  */
@@ -41,11 +74,18 @@ export async function openInput(
   path: string,
   stdin: AsyncIterable<Uint8Array>,
   cwd: string,
+  { encoding }: { encoding?: string | undefined } = {},
 ): Promise<InputFile> {
   const name = path === "-" ? "standard input" : path;
+  const mayHoldNul = encoding !== undefined;
   try {
-    return { name, bytes: path === "-" ? await readAll(stdin) : await readFile(resolve(cwd, path)) };
+    const bytes =
+      path === "-"
+        ? await readAll(name, stdin, mayHoldNul)
+        : await readPath(name, resolve(cwd, path), mayHoldNul);
+    return { name, bytes };
   } catch (error) {
+    if (error instanceof BposError) throw error;
     throw new BposError("input_unreadable", { file: name, detail: systemDetail(error) }, { cause: error });
   }
 }

@@ -1,29 +1,20 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
+import type { Detail } from "../errors/detail.ts";
 import type { RowProblem } from "../errors/row-problem.ts";
 import { isReason } from "../errors.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { elementsOf, isOnlyValue, type Slice } from "./json-scan.ts";
+import { type Break, elementsOf, isOnlyValue, type Slice } from "./json-scan.ts";
 import { LineCounter, nextLine } from "./lines.ts";
 import { numberCell } from "./numbers.ts";
+import { type Field, PlainObjects } from "./plain-json.ts";
 import type { Row, TableSink } from "./table.ts";
 
-type Parsed = { ok: true; value: unknown } | { ok: false; detail: string };
+/** A larger document is refused: a list in one piece can be checked only as a whole. */
+export const maxDocumentBytes = 256 << 20;
+/** After so many bytes others have their turn. */
+const restBytes = 1 << 20;
 
-function parseSlice(utf8: Buffer, slice: Slice): Parsed {
-  try {
-    return { ok: true, value: parse(utf8.toString("utf8", slice.start, slice.end)) };
-  } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function* linesOf(utf8: Buffer): Generator<Slice> {
-  for (let start = 0; start < utf8.length; ) {
-    const end = nextLine(utf8, start, 0x0a);
-    if (utf8.toString("utf8", start, end).trim() !== "") yield { start, end };
-    start = end;
-  }
-}
+type Parsed = { ok: true; fields: readonly Field[]; isPlain: boolean } | { ok: false; problem: RowProblem };
 
 /** The value as a cell: what a person would read in a spreadsheet, numbers exactly as written. */
 function cellOf(value: unknown): string {
@@ -35,77 +26,56 @@ function cellOf(value: unknown): string {
 const isNested = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !isLosslessNumber(value);
 
-/** Gathers objects into rows whose cells follow the keys in order of their first appearance. */
-class RowBuilder {
-  readonly rows: Row[] = [];
-  private readonly columns = new Map<string, number>();
+function fieldOf(key: string, value: unknown): Field {
+  const cell = cellOf(value);
+  if (isLosslessNumber(value)) return { key, cell, kind: "number" };
+  if (typeof value === "boolean") return { key, cell, kind: "boolean" };
+  if (!isNested(value)) return { key, cell, kind: "text" };
+  return { key, cell, kind: "nested", ...(Array.isArray(value) && { list: value }) };
+}
 
-  get names(): string[] {
-    return [...this.columns.keys()];
+function parseObject(text: string, plain: readonly Field[] | null): Parsed {
+  if (plain !== null) return { ok: true, fields: plain, isPlain: true };
+  try {
+    const value = parse(text);
+    if (!isNested(value) || Array.isArray(value))
+      return { ok: false, problem: { kind: "not_an_object", text: cellOf(value) } };
+    const fields = Object.entries(value as object).map(([key, field]) => fieldOf(key, field));
+    return { ok: true, fields, isPlain: false };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: { kind: "json_broken", detail } };
   }
+}
 
-  add(place: Place, value: unknown): void {
-    if (!isObject(value)) {
-      this.addProblem(place, { kind: "not_an_object", text: cellOf(value) });
-      return;
-    }
-    const cells: string[] = [];
-    const numbers = new Set<number>();
-    const booleans = new Set<number>();
-    const nested = new Set<number>();
-    const row: Row = { ...place, cells, numbers, booleans, nested };
-    for (const [key, field] of Object.entries(value)) {
-      const column = this.columnOf(key);
-      cells[column] = cellOf(field);
-      if (isLosslessNumber(field)) numbers.add(column);
-      else if (typeof field === "boolean") booleans.add(column);
-      else if (isNested(field)) nested.add(column);
-      if (key === "params" && Array.isArray(field)) {
-        row.params = field.map(cellOf);
-        row.nestedParams = new Set(field.flatMap((value, index) => (isNested(value) ? [index] : [])));
-      }
-    }
-    this.rows.push(row);
+function* linesOf(utf8: Buffer): Generator<Slice> {
+  for (let start = 0; start < utf8.length; ) {
+    const end = nextLine(utf8, start, 0x0a);
+    let at = start;
+    while (at < end && (utf8[at] ?? 0) <= 0x20) at++;
+    if (at < end) yield { start, end };
+    start = end;
   }
+}
 
-  /** The keys of the only object that hold objects or lists of them. */
-  get wrapped(): string[] {
-    const [only, another] = this.rows;
-    if (only === undefined || another !== undefined) return [];
-    return this.names.filter(
-      (_, column) => only.nested?.has(column) && /^(?:\[[{\]]|\{)/.test(only.cells[column] ?? ""),
-    );
-  }
-
-  addProblem(place: Place, problem: RowProblem, text = ""): void {
-    this.rows.push({ ...place, cells: text === "" ? [] : [text], problem });
-  }
-
-  private columnOf(key: string): number {
-    const known = this.columns.get(key);
-    if (known !== undefined) return known;
-    this.columns.set(key, this.columns.size);
-    return this.columns.size - 1;
-  }
+/** The keys of the only object that hold objects or lists of them. */
+function wrapped(fields: readonly Field[]): string[] {
+  return fields
+    .filter(({ kind, cell }) => kind === "nested" && /^(?:\[[{\]]|\{)/.test(cell))
+    .map(({ key }) => key);
 }
 
 /** The error for a document that is one object, when the list that it holds may be what was meant; else `error`. */
 function orListElsewhere(
   file: Pick<InputFile, "name">,
   error: unknown,
-  wrapped: readonly string[],
+  found: readonly string[],
   listKey: string,
 ): unknown {
-  if (wrapped.length === 0 || !isReason(error, "input_unusable")) return error;
+  if (found.length === 0 || !isReason(error, "input_unusable")) return error;
   return error.facts.problem.kind === "column_missing"
-    ? unusable(file, { kind: "list_elsewhere", found: wrapped, listKey })
+    ? unusable(file, { kind: "list_elsewhere", found, listKey })
     : error;
-}
-
-type Place = Pick<Row, "line" | "start" | "end">;
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
 /** How a JSON file is asked to be read: NDJSON by force, and the key under which an object holds the list. */
@@ -123,65 +93,155 @@ export interface JsonRows {
   cellsAt(start: number, end: number): readonly string[];
 }
 
-function gather(file: Pick<InputFile, "name">, utf8: Buffer, shape: JsonShape): RowBuilder {
-  const builder = new RowBuilder();
-  const lines = new LineCounter(utf8, 0x0a);
-  if (shape.ndjson) {
-    for (const slice of linesOf(utf8)) {
-      const parsed = parseSlice(utf8, slice);
-      const place = { ...slice, line: lines.at(slice.start) };
-      if (parsed.ok) builder.add(place, parsed.value);
-      else {
-        const text = utf8.toString("utf8", slice.start, slice.end).trim();
-        builder.addProblem(place, { kind: "json_broken", detail: parsed.detail }, text);
-      }
+/** The columns of some fields, and which of them hold what. */
+interface Shape extends Required<Pick<Row, "numbers" | "booleans" | "nested">> {
+  fields: readonly Field[];
+  columns: readonly number[];
+}
+
+/** Reads one file twice, an element at a time: the header is all keys in order of their first appearance, wherever that is. */
+class JsonReader {
+  readonly #file: Pick<InputFile, "name">;
+  readonly #utf8: Buffer;
+  readonly #asked: JsonShape;
+  readonly #plain = new PlainObjects();
+  readonly #columns = new Map<string, number>();
+  #names: readonly string[] = [];
+  #shape: Shape = { fields: [], columns: [], numbers: new Set(), booleans: new Set(), nested: new Set() };
+  #rested = 0;
+
+  constructor(file: Pick<InputFile, "name">, utf8: Buffer, asked: JsonShape) {
+    this.#file = file;
+    this.#utf8 = utf8;
+    this.#asked = asked;
+  }
+
+  #slices(): Iterable<Slice | Break> {
+    const { ndjson, listKey } = this.#asked;
+    return ndjson ? linesOf(this.#utf8) : elementsOf(this.#utf8, listKey);
+  }
+
+  #textOf({ start, end }: Slice): string {
+    return this.#utf8.toString("utf8", start, end);
+  }
+
+  #parse(slice: Slice): Parsed {
+    const text = this.#textOf(slice);
+    return parseObject(text, this.#plain.fields(text));
+  }
+
+  /** True once so many bytes were read that others are to have their turn. */
+  #isDue(offset: number): boolean {
+    if (offset - this.#rested < restBytes) return false;
+    this.#rested = offset;
+    return true;
+  }
+
+  #broken(slice: Slice, detail: Detail): Error {
+    const line = new LineCounter(this.#utf8, 0x0a).at(slice.start);
+    return unusable(this.#file, { kind: "json_broken", detail }, line);
+  }
+
+  /** Reads the keys; throws where a document breaks, since what follows cannot be trusted. */
+  async header(sink: TableSink): Promise<void> {
+    let elements = 0;
+    let last: readonly Field[] = [];
+    this.#rested = 0;
+    for (const slice of this.#slices()) {
+      if ("broken" in slice) throw this.#broken(slice, slice.broken);
+      elements += 1;
+      if (this.#isDue(slice.end)) await sink.rest?.();
+      if (this.#plain.isAlike(this.#textOf(slice))) continue;
+      const parsed = this.#parse(slice);
+      if (parsed.ok) {
+        last = parsed.fields;
+        for (const { key } of last) if (!this.#columns.has(key)) this.#columns.set(key, this.#columns.size);
+      } else if (!this.#asked.ndjson && parsed.problem.kind === "json_broken")
+        throw this.#broken(slice, parsed.problem.detail);
     }
-    return builder;
+    if (elements === 0) throw unusable(this.#file, { kind: "no_rows" });
+    this.#names = [...this.#columns.keys()];
+    try {
+      sink.header(this.#names);
+    } catch (error) {
+      const found = elements === 1 ? wrapped(last) : [];
+      throw orListElsewhere(this.#file, error, found, this.#asked.listKey);
+    }
   }
-  for (const slice of elementsOf(utf8, shape.listKey)) {
-    const line = lines.at(slice.start);
-    const parsed = "broken" in slice ? { ok: false as const, detail: slice.broken } : parseSlice(utf8, slice);
-    if (!parsed.ok) throw unusable(file, { kind: "json_broken", detail: parsed.detail }, line);
-    builder.add({ start: slice.start, end: "broken" in slice ? slice.start : slice.end, line }, parsed.value);
+
+  async rows(sink: TableSink): Promise<void> {
+    const lines = new LineCounter(this.#utf8, 0x0a);
+    this.#rested = 0;
+    for (const slice of this.#slices()) {
+      const place = { start: slice.start, end: slice.end, line: lines.at(slice.start) };
+      const parsed = this.#parse(slice);
+      if (parsed.ok) sink.row(this.#rowOf(place, parsed.fields, parsed.isPlain));
+      else {
+        const isText = parsed.problem.kind === "json_broken";
+        const cells = isText ? [this.#textOf(slice).trim()] : this.#names.map(() => "");
+        sink.row({ ...place, cells, problem: parsed.problem });
+      }
+      if (this.#isDue(slice.end)) await sink.rest?.();
+    }
   }
-  return builder;
+
+  /** Where the fields of an element stand: mostly as in the one before, and to look that up takes longer than all else. */
+  #shapeOf(fields: readonly Field[]): Shape {
+    const last = this.#shape;
+    const isSame =
+      last.fields.length === fields.length &&
+      last.fields.every(({ key, kind }, n) => fields[n]?.key === key && fields[n].kind === kind);
+    if (isSame) return last;
+    const columns = fields.map(({ key }) => this.#columns.get(key) ?? 0);
+    const of = (kind: Field["kind"]): ReadonlySet<number> =>
+      new Set(columns.filter((_, n) => fields[n]?.kind === kind));
+    const shape = { numbers: of("number"), booleans: of("boolean"), nested: of("nested") };
+    this.#shape = { fields, columns, ...shape };
+    return this.#shape;
+  }
+
+  #rowOf(place: Pick<Row, "line" | "start" | "end">, fields: readonly Field[], isPlain: boolean): Row {
+    const { columns, numbers, booleans, nested } = this.#shapeOf(fields);
+    const cells = this.#names.map(() => "");
+    for (let n = 0; n < fields.length; n++) cells[columns[n] ?? 0] = fields[n]?.cell ?? "";
+    const { line, start, end } = place;
+    // A spread here would take longer than the parsing.
+    const row: Row = { line, start, end, cells, numbers, booleans, nested, isPlain };
+    const list = nested.size === 0 ? undefined : fields.find(({ key }) => key === "params")?.list;
+    if (list !== undefined) {
+      row.params = list.map(cellOf);
+      row.nestedParams = new Set(list.flatMap((value, index) => (isNested(value) ? [index] : [])));
+    }
+    return row;
+  }
+
+  cellsAt(slice: Slice): readonly string[] {
+    const parsed = this.#parse(slice);
+    const fields = parsed.ok ? parsed.fields : [];
+    const cells = new Map(
+      fields.map(({ key, cell, kind }) => [key, kind === "number" ? numberCell(cell) : cell]),
+    );
+    return this.#names.map((name) => cells.get(name) ?? "");
+  }
 }
 
 /**
  * Reads an array, an object with a list under `listKey`, or NDJSON, one element at a time. A broken line of NDJSON is
- * a bad row; a broken document is refused, since what follows the break cannot be trusted.
+ * a bad row; a broken document is refused.
  *
  * @throws BposError input_unusable
  */
 export function openJson(file: Pick<InputFile, "name">, utf8: Buffer, shape: JsonShape): JsonRows {
   const ndjson = shape.ndjson || !isOnlyValue(utf8);
-  let columns: readonly string[] = [];
-  const filled = (cells: readonly string[]): string[] => columns.map((_, index) => cells[index] ?? "");
+  if (!ndjson && utf8.length > maxDocumentBytes)
+    throw unusable(file, { kind: "json_too_large", limit: maxDocumentBytes });
+  const reader = new JsonReader(file, utf8, { ...shape, ndjson });
   return {
     format: ndjson ? "ndjson" : "json",
-    stream(sink) {
-      const builder = gather(file, utf8, { ...shape, ndjson });
-      if (builder.rows.length === 0) throw unusable(file, { kind: "no_rows" });
-      columns = builder.names;
-      try {
-        sink.header(columns);
-      } catch (error) {
-        throw orListElsewhere(file, error, builder.wrapped, shape.listKey);
-      }
-      for (const row of builder.rows)
-        sink.row(row.problem?.kind === "json_broken" ? row : { ...row, cells: filled(row.cells) });
-      return Promise.resolve();
+    async stream(sink) {
+      await reader.header(sink);
+      await reader.rows(sink);
     },
-    cellsAt(start, end) {
-      const parsed = parseSlice(utf8, { start, end });
-      const value = parsed.ok && isObject(parsed.value) ? Object.entries(parsed.value) : [];
-      const cells = new Map(
-        value.map(([key, field]) => [
-          key,
-          isLosslessNumber(field) ? numberCell(cellOf(field)) : cellOf(field),
-        ]),
-      );
-      return columns.map((name) => cells.get(name) ?? "");
-    },
+    cellsAt: (start, end) => reader.cellsAt({ start, end }),
   };
 }

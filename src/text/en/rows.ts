@@ -96,6 +96,14 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     what: "It has no rows.",
     next: "Check that the export is complete: a header, and one row for each entry.",
   }),
+  too_large: ({ limit }) => ({
+    what: `It is larger than ${limit / 2 ** 20} MiB, or never ends.`,
+    next: "Split it into several files.",
+  }),
+  json_too_large: ({ limit }) => ({
+    what: `It is one JSON document of more than ${limit / 2 ** 20} MiB.`,
+    next: "Export it as NDJSON, one object a line, which is read line by line; or split it.",
+  }),
   spreadsheet: () => ({
     what: "It is a spreadsheet workbook, whatever its name ends in.",
     next: "Open it in the spreadsheet program and save it as CSV (UTF-8).",

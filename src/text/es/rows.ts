@@ -107,6 +107,14 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
     what: "No tiene filas.",
     next: "Fijate si la exportación está completa: un encabezado, y una fila por cada dato.",
   }),
+  too_large: ({ limit }) => ({
+    what: `Pasa los ${limit / 2 ** 20} MiB, o no termina nunca.`,
+    next: "Partilo en varios archivos.",
+  }),
+  json_too_large: ({ limit }) => ({
+    what: `Es un solo documento JSON de más de ${limit / 2 ** 20} MiB.`,
+    next: "Exportalo como NDJSON, un objeto por línea, que se lee línea por línea; o partilo.",
+  }),
   spreadsheet: () => ({
     what: "Es una planilla de cálculo, diga lo que diga la extensión del nombre.",
     next: "Abrila en el programa de planillas y guardala como CSV (UTF-8).",

@@ -1,0 +1,127 @@
+import { createReadStream } from "node:fs";
+import fc from "fast-check";
+import { isLosslessNumber, parse, stringify } from "lossless-json";
+import { expect, it } from "vitest";
+import { maxFileBytes, openInput } from "../../src/input/file.ts";
+import { PlainObjects } from "../../src/input/plain-json.ts";
+import { catalog, noInput, reasons, refusal, rowsOf } from "./support.ts";
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.constantFrom("a", '"', "\\", "\n", "é", "🍕", "\u0000") }),
+);
+const number = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/);
+const value = fc.oneof(
+  { weight: 6, arbitrary: text.map((each) => JSON.stringify(each)) },
+  { weight: 6, arbitrary: number },
+  { weight: 2, arbitrary: fc.constantFrom("true", "false", "null") },
+  { weight: 1, arbitrary: fc.constantFrom("[]", '{"a":1}', "01", "+1", "1.", ".5", "nul", "'a'", "") },
+);
+const gap = fc.constantFrom("", "", "", " ", "\t", "\r");
+const object = fc
+  .array(
+    fc.tuple(gap, fc.constantFrom("codigo", "precio", "a.b", "Ñ", "1", "__proto__", '\\"'), gap, value, gap),
+    {
+      maxLength: 4,
+    },
+  )
+  .map((fields) => `{${fields.map(([a, key, b, each, c]) => `${a}"${key}"${b}:${each}${c}`).join(",")}}`);
+
+it("reads a plain object as the parser does, or not at all", () => {
+  let plain = 0;
+  fc.assert(
+    fc.property(fc.array(fc.tuple(gap, object, gap), { minLength: 1, maxLength: 4 }), (lines) => {
+      const objects = new PlainObjects();
+      for (const line of [...lines, ...lines].map((parts) => parts.join(""))) {
+        const fields = objects.fields(line);
+        if (fields === null) continue;
+        plain += 1;
+        const wanted = new Map(Object.entries(parse(line) as object));
+        expect(new Map(fields.map(({ key, cell }) => [key, cell]))).toEqual(
+          new Map(
+            [...wanted].map(([key, each]) => [
+              key,
+              typeof each === "string" ? each : each === null ? "" : stringify(each),
+            ]),
+          ),
+        );
+        for (const { key, kind } of fields) {
+          const each: unknown = wanted.get(key);
+          const expected = isLosslessNumber(each) ? "number" : typeof each === "boolean" ? "boolean" : "text";
+          expect(kind).toBe(expected);
+        }
+      }
+    }),
+    { numRuns: 3000 },
+  );
+  expect(plain).toBeGreaterThan(1000);
+});
+
+it("takes keys that come late, and objects that are unlike the others", async () => {
+  const lines = [
+    '{"codigo":"1","precio":1.50}',
+    '{"precio":2,"codigo":"2"}',
+    '{"codigo":"3","deshabilitado":true}',
+  ];
+  for (const content of [lines.join("\n"), `[${lines.join(",\n")}]`]) {
+    const reading = await catalog(content);
+    expect(reading.columns).toEqual(["codigo", "precio", "deshabilitado"]);
+    expect(rowsOf(reading).map(({ line, item, cells }) => [line, item, cells])).toEqual([
+      [1, { codigo: "1", precio: 1.5 }, ["1", "1.50", ""]],
+      [2, { codigo: "2", precio: 2 }, ["2", "2", ""]],
+      [3, { codigo: "3", deshabilitado: true }, ["3", "", "true"]],
+    ]);
+  }
+});
+
+it("keeps the digits of numbers", async () => {
+  expect(await reasons('{"codigo":007}\n{"codigo":12345678901234567890,"precio":1}\n')).toEqual([
+    expect.stringContaining("is not valid JSON") as string,
+    "2: codigo 12345678901234567890 is a number and may have lost its zeros: write it as text, in quotes",
+  ]);
+});
+
+it("a document beyond its limit names NDJSON, which has none of its own", async () => {
+  const utf8 = Buffer.alloc((256 << 20) + 1, " ");
+  utf8.write('[{"codigo":"1"}');
+  utf8.write("]", utf8.length - 1);
+  expect(await refusal(catalog(utf8))).toBe(
+    "It is one JSON document of more than 256 MiB. → Export it as NDJSON, one object a line, which is read line by line; or split it.",
+  );
+});
+
+it.each(["/dev/zero", "/dev/urandom"])(
+  "%s ends at its first block, as a file and as standard input",
+  async (path) => {
+    for (const input of [openInput(path, noInput, "/"), openInput("-", createReadStream(path), "/")]) {
+      const { bytes } = await input;
+      expect(bytes.length).toBeLessThan(1 << 20);
+      expect(await refusal(catalog(bytes))).toContain("It is a binary file, not text.");
+    }
+  },
+);
+
+it("text that never ends stops at a limit, which is said", async () => {
+  let given = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    const block = Buffer.alloc(1 << 20, "y\n");
+    for (; ; given += block.length) yield Promise.resolve(block);
+  }
+  expect(await refusal(openInput("-", endless(), "/"))).toBe(
+    "It is larger than 512 MiB, or never ends. → Split it into several files.",
+  );
+  expect(given).toBeLessThanOrEqual(maxFileBytes);
+});
+
+it("UTF-16 is no binary file, with its mark or with --encoding", async () => {
+  async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+    yield Promise.resolve(bytes);
+    yield Promise.resolve(bytes.subarray(2));
+  }
+  const marked = Buffer.from("\ufeffcodigo\n1\n", "utf16le");
+  expect((await openInput("-", once(marked), "/")).bytes).toHaveLength(marked.length * 2 - 2);
+  const bare = Buffer.from("codigo\n1\n", "utf16le");
+  expect((await openInput("-", once(bare), "/", { encoding: "utf-16le" })).bytes).toHaveLength(
+    bare.length * 2 - 2,
+  );
+});
