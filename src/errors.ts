@@ -156,6 +156,8 @@ export interface ErrorFacts {
   address_missing: { which: "base_url" | "campaigns_base_url"; profile?: string };
   key_missing: { profile?: string };
   key_unreadable: { source: string; detail: Detail };
+  /** The secret of `campaign listen`. */
+  secret_unusable: { source: string; detail: Detail };
   /** The profile's `key_command` gave no key. */
   key_command_failed: { profile: string; problem: KeyCommandProblem };
   /** isArgument: the command is about that profile, which does not have to work for it. */
@@ -175,6 +177,8 @@ export interface ErrorFacts {
   /** scheme: of the proxy, where that is what cannot be used. */
   proxy_unusable: { variable: string; scheme?: string };
   ca_file_unusable: { file: string; problem: CaFileProblem };
+  /** NODE_TLS_REJECT_UNAUTHORIZED=0 is in the environment. */
+  tls_unchecked: { origin: string };
   locked: { pid: number | null; work: "push" | "send" | "watch" | "listen"; consumer?: string };
   clock_ahead: { aheadMs: number };
   rows_unreadable: { rows: number };
@@ -233,6 +237,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   address_missing: "usage",
   key_missing: "denied",
   key_unreadable: "config",
+  secret_unusable: "config",
   key_command_failed: "config",
   profile_missing: "usage",
   config_open: "config",
@@ -242,6 +247,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   world_unusable: "config",
   proxy_unusable: "config",
   ca_file_unusable: "usage",
+  tls_unchecked: "config",
   locked: "config",
   clock_ahead: "config",
   rows_unreadable: "usage",

@@ -18,8 +18,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A body without the key. JSON stays JSON: a key of digits alone may be a number there. */
-function maskedBody(text: string, mask: Mask): string {
+/** A body without what `mask` takes out. JSON stays JSON: a key of digits alone may be a number there. */
+export function maskedBody(text: string, mask: Mask): string {
   const masked = mask(text);
   if (masked === text || isJson(masked) || !isJson(text)) return masked;
   return text.replace(/"(?:[^"\\]|\\.)*"/g, mask);

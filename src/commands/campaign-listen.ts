@@ -1,6 +1,9 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import type { Address } from "../api/address.ts";
+import { webhookSecret } from "../config/key-file.ts";
 import { resolveSettings } from "../config/settings.ts";
+import { masker } from "../errors/mask-key.ts";
 import { BposError } from "../errors.ts";
 import type { ListenNotice, ReplyEvent, ReplyOutput } from "../flows/reply-events.ts";
 import type { Claims } from "../journal/claims.ts";
@@ -18,6 +21,8 @@ const listenFlags = z.strictObject({
   host: z.string().min(1).optional(),
   exec: z.string().min(1).optional(),
   forwardTo: z.string().optional(),
+  publicUrl: z.string().optional(),
+  secretFile: z.string().optional(),
 });
 type ListenFlags = z.infer<typeof listenFlags>;
 
@@ -33,7 +38,7 @@ interface Listening {
   runtime: Runtime;
   flags: ListenFlags;
   output: Output;
-  apiKey: string;
+  secret: string | undefined;
   /** Marks what this process forwards. */
   id: string;
   /** Done at the end, the last first. */
@@ -79,14 +84,20 @@ function stdoutOutput(
   };
 }
 
+/** Throws `usage_flag` for what is no http(s) address, or has credentials. */
+async function addressOf(flag: string, url: string): Promise<Address> {
+  const { forwardAddress } = await import("../api/forward.ts");
+  const address = forwardAddress(url);
+  if (address !== undefined) return address;
+  throw new BposError("usage_flag", {
+    problem: { kind: "value", flag, problem: { kind: "not_forward_address" } },
+  });
+}
+
 async function forwarder(listening: Listening, url: string): Promise<ReplyOutput> {
   const { runtime, flags, id, closers } = listening;
-  const { forwardAddress, forwardJson } = await import("../api/forward.ts");
-  const address = forwardAddress(url);
-  if (address === undefined)
-    throw new BposError("usage_flag", {
-      problem: { kind: "value", flag: "--forward-to", problem: { kind: "not_forward_address" } },
-    });
+  const { forwardJson } = await import("../api/forward.ts");
+  const address = await addressOf("--forward-to", url);
   const { openNetwork } = await import("./network.ts");
   const { forwardedBy } = await import("../flows/listen-replies.ts");
   const { forwardOutput } = await import("../flows/reply-outputs.ts");
@@ -144,18 +155,19 @@ async function openOwnJournal({ runtime: { system }, closers }: Listening, file:
 }
 
 /** Tells people how the listening fares. */
-async function tell({ flags, output }: Listening, notice: ListenNotice): Promise<void> {
+async function tell({ flags, output, secret }: Listening, notice: ListenNotice): Promise<void> {
   const { age, count, shown } = await import("../view/format.ts");
   const words = output.texts.listen;
   const from = ({ fields }: ReplyEvent): string =>
     fields.phone === null ? words.nobody : shown(fields.phone);
   switch (notice.event) {
     case "listening": {
-      const { host = defaultHost } = flags;
+      const { host = defaultHost, publicUrl } = flags;
       const name = host.includes(":") ? `[${host}]` : host;
       const local = isLoopback(host);
-      await output.notice(words.listening(`http://${name}:${notice.port}/`, notice.port, local));
-      if (!local) await output.warning(words.anybody(`${name}:${notice.port}`));
+      const how = { isLocal: local, publicUrl, hasSecret: secret !== undefined };
+      await output.notice(words.listening(`http://${name}:${notice.port}/`, notice.port, how));
+      if (!local && secret === undefined) await output.warning(words.anybody(`${name}:${notice.port}`));
       for (const { output: to, replies } of notice.waiting)
         await output.notice(words.waiting(count(replies, output.ui), to));
       break;
@@ -198,6 +210,18 @@ async function settled(runtime: Runtime, flags: GlobalFlags) {
   return { look, journalFile, apiKey: settings.apiKey ?? "" };
 }
 
+/** The secret that the path has to end in, where there is one. Throws `secret_unusable`. */
+async function secretOf(
+  { system }: Runtime,
+  { secretFile }: ListenFlags,
+  output: Output,
+): Promise<string | undefined> {
+  const found = await webhookSecret(system, secretFile);
+  if (found?.isOpen === true && secretFile !== undefined)
+    await output.warning(output.texts.listen.secretFileOpen(secretFile));
+  return found?.key;
+}
+
 /** Runs `bpos campaign listen` until it is stopped: raw flags in, output and `runtime.exitCode` out. */
 export async function listen(runtime: Runtime, raw: unknown): Promise<void> {
   const flags = parseFlags(listenFlags, raw);
@@ -205,17 +229,24 @@ export async function listen(runtime: Runtime, raw: unknown): Promise<void> {
   const { look, journalFile, apiKey } = await settled(runtime, flags);
   const output = openOutput(runtime, flags, ["table", "ndjson"], look);
   const closers: Closer[] = [];
-  const listening: Listening = { runtime, flags, output, apiKey, id: system.uuid(), closers };
-  const { host = defaultHost, port = defaultPort } = flags;
+  const secret = await secretOf(runtime, flags, output);
+  const listening: Listening = { runtime, flags, output, secret, id: system.uuid(), closers };
+  const { host = defaultHost, port = defaultPort, publicUrl } = flags;
+  if (publicUrl !== undefined) await addressOf("--public-url", publicUrl);
+  // What comes through a proxy has the proxy's names, and nobody but this machine reaches what has none.
+  const onlyOwnNames = isLoopback(host) && publicUrl === undefined ? { bound: host } : undefined;
+  const masks = [apiKey, secret ?? ""].map((each) => masker(each));
+  const mask = (text: string): string => masks.reduce((rest, hide) => hide(rest), text);
   try {
     const outputs = await outputsOf(listening);
     const journal = await openOwnJournal(listening, journalFile);
     const { listenReplies } = await import("../flows/listen-replies.ts");
     const world = {
-      ...{ clock: system.clock, journal, outputs },
+      ...{ clock: system.clock, journal, outputs, mask },
       tell: (notice: ListenNotice) => tell(listening, notice),
     };
-    await listenReplies(world, { host, port, id: listening.id, signal }).catch((error: unknown) => {
+    const how = { host, port, id: listening.id, signal, secret, onlyOwnNames };
+    await listenReplies(world, how).catch((error: unknown) => {
       throw listenFailure(error, { host, port });
     });
   } finally {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { maskedKey, maxKeyLength } from "../errors/mask-key.ts";
-import { BposError } from "../errors.ts";
+import { BposError, isReason } from "../errors.ts";
 import { isOpen } from "./access.ts";
 
 /** What reading a key needs of the outside world. */
@@ -48,6 +48,33 @@ function* chunksOf(file: string): Generator<Uint8Array> {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** A part of a path, as long as a guess is hopeless and an address stays one. */
+const usableSecret = /^[\w.~+=:@,-]{8,512}$/;
+
+/**
+ * The secret of `campaign listen`, from a file or else from a variable; undefined where nobody gave one. Throws
+ * `secret_unusable`.
+ */
+export async function webhookSecret(
+  reader: KeyReader & { readonly env: Readonly<Record<string, string | undefined>> },
+  file: string | undefined,
+): Promise<FileKey | undefined> {
+  const variable = "BPOS_WEBHOOK_SECRET";
+  const given = reader.env[variable]?.trim();
+  if (file === undefined && !given) return undefined;
+  const source = file ?? variable;
+  try {
+    const found = file === undefined ? { key: given ?? "", isOpen: false } : await keyFromFile(reader, file);
+    reader.hide(found.key);
+    if (usableSecret.test(found.key)) return found;
+  } catch (error) {
+    if (!isReason(error, "key_unreadable")) throw error;
+    const { source: shown, detail } = error.facts;
+    if (typeof detail === "string") throw new BposError("secret_unusable", { source: shown, detail });
+  }
+  throw new BposError("secret_unusable", { source, detail: { kind: "secret_form", min: 8, max: 512 } });
 }
 
 /** Reads the key from a file, or from standard input for `-`. Throws `key_unreadable`. */

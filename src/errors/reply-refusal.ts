@@ -1,6 +1,10 @@
 /** Why a POST of a reply is refused. Words for the person who listens are made in `text/`; its sender gets others. */
 export type ReplyRefusal =
   | "not_post"
+  | "foreign_host"
+  | "foreign_origin"
+  | "wrong_secret"
+  | "busy"
   | "not_json_type"
   | "compressed"
   | "too_large"

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { maxJsonDepth, nestingOf, parseJson } from "../api/json.ts";
+import { maskedBody } from "../api/send-masked.ts";
 import type { Journal } from "../journal/open.ts";
 import {
   nextArrival,
@@ -13,9 +14,10 @@ import {
 } from "../journal/replies.ts";
 import { Bell, type Outcome, OutputWorker } from "./deliver.ts";
 import { isoWithOffset } from "./instants.ts";
+import { type Access, Refusal } from "./reply-access.ts";
 import type { ListenNotice, ReplyEvent, ReplyOutput } from "./reply-events.ts";
 import { replyFields } from "./reply-fields.ts";
-import { openReceiver, type ReceiverOptions, Refusal } from "./reply-server.ts";
+import { openReceiver, type ReceiverOptions } from "./reply-server.ts";
 
 /** What listening needs of the outside world. */
 export interface ListenWorld {
@@ -24,10 +26,12 @@ export interface ListenWorld {
   /** Each gets every reply, in its own time. */
   outputs: readonly ReplyOutput[];
   tell: (notice: ListenNotice) => Promise<void>;
+  /** Takes out of a text what must not be kept or shown. */
+  mask: (text: string) => string;
 }
 
 /** How to listen. */
-export interface ListenOptions {
+export interface ListenOptions extends Access {
   host: string;
   /** 0 takes a free one. */
   port: number;
@@ -143,20 +147,26 @@ function replyEvent(
   };
 }
 
+/** After so long somebody who does not know the secret is told of again: it may have been changed on one side only. */
+const strangerPauseMs = 60_000;
+
 /** Told of what was not taken: each status once, or a stranger could fill the screen. */
-function tellRefusals(tell: ListenWorld["tell"]): (refusal: Refusal) => void {
-  const told = new Set<number>();
+function tellRefusals({ tell, clock }: ListenWorld): (refusal: Refusal) => void {
+  const told = new Map<number, number>();
   return ({ status, reason }) => {
     // Of what could not be written down is told where that is known.
-    if (status >= 500 || told.has(status)) return;
-    told.add(status);
+    if (reason === "not_kept" || reason === "defect") return;
+    const pauseMs = reason === "wrong_secret" ? strangerPauseMs : Number.POSITIVE_INFINITY;
+    const now = clock.now();
+    if (now - (told.get(status) ?? Number.NEGATIVE_INFINITY) < pauseMs) return;
+    told.set(status, now);
     void tell({ event: "refused", status, reason });
   };
 }
 
 /** What the receiver does with a POST: once it returns, the reply is on the disk. It throws Refusal. */
 function keeper(
-  { clock, journal, outputs, tell }: ListenWorld,
+  { clock, journal, outputs, tell, mask }: ListenWorld,
   id: string,
   bell: Bell,
 ): ReceiverOptions["take"] {
@@ -164,7 +174,7 @@ function keeper(
   return (bytes, headers) => {
     if (headers[forwardedBy] === id)
       throw new Refusal(400, "came_back", "this process forwarded it: --forward-to leads back here");
-    const body = textOf(bytes);
+    const body = maskedBody(textOf(bytes), mask);
     const hash = createHash("sha256").update(bytes).digest("hex");
     try {
       recordReply(journal, { hash, body, at: clock.now(), outputs: names });
@@ -184,7 +194,7 @@ function keeper(
  */
 export async function listenReplies(world: ListenWorld, options: ListenOptions): Promise<void> {
   const { journal, outputs, tell } = world;
-  const { host, port, id, requestMs } = options;
+  const { host, port, id, requestMs, secret, onlyOwnNames } = options;
   const bell = new Bell();
   const failed = new AbortController();
   const failures: unknown[] = [];
@@ -194,7 +204,8 @@ export async function listenReplies(world: ListenWorld, options: ListenOptions):
   };
   const receiver = await openReceiver(
     {
-      ...{ host, port, take: keeper(world, id, bell), onRefusal: tellRefusals(tell) },
+      ...{ host, port, secret, onlyOwnNames },
+      ...{ take: keeper(world, id, bell), onRefusal: tellRefusals(world) },
       ...(requestMs !== undefined && { requestMs }),
     },
     fail,

@@ -41,11 +41,11 @@ function idOf(order: Order): string {
 
 const lineOf = (order: Order): string => `${answerText(order)}\n`;
 
-/** A text that an environment can hold: no NUL, and not too long. */
-const envValue = (text: string): string => text.slice(0, longestValue).replaceAll("\0", "\ufffd");
+/** What a shell could act on, that of Windows too: it puts `%BPOS_TO%` into the line before it reads the line. */
+const shellSigns = /[\p{C}\p{Zl}\p{Zp}"'`$;&|<>(){}[\]*?!%^~#\\]/gu;
 
-/** A word as the service has it; Windows puts `%BPOS_TO%` into the line before it reads the line. */
-export const envState = (state: string): string => envValue(state.replaceAll(/[\p{Cc}"%&<>^|!]/gu, "_"));
+/** A word from elsewhere, with `_` for each character that a shell could act on. */
+export const envWord = (word: string): string => word.slice(0, longestValue).replaceAll(shellSigns, "_");
 
 /** The last of what a command wrote. */
 export function lastWords(output: string): string {
@@ -103,7 +103,7 @@ export function execOutput({ command, timeoutMs, changes, run }: ExecOptions): O
     give: ({ event, branch, order, repeated }, signal) =>
       exec(
         order,
-        { BPOS_EVENT: event, BPOS_BRANCH: envValue(branch), BPOS_REPEATED: String(repeated) },
+        { BPOS_EVENT: event, BPOS_BRANCH: envWord(branch), BPOS_REPEATED: String(repeated) },
         signal,
       ),
     ...(changes && {
@@ -112,10 +112,10 @@ export function execOutput({ command, timeoutMs, changes, run }: ExecOptions): O
           order,
           {
             BPOS_EVENT: event,
-            BPOS_BRANCH: envValue(branch),
+            BPOS_BRANCH: envWord(branch),
             BPOS_REPEATED: "false",
-            BPOS_FROM: envState(from),
-            BPOS_TO: envState(to),
+            BPOS_FROM: envWord(from),
+            BPOS_TO: envWord(to),
           },
           signal,
         ),

@@ -1,5 +1,5 @@
 import type { NotTaken } from "../api/forward.ts";
-import { envState, lastWords, type RunCommand } from "./order-outputs.ts";
+import { envWord, lastWords, type RunCommand } from "./order-outputs.ts";
 import type { ReplyEvent, ReplyFailure, ReplyOutput } from "./reply-events.ts";
 
 /** How `--exec` hands replies on. */
@@ -18,9 +18,9 @@ function environment({ fields, event }: ReplyEvent): Record<string, string> {
   return {
     ...{ BPOS_EVENT: "reply", BPOS_AT: at, BPOS_REPEATED: String(repeated), BPOS_SEND_ID: send_id ?? "" },
     // Anybody may have written these; the line on standard input has them as they came.
-    BPOS_CAMPAIGN_ID: envState(campaign_id ?? ""),
-    BPOS_EXTERNAL_REF: envState(external_ref ?? ""),
-    BPOS_PHONE: envState(fields.phone ?? ""),
+    BPOS_CAMPAIGN_ID: envWord(campaign_id ?? ""),
+    BPOS_EXTERNAL_REF: envWord(external_ref ?? ""),
+    BPOS_PHONE: envWord(fields.phone ?? ""),
   };
 }
 

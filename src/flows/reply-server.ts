@@ -9,23 +9,10 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { serviceCodes } from "../contract/problem.ts";
-import type { ReplyRefusal } from "../errors/reply-refusal.ts";
-
-/** A POST that is refused: its status, why, and what is wrong in the words that its sender gets. */
-export class Refusal extends Error {
-  readonly status: number;
-  readonly reason: ReplyRefusal;
-
-  constructor(status: number, reason: ReplyRefusal, message: string) {
-    super(message);
-    this.name = "Refusal";
-    this.status = status;
-    this.reason = reason;
-  }
-}
+import { type Access, checkNames, checkSecret, Refusal } from "./reply-access.ts";
 
 /** What a receiver does with what comes in. */
-export interface ReceiverOptions {
+export interface ReceiverOptions extends Access {
   host: string;
   /** 0 takes a free one. */
   port: number;
@@ -46,8 +33,12 @@ export interface Receiver {
 
 /** The longest body that is taken, in bytes. */
 const maxReplyBytes = 1024 * 1024;
-/** So many bodies at most are in memory at once. */
-const maxConnections = 64;
+/** So many bodies at most are in memory at once; who comes then waits. */
+const maxBodies = 64;
+/** With more connections than that, idle ones are closed; from the last on, new ones are. */
+const maxIdleConnections = 64;
+const maxConnections = 1_000;
+const defaultRequestMs = 30_000;
 const greeting = "bpos listens here\n";
 
 /** The error body of `spec.md` section 7. */
@@ -61,10 +52,11 @@ function answer(outgoing: ServerResponse, status: number, text: string, headers:
   outgoing.end(text);
 }
 
-function refuse(outgoing: ServerResponse, refusal: Refusal, headers: OutgoingHttpHeaders = {}): void {
+function refuse(outgoing: ServerResponse, refusal: Refusal): void {
   answer(outgoing, refusal.status, errorBody(refusal), {
     "content-type": "application/json; charset=utf-8",
-    ...headers,
+    ...(refusal.status >= 500 && { "retry-after": "5" }),
+    ...refusal.headers,
   });
 }
 
@@ -85,6 +77,8 @@ function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    // It may have broken off while it waited.
+    if (incoming.destroyed) resolve(undefined);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       if (size <= maxReplyBytes) {
@@ -102,39 +96,91 @@ function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-async function post(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  { take, onRefusal }: ReceiverOptions,
-): Promise<void> {
-  try {
-    checkHeaders(incoming);
-    const bytes = await readBody(incoming);
-    if (bytes === undefined) return;
-    take(bytes, incoming.headers);
-    answer(outgoing, 200, '{"received":true}', { "content-type": "application/json; charset=utf-8" });
-  } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal(500, "defect", "an error in bpos");
-    refuse(outgoing, refusal, refusal.status >= 500 ? { "retry-after": "5" } : {});
-    // Read on to its end, or a sender that is still at it would not see the answer.
-    incoming.resume();
-    onRefusal(refusal);
-    if (!(error instanceof Refusal)) throw error;
+/** Lets so many at a time do something; the others wait for their turn. */
+class Turns {
+  #free: number;
+  readonly #waiting: ((isMine: boolean) => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Resolves to false when none came up in `ms` milliseconds; otherwise it must be given back. */
+  async take(ms: number): Promise<boolean> {
+    if (this.#free > 0) {
+      this.#free--;
+      return true;
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(called), 1);
+        resolve(false);
+      }, ms);
+      const called = (isMine: boolean): void => {
+        clearTimeout(timer);
+        resolve(isMine);
+      };
+      this.#waiting.push(called);
+    });
+  }
+
+  giveBack(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next(true);
   }
 }
 
-function handle(
+/** The body of a request, read when its turn comes. Throws Refusal 413 and 503. */
+async function bodyOf(incoming: IncomingMessage, turns: Turns, waitMs: number): Promise<Buffer | undefined> {
+  if (!(await turns.take(waitMs))) throw new Refusal(503, "busy", "too many requests at once: try again");
+  try {
+    return await readBody(incoming);
+  } finally {
+    turns.giveBack();
+  }
+}
+
+/** What the requests of one receiver share. */
+interface Desk {
+  options: ReceiverOptions;
+  turns: Turns;
+}
+
+async function post(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  options: ReceiverOptions,
+  { options, turns }: Desk,
 ): Promise<void> {
+  const { take, requestMs = defaultRequestMs } = options;
+  checkSecret(incoming, options);
+  checkHeaders(incoming);
+  const bytes = await bodyOf(incoming, turns, requestMs / 3);
+  if (bytes === undefined) return;
+  take(bytes, incoming.headers);
+  answer(outgoing, 200, '{"received":true}', { "content-type": "application/json; charset=utf-8" });
+}
+
+async function handle(incoming: IncomingMessage, outgoing: ServerResponse, desk: Desk): Promise<void> {
   const { method = "", url = "" } = incoming;
-  if (method === "POST") return post(incoming, outgoing, options);
-  incoming.resume();
-  const isGreeted = ["GET", "HEAD"].includes(method) && url.split("?", 1)[0] === "/";
-  if (isGreeted) answer(outgoing, 200, greeting, { "content-type": "text/plain; charset=utf-8" });
-  else refuse(outgoing, new Refusal(405, "not_post", "the method must be POST"), { allow: "POST" });
-  return Promise.resolve();
+  try {
+    checkNames(incoming, desk.options);
+    if (method === "POST") {
+      await post(incoming, outgoing, desk);
+      return;
+    }
+    incoming.resume();
+    if (!["GET", "HEAD"].includes(method) || url.split("?", 1)[0] !== "/")
+      throw new Refusal(405, "not_post", "the method must be POST", { allow: "POST" });
+    answer(outgoing, 200, greeting, { "content-type": "text/plain; charset=utf-8" });
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal(500, "defect", "an error in bpos");
+    refuse(outgoing, refusal);
+    // Read on to its end, or a sender that is still at it would not see the answer.
+    incoming.resume();
+    if (method === "POST") desk.options.onRefusal(refusal);
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 /** Answers what Node could not read as a request, on the bare connection. */
@@ -155,16 +201,23 @@ function answerBroken({ code }: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 function receiverServer(options: ReceiverOptions, onDefect: (error: unknown) => void): Server {
-  const { requestMs = 30_000 } = options;
+  const { requestMs = defaultRequestMs } = options;
+  const desk = { options, turns: new Turns(maxBodies) };
   const times = {
     requestTimeout: requestMs,
     headersTimeout: requestMs / 3,
     connectionsCheckingInterval: Math.min(1_000, requestMs / 10),
   };
   const server = createServer({ ...times, requireHostHeader: false }, (incoming, outgoing) => {
-    handle(incoming, outgoing, options).catch(onDefect);
+    handle(incoming, outgoing, desk).catch(onDefect);
   });
   server.maxConnections = maxConnections;
+  let connections = 0;
+  server.on("connection", (socket) => {
+    connections++;
+    socket.once("close", () => connections--);
+    if (connections > maxIdleConnections) server.closeIdleConnections();
+  });
   server.on("clientError", answerBroken);
   server.on("connect", (_incoming, socket: Socket) => socket.destroy());
   return server;

@@ -1,7 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Refusal } from "../../src/flows/reply-access.ts";
 import { replyFields } from "../../src/flows/reply-fields.ts";
-import { openReceiver, type Receiver, Refusal } from "../../src/flows/reply-server.ts";
+import { openReceiver, type Receiver } from "../../src/flows/reply-server.ts";
 import { postReply } from "../support/listen.ts";
 
 interface Opened {
@@ -12,13 +13,13 @@ interface Opened {
   defects: unknown[];
 }
 
-async function opened(take: (text: string) => void = () => undefined): Promise<Opened> {
+async function opened(take: (text: string) => void = () => undefined, requestMs = 300): Promise<Opened> {
   const [taken, refused, defects]: [string[], number[], unknown[]] = [[], [], []];
   const receiver = await openReceiver(
     {
       host: "127.0.0.1",
       port: 0,
-      requestMs: 300,
+      requestMs,
       take: (bytes) => {
         take(bytes.toString("utf8"));
         taken.push(bytes.toString("utf8"));
@@ -29,6 +30,19 @@ async function opened(take: (text: string) => void = () => undefined): Promise<O
   );
   onTestFinished(() => receiver.close(0));
   return { receiver, url: `http://127.0.0.1:${receiver.port}/`, taken, refused, defects };
+}
+
+/** A POST whose body has not come yet; `end` sends the rest, `answer` is what came back so far. */
+async function begun({
+  port,
+}: Receiver): Promise<{ socket: Socket; answered: Promise<string>; end: () => void }> {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  const answered = new Promise<string>((resolve) =>
+    socket.on("error", () => undefined).on("data", (part) => resolve(String(part))),
+  );
+  await new Promise<void>((resolve) => socket.write(`${head}Content-Length: 3\r\n\r\n1`, () => resolve()));
+  return { socket, answered, end: () => void socket.write("23") };
 }
 
 const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
@@ -76,6 +90,35 @@ describe("a receiver", () => {
     );
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
     expect(taken).toEqual(["1", "2"]);
+  });
+
+  it("lets the 65th sender wait for its turn, and asks it to come again when there is none", async () => {
+    const { receiver, taken, refused } = await opened(undefined, 3_000);
+    const first = await Promise.all(Array.from({ length: 64 }, () => begun(receiver)));
+    const waiting = await begun(receiver);
+    waiting.end();
+    const late = await begun(receiver);
+    first[0]!.end();
+    expect(await first[0]!.answered).toMatch(/^HTTP\/1.1 200 /);
+    expect(await waiting.answered).toMatch(/^HTTP\/1.1 200 /);
+    // Its place in turn goes to the one that never ends.
+    const busy = await (await begun(receiver)).answered;
+    expect(busy).toMatch(/^HTTP\/1.1 503 /);
+    expect(busy.toLowerCase()).toContain("retry-after: 5");
+    late.socket.destroy();
+    expect([taken, refused]).toEqual([["123", "123"], [503]]);
+  });
+
+  it("closes idle connections before it lets anybody wait", async () => {
+    const { receiver, url } = await opened(undefined, 3_000);
+    const idle = await Promise.all(Array.from({ length: 64 }, () => begun(receiver)));
+    for (const { end } of idle) end();
+    for (const { answered } of idle) expect(await answered).toMatch(/^HTTP\/1.1 200 /);
+    const closed = Promise.all(
+      idle.map(({ socket }) => new Promise<void>((resolve) => socket.once("close", () => resolve()))),
+    );
+    expect((await postReply(url, { a: 1 })).status).toBe(200);
+    await closed;
   });
 
   it("answers a refusal of what takes it, and its defects too, without a word of them", async () => {

@@ -88,13 +88,15 @@ function declareList(campaign: Command, runtime: Runtime): void {
 function declareListen(campaign: Command, runtime: Runtime): void {
   const words = runtime.texts.help.campaign.listen;
   const { groups } = runtime.texts.helpPage;
-  describe(campaign.command("listen"), words, { exits: exits.serve, variables: variables.campaigns })
+  describe(campaign.command("listen"), words, { exits: exits.serve, variables: variables.listen })
     .optionsGroup(groups.where)
     .option("--exec <command>", words.exec)
     .option("--forward-to <url>", words.forwardTo)
     .optionsGroup(groups.listening)
     .option("--port <n>", words.port)
     .option("--host <address>", words.host)
+    .option("--public-url <url>", words.publicUrl)
+    .option("--secret-file <file>", words.secretFile)
     .action(async (_options, command: Command) => {
       const { listen } = await import("../campaign-listen.ts");
       await listen(runtime, command.optsWithGlobals());

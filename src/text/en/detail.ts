@@ -33,6 +33,8 @@ const details: Words<OwnDetail, string> = {
   key_too_long: ({ length, max, isCut }) =>
     `it has ${isCut ? "more than " : ""}${length} characters, and a key has ${max} at most`,
   key_lines: ({ lines }) => `it has ${lines} lines, and a key is one line`,
+  secret_form: ({ min, max }) =>
+    `it is not one line of ${min} to ${max} letters, digits and . _ ~ + = : @ , -`,
   json_unexpected: ({ expected, found }) => {
     const what =
       expected === "value" ? "a value" : expected === "end" ? end : expected.map(quoted).join(" or ");

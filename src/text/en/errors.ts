@@ -61,6 +61,16 @@ export const errors: ErrorTexts = {
       ? "--api-key-file takes the name of a file: write the key to one, alone on a line, and name that. BPOS_API_KEY does without a file, and --mock without a key."
       : "Put that right, set BPOS_API_KEY instead, or rehearse without a key with --mock.",
   }),
+  secret_unusable: ({ source, detail }) => ({
+    what: `The secret of the webhook could not be read from ${source === "-" ? "standard input" : source}.`,
+    why: detailSentence(detail),
+    next: "Make one with `openssl rand -hex 24`, and give the service an address that ends in /SECRET.",
+  }),
+  tls_unchecked: ({ origin }) => ({
+    what: `NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off, and ${origin} is not this machine.`,
+    why: "Anybody in between could read the key and the orders. Nothing was sent.",
+    next: "Unset NODE_TLS_REJECT_UNAUTHORIZED. A certificate of your own is trusted with --ca-file FILE.",
+  }),
   key_command_failed: ({ profile, problem }) => ({
     what: `The key_command of the profile "${profile}" gave no key.`,
     why: `${keyCommandWords(problem)} Nothing was sent.`,

@@ -34,9 +34,21 @@ export const explanations: Explanations = {
   },
   key_unreadable: {
     cause:
-      "The file of --api-key-file cannot be read or is empty, or the key holds a character that cannot travel in a header, such as a letter with an accent or a blank at its end.",
+      "The file of --api-key-file cannot be read or is empty, or what it holds is no key: more than 512 characters, several lines, or a character that cannot travel in a header, such as a letter with an accent.",
     remedy:
       "Look at the file: the key must stand in it alone, on one line. Copy the key again from where you got it.",
+  },
+  secret_unusable: {
+    cause:
+      "The secret of `campaign listen`, from --secret-file or BPOS_WEBHOOK_SECRET, cannot be read, or is not one line of 8 to 512 characters that an address can end in.",
+    remedy:
+      "Make one with `openssl rand -hex 24`, write it to a file of mode 0600, and give the service an address that ends in /SECRET.",
+  },
+  tls_unchecked: {
+    cause:
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 stands in the environment: Node would accept any certificate, and anybody in between could read the key.",
+    remedy:
+      "Unset that variable. Name the certificate that is to be trusted with --ca-file. On this machine itself (loopback) the variable is let pass.",
   },
   key_command_failed: {
     cause:

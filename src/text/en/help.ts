@@ -216,6 +216,10 @@ export const help = {
       host: "address to listen on (default 127.0.0.1)",
       exec: "run this command for each reply: its JSON is on standard input, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE in the environment",
       forwardTo: "post each reply there as it came, until it is answered with a 2xx",
+      publicUrl:
+        "address that leads here from outside, through a tunnel or a reverse proxy: any Host is taken then",
+      secretFile:
+        "take only what is posted to a path that ends in /SECRET; the file holds it (or BPOS_WEBHOOK_SECRET)",
       examples: [
         [
           "bpos campaign listen",
@@ -226,6 +230,10 @@ export const help = {
           "each reply to a command, tried again until it takes it",
         ],
         ["bpos campaign listen -o ndjson", "one JSON object a line, for a program that reads along"],
+        [
+          "bpos campaign listen --public-url https://hooks.example.com/bpos/ --secret-file secret.txt",
+          "behind a reverse proxy, for the service alone",
+        ],
       ],
     },
   },

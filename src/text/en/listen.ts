@@ -1,6 +1,7 @@
 import type { Detail } from "../../errors/detail.ts";
 import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
 import { type Count, plural } from "../plural.ts";
+import { shellWord } from "../shell-word.ts";
 import { detailWords } from "./detail.ts";
 
 /** Why an output did not take a reply, as the flow tells it. */
@@ -42,6 +43,11 @@ const outputName = (output: string): string => outputs.get(output) ?? output;
 
 const refusals: Readonly<Record<ReplyRefusal, string>> = {
   not_post: "it is no POST",
+  foreign_host:
+    "its Host is not this machine; behind a tunnel or a reverse proxy start with --public-url URL, or replies are lost",
+  foreign_origin: "a web page sent it",
+  wrong_secret: "its path does not end in the secret",
+  busy: "too many came at once",
   not_json_type: "Content-Type must be application/json",
   compressed: "the body must not be compressed",
   too_large: "the body is too large",
@@ -55,18 +61,34 @@ const refusals: Readonly<Record<ReplyRefusal, string>> = {
 
 /** What `campaign listen` says and shows. */
 export const listen = {
-  listening: (url: string, port: number, isLocal: boolean) =>
-    `Listening for replies on ${url}. ${
-      isLocal
-        ? "Only this machine reaches that: have a tunnel or a reverse proxy lead there, and give the service its https address."
-        : "Give the service the address under which it reaches that."
-    } To rehearse: bpos mock --webhook-url http://127.0.0.1:${port}/. Ctrl-C ends.`,
+  /** `publicUrl` is what leads here from outside, where somebody said it. */
+  listening: (
+    url: string,
+    port: number,
+    how: { isLocal: boolean; publicUrl: string | undefined; hasSecret: boolean },
+  ) => {
+    const end = how.hasSecret ? "SECRET" : "";
+    const outside =
+      how.publicUrl !== undefined
+        ? `Give the service ${how.publicUrl.replace(/\/*$/, "/")}${end}.`
+        : how.isLocal
+          ? "Only this machine reaches that: have a tunnel or a reverse proxy lead there, name its https address with --public-url, and give it to the service."
+          : "Give the service the address under which it reaches that.";
+    const secret = how.hasSecret ? " Your secret goes where SECRET stands." : "";
+    return `Listening for replies on ${url}. ${outside} To rehearse: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C ends.`;
+  },
   anybody: (host: string) =>
-    `Anybody who reaches ${host} can post replies here: the service does not sign them. Let only the service through.`,
+    `Anybody who reaches ${host} can post replies here: the service does not sign them. Give a secret with --secret-file FILE, or let only the service through.`,
+  secretFileOpen: (file: string) =>
+    `Warning: others on this machine can read the secret in ${file}. Run: chmod 600 ${shellWord(file)}`,
   waiting: (replies: Count, output: string) =>
     `${plural(replies, "reply", "replies")} of an earlier run still ${replies.n === 1 ? "waits" : "wait"} for ${outputName(output)}: a run with it hands them on.`,
   refused: (status: number, why: ReplyRefusal) =>
-    `A POST was refused with ${status}: ${refusals[why]}. Nothing of it is kept. Later refusals with ${status} are not reported.`,
+    `A POST was refused with ${status}: ${refusals[why]}. Nothing of it is kept. ${
+      why === "wrong_secret"
+        ? "Others within a minute are not reported."
+        : `Later refusals with ${status} are not reported.`
+    }`,
   notKept: (detail: string) =>
     `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service sends it again.`,
   journalFailed: (detail: string, again: string) =>

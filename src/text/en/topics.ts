@@ -90,6 +90,7 @@ export const topics: Topics = {
             "BPOS_MOCK",
             "1 rehearses against the embedded mock, as --mock; an http address means a running bpos mock",
           ],
+          ["BPOS_WEBHOOK_SECRET", "the secret of campaign listen, as what --secret-file names"],
         ],
       },
       {

@@ -42,6 +42,7 @@ const details: Words<OwnDetail, string> = {
   key_too_long: ({ length, max, isCut }) =>
     `tiene ${isCut ? "más de " : ""}${length} caracteres, y una clave tiene ${max} como mucho`,
   key_lines: ({ lines }) => `tiene ${lines} líneas, y una clave es una sola`,
+  secret_form: ({ min, max }) => `no es una línea de ${min} a ${max} letras, números y . _ ~ + = : @ , -`,
   json_unexpected: ({ expected, found }) => {
     const what =
       expected === "value" ? "un valor" : expected === "end" ? end : expected.map(quoted).join(" o ");

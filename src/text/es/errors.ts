@@ -63,6 +63,16 @@ export const errors: ErrorTexts = {
       ? "--api-key-file lleva el nombre de un archivo: guardá la clave en uno, sola en una línea, y nombralo. Con BPOS_API_KEY no hace falta archivo, y con --mock ni siquiera clave."
       : "Arreglá eso, poné la clave en BPOS_API_KEY, o ensayá sin clave con --mock.",
   }),
+  secret_unusable: ({ source, detail }) => ({
+    what: `No se pudo leer el secreto del webhook de ${source === "-" ? "la entrada estándar" : source}.`,
+    why: detailSentence(detail),
+    next: "Generá uno con `openssl rand -hex 24`, y dale al servicio una dirección que termine en /SECRETO.",
+  }),
+  tls_unchecked: ({ origin }) => ({
+    what: `NODE_TLS_REJECT_UNAUTHORIZED=0 apaga el control de los certificados, y ${origin} no es esta máquina.`,
+    why: "Cualquiera en el medio podría leer la clave y los pedidos. No se mandó nada.",
+    next: "Sacá NODE_TLS_REJECT_UNAUTHORIZED del entorno. Un certificado propio se acepta con --ca-file ARCHIVO.",
+  }),
   key_command_failed: ({ profile, problem }) => ({
     what: `El key_command del perfil "${profile}" no dio la clave.`,
     why: `${keyCommandWords(problem)} No se mandó nada.`,

@@ -34,9 +34,21 @@ export const explanations: Explanations = {
   },
   key_unreadable: {
     cause:
-      "El archivo de --api-key-file no se puede leer o está vacío, o la clave tiene un carácter que no puede viajar en un encabezado HTTP, como una letra con acento o un espacio al final.",
+      "El archivo de --api-key-file no se puede leer o está vacío, o lo que tiene no es una clave: más de 512 caracteres, varias líneas, o un carácter que no puede viajar en un encabezado HTTP, como una letra con acento.",
     remedy:
       "Mirá el archivo: tiene que estar la clave sola, en una línea. Copiala de nuevo de donde te la dieron.",
+  },
+  secret_unusable: {
+    cause:
+      "El secreto de `campaign listen`, de --secret-file o BPOS_WEBHOOK_SECRET, no se puede leer, o no es una línea de 8 a 512 caracteres con los que pueda terminar una dirección.",
+    remedy:
+      "Generá uno con `openssl rand -hex 24`, guardalo en un archivo de modo 0600, y dale al servicio una dirección que termine en /SECRETO.",
+  },
+  tls_unchecked: {
+    cause:
+      "En el entorno está NODE_TLS_REJECT_UNAUTHORIZED=0: Node aceptaría cualquier certificado, y cualquiera en el medio podría leer la clave.",
+    remedy:
+      "Sacá esa variable. El certificado en el que hay que confiar se nombra con --ca-file. En esta misma máquina (loopback) la variable se deja pasar.",
   },
   key_command_failed: {
     cause:

@@ -235,6 +235,10 @@ export const help: typeof en = {
       host,
       exec: "correr este comando con cada respuesta: su JSON va por la entrada estándar, y BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF y BPOS_PHONE por el entorno",
       forwardTo: "publicar ahí cada respuesta tal como llegó, hasta que contesten con un 2xx",
+      publicUrl:
+        "dirección que lleva acá desde afuera, por un túnel o un proxy inverso: entonces da igual con qué nombre llaman",
+      secretFile:
+        "aceptar solo lo que se publica en una ruta que termina en /SECRETO; el archivo lo tiene (o BPOS_WEBHOOK_SECRET)",
       examples: [
         [
           "bpos campaign listen",
@@ -245,6 +249,10 @@ export const help: typeof en = {
           "cada respuesta a un comando, que se reintenta hasta que la toma",
         ],
         ["bpos campaign listen -o ndjson", oneJsonALine],
+        [
+          "bpos campaign listen --public-url https://hooks.example.com/bpos/ --secret-file secreto.txt",
+          "detrás de un proxy inverso, solo para el servicio",
+        ],
       ],
     },
   },

@@ -1,6 +1,7 @@
 import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
 import type { listen as en } from "../en/listen.ts";
 import { type Count, plural } from "../plural.ts";
+import { shellWord } from "../shell-word.ts";
 import { detailWords } from "./detail.ts";
 
 type Failure = Parameters<typeof en.failed>[1];
@@ -31,6 +32,11 @@ const outputName = (output: string): string => outputs.get(output) ?? output;
 
 const refusals: Readonly<Record<ReplyRefusal, string>> = {
   not_post: "no es un POST",
+  foreign_host:
+    "su Host no es esta máquina; detrás de un túnel o un proxy inverso arrancá con --public-url URL, o las respuestas se pierden",
+  foreign_origin: "lo mandó una página web",
+  wrong_secret: "su ruta no termina en el secreto",
+  busy: "llegaron demasiados a la vez",
   not_json_type: "el Content-Type tiene que ser application/json",
   compressed: "el cuerpo no puede venir comprimido",
   too_large: "el cuerpo es demasiado grande",
@@ -44,18 +50,29 @@ const refusals: Readonly<Record<ReplyRefusal, string>> = {
 
 /** What `campaign listen` says and shows. */
 export const listen: typeof en = {
-  listening: (url: string, port: number, isLocal: boolean) =>
-    `Esperando respuestas en ${url}. ${
-      isLocal
-        ? "A esa dirección llega solo esta máquina: hacé que un túnel o un proxy inverso lleve hasta ahí, y dale al servicio la dirección https."
-        : "Dale al servicio la dirección por la que llega ahí."
-    } Para ensayar: bpos mock --webhook-url http://127.0.0.1:${port}/. Ctrl-C corta.`,
+  listening: (url, port, how) => {
+    const end = how.hasSecret ? "SECRETO" : "";
+    const outside =
+      how.publicUrl !== undefined
+        ? `Dale al servicio ${how.publicUrl.replace(/\/*$/, "/")}${end}.`
+        : how.isLocal
+          ? "A esa dirección llega solo esta máquina: hacé que un túnel o un proxy inverso lleve hasta ahí, nombrá su dirección https con --public-url, y dásela al servicio."
+          : "Dale al servicio la dirección por la que llega ahí.";
+    const secret = how.hasSecret ? " Donde dice SECRETO va tu secreto." : "";
+    return `Esperando respuestas en ${url}. ${outside} Para ensayar: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C corta.`;
+  },
   anybody: (host: string) =>
-    `Cualquiera que llegue a ${host} puede mandar respuestas acá: el servicio no las firma. Dejá pasar solo al servicio.`,
+    `Cualquiera que llegue a ${host} puede mandar respuestas acá: el servicio no las firma. Poné un secreto con --secret-file ARCHIVO, o dejá pasar solo al servicio.`,
+  secretFileOpen: (file) =>
+    `Ojo: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
   waiting: (replies: Count, output: string) =>
     `${plural(replies, "respuesta de antes todavía espera", "respuestas de antes todavía esperan")} a ${outputName(output)}: se ${replies.n === 1 ? "entrega" : "entregan"} cuando corras esto con esa salida.`,
   refused: (status: number, why: ReplyRefusal) =>
-    `Se rechazó un POST con ${status}: ${refusals[why]}. No se guarda nada de eso. De los próximos rechazos con ${status} no se avisa.`,
+    `Se rechazó un POST con ${status}: ${refusals[why]}. No se guarda nada de eso. ${
+      why === "wrong_secret"
+        ? "De otros en el mismo minuto no se avisa."
+        : `De los próximos rechazos con ${status} no se avisa.`
+    }`,
   notKept: (detail: string) =>
     `Una respuesta no se pudo escribir en el registro (${detail}). Se contestó 503, para que el servicio la mande de nuevo.`,
   journalFailed: (detail: string, again: string) =>

@@ -93,6 +93,7 @@ export const topics: Topics = {
             "BPOS_MOCK",
             "1 ensaya contra el mock que viene adentro, como --mock; una dirección http es la de un bpos mock en marcha",
           ],
+          ["BPOS_WEBHOOK_SECRET", "el secreto de campaign listen, como el del archivo de --secret-file"],
         ],
       },
       {
