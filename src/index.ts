@@ -6,13 +6,16 @@ export {
   type AttemptRecord,
   type CallOptions,
   type Client,
+  type ClientOptions,
   campaignBody,
 } from "./api/client.ts";
+export { LosslessNumber } from "./api/lossless-number.ts";
 export * from "./contract/campaign.ts";
 export * from "./contract/catalog.ts";
 export * from "./contract/endpoints.ts";
 export * from "./contract/limits.ts";
 export * from "./contract/order.ts";
+export * from "./contract/order-states.ts";
 export * from "./contract/problem.ts";
 export type { Detail } from "./errors/detail.ts";
 export { BposError, type CallFacts, type ErrorFacts, type ErrorReason, isReason } from "./errors.ts";

@@ -83,8 +83,8 @@ export function checkKey(apiKey: string, source = "apiKey"): void {
 
 /**
  * The exact body of POST /campaigns (`spec.md` 4.3), to be kept and sent as often as needed. `header_media_url` goes out
- * under the name `headerField`, which the specification does not show. Throws BposError bug for a request that is
- * not valid, usage_flag for a field name that is taken.
+ * under the name `headerField`, which the specification does not show. Throws BposError bug for a request that
+ * the specification refuses, usage_flag for a field name that is taken.
  *
  * @example
  * const body = campaignBody({ idempotency_key: "k1", template_name: "pedido_listo", recipients });
@@ -95,9 +95,6 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
     throw new BposError("usage_flag", { problem: { kind: "header_field_taken", name: headerField } });
   }
   const { header_media_url: url, ...body } = validated("sendCampaign", endpoints.sendCampaign.body, request);
-  if (body.template_name === undefined && body.template_id === undefined) {
-    throw new BposError("bug", { detail: "sendCampaign: neither template_name nor template_id" });
-  }
   return JSON.stringify(url === undefined ? body : { ...body, [headerField]: url });
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { templateLanguageSchema } from "../contract/campaign.ts";
 import { limits } from "../contract/limits.ts";
 import { BposError } from "../errors.ts";
 import type { Confirmed } from "../flows/send-campaign.ts";
@@ -8,7 +9,7 @@ import type { Journal } from "../journal/open.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import { checkHeader } from "./campaign-header.ts";
 import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "./campaign-report.ts";
-import { parseFlags, whole } from "./flag-values.ts";
+import { parseFlags, refusal, whole } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
 import { readInstant } from "./instant-flags.ts";
 import { keepForHistory, mayAsk } from "./output.ts";
@@ -26,7 +27,10 @@ const sendFlags = z.strictObject({
   ...globalShape,
   template: z.string().optional(),
   templateId: z.string().optional(),
-  language: z.string().optional(),
+  language: z
+    .string()
+    .refine((text) => templateLanguageSchema.safeParse(text).success, refusal({ kind: "not_language" }))
+    .optional(),
   ref: z.string().min(1).optional(),
   name: z.string().optional(),
   headerUrl: z.string().optional(),

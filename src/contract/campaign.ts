@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limits } from "./limits.ts";
+import { headerUrlProblem } from "./public-host.ts";
 
 /** A recipient of a campaign (`spec.md` 4.3). */
 export const recipientSchema = z
@@ -15,6 +16,11 @@ export const recipientSchema = z
 /** A recipient of a campaign, `spec.md` 4.3. */
 export type Recipient = z.infer<typeof recipientSchema>;
 
+/** The language of a template, language_COUNTRY (`spec.md` 4.3). */
+export const templateLanguageSchema = z
+  .string()
+  .regex(/^[a-z]{2,3}_[A-Z]{2}$/, "language_COUNTRY is required, such as es_AR");
+
 /** The body of POST /campaigns (`spec.md` 4.3), without the header media field, whose name is not shown. */
 export const campaignRequestSchema = z
   .object({
@@ -22,8 +28,7 @@ export const campaignRequestSchema = z
     recipients: z.array(recipientSchema).min(1).max(limits.recipientsPerCampaign),
     template_name: z.string().min(1).optional().describe("Exact name of an approved template."),
     template_id: z.string().min(1).optional().describe("Alternative to template_name."),
-    template_language: z
-      .string()
+    template_language: templateLanguageSchema
       .optional()
       .describe("language_COUNTRY; needed when the template has several."),
     external_ref: z.string().optional().describe("The client's own reference."),
@@ -32,6 +37,14 @@ export const campaignRequestSchema = z
       .string()
       .optional()
       .describe("Public https URL of the header file. The specification does not show this field's name."),
+  })
+  .superRefine(({ template_name, template_id, header_media_url: url }, context) => {
+    const refuse = (field: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [field], message });
+    if ((template_name === undefined) === (template_id === undefined))
+      refuse("template_name", "exactly one of template_name and template_id is required");
+    const problem = url === undefined ? null : headerUrlProblem(url);
+    if (problem !== null) refuse("header_media_url", problem);
   })
   .meta({ id: "CampaignRequest", description: "Creates a campaign, loads its recipients and sends it." });
 

@@ -23,6 +23,15 @@ for (const [net, prefix] of [
   privateAddresses.addSubnet(net, prefix, "ipv6");
 }
 
+/** Why the URL of a header's file cannot be used, as what is missing; null when it can (`spec.md` 4.3). Nothing is fetched. */
+export function headerUrlProblem(text: string): string | null {
+  // Without the two slashes, URL would still make sense of "https:host".
+  const url = /^https:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return "must be an https URL";
+  if (url.username !== "" || url.password !== "") return "must work without authentication";
+  return isPublicHost(url.hostname) ? null : "must be on a public host";
+}
+
 /** True unless a host, as `URL` writes it, can surely not be reached from the internet. No name is looked up. */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");

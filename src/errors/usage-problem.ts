@@ -14,6 +14,7 @@ export type ValueProblem =
   | { kind: "not_forward_address" }
   | { kind: "not_instant"; text: string }
   | { kind: "not_instant_to_come"; text: string }
+  | { kind: "not_language" }
   | { kind: "not_number" }
   | { kind: "not_pair"; text: string }
   | { kind: "not_phone"; problem: RowProblem }

@@ -1,4 +1,4 @@
-import { isPublicHost } from "../contract/public-host.ts";
+import { headerUrlProblem } from "../contract/public-host.ts";
 import type { HeaderKind } from "./templates.ts";
 
 const extensions: Readonly<Record<Exclude<HeaderKind, "none">, readonly string[]>> = {
@@ -16,11 +16,9 @@ export function headerProblem(kind: HeaderKind, given: string | undefined): stri
   if (given === undefined || given === "") {
     return `header_media_url is required: the template has a header of kind ${kind}`;
   }
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url?.protocol !== "https:") return "header_media_url must be an https URL";
-  if (url.username !== "" || url.password !== "") return "header_media_url must work without authentication";
-  if (!isPublicHost(url.hostname)) return "header_media_url must be on a public host";
-  const extension = /\.([^./]+)$/.exec(url.pathname)?.[1]?.toLowerCase() ?? "";
+  const problem = headerUrlProblem(given);
+  if (problem !== null) return `header_media_url ${problem}`;
+  const extension = /\.([^./]+)$/.exec(new URL(given).pathname)?.[1]?.toLowerCase() ?? "";
   const allowed = extensions[kind];
   return allowed.includes(extension)
     ? null

@@ -16,7 +16,9 @@ import type { Timeouts } from "./timeouts.ts";
 import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 
 export type { MockControl } from "./control.ts";
+export { type MockDataCode, MockDataError } from "./data-error.ts";
 export { type ArmedFault, type FaultInput, type FaultRule, parseFaultRule } from "./faults.ts";
+export { MockRefusal } from "./refusal.ts";
 export { readScenarioDefinition, type ScenarioDefinition } from "./scenario-file.ts";
 export { scenarioNames } from "./scenario-names.ts";
 export type { MockKey, Scenario } from "./scenarios.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { templateLanguageSchema } from "../contract/campaign.ts";
 
 const headerKinds = ["none", "image", "video", "document"] as const;
 /** A template's header: none, or the kind of file that a send must bring. */
@@ -7,7 +8,7 @@ export type HeaderKind = (typeof headerKinds)[number];
 /** A template as `PUT /_mock/templates/NAME` takes it. */
 export const templateSchema = z.object({
   id: z.string().min(1),
-  languages: z.array(z.string().regex(/^[a-z]{2,3}_[A-Z]{2}$/, "a language is language_COUNTRY")).min(1),
+  languages: z.array(templateLanguageSchema).min(1),
   header: z.enum(headerKinds),
   params: z.int().min(0).max(100),
   state: z.enum(["approved", "pending", "rejected"]),

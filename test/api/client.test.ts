@@ -118,13 +118,58 @@ describe("what is sent", () => {
   });
 
   it("has the header's address under the name asked for", () => {
-    const request = { ...campaign, header_media_url: "https://h/a.png" };
+    const request = { ...campaign, header_media_url: "https://h.example/a.png" };
     expect(JSON.parse(campaignBody(request))).toEqual(request);
-    expect(JSON.parse(campaignBody(request, "media"))).toEqual({ ...campaign, media: "https://h/a.png" });
+    expect(JSON.parse(campaignBody(request, "media"))).toEqual({
+      ...campaign,
+      media: "https://h.example/a.png",
+    });
     expect(JSON.parse(campaignBody(campaign, "media"))).toEqual(campaign);
     for (const taken of ["", "recipients"]) {
       expect(thrownBy(() => campaignBody(request, taken))).toMatchObject({ reason: "usage_flag" });
     }
+  });
+
+  it("is no campaign that the specification refuses", () => {
+    const { template_name: _name, ...bare } = campaign;
+    const recipient = { phone: "+5491161234567", params: [] };
+    const refused: [object, string][] = [
+      ...["es-AR", "es", "ES_ar", "es_AR ", ""].map((template_language): [object, string] => [
+        { ...campaign, template_language },
+        "template_language",
+      ]),
+      ...[
+        "http://h.example/a.png",
+        "data:image/png;base64,AAAA",
+        "https:h.example/a.png",
+        "https://user:secret@h.example/a.png",
+        "https://localhost/a.png",
+        "https://10.0.0.7/a.png",
+        "https://[::1]/a.png",
+        "",
+      ].map((header_media_url): [object, string] => [{ ...campaign, header_media_url }, "header_media_url"]),
+      [bare, "template_name"],
+      [{ ...bare, template_name: "a", template_id: "b" }, "template_name"],
+      [{ ...campaign, recipients: [] }, "recipients"],
+      [{ ...campaign, recipients: Array.from({ length: 1001 }, () => recipient) }, "recipients"],
+      [{ ...campaign, recipients: [{ ...recipient, phone: "5491161234567" }] }, "recipients.0.phone"],
+      [{ ...campaign, idempotency_key: "k".repeat(129) }, "idempotency_key"],
+      [{ ...campaign, idempotency_key: "" }, "idempotency_key"],
+    ];
+    for (const [request, field] of refused) {
+      const error = thrownBy(() => campaignBody(request as CampaignRequest));
+      expect(error).toMatchObject({
+        reason: "bug",
+        facts: { detail: expect.stringContaining(`${field}: `) as string },
+      });
+    }
+    const good = {
+      ...bare,
+      template_id: "tpl_1",
+      template_language: "es_AR",
+      header_media_url: "https://8.8.8.8/a.png",
+    };
+    expect(JSON.parse(campaignBody(good as CampaignRequest))).toEqual(good);
   });
 
   it("names this version", () => {

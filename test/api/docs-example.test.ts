@@ -40,7 +40,9 @@ function projectWithBpos(): string {
     },
   );
   // Nothing imports the second: it declares a module that has no types.
-  const files = ["src/index.ts", "src/api/undici-agent.d.ts"].map((name) => join(root, name));
+  const files = ["src/index.ts", "src/mock/index.ts", "src/api/undici-agent.d.ts"].map((name) =>
+    join(root, name),
+  );
   const errors = compile(files, {
     ...config?.options,
     // The package is bundled; here the compiler makes what the example imports.
@@ -52,6 +54,26 @@ function projectWithBpos(): string {
   expect(errors).toEqual([]);
   return project;
 }
+
+/** A program with every name that the docs and the errors of the package speak of. */
+const namesProgram = `
+import { type ClientOptions, createClient, LosslessNumber, type OrderState, orderStates } from "bpos";
+import { MockDataError, MockRefusal, startMock } from "bpos/mock";
+
+const address = process.env.BPOS_BASE_URL ?? "";
+const options: Pick<ClientOptions, "baseUrl" | "campaignsBaseUrl" | "apiKey"> = {
+  ...{ baseUrl: address, campaignsBaseUrl: address, apiKey: "bpk_docs" },
+};
+const client = createClient(options);
+const state: OrderState = orderStates[0];
+const { body } = await client.listOrders({ status: state });
+const total: unknown = body.orders[0]?.total;
+console.log(total instanceof LosslessNumber && total.value);
+await client.close();
+await startMock({ seed: 0.5 }).catch((error: unknown) => console.log(error instanceof MockRefusal && error.status));
+const data = process.argv[1] ?? "";
+await startMock({ data }).catch((error: unknown) => console.log(error instanceof MockDataError && error.code));
+`;
 
 describe("the example of docs/library.md", () => {
   // The compiler alone takes half a minute on a busy machine.
@@ -69,20 +91,31 @@ describe("the example of docs/library.md", () => {
     writeFileSync(join(project, "example.ts"), example);
     // Types that were not found would accept anything, so a mistake has to be noticed.
     writeFileSync(join(project, "mistake.ts"), example.replace("precio: 9000", 'precio: "9000"'));
-    const files = ["example.ts", "mistake.ts"].map((name) => join(project, name));
+    writeFileSync(join(project, "names.ts"), namesProgram);
+    const files = ["example.ts", "mistake.ts", "names.ts"].map((name) => join(project, name));
     expect(compile(files, options)).toEqual([
       "mistake.ts: Type 'string' is not assignable to type 'number'.",
     ]);
 
+    const orders = JSON.stringify(examples.listOrders.response).replace(
+      /"total":[\d.]+,"lin/,
+      '"total":0.12345678901234567890,"lin',
+    );
     const server = await scriptedServer(
       on("POST /v1/catalog/items", reply(accepted)),
       on("GET /v1/orders", reply(examples.listOrders.response)),
+      on("GET /v1/orders", reply(orders)),
     );
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(project, "example.js")], {
-      env: { BPOS_BASE_URL: server.url, BPOS_API_KEY: "bpk_docs" },
-    });
+    const run = (program: string) =>
+      promisify(execFile)(process.execPath, [join(project, program)], {
+        env: { BPOS_BASE_URL: server.url, BPOS_API_KEY: "bpk_docs" },
+      });
+    const { stdout, stderr } = await run("example.js");
     expect(stdout).toBe("1 accepted\n1042: Ana Gómez pays 9700\n");
     expect(stderr).toBe("");
-    expect(server.requests.map(({ headers }) => headers["x-api-key"])).toEqual(["bpk_docs", "bpk_docs"]);
+    expect((await run("names.js")).stdout).toBe("0.12345678901234567890\n400\nMOCK_DATA_REFUSED\n");
+    expect(new Set(server.requests.map(({ headers }) => headers["x-api-key"]))).toEqual(
+      new Set(["bpk_docs"]),
+    );
   });
 });

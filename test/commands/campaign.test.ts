@@ -214,6 +214,13 @@ describe("campaign send", () => {
     expect((await run(send(file, "--yes"))).code).toBe(0);
   });
 
+  it.each(["es-AR", "es", "ES_AR", ""])("wants a language and its country, not %j", async (language) => {
+    const run = shell({ env: pointedAt("http://127.0.0.1:9") });
+    const { code, stderr } = await run(send(people(1), "--yes", "--language", language));
+    expect(code).toBe(2);
+    expect(stderr).toContain("a language and a country such as es_AR");
+  });
+
   it("wants exactly one of --template and --template-id", async () => {
     const run = shell({ env: pointedAt("http://127.0.0.1:9") });
     expect((await run(["campaign", "send", people(1), "--yes"])).code).toBe(2);

@@ -105,6 +105,7 @@ const values = each<ValueProblem>({
   not_number: {},
   not_pair: { text: "x" },
   not_phone: { problem: { kind: "phone_area_missing", text: "155555" } },
+  not_language: {},
   not_share: { text: "x" },
   not_state: { text: "x", similar: null, states: ["pendiente", "listo"] },
   not_whole: { text: "x", min: 1, max: 20 },

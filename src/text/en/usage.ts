@@ -21,6 +21,7 @@ const rules: Words<ValueProblem, string> = {
   not_instant: () =>
     "It takes a time such as 2026-01-31T08:00:00-03:00, 31/1/2026, 2h (ago), today or yesterday.",
   not_instant_to_come: () => "It takes a time such as 2026-01-01T15:00, 31/1/2026, 15:00 or 2h (from now).",
+  not_language: () => "It takes a language and a country such as es_AR.",
   not_number: () => "It takes a number such as 60.",
   not_pair: ({ text }) => `${quoted(text)} is not a pair such as codigo=SKU.`,
   not_phone: ({ problem }) => ended(capitalised(rowProblemWords(problem))),
