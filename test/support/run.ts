@@ -189,7 +189,7 @@ export async function runBinary(
 ): Promise<Run> {
   const command = [process.execPath, join(root, "bin/bpos.js"), ...argv];
   const blocks = fileLimit === undefined ? "unlimited" : Math.ceil(fileLimit / 512);
-  const child = spawn("sh", ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", ...command], {
+  const child = spawn("/bin/sh", ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", ...command], {
     cwd,
     env: { PATH: process.env["PATH"], ...env },
   });
