@@ -19,7 +19,10 @@ export type RowProblem =
   | { kind: "price_negative"; column: string; text: string }
   | { kind: "price_too_long"; column: string; text: string }
   | { kind: "boolean_unknown"; column: string; text: string }
-  | { kind: "duplicate_code"; codigo: string; lines: readonly number[] }
+  /** `lines` are the first of `count`. */
+  | { kind: "duplicate_code"; codigo: string; lines: readonly number[]; count: number }
+  /** The sum below a list of products. */
+  | { kind: "total_row"; text: string }
   /** `left` is the cell of a rejected file of ours that was to be deleted. */
   | { kind: "cell_count"; expected: number; found: number; left?: string }
   | { kind: "row_too_long"; limit: number }

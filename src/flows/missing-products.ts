@@ -31,6 +31,8 @@ const tellsCode: Readonly<Record<RowProblem["kind"], boolean>> = {
   price_too_long: true,
   boolean_unknown: true,
   duplicate_code: true,
+  // It stands for no product.
+  total_row: true,
   // No problems of a catalog.
   phone_missing: false,
   phones_several: false,
@@ -48,6 +50,7 @@ const tellsCode: Readonly<Record<RowProblem["kind"], boolean>> = {
 };
 
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
+  if (problem.kind === "total_row") return true;
   if (codigo === null || !tellsCode[problem.kind]) return false;
   return problem.kind !== "value_not_text" || problem.text !== codigo;
 }

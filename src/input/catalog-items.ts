@@ -4,6 +4,7 @@ import { parseBoolean } from "./booleans.ts";
 import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
 import { CatalogItems } from "./catalog-rows.ts";
 import { CodeIndex } from "./code-index.ts";
+import { CodeVariants, totalWord } from "./code-variants.ts";
 import { hasLostDigits } from "./columns.ts";
 import { DecimalSign } from "./decimal-sign.ts";
 import { type Settled, settleDuplicates } from "./duplicates.ts";
@@ -189,6 +190,9 @@ class CatalogReader implements TableSink {
   readonly #watch: ReadingWatch;
   readonly #groups = new Map<number, number[]>();
   readonly #codes: CodeIndex;
+  readonly #variants: CodeVariants;
+  /** The row that was left out furthest down. */
+  #lastBad: RejectedRow | undefined;
   /** Rows whose price can be read in two ways, and the places that are kept for them. */
   #waiting: { row: Row; index: number }[] = [];
   #reader!: ItemReader;
@@ -205,7 +209,9 @@ class CatalogReader implements TableSink {
     this.#options = options;
     this.#watch = watch;
     this.kept = new CatalogItems(source.cellsAt);
-    this.#codes = new CodeIndex((row) => this.kept.store.item(row).codigo);
+    const codeOf = (row: number): string => this.kept.store.item(row).codigo;
+    this.#codes = new CodeIndex(codeOf);
+    this.#variants = new CodeVariants(codeOf);
   }
 
   header(columns: readonly string[]): void {
@@ -259,7 +265,9 @@ class CatalogReader implements TableSink {
       const codigo = /^(?:quote_|json_broken)/.test(row.problem?.kind ?? "")
         ? ""
         : cellAt(row, this.#found.codigo);
-      this.rejected.push({ line, codigo: codigo === "" ? null : codigo, ...reading.faults, cells });
+      const bad = { line, codigo: codigo === "" ? null : codigo, ...reading.faults, cells };
+      this.rejected.push(bad);
+      if (line > (this.#lastBad?.line ?? 0)) this.#lastBad = bad;
       return;
     }
     const { codigo } = reading.item;
@@ -267,6 +275,28 @@ class CatalogReader implements TableSink {
     this.kept.store.fill(index, itemJson(reading.item, row.isPlain));
     const other = this.#codes.claim(codigo, index);
     if (other !== undefined) this.#twice(other, index);
+    else this.#variants.see(codigo, index);
+  }
+
+  /** Rejects the last row where it is the sum of the others; its index where it had passed for a product. */
+  #rejectTotal(): number | undefined {
+    const bad = this.#lastBad;
+    const index = this.kept.store.length - 1;
+    const { codigo, nombre } = this.#found;
+    if (bad !== undefined && (index < 0 || bad.line >= this.kept.lineOf(index))) {
+      const code = bad.cells[codigo] ?? "";
+      const isOdd = bad.problem.kind === "cell_count";
+      const text = totalWord(isOdd ? bad.cells : [code === "" ? (bad.cells[nombre] ?? "") : code]);
+      if (text !== null) Object.assign(bad, { problem: { kind: "total_row", text }, also: [] });
+      return undefined;
+    }
+    const code = this.kept.store.item(index).codigo;
+    const text = totalWord([code]);
+    if (text === null) return undefined;
+    const line = this.kept.lineOf(index);
+    const problem: RowProblem = { kind: "total_row", text };
+    this.rejected.push({ line, codigo: code, problem, cells: this.kept.cellsOf(index) });
+    return index;
   }
 
   /** Two rows have one code. */
@@ -297,7 +327,10 @@ class CatalogReader implements TableSink {
     if (this.read === 0) throw unusable(this.#file, { kind: "no_rows" });
     this.#sign.refuseAmbiguous();
     this.#settleWaiting();
-    const groups = [...this.#groups.values()].map((group) => group.sort((a, b) => a - b));
+    const total = this.#rejectTotal();
+    const groups = [...this.#groups.values()]
+      .map((group) => group.filter((row) => row !== total).sort((a, b) => a - b))
+      .filter((group) => group.length > 1);
     const rows = {
       line: (row: number) => this.kept.lineOf(row),
       json: (row: number) => this.kept.store.json(row),
@@ -308,8 +341,11 @@ class CatalogReader implements TableSink {
       const { codigo } = this.kept.store.item(row);
       this.rejected.push({ line: rows.line(row), codigo, problem, cells: this.kept.cellsOf(row) });
     }
+    if (total !== undefined) settled.dropped.add(total);
     this.kept.choose(settled.dropped);
     this.rejected.sort((a, b) => a.line - b.line);
+    const alike = this.#variants.find(this.#codes, rows.line);
+    if (alike.count > 0) settled.notices.push({ kind: "codes_alike", ...alike });
     return settled;
   }
 }

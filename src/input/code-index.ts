@@ -38,13 +38,24 @@ export class CodeIndex {
     return this.#claim(hashOfAscii(bytes, start, end), row, () => bytes.toString("latin1", start, end));
   }
 
-  #claim(hash: number, row: number, codeText: () => string): number | undefined {
+  /** The row that has this code, if any. */
+  find(code: string): number | undefined {
+    const slot = this.#slotOf(hashOf(code), () => code);
+    return this.#rows[slot] === empty ? undefined : (this.#rows[slot] ?? 1) - 1;
+  }
+
+  /** Where a code stands, or belongs. */
+  #slotOf(hash: number, codeText: () => string): number {
     const mask = this.#rows.length - 1;
     let slot = hash & mask;
-    for (; this.#rows[slot] !== empty; slot = (slot + 1) & mask) {
-      const other = (this.#rows[slot] ?? 1) - 1;
-      if (this.#hashes[slot] === hash && this.#codeOf(other) === codeText()) return other;
-    }
+    for (; this.#rows[slot] !== empty; slot = (slot + 1) & mask)
+      if (this.#hashes[slot] === hash && this.#codeOf((this.#rows[slot] ?? 1) - 1) === codeText()) break;
+    return slot;
+  }
+
+  #claim(hash: number, row: number, codeText: () => string): number | undefined {
+    const slot = this.#slotOf(hash, codeText);
+    if (this.#rows[slot] !== empty) return (this.#rows[slot] ?? 1) - 1;
     this.#rows[slot] = row + 1;
     this.#hashes[slot] = hash;
     this.#count += 1;

@@ -19,6 +19,9 @@ export interface Settled {
   notices: Notice[];
 }
 
+/** Of a code on many lines so many are named. */
+const shownLines = 5;
+
 /**
  * Collapses identical rows of one code; different ones are all rejected, since only a person knows which is right,
  * unless `keep` says it.
@@ -39,8 +42,9 @@ export function settleDuplicates(
     const first = rows.json(head);
     const identical = group.every((row) => rows.json(row).equals(first));
     if (!identical && keep === undefined) {
-      const lines = group.map((row) => rows.line(row));
-      const problem: RowProblem = { kind: "duplicate_code", codigo: rows.codigo(head), lines };
+      const lines = group.slice(0, shownLines).map((row) => rows.line(row));
+      const codigo = rows.codigo(head);
+      const problem: RowProblem = { kind: "duplicate_code", codigo, lines, count: group.length };
       for (const row of group) {
         dropped.add(row);
         clashes.push({ row, problem });

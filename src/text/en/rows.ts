@@ -2,7 +2,7 @@ import type { RowProblem } from "../../errors/row-problem.ts";
 import type { FileProblem } from "../../errors.ts";
 import type { Notice } from "../../input/problems.ts";
 import { capitalised } from "../phrases.ts";
-import { quoted, quotedList } from "../quoted.ts";
+import { quoted, quotedList, unhidden } from "../quoted.ts";
 import { type Words, wordsFor } from "../words-for.ts";
 import { detailWords } from "./detail.ts";
 
@@ -32,8 +32,9 @@ const rowProblems: Words<RowProblem, string> = {
     `${column} ${quoted(text)} has more than 15 digits and would be rounded: write a shorter number`,
   boolean_unknown: ({ column, text }) =>
     `${column} ${quoted(text)} is neither yes nor no: write sí or no, or leave the cell empty`,
-  duplicate_code: ({ codigo, lines }) =>
-    `code ${quoted(codigo)} stands on lines ${lines.join(", ")} with different data: keep one of them, or use --on-duplicate first or last`,
+  total_row: ({ text }) => `a ${text} row is not a product: delete it, or give the product a code of its own`,
+  duplicate_code: ({ codigo, lines, count }) =>
+    `code ${quoted(codigo)} stands on lines ${lines.join(", ")}${count > lines.length ? ` and ${count - lines.length} more` : ""} with different data: keep one of them, or use --on-duplicate first or last`,
   cell_count: ({ expected, found, left }) =>
     left !== undefined
       ? `the last cell still says ${quoted(left)}: do so and send the file again`
@@ -83,6 +84,14 @@ const notices: Words<Notice, string> = {
       : `${cells} cells hold a text as a spreadsheet formula, the first on line ${line}: ${text} is read as ${quoted(meant)}.`,
   duplicates_resolved: ({ kept, dropped }) =>
     `${dropped} ${dropped === 1 ? "row" : "rows"} with a repeated code left out: the ${kept} one counts.`,
+  codes_alike: ({ pairs, count }) => {
+    const shown = pairs.map(
+      (each) =>
+        `line ${each.line}: "${unhidden(each.code)}", line ${each.otherLine}: "${unhidden(each.otherCode)}"`,
+    );
+    const more = count > pairs.length ? `; and ${count - pairs.length} more` : "";
+    return `${count} ${count === 1 ? "code differs" : "codes differ"} from another only in characters that cannot be seen (${shown.join("; ")}${more}). They are sent as written, as different products.`;
+  },
   landline_shapes: ({ phones, fixed }) => {
     const shown = phones.slice(0, 3).map((each) => `line ${each.line}: ${each.phone} → ${each.proposal}`);
     const more = phones.length > shown.length ? `, and ${phones.length - shown.length} more` : "";

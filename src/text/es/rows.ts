@@ -8,7 +8,7 @@ import type {
   rowProblemWords as enRow,
 } from "../en/rows.ts";
 import { capitalised } from "../phrases.ts";
-import { quoted, quotedList } from "../quoted.ts";
+import { quoted, quotedList, unhidden } from "../quoted.ts";
 import { type Words, wordsFor } from "../words-for.ts";
 import { detailWords } from "./detail.ts";
 import { fileName } from "./file-name.ts";
@@ -41,8 +41,9 @@ const rowProblems: Words<RowProblem, string> = {
     `${column} ${quoted(text)} tiene más de 15 cifras y se redondearía: escribí un número más corto`,
   boolean_unknown: ({ column, text }) =>
     `${column} ${quoted(text)} no es sí ni no: escribí sí o no, o dejá la celda vacía`,
-  duplicate_code: ({ codigo, lines }) =>
-    `el código ${quoted(codigo)} está en las líneas ${lines.join(", ")} con datos distintos: dejá una sola, o usá --on-duplicate first o last`,
+  total_row: ({ text }) => `una fila ${text} no es un producto: borrala, o dale al producto un código propio`,
+  duplicate_code: ({ codigo, lines, count }) =>
+    `el código ${quoted(codigo)} está en las líneas ${lines.join(", ")}${count > lines.length ? ` y ${count - lines.length} más` : ""} con datos distintos: dejá una sola, o usá --on-duplicate first o last`,
   cell_count: ({ expected, found, left }) =>
     left !== undefined
       ? `la última celda todavía dice ${quoted(left)}: hacelo y mandá el archivo de nuevo`
@@ -94,6 +95,14 @@ const notices: Words<Notice, string> = {
       : `${cells} celdas tienen un texto escrito como fórmula de planilla, la primera en la línea ${line}: ${text} se lee como ${quoted(meant)}.`,
   duplicates_resolved: ({ kept, dropped }) =>
     `${dropped} ${dropped === 1 ? "fila con código repetido quedó" : "filas con código repetido quedaron"} afuera: vale la ${kept === "first" ? "primera" : "última"}.`,
+  codes_alike: ({ pairs, count }) => {
+    const shown = pairs.map(
+      (each) =>
+        `línea ${each.line}: "${unhidden(each.code)}", línea ${each.otherLine}: "${unhidden(each.otherCode)}"`,
+    );
+    const more = count > pairs.length ? `; y ${count - pairs.length} más` : "";
+    return `${count} ${count === 1 ? "código difiere" : "códigos difieren"} de otro solo en caracteres que no se ven (${shown.join("; ")}${more}). Se mandan como están, como productos distintos.`;
+  },
   landline_shapes: ({ phones, fixed }) => {
     const shown = phones.slice(0, 3).map((each) => `línea ${each.line}: ${each.phone} → ${each.proposal}`);
     const more = phones.length > shown.length ? `, y ${phones.length - shown.length} más` : "";
