@@ -1,7 +1,9 @@
 import type { ChildProcess } from "node:child_process";
+import { closeSync } from "node:fs";
 import { Socket } from "node:net";
 import { homedir, userInfo } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
 import { childProcess } from "./system/child-process.ts";
 import { type LookUp, lookUp } from "./system/look-up.ts";
@@ -214,6 +216,19 @@ function endOf(
   });
 }
 
+/** Node aborts at its end where it cannot restore a terminal that is gone; it leaves alone what is closed. */
+function leaveLostTerminals(): void {
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  process.once("exit", () => {
+    for (const fd of terminals)
+      try {
+        if (!isatty(fd)) closeSync(fd);
+      } catch {
+        // It is closed.
+      }
+  });
+}
+
 /** Listens for the wish to stop; see `System.onSignal`. What `streams` still hold is given up soon after. */
 function listenToSignals(
   streams: readonly StandardStream[],
@@ -260,6 +275,7 @@ function homeFolder(): string {
 export function realSystem(): System {
   // The parser of HTTP is WebAssembly: to optimise it takes a quarter of a short command's time, and gains less than that.
   setFlagsFromString("--liftoff-only");
+  leaveLostTerminals();
   const [stdout, stderr] = [standardStream(1), standardStream(2)];
   return {
     env: process.env,

@@ -86,15 +86,40 @@ it("ends within a second while --exec runs, and says whose reply it did not fini
 });
 
 it.skipIf(process.platform === "win32")(
-  "ends with 0 when nobody reads its pipe any more, and loses nothing",
+  "holds up no other output while nobody reads its pipe, says so once, and loses nothing",
   async () => {
     const home = temporaryFolder();
-    const first = await start(home);
-    first.child.stdout!.destroy();
-    expect((await postReply(first.url, { phone: "+1" })).status).toBe(200);
-    expect(await once(first.child, "exit")).toEqual([0, null]);
+    const first = await start(home, "--exec", 'echo "$BPOS_EXTERNAL_REF" >> "$BPOS_HOME/said"');
+    first.child.stdout!.pause();
+    const replies = 120;
+    for (let n = 1; n <= replies; n++) {
+      const answer = await postReply(first.url, { external_ref: `r${n}`, text: "x".repeat(4_000) });
+      expect(answer.status).toBe(200);
+    }
+    const said = (): string[] =>
+      existsSync(join(home, "said")) ? readFileSync(join(home, "said"), "utf8").trim().split("\n") : [];
+    await vi.waitFor(() => expect(said()).toHaveLength(replies), { timeout: 20_000 });
+    await vi.waitFor(() => expect(first.err()).toContain("Nobody reads standard output"), {
+      timeout: 10_000,
+    });
+    first.child.kill("SIGTERM");
+    expect(await once(first.child, "exit")).toEqual([130, null]);
+    expect(first.err().match(/Nobody reads/g)).toHaveLength(1);
     const second = await start(home);
-    await vi.waitFor(() => expect(second.events()).toHaveLength(1), { timeout: 10_000 });
-    expect(second.events()[0]).toMatchObject({ body: { phone: "+1" }, repeated: true });
+    await vi.waitFor(
+      () => expect(second.events().at(-1)).toMatchObject({ external_ref: `r${replies}`, repeated: false }),
+      { timeout: 10_000 },
+    );
+    expect(second.events().filter(({ repeated }) => repeated)).toHaveLength(1);
+  },
+  60_000,
+);
+
+it.skipIf(process.platform === "win32")(
+  "ends with 0 when nobody reads its pipe any more, though no reply comes",
+  async () => {
+    const first = await start(temporaryFolder());
+    first.child.stdout!.destroy();
+    expect(await once(first.child, "exit")).toEqual([0, null]);
   },
 );
