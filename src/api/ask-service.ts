@@ -3,13 +3,21 @@ import type { Detail } from "../errors/detail.ts";
 import { masker } from "../errors/mask-key.ts";
 import type { ProxyTrouble } from "../errors.ts";
 import { type Address, pathSegment } from "./address.ts";
-import { type AttemptRecord, type CallTrace, callRequest, dateOf, redirectTo } from "./call.ts";
+import {
+  type AttemptRecord,
+  type CallTrace,
+  callRequest,
+  type Heard,
+  heardIn,
+  redirectTo,
+  userAgent,
+} from "./call.ts";
 import { ProxyError } from "./proxy.ts";
 import { readAnswer, readProblem } from "./read-answer.ts";
 import { isBusy } from "./retry.ts";
 import { quoteOf } from "./safe-text.ts";
 import { sendMasked } from "./send-masked.ts";
-import { type Dispatcher, type TransportAnswer, TransportError } from "./transport.ts";
+import { type Dispatcher, send, type TransportAnswer, TransportError } from "./transport.ts";
 
 /** What one question tells of an address and of the key. */
 type ServiceAnswer =
@@ -22,12 +30,11 @@ type ServiceAnswer =
   | { kind: "busy"; status: number }
   | { kind: "silent"; detail: Detail; trouble: ProxyTrouble | undefined };
 
-/** An answer, how long it took, and the service's clock where it told it: all in milliseconds. */
+/** An answer, how many milliseconds it took, and what it tells of the service; nothing where there was none. */
 export interface AskedService {
   answer: ServiceAnswer;
   ms: number;
-  /** By how much this machine's clock is ahead. */
-  aheadMs: number | undefined;
+  heard: Heard | undefined;
 }
 
 /** What asking needs. */
@@ -44,6 +51,8 @@ export interface AskOptions {
 
 /** No campaign has this id: the answer tells only whether the key is taken. */
 const nobodysCampaign = "bpos-doctor";
+/** A mock on this machine answers at once. */
+const worldTimeoutMs = 2_000;
 const longestAnswer = 8 * 1024 * 1024;
 
 function question(
@@ -109,16 +118,35 @@ export async function askService(
     trace?.answer(answer, request);
     const ms = clock.now() - askedAt;
     onAttempt?.({ ...record, status: answer.status, ms });
-    const date = dateOf(answer);
-    // The service told the time somewhere between the question and the answer, in whole seconds.
-    const aheadMs = date === undefined ? undefined : Math.round((askedAt + clock.now()) / 2 - date - 500);
-    return { answer: readService(endpoint, answer, { origin: address.origin, mask }), ms, aheadMs };
+    const heard = heardIn(answer, { askedAt, now: clock.now() });
+    return { answer: readService(endpoint, answer, { origin: address.origin, mask }), ms, heard };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const { kind: failure, detail, cause } = error;
     const ms = clock.now() - askedAt;
     onAttempt?.({ ...record, failure, error: detail, ms });
     const trouble = cause instanceof ProxyError ? cause.trouble : undefined;
-    return { answer: { kind: "silent", detail, trouble }, ms, aheadMs: undefined };
+    return { answer: { kind: "silent", detail, trouble }, ms, heard: undefined };
+  }
+}
+
+/**
+ * Asks a mock for its world, without a key; undefined where nobody answers. What is no mock has nothing at that path, and tells its
+ * time all the same. Never rejects.
+ */
+export async function askWorld(
+  origin: string,
+  { dispatcher, signal, clock }: Pick<AskOptions, "dispatcher" | "signal" | "clock">,
+): Promise<Heard | undefined> {
+  const askedAt = clock.now();
+  const request = { method: "GET", origin, path: "/_mock/world", body: undefined } as const;
+  const limits = { timeoutMs: worldTimeoutMs, maxBytes: longestAnswer, signal };
+  try {
+    const answer = await send(dispatcher, { ...request, headers: { "user-agent": userAgent }, ...limits });
+    return heardIn(answer, { askedAt, now: clock.now() });
+  } catch (error) {
+    // What is wrong with that address is told by the command's own call.
+    if (error instanceof TransportError) return undefined;
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Endpoint } from "../contract/endpoints.ts";
+import { worldHeader } from "../contract/mock-world.ts";
 import type { Detail } from "../errors/detail.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { Address } from "./address.ts";
@@ -49,6 +50,15 @@ export interface CallTrace {
   answer(answer: TransportAnswer, request: CallRequest): void;
 }
 
+/** What any answer tells of the service, whatever its status. */
+export interface Heard {
+  status: number;
+  /** The world of a mock; undefined for a real service, or for a proxy in its place. */
+  world: string | undefined;
+  /** By how much this machine's clock is ahead of the service's, milliseconds; undefined where it told no time. */
+  aheadMs: number | undefined;
+}
+
 /** A usable answer. */
 export interface Answer<T> {
   /** As it came: nothing is dropped, renamed or rounded. An integer beyond 2^53 is a bigint, any other number that no double holds a LosslessNumber. */
@@ -72,6 +82,7 @@ export interface CallContext {
   maxResponseBytes: number;
   onAttempt: ((record: AttemptRecord) => void) | undefined;
   trace: CallTrace | undefined;
+  onAnswer: ((heard: Heard) => void) | undefined;
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   random: () => number;
 }
@@ -120,9 +131,17 @@ function problemFacts({ status, text, via }: TransportAnswer): Miss["facts"] {
 }
 
 /** The Date header in epoch milliseconds. */
-export function dateOf(answer: TransportAnswer): number | undefined {
+function dateOf(answer: TransportAnswer): number | undefined {
   const date = Date.parse(headerOf(answer, "date") ?? "");
   return Number.isNaN(date) ? undefined : date;
+}
+
+/** What an answer tells of the service that was asked at `askedAt` and answered at `now`, epoch milliseconds. */
+export function heardIn(answer: TransportAnswer, { askedAt, now }: { askedAt: number; now: number }): Heard {
+  const date = dateOf(answer);
+  // The service told the time somewhere between the question and the answer, in whole seconds.
+  const aheadMs = date === undefined ? undefined : Math.round((askedAt + now) / 2 - date - 500);
+  return { status: answer.status, world: headerOf(answer, worldHeader), aheadMs };
 }
 
 /** Sorts what arrived into a hit or a miss. */
@@ -187,7 +206,8 @@ async function attemptOnce(
   input: CallInput,
   attempt: number,
 ): Promise<Attempt> {
-  const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, mask, trace } = context;
+  const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, mask, trace, clock } = context;
+  const askedAt = clock.now();
   const request = callRequest(endpoint, input);
   trace?.request(request, attempt);
   try {
@@ -195,6 +215,7 @@ async function attemptOnce(
     const { signal } = input;
     const answer = await sendMasked(dispatcher, { ...request, headers, timeoutMs, maxBytes, signal }, mask);
     trace?.answer(answer, request);
+    context.onAnswer?.(heardIn(answer, { askedAt, now: clock.now() }));
     return readAttempt(context, endpoint, input, answer);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;

@@ -7,12 +7,19 @@ import type { Detail } from "../errors/detail.ts";
 import { masker, maxKeyLength } from "../errors/mask-key.ts";
 import { BposError } from "../errors.ts";
 import { type Address, parseBase, pathSegment, queryString } from "./address.ts";
-import { type Answer, type AttemptRecord, type CallContext, type CallTrace, call } from "./call.ts";
+import {
+  type Answer,
+  type AttemptRecord,
+  type CallContext,
+  type CallTrace,
+  call,
+  type Heard,
+} from "./call.ts";
 import { orderPages } from "./pages.ts";
 import { validated } from "./strict.ts";
 import { type Dispatcher, ownAgent } from "./transport.ts";
 
-export type { Answer, AttemptRecord } from "./call.ts";
+export type { Answer, AttemptRecord, Heard } from "./call.ts";
 
 /** What a client needs. */
 export interface ClientOptions {
@@ -32,6 +39,8 @@ export interface ClientOptions {
   onAttempt?: (record: AttemptRecord) => void;
   /** Hears of each request and answer as it is; the key is in neither, unless a body holds it. */
   trace?: CallTrace;
+  /** Hears what each answer tells of the service, before the call ends. */
+  onAnswer?: (heard: Heard) => void;
   clock: CallContext["clock"];
   /** A number in [0, 1), for the jitter of pauses. */
   random: () => number;
@@ -138,6 +147,7 @@ function callContext(options: ClientOptions): CallContext {
     maxResponseBytes: options.maxResponseBytes ?? 32 * 1024 * 1024,
     onAttempt: options.onAttempt,
     trace: options.trace,
+    onAnswer: options.onAnswer,
     clock,
     random,
   };

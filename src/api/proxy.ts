@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { isLoopback } from "../contract/public-host.ts";
 import type { Detail } from "../errors/detail.ts";
 import { masker } from "../errors/mask-key.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
@@ -67,11 +68,6 @@ const plainHost = (hostname: string): string =>
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "")
     .toLowerCase();
-
-/** This machine itself, where no proxy can be of use: a mock, or a tunnel's end. */
-/** True for a name or address that never leaves this machine; IPv6 without brackets. */
-export const isLoopback = (host: string): boolean =>
-  /^(localhost|.+\.localhost|127(\.\d+){3}|::1)$/.test(host);
 
 function subnetHolds([address = "", prefix = ""]: readonly string[], host: string): boolean {
   const family = isIP(address);
@@ -154,6 +150,7 @@ export function readProxies(env: Env): Proxies | undefined {
       const host = plainHost(hostname);
       const port = given === "" ? (protocol === "https:" ? "443" : "80") : given;
       const named = protocol === "https:" ? https : http;
+      // On this machine itself no proxy can be of use: a mock, or a tunnel's end.
       if (named === undefined || isLoopback(host)) return undefined;
       return exceptions.some((entry) => entryMeans(entry, host, port)) ? undefined : proxyFrom(named);
     },

@@ -17,8 +17,8 @@ export interface Branch {
   name: string;
   settings: Settings;
   isMock: boolean;
-  /** Stands for the address in the journal; undefined where that is the address itself. */
-  identity: string | undefined;
+  /** The world of the embedded mock; of any other service its answers tell. */
+  world: string | undefined;
 }
 
 /** Every key of the mock begins like this; a real key must not reach it. */
@@ -72,12 +72,11 @@ async function embedded(
   // A world that ends with this command takes along what is remembered of it.
   const journalFile =
     worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
-  const identity = worldId === null ? undefined : `mock:${worldId}`;
   const branches = mockKeys(settings, { keys, all }).map(({ branch, key }) => ({
     name: branch,
     settings: { ...settings, baseUrl, campaignsBaseUrl, apiKey: key, journalFile },
     isMock: true,
-    identity,
+    world: worldId ?? undefined,
   }));
   return { branches, close: () => mock.close() };
 }
@@ -94,27 +93,14 @@ function mockKeys(
   return keys.slice(0, 1);
 }
 
-/** A mock that was started again at the same address is another world, with the same order numbers. */
-async function worldIdentity(origin: string): Promise<string | undefined> {
-  const { callMock } = await import("./mock-control.ts");
-  try {
-    const { world_id: id } = await callMock(origin, "GET", "/_mock/world");
-    return typeof id === "string" ? `mock:${id}` : undefined;
-  } catch {
-    // What is wrong with that address is told by the command's own call.
-    return undefined;
-  }
-}
-
 async function running(own: { settings: Settings; all: boolean }, { origin }: URL): Promise<Branches> {
   const { activeKeys } = await import("../mock/scenarios.ts");
   const { settings, all } = own;
-  const identity = await worldIdentity(origin);
   const branches = mockKeys(settings, { keys: activeKeys, all }).map(({ branch, key }) => ({
     name: branch,
     settings: { ...settings, baseUrl: origin, campaignsBaseUrl: `${origin}/messaging`, apiKey: key },
     isMock: true,
-    identity,
+    world: undefined,
   }));
   return { branches, close: nothingToClose };
 }
@@ -134,7 +120,7 @@ async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Br
   const machine = { ...system, hide: () => undefined };
   for (const name of names) {
     const settings = await resolveSettings(machine, { ...flags, profile: name }, { profiles });
-    branches.push({ name, settings, isMock: false, identity: undefined });
+    branches.push({ name, settings, isMock: false, world: undefined });
   }
   return branches;
 }
@@ -160,5 +146,5 @@ export async function openBranches(
   if (wanted === "embedded") return embedded(runtime, flags, { settings, all });
   if (wanted !== undefined) return running({ settings, all }, wanted);
   const name = settings.profile ?? addressHost(settings);
-  return { branches: [{ name, settings, isMock: false, identity: undefined }], close: nothingToClose };
+  return { branches: [{ name, settings, isMock: false, world: undefined }], close: nothingToClose };
 }

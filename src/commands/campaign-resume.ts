@@ -30,7 +30,7 @@ export async function resume(runtime: Runtime, name: string | undefined, raw: un
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, flags, needs, async ({ client, output, openJournal }) => {
     const { resumeSends } = await import("../flows/resume-sends.ts");
-    const { journal, branch, lock } = await openJournal();
+    const { journal, branch, lock } = await openJournal({ asks: true });
     await lock("send");
     const { system, signal } = runtime;
     const bar = startSending(system, output);

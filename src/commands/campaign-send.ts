@@ -5,7 +5,6 @@ import { BposError } from "../errors.ts";
 import type { Confirmed } from "../flows/send-campaign.ts";
 import type { SendPlan, SendRequest } from "../flows/send-plan.ts";
 import type { SendReport, SendResult } from "../flows/send-report.ts";
-import type { Journal } from "../journal/open.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import { checkHeader } from "./campaign-header.ts";
 import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "./campaign-report.ts";
@@ -21,7 +20,7 @@ import {
 } from "./recipients-file.ts";
 import { removeRejectedFile } from "./rejected-file.ts";
 import type { Runtime } from "./runtime.ts";
-import { type Session, withSession } from "./session.ts";
+import { type OpenJournal, type Session, withSession } from "./session.ts";
 
 const sendFlags = z.strictObject({
   ...globalShape,
@@ -176,9 +175,15 @@ async function carryOut(
   runtime: Runtime,
   session: Session,
   request: SendRequest,
-  { journal, errorsFile, ...confirmed }: Confirmed & { journal: Journal; errorsFile: string | null },
+  {
+    journal,
+    branchNow,
+    errorsFile,
+    ...confirmed
+  }: Confirmed & Pick<OpenJournal, "journal" | "branchNow"> & { errorsFile: string | null },
 ): Promise<SendResult> {
   const { sendCampaign } = await import("../flows/send-campaign.ts");
+  const { moveSend } = await import("../journal/rename-branch.ts");
   const { recordReport } = await import("../journal/send-history.ts");
   const { sendReportJson } = await import("../view/send-report.ts");
   const { client, output } = session;
@@ -189,6 +194,8 @@ async function carryOut(
   const tools = { client, journal, clock, uuid: () => sendId, signal, onProgress: bar.update };
   const result = await sendCampaign(request, confirmed, tools).finally(bar.clear);
   if (errorsFile !== null) result.report.errors_file = errorsFile;
+  // A mock has told so only with its answer: nobody was messaged for the real branch.
+  if (branchNow() !== request.branch) moveSend(journal, result.report.send_id, branchNow());
   // Not under the report's own id: a run that planned nothing names an earlier send, which has its own report.
   const report = JSON.stringify(sendReportJson(result.report));
   await keepForHistory(output, () => recordReport(journal, sendId, report));
@@ -205,7 +212,8 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
     const { output } = session;
     const { newSendReport } = await import("../flows/send-report.ts");
     const { planSend, testRequest } = await import("../flows/send-plan.ts");
-    const { journal, branch, lock } = await session.openJournal();
+    const dryRun = flags.dryRun === true;
+    const { journal, branch, branchNow, lock } = await session.openJournal({ asks: !dryRun });
     const whole = { ...(await requestOf(runtime, path, flags, session)), branch };
     const test =
       flags.testTo === undefined
@@ -213,7 +221,6 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
         : await testPhone(flags.testTo, flags.country ?? session.settings.country);
     const request = test === undefined ? whole : testRequest(whole, journal, test);
     const plan = planSend(request, journal, runtime.system.clock.now());
-    const dryRun = flags.dryRun === true;
     const draft = newSendReport(request, plan, { sendId: runtime.system.uuid(), dryRun });
     // Known before anything is written: a closed pipe must not hide it.
     if (dryRun) runtime.exitCode = sendExitCode({ report: draft });
@@ -240,7 +247,7 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
     await confirm(runtime, flags, { planned: plan.planned, question });
     await lock("send");
     const result = await carryOut(runtime, session, request, {
-      journal,
+      ...{ journal, branchNow },
       planned: plan.planned,
       expect: flags.expect,
       errorsFile: written,

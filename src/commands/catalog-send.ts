@@ -274,9 +274,10 @@ export async function showPush(
 export async function sendPush(
   runtime: Runtime,
   session: Session,
-  { request, sheet, keeps, settle }: PushWork,
+  work: PushWork,
   flags: SendFlags,
 ): Promise<void> {
+  const { request, sheet, keeps, settle } = work;
   const { client, output } = session;
   const { system, signal } = runtime;
   const { compareClocks } = await import("../flows/clock-guard.ts");
@@ -297,6 +298,8 @@ export async function sendPush(
   for (const notice of settled.notices) await output.notice(notice);
   if (settled.requests.some(({ items }) => items.length > 0)) {
     const skewMs = await (asked ?? askTheTime());
+    // Only now is it known to be a mock: what it has of the catalog is kept apart.
+    if (opened.branchNow() !== branch) return sendPush(runtime, session, work, flags);
     if (skewMs !== undefined) await output.notice(runtime.texts.notices.clockSkew(skewMs));
   }
   const { results, stopped } = await pushAll(runtime, session, opened, settled.requests);

@@ -6,7 +6,7 @@ import type { Check, CheckName, Finding, Which } from "../errors/doctor-check.ts
 import { BposError } from "../errors.ts";
 import type { KnownAddress, Patient } from "../flows/doctor.ts";
 import { failed, failedBy, passed, unchecked, warned } from "../flows/doctor-rows.ts";
-import { branchId } from "../journal/open.ts";
+import { branchId, earlierBranchIds } from "../journal/branch-id.ts";
 import type { System } from "../system.ts";
 import type { DoctorSettings } from "./doctor-settings.ts";
 import type { GlobalFlags } from "./global-flags.ts";
@@ -94,20 +94,21 @@ export function patientOf(
     KnownAddress,
     KnownAddress,
   ];
-  const idOf = (address: string | undefined, key: string): string | undefined =>
-    address === undefined ? undefined : branchId(mock?.identity ?? address, key);
+  const known = [base, campaigns].flatMap(({ service }) => service ?? []);
+  const urls = known.map(({ address }) => address.origin + address.path);
+  const idsOf = (apiKey: string, world: string | undefined): string[] => [
+    ...urls.map((address) => branchId({ address, world, apiKey })),
+    ...earlierBranchIds(urls, apiKey),
+  ];
   return {
     settings: [nodeRow(system), config, profile],
     caFile,
     addresses: { base_url: base, campaigns_base_url: campaigns },
     proxy: proxyRow([base, campaigns], proxies),
     stateFolder: folders(system).state,
-    journal: (key) => ({
+    journal: (key, world) => ({
       file: settings.journalFile,
-      branch: {
-        push: key === undefined ? undefined : idOf(settings.baseUrl, key),
-        send: key === undefined ? undefined : idOf(settings.campaignsBaseUrl, key),
-      },
+      branches: key === undefined ? [] : idsOf(key, world),
       profile: flags.profile ?? null,
       isMock: mock !== undefined,
     }),

@@ -46,8 +46,8 @@ const littleMemoryFrom = 20;
 async function defaultInterval(mock: ReturnType<typeof wantedMock>): Promise<number> {
   if (mock === undefined) return defaultIntervalMs;
   if (mock === "embedded") return rehearsalIntervalMs;
-  const { isLoopback } = await import("../api/proxy.ts");
-  return isLoopback(mock.hostname.replace(/^\[|\]$/g, "")) ? rehearsalIntervalMs : defaultIntervalMs;
+  const { isLoopback } = await import("../contract/public-host.ts");
+  return isLoopback(mock.hostname) ? rehearsalIntervalMs : defaultIntervalMs;
 }
 
 async function checkFlags(runtime: Runtime, flags: WatchFlags): Promise<number> {
@@ -179,7 +179,7 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
   const { client, branchName } = session;
   const { watchOrders } = await import("../flows/watch-orders.ts");
   const { quarantineOrder } = await import("../journal/order-files.ts");
-  const { journal, branch } = await session.openJournal();
+  const { journal, branchNow } = await session.openJournal();
   const outputs = await watchOutputs(runtime, flags, session, screen);
   const folder = quarantineFolder(runtime);
   const world = {
@@ -189,7 +189,7 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
   };
   const consumer = consumerOf(flags);
   const options = {
-    ...{ branch: branchName, branchId: branch, consumer, intervalMs, firstPauseMs, signal },
+    ...{ branch: branchName, branchId: branchNow, consumer, intervalMs, firstPauseMs, signal },
     ...{ once: flags.once === true, skipExisting: flags.skipExisting === true },
   };
   for await (const notice of watchOrders(client, world, options)) await tell(watching, branchName, notice);

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { AskOptions } from "../api/ask-service.ts";
 import type { AttemptRecord, Client } from "../api/client.ts";
 import type { Dispatcher } from "../api/transport.ts";
 import type { Settings } from "../config/settings.ts";
@@ -7,6 +8,7 @@ import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
 import { type Branch, openBranches } from "./branches.ts";
 import type { Format, GlobalFlags } from "./global-flags.ts";
+import { type Identified, ServiceSigns } from "./identity.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { badgeOf, type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
@@ -23,17 +25,24 @@ export interface Session {
   isLocal: boolean;
   /** The connections of this run, for what is not asked of the service. */
   dispatcher: Dispatcher;
-  /** Opens the journal; it is closed with the session. */
-  openJournal: () => Promise<OpenJournal>;
+  /** By how much this machine's clock is ahead of the service's, in milliseconds, as its latest answer that told the time says. */
+  clockAheadMs: () => number | undefined;
+  /**
+   * Opens the journal; it is closed with the session. Before a POST that no other question precedes, `asks` the service who it is:
+   * what goes to a mock must not count for the real one.
+   */
+  openJournal: (how?: { asks: boolean }) => Promise<OpenJournal>;
   /** With `--curl`, prints a call that is not made. */
   wouldCall: Tracing["wouldCall"] | undefined;
 }
 
 /** The journal of a session. */
-interface OpenJournal {
+export interface OpenJournal {
   journal: Journal;
   /** The identity under which this branch's state is kept. */
   branch: string;
+  /** The same by the latest answer: another one once the service turned out to be a mock, or another mock. */
+  branchNow: () => string;
   /**
    * Holds other processes off this branch's pushes or sends, or off its watch for a consumer, until the run ends.
    * Throws `locked`.
@@ -88,6 +97,9 @@ async function checked(
   const of = { profile: settings.profile ?? "", command: keyCommand ?? "" };
   return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
 }
+
+/** How long a service is asked who it is. */
+const askTimeoutMs = 10_000;
 
 /** How often a lock that is waited for is tried. */
 const lockPauseMs = 250;
@@ -182,6 +194,40 @@ async function warnOfSettings(output: Output, settings: Settings): Promise<void>
     if (similar !== null) await output.warning(words.keyUnread(profile, key, similar));
 }
 
+interface JournalMeans {
+  shared: Shared;
+  file: string;
+  identified: Identified;
+  ask: Omit<AskOptions, "apiKey">;
+  output: Output;
+}
+
+/** How a session opens the journal that all sessions of the run share. */
+function journalOpener(
+  { system, texts }: Runtime,
+  { shared, file, identified, ask, output }: JournalMeans,
+): Session["openJournal"] {
+  return async ({ asks } = { asks: false }) => {
+    const { settleIdentity } = await import("./identity.ts");
+    const journal = await shared.journal(file);
+    const branchNow = await settleIdentity(journal, identified, { ...ask, asks });
+    const branch = branchNow();
+    const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
+      shared.claim(
+        file,
+        { work, branch, ...(consumer !== undefined && { consumer }) },
+        {
+          waitMs,
+          onWait({ pid }) {
+            if (!system.stderr.isTerminal) return;
+            void output.notice(texts.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
+          },
+        },
+      );
+    return { journal, branch, branchNow, lock };
+  };
+}
+
 async function openSession(
   runtime: Runtime,
   flags: GlobalFlags,
@@ -201,6 +247,7 @@ async function openSession(
   const { dispatcher, proxies } = await shared.network();
   const { wouldCall, ...tracing } = await openTracing(runtime, flags, { apiKey, address, proxies });
   const onAttempt = tracing.onAttempt ?? saysRetries;
+  const signs = new ServiceSigns(branch.world);
   const client = createClient({
     // A command calls only the address that it needs; the other may be unknown.
     baseUrl: settings.baseUrl ?? address,
@@ -209,6 +256,7 @@ async function openSession(
     clock: system.clock,
     random: system.random,
     dispatcher,
+    onAnswer: (heard) => signs.hear(heard),
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
     ...(flags.retries !== undefined && { retries: flags.retries }),
     ...(onAttempt !== undefined && { onAttempt }),
@@ -218,26 +266,22 @@ async function openSession(
   proxies?.of(new URL(address).origin);
   const { isPublicHost } = await import("../contract/public-host.ts");
   const isLocal = branch.isMock || !isPublicHost(new URL(address).hostname);
-  const openJournal = async (): Promise<OpenJournal> => {
-    const { branchId } = await import("../journal/open.ts");
-    const file = settings.journalFile;
-    const journal = await shared.journal(file);
-    const id = branchId(branch.identity ?? address, apiKey);
-    const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
-      shared.claim(
-        file,
-        { work, branch: id, ...(consumer !== undefined && { consumer }) },
-        {
-          waitMs,
-          onWait({ pid }) {
-            if (!system.stderr.isTerminal) return;
-            void output.notice(runtime.texts.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
-          },
-        },
-      );
-    return { journal, branch: id, lock };
+  const identified: Identified = {
+    ...{ signs, which: needs.address, address, apiKey, isMock: branch.isMock },
+    addresses: [settings.baseUrl, settings.campaignsBaseUrl].flatMap((each) => each ?? []),
   };
-  return { client, settings, output, branchName, isLocal, dispatcher, openJournal, wouldCall };
+  const ask = {
+    dispatcher,
+    timeoutMs: flags.timeout ?? askTimeoutMs,
+    signal: runtime.signal,
+    clock: system.clock,
+  };
+  const openJournal = journalOpener(runtime, { shared, file: settings.journalFile, identified, ask, output });
+  const clockAheadMs = (): number | undefined => signs.aheadMs;
+  return {
+    ...{ client, settings, output, branchName, isLocal, dispatcher, openJournal, wouldCall },
+    clockAheadMs,
+  };
 }
 
 /**

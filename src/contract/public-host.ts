@@ -39,3 +39,10 @@ export function isPublicHost(hostname: string): boolean {
   if (family !== 0) return !privateAddresses.check(host, family === 4 ? "ipv4" : "ipv6");
   return host.includes(".") && !/\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
 }
+
+/** True for a host, as `URL` writes it, that is this machine itself. No name is looked up. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?|\[?::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]?)\.?$/.test(
+    hostname,
+  );
+}

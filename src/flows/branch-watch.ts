@@ -47,8 +47,8 @@ export interface WatchWorld {
 export interface WatchOptions {
   /** The branch as people name it. */
   branch: string;
-  /** The identity under which its state is kept. */
-  branchId: string;
+  /** The identity under which its state is kept, by the latest answer of the service. */
+  branchId: () => string;
   /** Each consumer has a memory of its own. */
   consumer: string;
   /** Time between two polls, in milliseconds; varied by 10 %. */
@@ -70,6 +70,9 @@ const dayMs = 24 * 60 * 60_000;
 const statusOf = ({ status }: Order): string =>
   typeof status === "string" ? status.replace(/\0|\p{Surrogate}/gu, "\ufffd") : "";
 
+/** The service turned out to be another one, as a mock that was restarted: its orders are of another memory. */
+export class OtherService extends Error {}
+
 /** One branch's watch: what it remembers, and what each poll does. */
 export class BranchWatch {
   readonly #client: Client;
@@ -77,6 +80,7 @@ export class BranchWatch {
   readonly #options: WatchOptions;
   readonly #deliveries: OrderDeliveries;
   readonly #plan: PollPlan;
+  readonly #branchId: string;
   #memory: WatchMemory;
   #newest: number | null = null;
   /** The service's clock at its latest answer, epoch milliseconds; this machine's when it says none. */
@@ -102,7 +106,8 @@ export class BranchWatch {
     this.#world = world;
     this.#options = options;
     this.#plan = new PollPlan(intervalMs);
-    this.#memory = openWatch(journal, branchId, consumer);
+    this.#branchId = branchId();
+    this.#memory = openWatch(journal, this.#branchId, consumer);
     const { watchId, beganAt, firstRun, firstPage } = this.#memory;
     this.#firstRun = new FirstRun({ firstPage, broke: firstRun === 1 && beganAt !== null });
     const now = (): number => clock.now();
@@ -160,6 +165,7 @@ export class BranchWatch {
 
   #hear({ date, mismatches, body }: Answer<OrdersResponse>): void {
     this.answered = true;
+    if (this.#options.branchId() !== this.#branchId) throw new OtherService();
     this.#serviceNow = date ?? this.#world.clock.now();
     for (const mismatch of mismatches) {
       // An order that waits is read again at every poll, and each time at another place of its page.

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Check, Finding } from "../errors/doctor-check.ts";
-import { type BranchIds, inspectJournal } from "../journal/inspect.ts";
+import { inspectJournal } from "../journal/inspect.ts";
 import { tooFarAheadMs, worthSayingMs } from "./clock-guard.ts";
 import { failed, passed, unchecked, warned } from "./doctor-rows.ts";
 
@@ -23,17 +23,18 @@ export function clockRow(aheadMs: number | undefined): Check {
 export interface JournalPlace {
   /** `:memory:` for a rehearsal that keeps nothing. */
   file: string;
-  branch: BranchIds;
+  /** Every identity that the branch has or had; none where its key is not known. */
+  branches: readonly string[];
   /** The profile that a command has to name to go on with what is open. */
   profile: string | null;
   isMock: boolean;
 }
 
 /** Whether the journal is intact, and what in it waits for somebody. */
-export function journalRows({ file, branch, profile, isMock }: JournalPlace): Check[] {
+export function journalRows({ file, branches, profile, isMock }: JournalPlace): Check[] {
   if (file === ":memory:")
     return [passed("journal", { kind: "journal_in_memory" }), passed("unfinished", { kind: "work_none" })];
-  const look = inspectJournal(file, branch);
+  const look = inspectJournal(file, branches);
   const broken = (finding: Finding): Check[] => [
     failed("journal", finding, "config"),
     unchecked("unfinished", "journal"),
@@ -51,8 +52,7 @@ export function journalRows({ file, branch, profile, isMock }: JournalPlace): Ch
     case "good": {
       const journal = passed("journal", { kind: "journal_good", file, bytes: look.bytes });
       const { sends, push, pids } = look.work;
-      const isKnown = branch.push !== undefined || branch.send !== undefined;
-      if (!isKnown) return [journal, unchecked("unfinished", "key")];
+      if (branches.length === 0) return [journal, unchecked("unfinished", "key")];
       if (pids.length > 0) return [journal, passed("unfinished", { kind: "work_under_way", pids })];
       if (sends.length === 0 && push === null) return [journal, passed("unfinished", { kind: "work_none" })];
       return [journal, warned("unfinished", { kind: "work_open", sends, push, profile, isMock })];

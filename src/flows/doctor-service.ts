@@ -1,4 +1,5 @@
 import { type AskedService, type AskOptions, askService } from "../api/ask-service.ts";
+import type { Heard } from "../api/client.ts";
 import type { Check, CheckName, Finding, Which } from "../errors/doctor-check.ts";
 import {
   type Connection,
@@ -26,7 +27,8 @@ export interface Visit {
   rows: Check[];
   /** Whether the key is taken there. */
   access: Check;
-  aheadMs: number | undefined;
+  /** What its answer tells; undefined where there was none. */
+  heard: Heard | undefined;
   connection: Connection;
 }
 
@@ -36,7 +38,7 @@ const steps = ["dns", "tcp", "tls", "http", "access"] as const;
 export function unvisited(which: Which, because: CheckName): Visit {
   const rows = steps.map((step) => unchecked(`${which}_${step}`, because));
   const [access = unchecked(`${which}_access`, because)] = rows.splice(-1);
-  return { rows, access, aheadMs: undefined, connection: { rows: rows.slice(0, 3), broken: because } };
+  return { rows, access, heard: undefined, connection: { rows: rows.slice(0, 3), broken: because } };
 }
 
 /** The way to the other address at the same server: looked at once, said once. */
@@ -103,7 +105,7 @@ export async function visitService(
   const { broken } = connection;
   if (broken !== undefined) {
     const { rows, access } = unvisited(which, broken);
-    return { rows: [...connection.rows, ...rows.slice(3)], access, aheadMs: undefined, connection };
+    return { rows: [...connection.rows, ...rows.slice(3)], access, heard: undefined, connection };
   }
   const reading = await means.key;
   const { clock, signal, limitMs: timeoutMs } = means;
@@ -112,7 +114,7 @@ export async function visitService(
   return {
     rows: [...connection.rows, httpRow(which, asked)],
     access: accessRow(which, asked, { reading, profile: means.keyProfile }),
-    aheadMs: asked.aheadMs,
+    heard: asked.heard,
     connection,
   };
 }

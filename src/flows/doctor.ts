@@ -21,7 +21,8 @@ export interface Patient {
   addresses: Readonly<Record<Which, KnownAddress>>;
   proxy: Check;
   stateFolder: string;
-  journal: (key: string | undefined) => JournalPlace;
+  /** `world`: of the mock that answered. */
+  journal: (key: string | undefined, world: string | undefined) => JournalPlace;
 }
 
 const both = ["base_url", "campaigns_base_url"] as const;
@@ -54,7 +55,7 @@ function visitBoth(patient: Patient, means: ServiceMeans): Visits {
 }
 
 function clockOf(visits: readonly (Visit | undefined)[]): Check {
-  const aheadMs = visits.flatMap((visit) => visit?.aheadMs ?? [])[0];
+  const aheadMs = visits.flatMap((visit) => visit?.heard?.aheadMs ?? [])[0];
   if (aheadMs !== undefined) return clockRow(aheadMs);
   const known = visits.filter((visit) => visit !== undefined);
   const silent = known.flatMap(({ rows }) => rows.at(-1) ?? []);
@@ -94,6 +95,6 @@ export async function* examine(patient: Patient, means: ServiceMeans): AsyncGene
   const done = await Promise.all([visits.base_url, visits.campaigns_base_url]);
   yield done.flatMap((visit) => visit?.access ?? []);
   yield [clockOf(done)];
-  yield journalRows(patient.journal(reading.key));
+  yield journalRows(patient.journal(reading.key, done.flatMap((visit) => visit?.heard?.world ?? [])[0]));
   yield [await disk];
 }

@@ -43,7 +43,7 @@ export interface PushRequest {
   read: number;
   unchanged: number;
   action: CatalogAction;
-  /** Address and fingerprint of the key, see `branchId`. */
+  /** The identity of the branch, see `branchId`. */
   branch: string;
   batchSize: number;
   /** Batches that are out at once; with more than one they all carry one stamp. */

@@ -22,7 +22,7 @@ import {
 /** What to send, and to whom. */
 export interface SendRequest {
   reading: RecipientsReading;
-  /** Address and fingerprint of the key, see `branchId`. */
+  /** The identity of the branch, see `branchId`. */
   branch: string;
   ref: string;
   /** Exactly one of name and id is set. */

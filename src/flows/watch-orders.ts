@@ -1,7 +1,7 @@
 import type { Client } from "../api/client.ts";
 import { isReason } from "../errors.ts";
 import { isSqliteError } from "../journal/lock-file.ts";
-import { BranchWatch, type WatchOptions, type WatchWorld } from "./branch-watch.ts";
+import { BranchWatch, OtherService, type WatchOptions, type WatchWorld } from "./branch-watch.ts";
 import { isPassing, Outage } from "./outage.ts";
 import type { WatchNotice } from "./watch-events.ts";
 
@@ -18,11 +18,16 @@ export async function* watchOrders(
   world: WatchWorld,
   options: WatchOptions,
 ): AsyncGenerator<WatchNotice> {
-  const watch = new BranchWatch(client, world, options);
-  try {
-    yield* pollUntilStopped(watch, world, options);
-  } finally {
-    await watch.close();
+  for (let how = options; ; how = { ...options, firstPauseMs: 0 }) {
+    const watch = new BranchWatch(client, world, how);
+    try {
+      yield* pollUntilStopped(watch, world, how);
+      return;
+    } catch (error) {
+      if (!(error instanceof OtherService)) throw error;
+    } finally {
+      await watch.close();
+    }
   }
 }
 

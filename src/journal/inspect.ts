@@ -29,30 +29,26 @@ interface OpenWork {
   pids: readonly number[];
 }
 
-/** The identities of a branch: pushes go by the one address, sends by the other. */
-export interface BranchIds {
-  push: string | undefined;
-  send: string | undefined;
-}
+const ofBranch = "branch IN (SELECT value FROM json_each(?))";
 
-function openSends(journal: Journal, branch: string): OpenWork["sends"] {
+function openSends(journal: Journal, branches: string): OpenWork["sends"] {
   return journal
     .prepare(
       `SELECT ref, sum(people) AS people FROM send JOIN send_call USING (send_id)
-       WHERE branch = ? AND state <> 'sent' GROUP BY ref ORDER BY max(seq) DESC`,
+       WHERE ${ofBranch} AND state <> 'sent' GROUP BY ref ORDER BY max(seq) DESC`,
     )
-    .all(branch) as { ref: string; people: number }[];
+    .all(branches) as { ref: string; people: number }[];
 }
 
-function openPush(journal: Journal, branch: string): OpenWork["push"] {
+function openPush(journal: Journal, branches: string): OpenWork["push"] {
   // Every column: a journal of an older version has no file, and is not brought up to date by looking at it.
   const newest = journal
     .prepare(
       `SELECT push.*, EXISTS (
          SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS waits
-       FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
+       FROM push WHERE ${ofBranch} ORDER BY seq DESC LIMIT 1`,
     )
-    .get(branch) as { open: number; waits: number; file?: string | null } | undefined;
+    .get(branches) as { open: number; waits: number; file?: string | null } | undefined;
   return newest?.open === 1 && newest.waits === 1 ? { file: newest.file ?? null } : null;
 }
 
@@ -78,23 +74,24 @@ function living(file: string, holders: readonly Holder[]): number[] {
   }
 }
 
-function openWork(journal: Journal, version: number, { push, send }: BranchIds): [OpenWork, Holder[]] {
+function openWork(journal: Journal, version: number, ids: readonly string[]): [OpenWork, Holder[]] {
   if (version === 0) return [{ sends: [], push: null, pids: [] }, []];
-  const sends = send === undefined ? [] : openSends(journal, send);
-  const pushed = push === undefined ? null : openPush(journal, push);
+  const branches = JSON.stringify(ids);
+  const sends = openSends(journal, branches);
+  const pushed = openPush(journal, branches);
   const isOpen = sends.length > 0 || pushed !== null;
   // The first version knew no claims.
   const holders =
     isOpen && version > 1
       ? (journal
-          .prepare("SELECT holder, pid FROM claim WHERE name IN (?, ?)")
-          .all(`push ${push ?? ""}`, `send ${send ?? ""}`) as Holder[])
+          .prepare("SELECT holder, pid FROM claim WHERE name IN (SELECT value FROM json_each(?))")
+          .all(JSON.stringify(ids.flatMap((id) => [`push ${id}`, `send ${id}`]))) as Holder[])
       : [];
   return [{ sends, push: pushed, pids: [] }, holders];
 }
 
 /** Reads a journal as it is; throws SQLite's errors and what `versionOf` throws. */
-function look(file: string, branch: BranchIds): JournalLook {
+function look(file: string, branches: readonly string[]): JournalLook {
   const journal = openReadOnly(file, busyMs);
   let work: OpenWork;
   let holders: Holder[];
@@ -102,7 +99,7 @@ function look(file: string, branch: BranchIds): JournalLook {
     const version = versionOf(journal, file);
     const { quick_check: said } = journal.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
     if (said !== "ok") return { kind: "damaged", said };
-    [work, holders] = openWork(journal, version, branch);
+    [work, holders] = openWork(journal, version, branches);
   } finally {
     journal.close();
   }
@@ -110,9 +107,9 @@ function look(file: string, branch: BranchIds): JournalLook {
   return { kind: "good", bytes: statSync(file).size, work: { ...work, pids } };
 }
 
-function judged(file: string, branch: BranchIds): JournalLook {
+function judged(file: string, branches: readonly string[]): JournalLook {
   try {
-    return look(file, branch);
+    return look(file, branches);
   } catch (error) {
     const { message: said } = error as Error;
     if (isReason(error, "journal_unreadable")) return { kind: "newer" };
@@ -122,10 +119,10 @@ function judged(file: string, branch: BranchIds): JournalLook {
 }
 
 /** Looks whether a journal is intact and what of a branch is open in it. Creates, moves and changes nothing. Never throws. */
-export function inspectJournal(file: string, branch: BranchIds): JournalLook {
+export function inspectJournal(file: string, branches: readonly string[]): JournalLook {
   if (!existsSync(file)) return { kind: "none" };
   const changedAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   const before = changedAt();
-  const found = judged(file, branch);
+  const found = judged(file, branches);
   return found.kind === "damaged" && changedAt() !== before ? { kind: "busy" } : found;
 }

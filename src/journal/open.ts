@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
@@ -229,23 +228,4 @@ export function prepared(journal: Journal, sql: string): Database.Statement {
 /** Does `work` as one durable transaction that no other bpos process can interleave with. */
 export function atomically<T>(journal: Journal, work: () => T): T {
   return transact(journal, "IMMEDIATE", work);
-}
-
-/** An address in the one spelling that stands for all: no capitals in the host, no usual port. */
-function canonical(address: string): string {
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
-  const { origin, pathname } = new URL(address);
-  return origin + pathname;
-}
-
-/**
- * The identity under which a branch's state is kept: the address, however it is spelled, and a fingerprint of the key, so that
- * two profiles with one key share it and a new key starts afresh. The key cannot be told from it.
- */
-export function branchId(address: string, apiKey: string): string {
-  const fingerprint = createHash("sha256").update(apiKey).digest("hex");
-  return createHash("sha256")
-    .update(`${canonical(address).replace(/\/+$/, "")}\n${fingerprint}`)
-    .digest("hex")
-    .slice(0, 32);
 }

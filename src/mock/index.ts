@@ -146,6 +146,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
     port,
     timeouts: options.timeouts,
     worldId: () => live.worldId(),
+    now,
   }).catch((error: unknown) => {
     webhook?.stop();
     kept?.close();

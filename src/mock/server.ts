@@ -72,10 +72,13 @@ interface Serving {
   readonly port: number;
   readonly timeouts?: Timeouts | undefined;
   readonly worldId: () => string;
+  /** The real time, epoch milliseconds. */
+  readonly now: () => number;
 }
 
-/** Names the world in the answer: who keeps state of it must not take a restarted mock for the one before. */
-function nameWorld(outgoing: ServerResponse, worldId: Serving["worldId"]): void {
+/** Says in the answer which world it is, lest a restarted mock be taken for the one before, and what time it has. */
+function sign(outgoing: ServerResponse, { worldId, now }: Serving): void {
+  outgoing.setHeader("date", new Date(now()).toUTCString());
   try {
     outgoing.setHeader(worldHeader, worldId());
   } catch {
@@ -83,10 +86,8 @@ function nameWorld(outgoing: ServerResponse, worldId: Serving["worldId"]): void 
   }
 }
 
-function serve(
-  app: ReturnType<typeof createApp>,
-  { host, timeouts = defaultTimeouts, worldId }: Serving,
-): Server {
+function serve(app: ReturnType<typeof createApp>, serving: Serving): Server {
+  const { host, timeouts = defaultTimeouts } = serving;
   const pending: Pending = new WeakMap();
   const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const options = {
@@ -97,7 +98,7 @@ function serve(
   };
   const server = createServer(options, (incoming, outgoing) => {
     pending.set(incoming.socket, outgoing);
-    nameWorld(outgoing, worldId);
+    sign(outgoing, serving);
     const refusal = !servesHost(incoming.headers.host, host, incoming.socket)
       ? new MockRefusal(421, "this Host is not served here")
       : !incoming.url?.startsWith("/") || incoming.url.includes("\\")

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { branchId, openJournal } from "../../src/journal/open.ts";
+import { branchId } from "../../src/journal/branch-id.ts";
+import { openJournal } from "../../src/journal/open.ts";
 import { beginPush, recordAnswer, recordAttempt } from "../../src/journal/pushes.ts";
 import { textWidth } from "../../src/view/width.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -82,7 +83,11 @@ describe("catalog history", () => {
     const home = temporaryFolder();
     const env: Record<string, string> = { ...pointedAt("http://127.0.0.1:9"), BPOS_HOME: home };
     const journal = openJournal(join(home, "state", "journal.db"));
-    const branch = branchId("http://127.0.0.1:9", env["BPOS_API_KEY"]!);
+    const branch = branchId({
+      address: "http://127.0.0.1:9",
+      world: undefined,
+      apiKey: env["BPOS_API_KEY"]!,
+    });
     const event = (n: number) => ({
       first_row: n * 2,
       row_count: 2,

@@ -5,7 +5,7 @@ import type { RunningMock } from "../../src/mock/index.ts";
 import { accepted, batches, callsOf, event, fileOf, parse } from "../support/push.ts";
 import { type Run, shell, temporaryFolder } from "../support/run.ts";
 import { reply, reset, scriptedServer } from "../support/scripted-server.ts";
-import { pointedAt, service } from "../support/service.ts";
+import { pointedAt, realService, service } from "../support/service.ts";
 
 const header = "codigo,nombre,precio";
 const codes = Array.from({ length: 10 }, (_, n) => `P${n}`);
@@ -14,6 +14,7 @@ const rowsOf = (...some: string[]): string[] => some.map((code) => `${code},Prod
 interface Shop {
   mock: RunningMock;
   home: string;
+  run: (argv: string[]) => Promise<Run>;
   push: (rows: readonly string[], ...flags: string[]) => Promise<Run>;
   pushFile: (file: string, ...flags: string[]) => Promise<Run>;
   inactive: () => Promise<string[]>;
@@ -21,7 +22,7 @@ interface Shop {
 
 /** A service that has confirmed the ten products. */
 async function shop(): Promise<Shop> {
-  const { mock, env } = await service({ scenario: "empty" });
+  const { mock, env } = await realService({ scenario: "empty" });
   const home = temporaryFolder();
   const run = shell({ env: { ...env, BPOS_HOME: home } });
   const pushFile: Shop["pushFile"] = (file, ...flags) =>
@@ -33,7 +34,7 @@ async function shop(): Promise<Shop> {
   expect(parse(first.stdout).deactivated).toBeUndefined();
   const inactive = async (): Promise<string[]> =>
     (await mock.control.catalog("demo")).filter(({ active }) => !active).map(({ codigo }) => codigo);
-  return { mock, home, push, pushFile, inactive };
+  return { mock, home, run, push, pushFile, inactive };
 }
 
 const errorOf = ({ stderr }: Run): { reason?: string; limit?: string } =>
@@ -221,7 +222,7 @@ describe("catalog push --deactivate-missing", () => {
   });
 
   it("says once what the service refuses to deactivate, and where all of it is listed", async () => {
-    const { mock, push, pushFile, home } = await shop();
+    const { mock, run, push, pushFile } = await shop();
     // Another machine's push, or the service itself, has made an end of them.
     await mock.control.reset();
     const rest = rowsOf(...codes.slice(0, 8));
@@ -233,9 +234,6 @@ describe("catalog push --deactivate-missing", () => {
     const second = await push(rest);
     expect(second.code).toBe(0);
     expect(parse(second.stdout).deactivated).toBeUndefined();
-    const run = shell({
-      env: { ...pointedAt(mock.baseUrl), BPOS_API_KEY: mock.keys[0]!.key, BPOS_HOME: home },
-    });
     const history = await run(["catalog", "history", "--json"]);
     expect(JSON.parse(history.stdout)).toMatchObject({
       pushes: [{}, { action: "delete", rejected: refusals }, {}, {}],
@@ -253,7 +251,7 @@ describe("catalog push --deactivate-missing", () => {
   ] as const)(
     "tells a person who reads a %s what to do about a refused deactivation",
     async (format, stream) => {
-      const { mock, env } = await service({ scenario: "empty" });
+      const { mock, env } = await realService({ scenario: "empty" });
       const run = shell({ env });
       const bad = join(temporaryFolder(), "rejected.csv");
       const push = (...some: string[]): Promise<Run> =>

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
+import { branchId } from "../../src/journal/branch-id.ts";
 import { openClaims } from "../../src/journal/claims.ts";
-import { branchId, openJournal } from "../../src/journal/open.ts";
+import { openJournal } from "../../src/journal/open.ts";
 import { rows as people, recipientsFile, send } from "../support/campaigns.ts";
 import { diagnosis } from "../support/doctor.ts";
 import { priceList } from "../support/push.ts";
@@ -87,7 +88,11 @@ describe("the journal", () => {
     // A process that is at it has it in its hands.
     const journal = openJournal(journalOf(home));
     const claims = openClaims(journal, join(home, "state", "locks"), { id: crypto.randomUUID(), pid: 4712 });
-    const branch = branchId(mock.campaignsBaseUrl, mock.keys[0]!.key);
+    const branch = branchId({
+      address: mock.campaignsBaseUrl,
+      world: (await mock.control.world()).world_id,
+      apiKey: mock.keys[0]!.key,
+    });
     claims.take({ work: "send", branch });
     expect(diagnosis(await run(doctor)).row("unfinished")).toMatchObject({
       status: "pass",

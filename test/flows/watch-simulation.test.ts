@@ -214,7 +214,7 @@ class Simulation {
       quarantine: () => expect.unreachable("every order of the model has an id"),
     };
     const options = {
-      ...{ branch: "centro", branchId: this.#branchId, consumer: "default", intervalMs: interval },
+      ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
       ...{ once: false, skipExisting: false, signal: new AbortController().signal },
     };
     let calmPolls = 0;

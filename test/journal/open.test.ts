@@ -18,7 +18,7 @@ import { isReason } from "../../src/errors.ts";
 import { peopleIn } from "../../src/flows/campaign-people.ts";
 import { openClaims } from "../../src/journal/claims.ts";
 import { moveAside } from "../../src/journal/move-aside.ts";
-import { atomically, branchId, type Journal, openJournal } from "../../src/journal/open.ts";
+import { atomically, type Journal, openJournal } from "../../src/journal/open.ts";
 import { realClock } from "../../src/system.ts";
 import { runBinary, shell, temporaryFolder } from "../support/run.ts";
 import { pointedAt, service } from "../support/service.ts";
@@ -307,14 +307,4 @@ describe("a journal that is moved aside", () => {
     expect(readFileSync(aside, "utf8")).toBe("junk");
     expect(await run(argv)).toMatchObject(healthy);
   });
-});
-
-it("a branch is an address and a key; a slash at the end makes no other address", () => {
-  const branch = branchId("https://x.test/messaging", "bpk_1");
-  expect(branchId("https://x.test/messaging/", "bpk_1")).toBe(branch);
-  for (const spelling of ["HTTPS://X.test/messaging", "https://x.test:443/messaging"])
-    expect(branchId(spelling, "bpk_1")).toBe(branch);
-  expect(branchId("https://x.test/other", "bpk_1")).not.toBe(branch);
-  expect(branchId("https://x.test/messaging", "bpk_2")).not.toBe(branch);
-  expect(branch).not.toContain("bpk_1");
 });

@@ -55,7 +55,7 @@ it("leaves no file beside a journal at rest, and what a killed process left ther
   for (const folder of [atRest, killed]) {
     const there = readdirSync(folder);
     expect(remembered(join(folder, "journal.db"), "ref", 10)).toEqual([]);
-    expect(inspectJournal(join(folder, "journal.db"), { push: "p", send: "s" }).kind).toBe("good");
+    expect(inspectJournal(join(folder, "journal.db"), ["p", "s"]).kind).toBe("good");
     expect(readdirSync(folder)).toEqual(there);
   }
   expect(readFileSync(join(killed, "journal.db-wal")).equals(wal)).toBe(true);

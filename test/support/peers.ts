@@ -9,7 +9,11 @@ export type Answer = (url: URL) => { status?: number; body: unknown };
 export async function fixedServer(answer: Answer): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
-      const { status = 200, body } = answer(new URL(request.url ?? "/", "http://localhost"));
+      // What is asked of loopback before anything else; it is no mock.
+      const { status = 200, body } =
+        request.url === "/_mock/world"
+          ? { status: 404, body: {} }
+          : answer(new URL(request.url ?? "/", "http://localhost"));
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
   });

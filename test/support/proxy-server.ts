@@ -3,6 +3,8 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { onTestFinished } from "vitest";
+import { worldHeader } from "../../src/contract/mock-world.ts";
+import type { RunningMock } from "../../src/mock/index.ts";
 import { hostCertificate } from "./tls.ts";
 
 /** How a proxy of a test differs from one that lets everybody through. */
@@ -15,6 +17,10 @@ export interface ProxyBehaviour {
   connectAnswers?: string[];
   /** Answers 403 with this to a request of plain http. */
   refusal?: string;
+  /** The mock on this machine to which every name leads, also without a port, and where it is asked as the service itself. */
+  leadsTo?: () => Pick<RunningMock, "baseUrl">;
+  /** Makes that mock pass for the real service: no answer names its world. */
+  hidesWorld?: true;
 }
 
 /** A proxy of a test. */
@@ -28,13 +34,23 @@ export interface ProxyServer {
 const challenge = "HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n";
 
 /** Passes a request on to this machine, whatever host it names. */
-function passOn(incoming: IncomingMessage, response: ServerResponse): void {
-  const { port, pathname, search } = new URL(incoming.url ?? "");
+function passOn(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { leadsTo, hidesWorld }: ProxyBehaviour,
+): void {
+  const asked = new URL(incoming.url ?? "", "http://127.0.0.1");
+  // A doubled slash at the beginning is a path too.
+  const path = incoming.url?.startsWith("/") ? incoming.url : asked.pathname + asked.search;
   const { "proxy-authorization": _, ...headers } = incoming.headers;
+  const mock = leadsTo && new URL(leadsTo().baseUrl);
+  if (mock) headers.host = mock.host;
+  const { port } = mock ?? asked;
   const onward = httpRequest(
-    { host: "127.0.0.1", port, path: pathname + search, method: incoming.method, headers },
+    { host: "127.0.0.1", port, path: path.replace(/^\/\/+/, "/"), method: incoming.method, headers },
     (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      const { [worldHeader]: _world, ...plain } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, hidesWorld ? plain : answer.headers);
       answer.pipe(response);
     },
   );
@@ -67,7 +83,7 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
     asked.push(`${incoming.method} ${incoming.url}`);
     if (isStranger(incoming)) response.writeHead(407, { "proxy-authenticate": "Basic" }).end("who are you?");
     else if (refusal !== undefined) response.writeHead(403).end(refusal);
-    else passOn(incoming, response);
+    else passOn(incoming, response, behaviour);
   });
   server.on("connect", (incoming, client, head) => {
     asked.push(`CONNECT ${incoming.url}`);

@@ -8,6 +8,7 @@ import { clockQuestion, type Expectation, type Handler, on, type ScriptedServer 
 /** What `catalog push --json` prints. */
 export interface Report {
   push_id: string;
+  occurred_at: string;
   read: number;
   sent: number;
   batches: number;

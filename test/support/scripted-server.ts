@@ -70,6 +70,8 @@ export interface ScriptedServer {
   requests: SeenRequest[];
 }
 
+const worldQuestion = "GET /_mock/world";
+
 async function read(request: IncomingMessage): Promise<SeenRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -93,6 +95,11 @@ export async function scriptedServer(...expectations: Expectation[]): Promise<Sc
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await read(incoming);
     const name = `${request.method} ${request.url.replace(/\?.*/, "")}`;
+    // Before anything else a command asks what is on loopback for the world of a mock.
+    if (name === worldQuestion && !expectations.some((each) => each.on === worldQuestion)) {
+      reply({ code: "TEST", message: "no mock", payload: "" }, 404)(response, request);
+      return;
+    }
     const aside = expectations.find((expectation) => expectation.aside === true && expectation.on === name);
     if (aside) {
       aside.handler(response, request);

@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type RunningMock, type StartMockOptions, startMock } from "../../src/mock/index.ts";
+import { proxyServer } from "./proxy-server.ts";
 
 /** A mock that stops when the test ends, and the environment that points a command at it. */
 export async function service(
@@ -8,6 +9,16 @@ export async function service(
   const mock = await startMock(options);
   onTestFinished(() => mock.close());
   return { mock, env: pointedAt(mock.baseUrl, mock.campaignsBaseUrl, mock.keys[0]!.key) };
+}
+
+/** The same mock as a real service on loopback: no answer names its world, so that a reset empties it and no more. */
+export async function realService(
+  options: StartMockOptions = {},
+): Promise<{ mock: RunningMock; env: Record<string, string> }> {
+  const { mock } = await service(options);
+  const { port } = await proxyServer({ leadsTo: () => mock, hidesWorld: true });
+  const url = `http://127.0.0.1:${port}`;
+  return { mock, env: pointedAt(url, `${url}/messaging`, mock.keys[0]!.key) };
 }
 
 /** The environment that points a command at a service. */

@@ -1,0 +1,225 @@
+import { describe, expect, it } from "vitest";
+import { CatalogState, keepCatalog } from "../../src/journal/catalog-state.ts";
+import { type Journal, openJournal } from "../../src/journal/open.ts";
+import { beginPush, eventsOf } from "../../src/journal/pushes.ts";
+import { renameBranches } from "../../src/journal/rename-branch.ts";
+import {
+  callsOf,
+  peopleOf,
+  recordAttempt,
+  recordPlan,
+  recordResult,
+  sendsNamed,
+} from "../../src/journal/sends.ts";
+import {
+  beginDelivery,
+  knownOrder,
+  openWatch,
+  recordBegan,
+  recordChange,
+  recordDelivered,
+  recordFound,
+  recordLook,
+} from "../../src/journal/watches.ts";
+
+const [http, https, now] = ["http", "https", "now"] as const;
+const rename = (journal: Journal): void => renameBranches(journal, now, [http, https]);
+
+/** A send under one identity, its call as far as `state`. */
+function send(
+  journal: Journal,
+  branch: string,
+  persons: readonly string[],
+  state: "planned" | "attempted" | "sent",
+): string {
+  const id = `${branch} ${persons.join()} ${state}`;
+  const scope = { branch, ref: "r", template: { name: "t", id: null, language: null }, at: 0 };
+  const call = { idempotency_key: id, body: `{"from":"${branch}"}`, persons, lines: [] };
+  recordPlan(journal, { ...scope, send_id: id, notAfter: null, isTest: false }, [call]);
+  const [open] = callsOf(journal, scope).filter((each) => each.send_id === id);
+  if (state !== "planned") recordAttempt(journal, open!, 1);
+  if (state === "sent") recordResult(journal, open!, { campaign_id: "c", answer: "{}", at: 2 });
+  return id;
+}
+
+describe("two sends under one reference", () => {
+  const people = (journal: Journal): object =>
+    Object.fromEntries(peopleOf(journal, { branch: now, ref: "r" }));
+  const kept = (journal: Journal): string[] =>
+    callsOf(journal, { branch: now, ref: "r" }).map(({ idempotency_key: key }) => key);
+
+  it("that share nobody are both there, with their keys and bodies", () => {
+    const journal = openJournal(":memory:");
+    const ids = [send(journal, http, ["a"], "attempted"), send(journal, https, ["b"], "sent")];
+    rename(journal);
+    expect(people(journal)).toEqual({ a: "attempted", b: "sent" });
+    expect(kept(journal)).toEqual(ids);
+    expect(sendsNamed(journal, now, undefined).map(({ send_id }) => send_id)).toEqual([ids[0]]);
+  });
+
+  it.each(["planned", "attempted"] as const)("of which one messaged everybody leave nothing %s", (state) => {
+    const journal = openJournal(":memory:");
+    send(journal, http, ["a", "b"], state);
+    const sent = send(journal, https, ["a", "b", "c"], "sent");
+    rename(journal);
+    expect(people(journal)).toEqual({ a: "sent", b: "sent", c: "sent" });
+    // To resume the other one could only message them again.
+    expect(kept(journal)).toEqual([sent]);
+  });
+
+  it("without any answer are one: the later could message the same people a second time", () => {
+    const journal = openJournal(":memory:");
+    const first = send(journal, http, ["a"], "attempted");
+    send(journal, https, ["a"], "attempted");
+    rename(journal);
+    expect(kept(journal)).toEqual([first]);
+  });
+
+  it("keep a call that may have reached somebody else", () => {
+    const journal = openJournal(":memory:");
+    const ids = [send(journal, http, ["a", "b"], "attempted"), send(journal, https, ["a"], "sent")];
+    rename(journal);
+    expect(people(journal)).toEqual({ a: "sent", b: "attempted" });
+    expect(kept(journal)).toEqual(ids);
+  });
+});
+
+describe("two memories of one consumer", () => {
+  const order = (id: string) => ({
+    orderId: id,
+    createdAt: null,
+    status: "pendiente",
+    body: `{"order_id":${id}}`,
+  });
+  const outputs = ["stdout", "exec"];
+
+  /** Takes an order to an output, as far as `state`. */
+  function deliver(
+    journal: Journal,
+    watchId: number,
+    [id, output, state]: readonly [string, string, "begun" | "done"],
+  ): void {
+    const { event } = journal
+      .prepare("SELECT event FROM watch_event WHERE watch_id = ? AND order_id = ?")
+      .get(watchId, id) as { event: number };
+    beginDelivery(journal, event, output);
+    if (state === "done") recordDelivered(journal, { event, output, outputs });
+  }
+
+  it("know every order of both; what either delivered is delivered, what either skipped may be pending", () => {
+    const journal = openJournal(":memory:");
+    const [one, two] = [http, https].map((branch) => openWatch(journal, branch, "default").watchId) as [
+      number,
+      number,
+    ];
+    recordFound(journal, one, ["1", "2", "3", "4"].map(order));
+    recordFound(journal, two, ["1", "2", "3", "5", "6", "7"].map(order));
+    for (const output of outputs) {
+      deliver(journal, one, ["1", output, "done"]);
+      deliver(journal, two, ["2", output, "done"]);
+      deliver(journal, two, ["7", output, "done"]);
+    }
+    deliver(journal, one, ["2", "exec", "begun"]);
+    deliver(journal, one, ["3", "stdout", "done"]);
+    deliver(journal, two, ["3", "exec", "begun"]);
+    deliver(journal, two, ["5", "exec", "done"]);
+    recordChange(journal, two, { orderId: "1", from: "pendiente", to: "listo", body: "{}" });
+    recordLook(journal, one, { sinceFloor: 20, skipped: [order("6"), order("7")] });
+    recordBegan(journal, one, { beganAt: 5, firstPage: null });
+    recordBegan(journal, two, { beganAt: 3, firstPage: null });
+    rename(journal);
+    const memory = openWatch(journal, now, "default");
+    expect(memory).toMatchObject({ beganAt: 3, firstRun: 0, sinceFloor: 20 });
+    for (const id of ["1", "2", "3", "4", "5", "6", "7"])
+      expect(knownOrder(journal, memory.watchId, id)?.state).toBe("found");
+    const rest = journal
+      .prepare(
+        `SELECT watch_id, order_id, from_status, json_group_object(output, state) FILTER (WHERE output IS NOT NULL) AS has
+         FROM watch_event LEFT JOIN watch_delivery USING (event) GROUP BY event ORDER BY order_id`,
+      )
+      .raw()
+      .all();
+    const { watchId } = memory;
+    expect(rest).toEqual([
+      // A change that some output has not got is told, though the order itself was delivered.
+      [watchId, "1", "pendiente", "{}"],
+      [watchId, "3", null, '{"exec":"begun","stdout":"done"}'],
+      [watchId, "4", null, "{}"],
+      [watchId, "5", null, '{"exec":"done"}'],
+      [watchId, "6", null, "{}"],
+    ]);
+    expect(journal.prepare("SELECT count(*) AS n FROM watch").get()).toMatchObject({ n: 1 });
+    expect(journal.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+  });
+
+  it("of different consumers stay apart", () => {
+    const journal = openJournal(":memory:");
+    recordFound(journal, openWatch(journal, http, "a").watchId, [order("1")]);
+    openWatch(journal, https, "b");
+    rename(journal);
+    const known = (consumer: string) =>
+      knownOrder(journal, openWatch(journal, now, consumer).watchId, "1")?.state;
+    expect([known("a"), known("b")]).toEqual(["found", undefined]);
+  });
+});
+
+describe("two histories of pushes", () => {
+  const push = (journal: Journal, branch: string, stamp: number): string => {
+    const given = {
+      push_id: `${branch} ${stamp}`,
+      branch,
+      action: "upsert",
+      file: null,
+      contentHash: "h",
+      at: stamp,
+    };
+    const event = { first_row: 0, row_count: 1, event_id: `e${stamp}`, occurred_at: "x", stamp };
+    return beginPush(journal, { ...given, action: "upsert" }, () => [event]);
+  };
+
+  it("have the later stamp, and the newest push is the one that is taken up", () => {
+    const journal = openJournal(":memory:");
+    push(journal, http, 900);
+    push(journal, https, 500);
+    rename(journal);
+    expect(journal.prepare("SELECT branch, stamp FROM branch_stamp").all()).toEqual([
+      { branch: now, stamp: 900 },
+    ]);
+    expect(eventsOf(journal, push(journal, now, 1))[0]).toMatchObject({ stamp: 500, event_id: "e500" });
+  });
+
+  it("leave no product certain: neither knew what the other one pushed", () => {
+    const journal = openJournal(":memory:");
+    for (const [branch, precio] of [
+      [http, 1],
+      [https, 2],
+    ] as const) {
+      keepCatalog(journal, branch);
+      push(journal, branch, precio);
+      new CatalogState(journal, branch).put("A", {
+        item: { codigo: "A", precio },
+        active: true,
+        open: false,
+      });
+    }
+    new CatalogState(journal, http).put("B", { item: { codigo: "B" }, active: true, open: false });
+    rename(journal);
+    const state = new CatalogState(journal, now);
+    expect([state.get("A"), state.get("B")]).toMatchObject([{ open: true, active: true }, { open: true }]);
+  });
+
+  it("of one identity alone keeps what was confirmed", () => {
+    const journal = openJournal(":memory:");
+    keepCatalog(journal, http);
+    push(journal, http, 1);
+    new CatalogState(journal, http).put("A", { item: { codigo: "A" }, active: true, open: false });
+    rename(journal);
+    expect(new CatalogState(journal, now).get("A")).toEqual({
+      item: { codigo: "A" },
+      active: true,
+      open: false,
+    });
+    rename(journal);
+    expect(new CatalogState(journal, now).activeCodes()).toEqual(["A"]);
+  });
+});
