@@ -23,6 +23,13 @@ export async function openRuntime(
   return { system: spokenTo(system), texts, signal, asked, exitCode: exitCodes.ok, main };
 }
 
+/** Throws `usage_flag` for a zone in which no time has an ISO 8601 form: it would only be met in the middle of the work. */
+function checkTimeZone({ env, clock }: Runtime["system"]): void {
+  const minutes = Math.abs(new Date(clock.now()).getTimezoneOffset());
+  if (minutes >= 24 * 60)
+    throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
+}
+
 /** Runs one command line and returns its exit code. Throws what the command throws, and `usage_flag` for a wrong line. */
 export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
   if (argv.length === 0) {
@@ -32,6 +39,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   const look = await helpLook(argv, runtime);
   const text: ProgramText = { out: "", err: "" };
   const program = createProgram(runtime, version, { text, look });
+  program.hook("preAction", () => checkTimeZone(runtime.system));
   try {
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {

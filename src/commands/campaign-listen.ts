@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Address } from "../api/address.ts";
 import { webhookSecret } from "../config/key-file.ts";
 import { resolveSettings } from "../config/settings.ts";
+import { isLoopback } from "../contract/public-host.ts";
 import { masker } from "../errors/mask-key.ts";
 import { BposError } from "../errors.ts";
 import type { ListenNotice, ReplyEvent, ReplyOutput } from "../flows/reply-events.ts";
@@ -44,8 +45,6 @@ interface Listening {
   /** Done at the end, the last first. */
   closers: Closer[];
 }
-
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/i.test(host);
 
 /** What keeps from listening there: a port that is taken or not for this user, or a host that is not this machine's. */
 function listenFailure(error: unknown, { host, port }: { host: string; port: number }): unknown {
@@ -102,8 +101,9 @@ async function forwarder(listening: Listening, url: string): Promise<ReplyOutput
   const { forwardedBy } = await import("../flows/listen-replies.ts");
   const { forwardOutput } = await import("../flows/reply-outputs.ts");
   const timeoutMs = flags.timeout ?? forwardTimeoutMs;
-  const { dispatcher, proxies } = await openNetwork(runtime, { ...flags, timeout: timeoutMs });
+  const { dispatcher, proxies, check } = await openNetwork(runtime, { ...flags, timeout: timeoutMs });
   closers.push(() => dispatcher.destroy());
+  check(address.origin);
   // A proxy that cannot be used is told before a reply waits for it.
   proxies?.of(address.origin);
   const options = { dispatcher, address, headers: { [forwardedBy]: id }, timeoutMs };
@@ -164,7 +164,7 @@ async function tell({ flags, output, secret }: Listening, notice: ListenNotice):
     case "listening": {
       const { host = defaultHost, publicUrl } = flags;
       const name = host.includes(":") ? `[${host}]` : host;
-      const local = isLoopback(host);
+      const local = isLoopback(host.toLowerCase());
       const how = { isLocal: local, publicUrl, hasSecret: secret !== undefined };
       await output.notice(words.listening(`http://${name}:${notice.port}/`, notice.port, how));
       if (!local && secret === undefined) await output.warning(words.anybody(`${name}:${notice.port}`));
@@ -234,7 +234,7 @@ export async function listen(runtime: Runtime, raw: unknown): Promise<void> {
   const { host = defaultHost, port = defaultPort, publicUrl } = flags;
   if (publicUrl !== undefined) await addressOf("--public-url", publicUrl);
   // What comes through a proxy has the proxy's names, and nobody but this machine reaches what has none.
-  const onlyOwnNames = isLoopback(host) && publicUrl === undefined ? { bound: host } : undefined;
+  const onlyOwnNames = isLoopback(host.toLowerCase()) && publicUrl === undefined ? { bound: host } : undefined;
   const masks = [apiKey, secret ?? ""].map((each) => masker(each));
   const mask = (text: string): string => masks.reduce((rest, hide) => hide(rest), text);
   try {

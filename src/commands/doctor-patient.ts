@@ -10,6 +10,7 @@ import { branchId, earlierBranchIds } from "../journal/branch-id.ts";
 import type { System } from "../system.ts";
 import type { DoctorSettings } from "./doctor-settings.ts";
 import type { GlobalFlags } from "./global-flags.ts";
+import type { Network } from "./network.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** As in package.json, which a test compares. */
@@ -79,16 +80,21 @@ function proxyRow(addresses: readonly KnownAddress[], proxies: Proxies | undefin
   );
 }
 
+/** The row of an environment in which any certificate is accepted; none where that concerns nobody but this machine. */
+function certificatesRow(addresses: readonly KnownAddress[], { check }: Network): Check | undefined {
+  return addresses
+    .flatMap(({ service }) => service ?? [])
+    .map(({ address }) => orRow("certificates", () => check(address.origin)).row)
+    .find((row) => row !== undefined);
+}
+
 /** What is known before anybody is asked. */
 export function patientOf(
   { system }: Runtime,
   flags: GlobalFlags,
-  {
-    found,
-    proxies,
-    caFile,
-  }: { found: DoctorSettings; proxies: Proxies | undefined; caFile: Check | undefined },
+  { found, network, caFile }: { found: DoctorSettings; network: Network; caFile: Check | undefined },
 ): Patient {
+  const { proxies } = network;
   const { settings, config, profile, mock } = found;
   const [base, campaigns] = both.map((which) => knownAddress(which, found, proxies)) as [
     KnownAddress,
@@ -103,6 +109,7 @@ export function patientOf(
   return {
     settings: [nodeRow(system), config, profile],
     caFile,
+    certificates: certificatesRow([base, campaigns], network),
     addresses: { base_url: base, campaigns_base_url: campaigns },
     proxy: proxyRow([base, campaigns], proxies),
     stateFolder: folders(system).state,

@@ -87,7 +87,7 @@ export async function doctor(runtime: Runtime, raw: unknown): Promise<void> {
   const output = openOutput(runtime, flags, ["table", "json", "ndjson"], look);
   const { network, caFile } = await wayOut(runtime, { ...flags, timeout: limitMs });
   try {
-    const patient = patientOf(runtime, flags, { found, proxies: network.proxies, caFile });
+    const patient = patientOf(runtime, flags, { found, network, caFile });
     const means = meansOf(runtime, flags, { found, network, limitMs });
     const checks = await report(output, examine(patient, means));
     runtime.exitCode = exitCodes[exitOf(checks)];

@@ -244,7 +244,8 @@ async function openSession(
   const { checkKey, createClient } = await import("../api/client.ts");
   checkKey(apiKey, keySource);
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
-  const { dispatcher, proxies } = await shared.network();
+  const { dispatcher, proxies, check } = await shared.network();
+  check(new URL(address).origin);
   const { wouldCall, ...tracing } = await openTracing(runtime, flags, { apiKey, address, proxies });
   const onAttempt = tracing.onAttempt ?? saysRetries;
   const signs = new ServiceSigns(branch.world);

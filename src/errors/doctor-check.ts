@@ -6,7 +6,7 @@ export type Which = "base_url" | "campaigns_base_url";
 
 /** What `bpos doctor` looks at, one row each. */
 export type CheckName =
-  | ("node" | "config" | "profile" | "key" | "ca_file")
+  | ("node" | "config" | "profile" | "key" | "ca_file" | "certificates")
   | Which
   | `${Which}_${"dns" | "tcp" | "tls" | "http" | "access"}`
   | ("proxy" | "clock" | "journal" | "unfinished" | "disk");

@@ -82,6 +82,8 @@ export type UsageProblem =
   | { kind: "map_missing" }
   | { kind: "map_without_profile" }
   | { kind: "mock_and_address" }
+  /** The value of TZ, which leads to no offset that a time can be written with. */
+  | { kind: "time_zone"; zone: string }
   | { kind: "mock_declined"; said: string }
   | { kind: "mock_refused"; said: string }
   | { kind: "needs_flag"; flag: string; other: string }

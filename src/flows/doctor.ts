@@ -1,3 +1,4 @@
+import { isLoopback } from "../contract/public-host.ts";
 import type { Check, Which } from "../errors/doctor-check.ts";
 import { BposError } from "../errors.ts";
 import type { ServiceAddress } from "./doctor-connection.ts";
@@ -18,6 +19,8 @@ export interface Patient {
   settings: readonly Check[];
   /** The row of `--ca-file`, where one is given; one that fails leaves https unchecked. */
   caFile: Check | undefined;
+  /** The row of an environment that switches the check of certificates off; it leaves all but this machine unchecked. */
+  certificates: Check | undefined;
   addresses: Readonly<Record<Which, KnownAddress>>;
   proxy: Check;
   stateFolder: string;
@@ -28,8 +31,13 @@ export interface Patient {
 const both = ["base_url", "campaigns_base_url"] as const;
 
 /** The row that keeps an address from being looked at. */
-function obstacle({ row, service }: KnownAddress, { caFile, proxy }: Patient): Check | undefined {
+function obstacle(
+  { row, service }: KnownAddress,
+  { caFile, certificates, proxy }: Patient,
+): Check | undefined {
   if (service === undefined) return row;
+  if (certificates !== undefined && !isLoopback(new URL(service.address.origin).hostname))
+    return certificates;
   if (proxy.status === "fail") return proxy;
   return caFile?.status === "fail" && service.address.origin.startsWith("https:") ? caFile : undefined;
 }
@@ -85,7 +93,7 @@ export async function* examine(patient: Patient, means: ServiceMeans): AsyncGene
     goOn();
     throw error;
   });
-  yield [reading.row, ...(patient.caFile === undefined ? [] : [patient.caFile])];
+  yield [reading.row, patient.caFile, patient.certificates].filter((row) => row !== undefined);
   for (const which of both) {
     const visit = await visits[which];
     goOn();

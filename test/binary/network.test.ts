@@ -1,6 +1,6 @@
 import { rootCertificates } from "node:tls";
 import { expect, it } from "vitest";
-import { runBinary, temporaryFolder } from "../support/run.ts";
+import { fixture, runBinary, temporaryFolder } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
 import { caFile, secureServer } from "../support/tls.ts";
 
@@ -18,4 +18,15 @@ it("trusts NODE_EXTRA_CA_CERTS, beside another --ca-file too", async () => {
   ]);
   expect(alone).toMatchObject({ code: 0, stderr: "" });
   expect(both).toMatchObject({ code: 0, stderr: "" });
+});
+
+it("takes no zone in which no time can be written, and ends with 2", async () => {
+  const env = { BPOS_HOME: temporaryFolder(), BPOS_LANG: "en" };
+  const push = ["--mock", "catalog", "push", fixture("catalog.csv"), "--json"];
+  const bad = await runBinary(push, { env: { ...env, TZ: "UTC+99" } });
+  expect([bad.code, bad.stdout]).toEqual([2, ""]);
+  expect(bad.stderr).toContain("TZ=UTC+99 is no time zone.");
+  // What no system knows is UTC to it, and far east or west is a zone.
+  for (const TZ of ["Nowhere/Land", "UTC+15", "Pacific/Kiritimati", ""])
+    expect([TZ, (await runBinary(push, { env: { ...env, TZ } })).code]).toEqual([TZ, 3]);
 });

@@ -1,6 +1,7 @@
 import { rootCertificates } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { errorOf, recipientsFile } from "../support/campaigns.ts";
+import { diagnosis } from "../support/doctor.ts";
 import { listenIn, postReply } from "../support/listen.ts";
 import { proxyServer } from "../support/proxy-server.ts";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
@@ -11,6 +12,45 @@ import { caCertificate, caFile, secureServer } from "../support/tls.ts";
 const noOrders = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
 const secret = "s3cr3to";
 const list = ["orders", "list", "--json"];
+
+describe("NODE_TLS_REJECT_UNAUTHORIZED=0", () => {
+  const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  const remote = { ...pointedAt("https://pos.example.com", "https://msg.example.com"), ...env };
+
+  it.each<[string[], Record<string, string>]>([
+    [list, {}],
+    [["orders", "watch", "--once", "-o", "ndjson"], {}],
+    [["catalog", "push", fixture("catalog.csv"), "--json"], {}],
+    [["campaign", "status", "c1", "--json"], {}],
+    [["profile", "add", "x", "--base-url", "https://pos.example.com", "--api-key-file", "-", "--json"], {}],
+    [["campaign", "listen", "--forward-to", "https://crm.example.com/", "-o", "ndjson"], {}],
+    [list, { BPOS_BASE_URL: "http://pos.example.com" }],
+  ])("keeps %j from calling another machine, with 9", async (argv, more) => {
+    const { code, stderr } = await shell({ env: { ...remote, ...more } })(argv, { stdin: "bpk_0123456789" });
+    expect(code).toBe(9);
+    expect(errorOf(stderr)).toMatchObject({ code: "config", reason: "tls_unchecked" });
+    expect(errorOf(stderr)["hint"]).toContain("--ca-file");
+  });
+
+  it("does not matter on this machine", async () => {
+    const { port } = await secureServer(noOrders);
+    const run = shell({ env: { ...pointedAt(`https://localhost:${port}`), ...env } });
+    expect((await run([...list, "--ca-file", caFile()])).code).toBe(0);
+  });
+
+  it("is a failed check of doctor, which asks only this machine then", async () => {
+    const { env: here } = await service();
+    const good = diagnosis(await shell({ env: { ...here, ...env } })(["doctor", "--json"]));
+    expect([good.ok, good.names.includes("certificates")]).toEqual([true, false]);
+    const mixed = { ...here, ...env, BPOS_CAMPAIGNS_URL: "https://msg.example.com" };
+    const bad = diagnosis(await shell({ env: mixed })(["doctor", "--json"]));
+    expect({ code: bad.code, failed: bad.failed }).toEqual({ code: 9, failed: ["certificates"] });
+    expect(bad.row("certificates").detail).toContain("NODE_TLS_REJECT_UNAUTHORIZED=0");
+    expect(bad.row("certificates").remedy).toContain("--ca-file");
+    expect(bad.row("base_url_access").status).toBe("pass");
+    expect(bad.unchecked).toContain("campaigns_base_url_access");
+  });
+});
 
 describe("a private CA", () => {
   it("is trusted by --ca-file, with others in the same file", async () => {

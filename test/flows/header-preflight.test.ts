@@ -60,6 +60,14 @@ describe("a URL", () => {
     ["https://[fe80::1]/a.jpg", "private_host", "", ""],
     ["https://[fd00::1]/a.jpg", "private_host", "", ""],
     ["https://[::ffff:192.168.0.1]/a.jpg", "private_host", "", ""],
+    ["https://[::ffff:7f00:1]/a.jpg", "private_host", "", ""],
+    ["https://[::7f00:1]/a.jpg", "private_host", "", ""],
+    ["https://[64:ff9b::7f00:1]/a.jpg", "private_host", "", ""],
+    ["https://[2002:a00:1::]/a.jpg", "private_host", "", ""],
+    ["https://2130706433/a.jpg", "private_host", "", ""],
+    ["https://017700000001/a.jpg", "private_host", "", ""],
+    ["https://127.0.0.1./a.jpg", "private_host", "", ""],
+    ["https://localhost../a.jpg", "private_host", "", ""],
   ])("may not be %s: %s", async (text, kind, why, next) => {
     const error = await refusal(() => readHeaderUrl(text));
     expect(error).toMatchObject({ reason: "header_unusable", facts: { problem: { kind } } });
@@ -69,6 +77,13 @@ describe("a URL", () => {
     expect(say(error).split("\n")[1]).toContain(why);
     expect(say(error).split("\n")[2]).toContain(next);
   });
+
+  it.each(["8.8.8.8", "[64:ff9b::808:808]", "[2002:808:808::1]", "[2606:4700::1111]", "cdn.example.com."])(
+    "may be on %s",
+    (host) => {
+      expect(readHeaderUrl(`https://${host}/a.jpg`).protocol).toBe("https:");
+    },
+  );
 
   it.each([
     "https://cdn.example.com/a b?sig=s3cret",

@@ -168,6 +168,7 @@ const usage = each<UsageProblem>({
   map_missing: {},
   map_without_profile: {},
   mock_and_address: {},
+  time_zone: { zone: "UTC+99" },
   mock_declined: { said: "E42: --page" },
   mock_refused: { said: "E42: --page" },
   needs_flag: { flag: "--max-deactivate", other: "--deactivate-missing" },

@@ -20,6 +20,7 @@ const labels: Readonly<Record<CheckName, string>> = {
   profile: "Profile",
   key: "Key",
   ca_file: "CA file",
+  certificates: "Certificates",
   base_url: "Orders address",
   base_url_dns: `  ${steps.dns}`,
   base_url_tcp: `  ${steps.tcp}`,

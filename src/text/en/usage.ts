@@ -232,6 +232,11 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "The mapping is kept in one, and none is in use.",
     next: "Name one with -p NAME, or leave out --save-map.",
   }),
+  time_zone: ({ zone }) => ({
+    what: `TZ=${zone} is no time zone.`,
+    why: "It is 24 hours or more from UTC, and no time can be written with such an offset. Nothing was sent.",
+    next: "Set TZ to a name such as America/Argentina/Buenos_Aires, or unset it.",
+  }),
   mock_and_address: () => ({
     what: "--mock and an address exclude each other.",
     why: "--mock brings its own address.",

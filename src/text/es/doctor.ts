@@ -21,6 +21,7 @@ const labels: Readonly<Record<CheckName, string>> = {
   profile: "Perfil",
   key: "Clave",
   ca_file: "Archivo de CA",
+  certificates: "Certificados",
   base_url: "Dirección de pedidos",
   base_url_dns: `  ${steps.dns}`,
   base_url_tcp: `  ${steps.tcp}`,

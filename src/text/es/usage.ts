@@ -234,6 +234,11 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "Las columnas se guardan en uno, y no se está usando ninguno.",
     next: "Elegí uno con -p NOMBRE, o sacá --save-map.",
   }),
+  time_zone: ({ zone }) => ({
+    what: `TZ=${zone} no es un huso horario.`,
+    why: "Queda a 24 horas o más de UTC, y con esa diferencia no se puede escribir ninguna hora. No se mandó nada.",
+    next: "Poné en TZ un nombre como America/Argentina/Buenos_Aires, o sacala del entorno.",
+  }),
   mock_and_address: () => ({
     what: "--mock y una dirección no van juntas.",
     why: "--mock trae su propia dirección.",
