@@ -180,7 +180,8 @@ export interface ErrorFacts {
   /** NODE_TLS_REJECT_UNAUTHORIZED=0 is in the environment. */
   tls_unchecked: { origin: string };
   locked: { pid: number | null; work: "push" | "send" | "watch" | "listen"; consumer?: string };
-  clock_ahead: { aheadMs: number };
+  /** stamped: the time that the one batch carries which was sent to learn the service's. */
+  clock_ahead: { aheadMs: number; stamped?: string };
   rows_unreadable: { rows: number };
   too_many_missing: { missing: number; known: number; limit: string };
   /** by: what took it, where that is not another template. */

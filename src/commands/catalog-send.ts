@@ -15,7 +15,7 @@ import { keepForHistory, type Output } from "./output.ts";
 import { startProgress } from "./progress.ts";
 import { removeRejectedFile, writeRejectedFile } from "./rejected-file.ts";
 import type { Runtime } from "./runtime.ts";
-import type { Session } from "./session.ts";
+import type { OpenJournal, Session } from "./session.ts";
 
 /** A push before its journal is open. */
 export type UnboundRequest = Omit<PushRequest, "branch">;
@@ -160,11 +160,14 @@ function withStoreId(error: BposError, { storeId }: Pick<PushRequest, "storeId">
   return isDenied && storeId !== undefined ? withFacts(error, { storeId }) : error;
 }
 
+/** The journal of a push; `probes` where nobody knows the service's time yet. */
+type Opened = Pick<OpenJournal, "journal" | "branch"> & { probes: boolean };
+
 /** Pushes with a progress line, and keeps the report for `catalog history`. */
 async function pushOnce(
   runtime: Runtime,
-  { client, output }: Session,
-  { journal, branch }: { journal: Journal; branch: string },
+  { client, output, clockAheadMs }: Session,
+  { journal, branch, probes }: Opened,
   request: UnboundRequest,
 ): Promise<PushResult> {
   const { pushCatalog } = await import("../flows/push-catalog.ts");
@@ -176,7 +179,16 @@ async function pushOnce(
   const { system, signal } = runtime;
   const bar = startProgress(system, output, runtime.texts.notices.pushing[request.action]);
   const { clock, uuid } = system;
-  const tools = { client, journal, clock, uuid, signal, onProgress: bar.update, ...(memory && { memory }) };
+  const tools = {
+    client,
+    journal,
+    clock,
+    uuid,
+    signal,
+    onProgress: bar.update,
+    ...(memory && { memory }),
+    ...(probes && { clockAheadMs }),
+  };
   const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
   await keepReport(output, journal, result.report);
   return result;
@@ -194,7 +206,7 @@ async function keepReport(output: Output, journal: Journal, report: PushReport):
 async function pushAll(
   runtime: Runtime,
   session: Session,
-  opened: { journal: Journal; branch: string },
+  opened: Opened,
   requests: readonly UnboundRequest[],
 ): Promise<{ results: PushResult[]; stopped: BposError | undefined }> {
   const { journalFailure } = await import("../flows/journal-failure.ts");
@@ -270,6 +282,21 @@ export async function showPush(
   if (unwritten) throw unwritten;
 }
 
+/** Says what of the clocks, or of an earlier push by a wrong one, may make prices count as stale. */
+async function warnOfClocks(
+  { system, texts: { notices } }: Runtime,
+  output: Output,
+  { aheadMs, stamp }: { aheadMs: number | undefined; stamp: number },
+): Promise<void> {
+  const { tooFarAheadMs, worthSayingMs } = await import("../flows/clock-guard.ts");
+  const { isoWithOffset } = await import("../flows/instants.ts");
+  if (aheadMs === undefined) await output.warning(notices.clockUnknown);
+  else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(notices.clockSkew(aheadMs));
+  const stampAheadMs = stamp - system.clock.now();
+  if (stampAheadMs > tooFarAheadMs)
+    await output.warning(notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), isoWithOffset(stamp)));
+}
+
 /** Waits for its turn, settles what is sent, compares the clocks, pushes, and writes the report. */
 export async function sendPush(
   runtime: Runtime,
@@ -279,11 +306,13 @@ export async function sendPush(
 ): Promise<void> {
   const { request, sheet, keeps, settle } = work;
   const { client, output } = session;
-  const { system, signal } = runtime;
+  const { signal } = runtime;
   const { compareClocks } = await import("../flows/clock-guard.ts");
   const { CatalogState, keepCatalog, keepSmallCatalog } = await import("../journal/catalog-state.ts");
+  const { lastStamp } = await import("../journal/pushes.ts");
+  const force = flags.force === true;
   const askTheTime = (): Promise<number | undefined> =>
-    compareClocks(client, system.clock, { force: flags.force === true, signal });
+    compareClocks(client, session.clockAheadMs, { force, signal });
   const waitMs = flags.lockWait ?? 0;
   // Where it is certain that something is sent now, the answer is on its way while the journal is opened.
   const isSentNow = waitMs === 0 && settle === undefined && request.items.length > 0;
@@ -296,13 +325,15 @@ export async function sendPush(
   else keepSmallCatalog(journal, branch, request.items.length);
   const settled = settle?.(new CatalogState(journal, branch)) ?? { requests: [request], notices: [] };
   for (const notice of settled.notices) await output.notice(notice);
+  let probes = false;
   if (settled.requests.some(({ items }) => items.length > 0)) {
-    const skewMs = await (asked ?? askTheTime());
+    const aheadMs = await (asked ?? askTheTime());
     // Only now is it known to be a mock: what it has of the catalog is kept apart.
     if (opened.branchNow() !== branch) return sendPush(runtime, session, work, flags);
-    if (skewMs !== undefined) await output.notice(runtime.texts.notices.clockSkew(skewMs));
+    await warnOfClocks(runtime, output, { aheadMs, stamp: lastStamp(journal, branch) });
+    probes = aheadMs === undefined && !force;
   }
-  const { results, stopped } = await pushAll(runtime, session, opened, settled.requests);
+  const { results, stopped } = await pushAll(runtime, session, { ...opened, probes }, settled.requests);
   const [first, second] = results;
   if (first === undefined) return;
   const unwritten =

@@ -14,6 +14,7 @@ import {
 } from "../journal/pushes.ts";
 import { Steps } from "../journal/steps.ts";
 import { readBatchAnswer } from "./batch-answer.ts";
+import { tooFarAheadMs } from "./clock-guard.ts";
 import { isoWithOffset } from "./instants.ts";
 import { journalFailure } from "./journal-failure.ts";
 import { batchesOf, halvesOf, type PushRequest, planEvents } from "./push-plan.ts";
@@ -29,6 +30,8 @@ export interface PushTools {
   onProgress?: (done: number, total: number) => void;
   /** Hears of each batch inside the journal's own step, so that both are written down or neither. */
   memory?: PushMemory;
+  /** Set where nobody knows yet whether this machine's clock is ahead: what the service's answers tell of it, in milliseconds. */
+  clockAheadMs?: () => number | undefined;
 }
 
 /** What is kept of the products beside the batches. */
@@ -120,8 +123,9 @@ class Sending {
   }
 
   async run(): Promise<void> {
+    const probed = await Promise.allSettled([this.#probe()]);
     const places = Array.from({ length: this.#request.inFlight }, () => this.#work());
-    const ends = await Promise.allSettled(places);
+    const ends = [...probed, ...(await Promise.allSettled(places))];
     this.#journaled(() => this.#takeBack());
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
@@ -136,18 +140,32 @@ class Sending {
     }
   }
 
+  /** Where the service's time is not known, sends one batch alone, and no more when its answer shows this clock far ahead. */
+  async #probe(): Promise<void> {
+    const { clockAheadMs } = this.#tools;
+    const event = clockAheadMs && this.#next();
+    if (event === undefined) return;
+    await this.#sendOne(event);
+    const aheadMs = clockAheadMs?.() ?? 0;
+    if (aheadMs < tooFarAheadMs) return;
+    const stamped = event.state === "answered" && { stamped: event.occurred_at };
+    this.failure ??= new BposError("clock_ahead", { aheadMs, ...stamped });
+  }
+
   async #work(): Promise<void> {
-    for (let event = this.#next(); event !== undefined; event = this.#next()) {
-      this.#out.add(event.event_id);
-      try {
-        await this.#send(event);
-        this.#done += event.row_count;
-        this.#tools.onProgress?.(this.#done, this.#request.items.length);
-      } catch (error) {
-        this.#journaled(() => this.#fail(event, error));
-      } finally {
-        this.#out.delete(event.event_id);
-      }
+    for (let event = this.#next(); event !== undefined; event = this.#next()) await this.#sendOne(event);
+  }
+
+  async #sendOne(event: PushEvent): Promise<void> {
+    this.#out.add(event.event_id);
+    try {
+      await this.#send(event);
+      this.#done += event.row_count;
+      this.#tools.onProgress?.(this.#done, this.#request.items.length);
+    } catch (error) {
+      this.#journaled(() => this.#fail(event, error));
+    } finally {
+      this.#out.delete(event.event_id);
     }
   }
 

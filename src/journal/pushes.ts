@@ -69,10 +69,7 @@ export function beginPush(
   return atomically(journal, () => {
     const begun = openPush(journal, push);
     if (begun !== undefined) return begun;
-    const reserved = prepared(journal, "SELECT stamp FROM branch_stamp WHERE branch = ?").get(push.branch) as
-      | { stamp: number }
-      | undefined;
-    const first = Math.max(push.at, (reserved?.stamp ?? 0) + 1);
+    const first = Math.max(push.at, lastStamp(journal, push.branch) + 1);
     const events = plan(first);
     prepared(
       journal,
@@ -85,6 +82,14 @@ export function beginPush(
     ).run(push.branch, events.at(-1)?.stamp ?? first);
     return push.push_id;
   });
+}
+
+/** The last stamp that was reserved for a branch, epoch milliseconds; 0 where there was none. */
+export function lastStamp(journal: Journal, branch: string): number {
+  const row = prepared(journal, "SELECT stamp FROM branch_stamp WHERE branch = ?").get(branch) as
+    | { stamp: number }
+    | undefined;
+  return row?.stamp ?? 0;
 }
 
 /** All events of a push, in the order of their rows. */

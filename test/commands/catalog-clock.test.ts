@@ -28,7 +28,19 @@ const tells =
     response.writeHead(200, { "content-type": "application/json", ...(date !== undefined && { date }) });
     response.end(JSON.stringify(page));
   };
-const onTime = tells(new Date(serviceTime).toUTCString());
+const date = new Date(serviceTime).toUTCString();
+const onTime = tells(date);
+
+/** The same answer without a Date. */
+const timeless =
+  (answer: Handler): Handler =>
+  (response, request) => {
+    response.sendDate = false;
+    answer(response, request);
+  };
+
+const reasonIn = (stderr: string): unknown =>
+  (JSON.parse(stderr.trim().split("\n").at(-1) ?? "") as { error: { reason: unknown } }).error.reason;
 
 interface Machine {
   server: ScriptedServer;
@@ -41,9 +53,11 @@ async function machine(question: Handler, ...answers: Handler[]): Promise<Machin
   const server = await scriptedServer(ask, ...answers.map((answer) => on(items, answer)));
   const home = temporaryFolder();
   const run = shell({ env: { ...pointedAt(server.url), BPOS_HOME: home } });
-  const file = priceList(1);
+  const [one, three] = [priceList(1), priceList(3)];
   const push: Machine["push"] = (aheadMs, ...flags) =>
-    run(["catalog", "push", file, "--json", ...flags], { clock: fakeClock(serviceTime + 500 + aheadMs) });
+    run(["catalog", "push", flags.includes("--batch-size") ? three : one, "--json", ...flags], {
+      clock: fakeClock(serviceTime + 500 + aheadMs),
+    });
   return { server, home, push };
 }
 
@@ -89,14 +103,78 @@ describe("the clock of this machine", () => {
   });
 
   it.each([
+    ["500", 500],
+    ["404", 404],
+    ["429", 429],
+    ["garbage", 200],
+  ])("is compared with the Date of any answer, also of %s", async (_, status) => {
+    const body = status === 200 ? "not JSON" : { code: "X", message: "no", payload: "" };
+    const { server, push } = await machine(reply(body, status, { date }), reply(accepted(1)));
+    expect((await push(0)).stderr).toBe("");
+    const { code, stderr } = await push(2 * 1440 * minute);
+    expect({ code, reason: reasonIn(stderr) }).toEqual({ code: 9, reason: "clock_ahead" });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  describe.each([
     ["no Date", tells(undefined)],
     ["a Date that is none", tells("soon")],
-    ["500", reply("oops", 500)],
-    ["404", reply({ code: "X", message: "no", payload: "" }, 404)],
-    ["429", reply({ code: "X", message: "no", payload: "" }, 429)],
-  ])("is not judged when the answer is %s", async (_, question) => {
-    const { push } = await machine(question, reply(accepted(1)));
-    expect(await push(0)).toMatchObject({ code: 0, stderr: "" });
+    ["an error without a Date", timeless(reply({ code: "X", message: "no", payload: "" }, 404))],
+  ])("that meets %s", (_, question) => {
+    const batch = (): Handler => reply(accepted(1), 200, { date });
+    const three = ["--batch-size", "1", "--in-flight"];
+
+    it.each(["1", "3"])(
+      "sends one batch first, and goes on when that answer shows it right (%s in flight)",
+      async (n) => {
+        const { server, push } = await machine(question, batch(), batch(), batch());
+        const { code, stdout, stderr } = await push(0, ...three, n);
+        expect(code).toBe(0);
+        expect(stderr).toContain("The first batch goes out alone");
+        expect(parse(stdout)).toMatchObject({ batches: 3, accepted: 3, outcome: "complete" });
+        expect(server.requests).toHaveLength(3);
+      },
+    );
+
+    it.each(["1", "3"])(
+      "stops before the second batch when that answer shows it an hour ahead (%s in flight)",
+      async (n) => {
+        const { server, push } = await machine(question, batch(), batch(), batch());
+        const { code, stdout, stderr } = await push(2880 * minute, ...three, n);
+        expect({ code, reason: reasonIn(stderr) }).toEqual({ code: 9, reason: "clock_ahead" });
+        expect(server.requests).toHaveLength(1);
+        const { occurred_at: stamp } = event(server.requests[0]!);
+        expect(stderr).toContain(`carries the stamp ${stamp}; no other batch was sent`);
+        expect(parse(stdout)).toMatchObject({ batches: 1, accepted: 1 });
+        // The clock is right again: the rest goes out behind that stamp, which is said.
+        const rest = await push(0, ...three, n);
+        expect(rest.stderr).toContain("carries a stamp 48 h ahead of this machine's clock");
+        expect(parse(rest.stdout)).toMatchObject({ batches: 3, accepted: 3, outcome: "complete" });
+        expect(event(server.requests.at(-1)!).occurred_at >= stamp).toBe(true);
+      },
+    );
+
+    it("says so of a push of one batch as well, and asks nothing with --force", async () => {
+      const { push } = await machine(question, batch(), batch());
+      expect((await push(61 * minute)).code).toBe(9);
+      expect((await push(61 * minute, "--force")).code).toBe(0);
+    });
+
+    it("goes on where no answer at all tells the time", async () => {
+      const silent = timeless(reply(accepted(1)));
+      const { push } = await machine(question, silent, silent, silent);
+      expect((await push(2880 * minute, ...three, "1")).code).toBe(0);
+    });
+  });
+
+  it("that stands behind the last stamp of the journal is said before the push", async () => {
+    const { push } = await machine(onTime, reply(accepted(1)), reply(accepted(1)));
+    expect((await push(61 * minute, "--force")).stderr).not.toContain("carries a stamp");
+    const { code, stderr } = await push(0);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "the last push of this branch carries a stamp 1 h ahead of this machine's clock",
+    );
   });
 
   it("is not asked about in vain: a key that is denied ends with 4, no way to the service with 6", async () => {

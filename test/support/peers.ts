@@ -9,6 +9,7 @@ export type Answer = (url: URL) => { status?: number; body: unknown };
 export async function fixedServer(answer: Answer): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
+      if (request.url === "/_mock/world") response.sendDate = false;
       // What is asked of loopback before anything else; it is no mock.
       const { status = 200, body } =
         request.url === "/_mock/world"

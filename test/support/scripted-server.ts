@@ -97,6 +97,8 @@ export async function scriptedServer(...expectations: Expectation[]): Promise<Sc
     const name = `${request.method} ${request.url.replace(/\?.*/, "")}`;
     // Before anything else a command asks what is on loopback for the world of a mock.
     if (name === worldQuestion && !expectations.some((each) => each.on === worldQuestion)) {
+      // Nor does it tell the time, which tests set apart.
+      response.sendDate = false;
       reply({ code: "TEST", message: "no mock", payload: "" }, 404)(response, request);
       return;
     }

@@ -138,10 +138,16 @@ export const errors: ErrorTexts = {
           : "Wait until it ends and run the command again; who got the message does not get it again.",
     };
   },
-  clock_ahead: ({ aheadMs }) => ({
+  clock_ahead: ({ aheadMs, stamped }) => ({
     what: `This machine's clock is ${Math.round(aheadMs / 60_000)} minutes ahead of the service's.`,
-    why: "A product that is stamped with a time to come beats every later price until then. Nothing was sent.",
-    next: "Set this machine's clock. If the service's is the wrong one, run the command again with --force.",
+    why:
+      stamped === undefined
+        ? "A product that is stamped with a time to come beats every later price until then. Nothing was sent."
+        : `The service told its time only with the answer to the first batch. That batch carries the stamp ${stamped}; no other batch was sent.`,
+    next:
+      stamped !== undefined
+        ? "Set this machine's clock and push the file again from this machine: until then its stamps are the latest, and other machines' prices for those products count as stale."
+        : "Set this machine's clock. If the service's is the wrong one, run the command again with --force.",
   }),
   rows_unreadable: ({ rows }) => ({
     what: `${times(rows, "row has", "rows have")} no code that can be read.`,

@@ -26,6 +26,10 @@ export const notices = {
     `${pid === null ? "Another bpos" : `Process ${pid}`} is ${work === "push" ? "pushing to this branch's catalog" : "at the same work"}. Waiting for it, ${seconds} s at most …`,
   clockSkew: (aheadMs: number) =>
     `Warning: this machine's clock is ${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Set it: the time of a push decides which price counts.`,
+  clockUnknown:
+    "Warning: the service does not tell its time, so this machine's clock cannot be compared with it. The first batch goes out alone.",
+  stampAhead: (hours: number, stamp: string) =>
+    `Warning: the last push of this branch carries a stamp ${hours} h ahead of this machine's clock (${stamp}). The stamps of this push follow it: until then other machines' prices count as stale.`,
   nothingKnown: (deactivates: boolean) =>
     `Note: this machine does not know yet which products the service has: every row is sent${deactivates ? ", and none is deactivated" : ""}. From now on it keeps what the service confirms.`,
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,

@@ -140,10 +140,16 @@ export const errors: ErrorTexts = {
           : "Esperá a que termine y corré el comando de nuevo: a quien ya le llegó, no le llega otra vez.",
     };
   },
-  clock_ahead: ({ aheadMs }) => ({
+  clock_ahead: ({ aheadMs, stamped }) => ({
     what: `El reloj de esta máquina está ${Math.round(aheadMs / 60_000)} minutos adelantado respecto del reloj del servicio.`,
-    why: "Un producto marcado con una hora futura les gana, hasta esa hora, a todos los precios que vengan después. No se mandó nada.",
-    next: "Poné en hora esta máquina. Si el que está mal es el reloj del servicio, corré el comando de nuevo con --force.",
+    why:
+      stamped === undefined
+        ? "Un producto marcado con una hora futura les gana, hasta esa hora, a todos los precios que vengan después. No se mandó nada."
+        : `El servicio recién dijo su hora al contestar el primer lote. Ese lote lleva la marca ${stamped}; no se mandó ningún otro.`,
+    next:
+      stamped !== undefined
+        ? "Poné en hora esta máquina y mandá el archivo de nuevo desde acá: hasta esa hora sus marcas son las últimas, y los precios que otras máquinas manden de esos productos cuentan como viejos."
+        : "Poné en hora esta máquina. Si el que está mal es el reloj del servicio, corré el comando de nuevo con --force.",
   }),
   rows_unreadable: ({ rows }) => ({
     what: `${times(rows, "fila no tiene", "filas no tienen")} un código que se pueda leer.`,

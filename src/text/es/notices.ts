@@ -22,6 +22,10 @@ export const notices: typeof en = {
     `${pid === null ? "Otro bpos" : `El proceso ${pid}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "haciendo lo mismo"}. Se lo espera, ${seconds} s como mucho …`,
   clockSkew: (aheadMs) =>
     `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. Ponelo en hora: la hora de una subida decide qué precio vale.`,
+  clockUnknown:
+    "Atención: el servicio no dice su hora, así que no se puede comparar con el reloj de esta máquina. El primer lote sale solo.",
+  stampAhead: (hours, stamp) =>
+    `Atención: el último envío de esta sucursal lleva una marca ${hours} h adelantada respecto del reloj de esta máquina (${stamp}). Las marcas de este envío siguen después: hasta entonces, los precios de otras máquinas cuentan como viejos.`,
   nothingKnown: (deactivates) =>
     `Nota: esta máquina todavía no sabe qué productos tiene el servicio: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}. Desde ahora guarda lo que el servicio confirma.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
