@@ -11,7 +11,7 @@ interface HeaderFlags {
 const usualTimeoutMs = 30_000;
 
 /**
- * Looks at the header's file before anything is sent: its address always, the file itself as the service will see it. A service on
+ * Looks at the header's file before anything is sent, as the service will see it. A service on
  * this machine is a rehearsal, whose files need not exist. Throws `header_unusable`, `header_unreachable` and `interrupted`.
  */
 export async function checkHeader(
@@ -19,10 +19,8 @@ export async function checkHeader(
   { output, dispatcher, isLocal }: Pick<Session, "output" | "dispatcher" | "isLocal">,
   { headerUrl, preflight, timeout }: HeaderFlags,
 ): Promise<void> {
-  if (headerUrl === undefined) return;
-  const { preflightHeader, readHeaderUrl } = await import("../flows/header-preflight.ts");
-  readHeaderUrl(headerUrl);
-  if (preflight === false) return;
+  if (headerUrl === undefined || preflight === false) return;
+  const { preflightHeader } = await import("../flows/header-preflight.ts");
   if (isLocal) {
     await output.notice(output.texts.notices.headerNotFetched);
     return;

@@ -2,6 +2,7 @@ import { BposError, exitCodes, exitNameOf, isReason } from "../errors.ts";
 import type { SendProgress } from "../flows/send-calls.ts";
 import { doubtsOf, type SendReport, type SendResult } from "../flows/send-report.ts";
 import type { System } from "../system.ts";
+import type { ReportSource } from "../view/report-title.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
 import type { Output } from "./output.ts";
 import { type ProgressBar, startProgress } from "./progress.ts";
@@ -20,7 +21,7 @@ export function startSending(
 }
 
 /** What of a report is not in the report itself. */
-interface ReportContext {
+interface ReportContext extends ReportSource {
   sentAt?: number | undefined;
   /** Whether the rows that were left out were shown before the question. */
   leftOutShown?: boolean;
@@ -36,15 +37,16 @@ const isAllWell = ({ outcome, invalid, recipients }: SendReport): boolean =>
 export async function writeSendReport(
   output: Output,
   report: SendReport,
-  context: ReportContext = {},
+  context: ReportContext,
 ): Promise<void> {
   const { sendReport, sendReportJson } = await import("../view/send-report.ts");
   if (output.format !== "table") await output.document(sendReportJson(report));
   if (output.format === "table" && !(output.quiet && isAllWell(report))) {
     const { isoWithOffset } = await import("../flows/instants.ts");
-    const { sentAt, leftOutShown, errorsFile = null, failure } = context;
+    const { sentAt, leftOutShown, errorsFile = null, failure, file, branch } = context;
     await output.data(
       sendReport(report, output.ui, {
+        ...{ file, branch },
         sentAt: sentAt === undefined ? undefined : isoWithOffset(sentAt),
         // A person who sees both streams has just read them.
         leftOutShown: leftOutShown === true && output.ui.width !== undefined,

@@ -4,14 +4,17 @@ import type { SendResult } from "../flows/send-report.ts";
 import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "./campaign-report.ts";
 import { parseFlags } from "./flag-values.ts";
 import { globalShape } from "./global-flags.ts";
-import type { Output } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
-import { withSession } from "./session.ts";
+import { type Session, withSession } from "./session.ts";
 
 const resumeFlags = z.strictObject({ ...globalShape, allowRepeat: z.boolean().optional() });
 
 /** Writes the reports: as `campaign send` does when there is one. */
-async function writeResults(output: Output, results: readonly SendResult[], isNamed: boolean): Promise<void> {
+async function writeResults(
+  { output, branchName: branch }: Pick<Session, "output" | "branchName">,
+  results: readonly SendResult[],
+  isNamed: boolean,
+): Promise<void> {
   const [only, ...more] = results;
   if (output.format === "json" && (only === undefined || more.length > 0)) {
     const { sendReportJson } = await import("../view/send-report.ts");
@@ -21,14 +24,15 @@ async function writeResults(output: Output, results: readonly SendResult[], isNa
   if (only === undefined && output.format === "table" && !isNamed)
     await output.notice(output.texts.notices.nothingOpen);
   for (const { report, sentAt, failure } of results)
-    await writeSendReport(output, report, { sentAt, failure });
+    await writeSendReport(output, report, { sentAt, failure, file: null, branch });
 }
 
 /** Runs `bpos campaign resume`: raw flags in, output and `runtime.exitCode` out. */
 export async function resume(runtime: Runtime, name: string | undefined, raw: unknown): Promise<void> {
   const flags = parseFlags(resumeFlags, raw);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
-  await withSession(runtime, flags, needs, async ({ client, output, openJournal }) => {
+  await withSession(runtime, flags, needs, async (session) => {
+    const { client, output, openJournal } = session;
     const { resumeSends } = await import("../flows/resume-sends.ts");
     const { journal, branch, lock } = await openJournal({ asks: true });
     await lock("send");
@@ -41,7 +45,7 @@ export async function resume(runtime: Runtime, name: string | undefined, raw: un
     const codes = results.map(sendExitCode);
     const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
     runtime.exitCode = worst ?? exitCodes.ok;
-    await writeResults(output, results, name !== undefined);
+    await writeResults(session, results, name !== undefined);
     for (const { mismatches, report } of results) {
       await output.mismatches(mismatches);
       await warnOfDoubts(output, report);

@@ -162,7 +162,7 @@ async function preview(
   };
   if (draft.dry_run) {
     if (output.format === "table") await output.data(sendPreview(shown, output.ui, { dryRun: true }));
-    else await writeSendReport(output, draft);
+    else await writeSendReport(output, draft, { file: null, branch: session.branchName });
     return true;
   }
   if (plan.planned === 0 || !system.stderr.isTerminal) return false;
@@ -206,6 +206,10 @@ async function carryOut(
 export async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {
   const flags = parseFlags(sendFlags, raw);
   templateOf(flags);
+  if (flags.headerUrl !== undefined) {
+    const { readHeaderUrl } = await import("../flows/header-preflight.ts");
+    readHeaderUrl(flags.headerUrl);
+  }
   await checkRecipientsFiles(runtime.system, path, flags);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
@@ -254,7 +258,9 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
     });
     runtime.exitCode = sendExitCode(result);
     const { sentAt, failure: stopped } = result;
-    await writeSendReport(output, result.report, { sentAt, leftOutShown, errorsFile, failure: stopped });
+    const source = { file: path, branch: session.branchName };
+    const shown = { ...source, sentAt, leftOutShown, errorsFile, failure: stopped };
+    await writeSendReport(output, result.report, shown);
     await output.mismatches(result.mismatches);
     await warnOfDoubts(output, result.report);
     const failure = sendFailure(result);

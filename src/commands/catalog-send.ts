@@ -11,7 +11,7 @@ import type { CatalogState } from "../journal/catalog-state.ts";
 import type { Journal } from "../journal/open.ts";
 import type { PushPlan } from "../view/push-report.ts";
 import { duration, whole } from "./flag-values.ts";
-import { keepForHistory, type Output } from "./output.ts";
+import { keepForHistory, type Output, said } from "./output.ts";
 import { startProgress } from "./progress.ts";
 import { removeRejectedFile, writeRejectedFile } from "./rejected-file.ts";
 import type { Runtime } from "./runtime.ts";
@@ -105,19 +105,40 @@ interface Written {
   plan?: PushPlan;
 }
 
+/** What a report says of where it comes from. */
+interface Origin {
+  sheet: RejectedSheet;
+  file: string | null;
+  branch: string;
+  /** The codes that the second push deactivates. */
+  codes: readonly string[];
+}
+
+/** That of a report of these pushes; the second one deactivates what the file no longer has. */
+function originOf(
+  { branchName }: Session,
+  { request, sheet }: PushWork,
+  second: UnboundRequest | undefined,
+): Origin {
+  const codes = Array.from(
+    { length: second?.items.length ?? 0 },
+    (_, n) => second?.items.item(n).codigo ?? "",
+  );
+  return { sheet, file: request.file, branch: branchName, codes };
+}
+
 /** Writes the report of a push to standard output, and of the one that followed it. */
 async function writePush(
   output: Output,
   [first, second]: readonly [Written, Written?],
-  sheet: RejectedSheet,
+  { sheet, file, branch, codes }: Origin,
 ): Promise<void> {
   const { pushReport, pushReportJson, rejectedCsv, staleWhy } = await import("../view/push-report.ts");
   const pushes = second === undefined ? [first] : [first, second];
   const { report } = first.result;
   if (output.format === "json" || output.format === "ndjson") {
-    const deactivated =
-      second === undefined ? {} : { deactivated: pushReportJson(second.result.report, second.plan) };
-    await output.document({ ...pushReportJson(report, first.plan), ...deactivated });
+    const deactivated = second && { ...pushReportJson(second.result.report, second.plan), codes };
+    await output.document({ ...pushReportJson(report, first.plan), ...(deactivated && { deactivated }) });
   }
   if (output.format === "csv") {
     for (const chunk of rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui))
@@ -127,7 +148,10 @@ async function writePush(
   }
   const allWell = pushes.every(({ result, plan }) => plan === undefined && isAllWell(result));
   if (output.format === "table" && !(output.quiet && allWell)) {
-    const texts = pushes.map(({ result, plan }) => pushReport(result.report, output.ui, plan));
+    const texts = pushes.map(({ result, plan }) => {
+      const own = { file, branch, ...(plan && { plan }), ...(result === second?.result && { codes }) };
+      return pushReport(result.report, output.ui, own);
+    });
     await output.data(texts.join("\n"));
   }
   for (const { result } of pushes) {
@@ -274,7 +298,7 @@ export async function showPush(
           ...pushes[0],
           sheet: work.sheet,
         });
-  await writePush(session.output, pushes, work.sheet);
+  await writePush(session.output, pushes, originOf(session, work, second));
   if (session.wouldCall !== undefined && work.request.dryRun)
     for (const request of requests)
       for (const body of previewBodies({ ...request, branch: "" }, system.clock.now()))
@@ -345,7 +369,8 @@ export async function sendPush(
   // Before anything is written: a reader that is gone must not make an unknown outcome look well.
   runtime.exitCode = exitCodeOf(results, stopped ?? unwritten);
   const written = [{ result: first }, ...(second === undefined ? [] : [{ result: second }])] as const;
-  await writePush(output, written as [Written, Written?], sheet);
+  await writePush(output, written as [Written, Written?], originOf(session, work, settled.requests[1]));
+  if (stopped && unwritten) await output.warning(await said(unwritten, output.texts));
   const ended = stopped ?? unwritten;
   if (ended) throw ended;
 }

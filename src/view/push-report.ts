@@ -7,7 +7,8 @@ import { en } from "../text/en.ts";
 import type { Texts } from "../text/texts.ts";
 import { csvLine, inChunks } from "./csv.ts";
 import { ABSENT, count, isoTime, number, price, shown } from "./format.ts";
-import { heading, note, paragraph, table, title } from "./table.ts";
+import { type ReportSource, reportTitle } from "./report-title.ts";
+import { heading, note, paragraph, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** How many rejected products a person is shown, or one more; the file and the JSON hold all of them. */
@@ -225,22 +226,32 @@ function remarks(report: PushReport, ui: Ui): string[] {
   return texts.flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
 }
 
+/** The codes that a push deactivates because the file no longer has them: nobody has seen them anywhere else. */
+function deactivatedCodes(codes: readonly string[], ui: Ui): string[] {
+  return ["", ...heading(ui.texts.push.codesTitle, ui), ...paragraph(codes.map(shown).join(", "), ui)];
+}
+
 /**
  * What came of a push, or would: counts, remarks, the first ten rejected products and where the others
  * are (`spec.md` 4.2).
  *
+ * @param codes those that are deactivated since the file no longer has them.
  * @param plan for a push that was not made.
  */
-export function pushReport(report: PushReport, ui: Ui, plan?: PushPlan): string {
+export function pushReport(
+  report: PushReport,
+  ui: Ui,
+  { plan, codes = [], ...source }: ReportSource & { plan?: PushPlan; codes?: readonly string[] },
+): string {
   const words = ui.texts.push;
   const titles = report.dry_run ? words.dryRunTitle : words.title;
   return `${[
-    ...title(titles[report.action], ui),
+    ...reportTitle(titles[report.action], source, ui),
     verdict(report, plan, ui),
     "",
     countsTable(report, plan, ui).trimEnd(),
     ...remarks(report, ui),
-    ...firstOf(report, plan, ui),
+    ...(codes.length > 0 ? deactivatedCodes(codes, ui) : firstOf(report, plan, ui)),
     ...rejectsTable(report, plan, ui),
   ].join("\n")}\n`;
 }

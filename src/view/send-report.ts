@@ -5,6 +5,7 @@ import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
 import { statusName } from "./campaign-recipients.ts";
 import { ABSENT, age, count, isoTime, number, shown } from "./format.ts";
+import { type ReportSource, reportTitle } from "./report-title.ts";
 import { type Column, heading, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 import { pad, textWidth } from "./width.ts";
@@ -330,12 +331,13 @@ export function sendReport(
     leftOutShown = false,
     errorsFile = null,
     isResumed = true,
-  }: {
+    ...source
+  }: ReportSource & {
     sentAt?: string | undefined;
     leftOutShown?: boolean;
     errorsFile?: ErrorsFile | null;
     isResumed?: boolean;
-  } = {},
+  },
 ): string {
   const words = ui.texts.send;
   const ids = report.campaigns.map((call) => call.campaign_id).filter((id) => id !== null);
@@ -353,7 +355,7 @@ export function sendReport(
     [words.labels.sendId, report.send_id],
   ];
   return `${[
-    ...title(testTo === undefined ? words.reportTitle : words.testTitle, ui),
+    ...reportTitle(testTo === undefined ? words.reportTitle : words.testTitle, source, ui),
     ...verdict(report, sentAt, ui),
     "",
     ...facts(pairs, ui),

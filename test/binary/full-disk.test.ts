@@ -44,9 +44,9 @@ async function desk() {
 }
 
 /** The command on a disk that is full from its call number `n` on; a run before, in another home, says how much fits until then. */
-async function fullAt(n: number, argv: string[]) {
+async function fullAt(n: number, argv: string[], code = 0) {
   const measured = await desk();
-  expect((await measured.run(argv)).code).toBe(0);
+  expect((await measured.run(argv)).code).toBe(code);
   const full = await desk();
   const first = await full.run(argv, measured.sizes[n - 1]);
   return { ...full, first };
@@ -78,6 +78,23 @@ describe("a disk that is full", () => {
     const ids = new Map(calls.map((call) => [idOf(call), JSON.stringify(call)]));
     expect(ids.size).toBe(12);
     for (const call of calls) expect(JSON.stringify(call)).toBe(ids.get(idOf(call)));
+  });
+
+  it("is said too where the rejected rows cannot be written either", async () => {
+    const file = pushes.fileOf(
+      "codigo,nombre,precio",
+      ...Array.from({ length: 60 }, (_, n) => `C${n},Product ${n},${n}.50`),
+      ...Array.from({ length: 9_000 }, (_, n) => `D${n},Product ${n},consultar ${n}`),
+    );
+    const rejected = join(temporaryFolder(), "rejected.csv");
+    const argv = ["catalog", "push", file, "--batch-size", "5", "--rejected", rejected];
+    const { first } = await fullAt(4, argv, 3);
+    expect(first.code).toBe(7);
+    const { outcome, accepted, rejected_file } = pushes.parse(first.stdout);
+    expect({ outcome, rejected_file }).toEqual({ outcome: "unknown", rejected_file: null });
+    expect(accepted).toBeGreaterThanOrEqual(20);
+    expect(first.stderr).toContain(`${rejected} could not be written`);
+    expect(errorOf(first)).toMatchObject({ reason: "journal_write_failed" });
   });
 
   it("before a push has sent anything: ends with 9, and nothing leaves", async () => {

@@ -26,7 +26,7 @@ describe("catalog delete", () => {
     const { remove, inactive, mock } = await shop();
     const { code, stdout } = await remove(["A", "007", "A"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Catalog delete\nDone: the service deactivated 2 products\./);
+    expect(stdout).toMatch(/^Catalog delete · .*\nDone: the service deactivated 2 products\./);
     expect(stdout).toMatch(/Codes read +3\nSent +2\nDeactivated +2/);
     expect(await inactive()).toEqual(["A", "007"]);
     expect((await callsOf(mock)).filter((call) => call.startsWith("POST"))).toHaveLength(2);
@@ -92,7 +92,7 @@ describe("catalog delete", () => {
     const { code, stdout } = await remove(["A", "B", "--dry-run"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Catalog delete · dry run\nNothing was sent\. 2 products would be deactivated in 1 call\./,
+      /^Catalog delete · dry run · .*\nNothing was sent\. 2 products would be deactivated in 1 call\./,
     );
     expect(stdout).toMatch(/Would be deactivated +2/);
     expect(stdout).toMatch(/The first codes\nCode\nA\nB\n$/);

@@ -49,6 +49,7 @@ describe("catalog push --deactivate-missing", () => {
     const report = parse(stdout);
     expect(report).toMatchObject({ action: "upsert", sent: 9, accepted: 9, outcome: "complete" });
     expect(report.deactivated).toMatchObject({ action: "delete", sent: 2, accepted: 2, outcome: "complete" });
+    expect(report.deactivated).toMatchObject({ codes: ["P8", "P9"] });
     expect(await inactive()).toEqual(["P8", "P9"]);
     expect((await callsOf(mock)).slice(-3)).toEqual([
       "GET /v1/orders",
@@ -100,7 +101,9 @@ describe("catalog push --deactivate-missing", () => {
     );
     expect(preview.stdout).toMatch(/1 product would be deactivated in 1 call[\s\S]*P9/);
     const { stdout } = await push("--strict");
-    expect(stdout).toMatch(/Catalog push\n[\s\S]*Accepted +9[\s\S]*Catalog delete\n[\s\S]*Deactivated +1/);
+    expect(stdout).toMatch(/^Catalog push · .*prices\.csv · \S.* · \d{4}-\d\d-\d\d \d\d:\d\d\n/);
+    expect(stdout).toMatch(/\nNo longer in the file\nP9\n/);
+    expect(stdout).toMatch(/Catalog push · [\s\S]*Accepted +9[\s\S]*Catalog delete · [\s\S]*Deactivated +1/);
   });
 
   it("asks the service for the time also when only the deactivation is left", async () => {

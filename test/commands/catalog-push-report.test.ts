@@ -290,6 +290,8 @@ describe("--rejected", () => {
     const { code, stdout, stderr } = await pushAndLoseFolder(reset());
     expect(code).toBe(7);
     expect(parse(stdout)).toMatchObject({ outcome: "unknown", rejected_file: null });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { reason: "outcome_unknown" } });
+    const [warning = "", error = ""] = stderr.split("\n");
+    expect(warning).toContain("could not be written");
+    expect(JSON.parse(error)).toMatchObject({ error: { reason: "outcome_unknown" } });
   });
 });

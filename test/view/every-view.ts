@@ -130,11 +130,20 @@ export const everyView: Readonly<Record<string, View>> = {
   "a ticket": (name, ui) => orderTicket(orderOf(name), ui, { repeated: true, branch: name }),
   "a change of an order": (name, ui) =>
     orderChanged({ order_id: name as unknown as number, from: name, to: name, at, branch: name }, ui),
-  "a push": (name, ui) => pushReport(push1(name), ui),
+  "a push": (name, ui) => pushReport(push1(name), ui, { file: name, branch: name }),
+  "a push that deactivates": (name, ui) =>
+    pushReport({ ...push1(name), action: "delete", read: 0 }, ui, {
+      file: name,
+      branch: name,
+      codes: [name],
+    }),
   "a push that is not made": (name, ui) =>
     pushReport({ ...push1(name), dry_run: true }, ui, {
-      ...{ wouldSend: 5, calls: 1 },
-      first: [{ codigo: name, nombre: name, categoria: name, precio: 9000, deshabilitado: true }],
+      ...{ file: name, branch: name },
+      plan: {
+        ...{ wouldSend: 5, calls: 1 },
+        first: [{ codigo: name, nombre: name, categoria: name, precio: 9000, deshabilitado: true }],
+      },
     }),
   "past pushes": (name, ui) =>
     pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
@@ -165,6 +174,7 @@ export const everyView: Readonly<Record<string, View>> = {
         ],
       }),
       ui,
+      { file: name, branch: name },
     ),
   "past sends": (name, ui) => sendList([pastSend(name), pastSend(name)], true, ui),
   "chosen fields of past sends": (name, ui) =>

@@ -9,7 +9,7 @@ import { campaignStatus, campaignsStatusJson } from "../../src/view/campaign-sta
 import { progressLine } from "../../src/view/progress.ts";
 import { pushReport, pushReportJson, rejectedCsv } from "../../src/view/push-report.ts";
 import { sendPreview, sendReport, sendReportJson } from "../../src/view/send-report.ts";
-import { campaign, preview, push, send, statusOf } from "./samples.ts";
+import { campaign, from, preview, push, send, statusOf } from "./samples.ts";
 import { lines, NOW, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
 
 const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
@@ -20,8 +20,10 @@ const fits = (text: string, width: number | undefined): void => {
 
 describe.each(places)("reports on %s", (_name, make) => {
   it("show what came of a push and why rows were rejected", () => {
-    const text = uncoloured(pushReport(push(), make({ badge: "MOCK" })));
-    expect(text).toMatch(/^MOCK · Catalog push\nDone: the service took 1.228 of 1.230 products./);
+    const text = uncoloured(pushReport(push(), make({ badge: "MOCK" }), from));
+    expect(text).toMatch(
+      /^MOCK · Catalog push · prices\.csv · centro · 2026-\d\d-\d\d \d\d:\d\d\nDone: the service took 1.228 of 1.230 products./,
+    );
     for (const row of [/Sent +1\.230/, /Accepted +1\.228/, /Stale, ignored +0/, /Rejected +2/])
       expect(text).toMatch(row);
     expect(text).toMatch(
@@ -37,7 +39,7 @@ describe.each(places)("reports on %s", (_name, make) => {
       rejected: Array.from({ length: 30 }, () => rejected[0]!),
       rejected_file: "out\u001b.csv",
     });
-    const text = uncoloured(pushReport(many, make()));
+    const text = uncoloured(pushReport(many, make(), from));
     expect(text.match(/17 {2}00017.*consultar/g)).toHaveLength(10);
     expect(text).toMatch(
       /20 more are not shown\.\nThe most frequent reason, 30 of 30 times: precio "consultar"/,
@@ -47,7 +49,7 @@ describe.each(places)("reports on %s", (_name, make) => {
 
   it("show eleven rejects rather than say that one more is not shown", () => {
     const rejected = Array.from({ length: 11 }, () => push().rejected[0]!);
-    const text = uncoloured(pushReport(push({ rejected }), make()));
+    const text = uncoloured(pushReport(push({ rejected }), make(), from));
     expect(text.match(/consultar/g)).toHaveLength(11);
     expect(text).not.toContain("not shown");
   });
@@ -56,7 +58,9 @@ describe.each(places)("reports on %s", (_name, make) => {
     const reject = (error: string | null) => ({ ...push().rejected[1]!, codigo: "7790001234567", error });
     const rejected = [reject("no such category ".repeat(20)), reject(null)];
     const ui = make();
-    const text = uncoloured(pushReport(push({ rejected }), ui.width === 80 ? { ...ui, width: 49 } : ui));
+    const text = uncoloured(
+      pushReport(push({ rejected }), ui.width === 80 ? { ...ui, width: 49 } : ui, from),
+    );
     expect(text.match(/7790001234567/g)).toHaveLength(2);
     expect(text).toMatch(/7790001234567.* —$/m);
   });
@@ -64,8 +68,10 @@ describe.each(places)("reports on %s", (_name, make) => {
   it("show a dry run as one, with its first items", () => {
     const first = [{ codigo: "00123", nombre: "Pizza", precio: 9000, deshabilitado: false }];
     const plan = { wouldSend: 1230, calls: 3, first };
-    const text = uncoloured(pushReport(push({ dry_run: true, sent: 0, batches: 0 }), make(), plan));
-    expect(text).toMatch(/dry run\nNothing was sent\. 1\.230 products would go out in 3 calls\./);
+    const text = uncoloured(
+      pushReport(push({ dry_run: true, sent: 0, batches: 0 }), make(), { ...from, plan }),
+    );
+    expect(text).toMatch(/dry run · .*\nNothing was sent\. 1\.230 products would go out in 3 calls\./);
     expect(text).toMatch(/00123 {2}Pizza {2}— +\$ 9\.000,00 {2}no/);
     expect(text).not.toContain("Accepted");
   });
@@ -84,7 +90,7 @@ describe.each(places)("reports on %s", (_name, make) => {
   });
 
   it("show what came of a send", () => {
-    const text = uncoloured(sendReport(send(), make()));
+    const text = uncoloured(sendReport(send(), make(), from));
     expect(text).toContain("Sent: the service took 2.345 people.");
     expect(text).toMatch(/cmp_3 {5}sent {6}345/);
     expect(text).toMatch(/9 {2}15 6123-4567 {2}"15 6123-4567" has no area code/);
@@ -94,14 +100,17 @@ describe.each(places)("reports on %s", (_name, make) => {
   it("say a replay loudly", () => {
     const campaigns = send().campaigns.map((call) => ({ ...call, replayed: true }));
     const all = lines(
-      sendReport(send({ outcome: "replayed", campaigns }), make(), { sentAt: "2026-01-01T07:00:00-03:00" }),
+      sendReport(send({ outcome: "replayed", campaigns }), make(), {
+        ...from,
+        sentAt: "2026-01-01T07:00:00-03:00",
+      }),
     );
     expect(all.slice(1, 4).join(" ")).toMatch(
       /^REPLAYED: .* Nothing went out now, nobody was messaged again\./,
     );
     expect(all.join("\n")).toContain("It went out at 2026-01-01 07:00, 1 h 12 min ago.");
     const one = send({ campaigns: [campaigns[0]!, ...send().campaigns.slice(1)] });
-    expect(uncoloured(sendReport(one, make()))).toContain(
+    expect(uncoloured(sendReport(one, make(), from))).toContain(
       "REPLAYED: 1 of 3 calls had reached the service before",
     );
   });
@@ -142,14 +151,27 @@ describe.each(places)("reports on %s", (_name, make) => {
         const rejected = [
           { source: "service" as const, codigo: hostile, line: 1, error: hostile, cells: [] },
         ];
-        fits(pushReport(push({ rejected, rejected_file: hostile }), ui), ui.width);
+        fits(
+          pushReport(push({ rejected, rejected_file: hostile }), ui, {
+            file: hostile,
+            branch: hostile,
+            codes: [hostile],
+          }),
+          ui.width,
+        );
         const first = [{ phone: hostile, params: [hostile] }];
         fits(
           sendPreview(preview({ branch: hostile, template: hostile, header_url: hostile, first }), ui),
           ui.width,
         );
         const recipients = { ...send().recipients, errors: [hostile] };
-        fits(sendReport(send({ recipients, external_ref: hostile, template: hostile }), ui), ui.width);
+        fits(
+          sendReport(send({ recipients, external_ref: hostile, template: hostile }), ui, {
+            file: hostile,
+            branch: hostile,
+          }),
+          ui.width,
+        );
         const odd = {
           campaign_id: hostile,
           counts: { [hostile]: anything },

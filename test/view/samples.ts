@@ -68,6 +68,9 @@ export function push(more: Partial<PushReport> = {}): PushReport {
   };
 }
 
+/** Where the reports come from. */
+export const from = { file: "prices.csv", branch: "centro" };
+
 /** A send of three calls. */
 export function send(more: Partial<SendReport> = {}): SendReport {
   const call = (id: string, added: number) => ({

@@ -9,7 +9,7 @@ import { ordersList } from "../../src/view/orders-list.ts";
 import { pushHistoryTable } from "../../src/view/push-history.ts";
 import { pushReport, pushReportJson } from "../../src/view/push-report.ts";
 import { sendReport } from "../../src/view/send-report.ts";
-import { campaign, order, page, paidPickUp, push, send, statusOf } from "./samples.ts";
+import { campaign, from, order, page, paidPickUp, push, send, statusOf } from "./samples.ts";
 import { lines, pipe, terminal, uncoloured, widest } from "./ui.ts";
 
 const ui = terminal(80, { texts: es });
@@ -92,7 +92,7 @@ describe("in Spanish", () => {
         ordersList(page([order(), paidPickUp]), { states: ["pendiente"], paged: true, limited: false }, u),
       (u: typeof ui) =>
         pushHistoryTable([past, past], { more: false, unfinished: new Set([past.push_id]) }, u),
-      (u: typeof ui) => sendReport(unclear, u),
+      (u: typeof ui) => sendReport(unclear, u, from),
       (u: typeof ui) => campaignStatus(statusOf(campaign(), campaign({ campaign_id: "cmp_2" })), u),
     ];
     for (const view of views) {
@@ -116,7 +116,7 @@ describe("in Spanish", () => {
       pipe({ texts: es }),
     );
     expect(table).toMatch(/1\/1\/26 08:00 .*subida .*completa\n.*baja .*odd/);
-    expect(pushReport(push(), ui)).toMatch(/no es un número/);
+    expect(pushReport(push(), ui, from)).toMatch(/no es un número/);
     expect(JSON.stringify(pushReportJson(push()))).toMatch(/is not a number/);
   });
 });

@@ -106,6 +106,8 @@ export const push = {
   notDeactivated:
     "They are not tried again: nothing is known of them any more. `bpos catalog history --json` lists all of them; if one is still on sale, `bpos catalog delete CODE` tries once more.",
   firstTitle: { upsert: "The first products", delete: "The first codes" },
+  /** Of a delete that follows a push. */
+  codesTitle: "No longer in the file",
   first: { code: "Code", name: "Name", category: "Category", price: "Price", disabled: "Disabled" },
   history: {
     title: "Catalog pushes from this machine",

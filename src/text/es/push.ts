@@ -99,6 +99,7 @@ export const push: typeof en = {
   notDeactivated:
     "No se intenta de nuevo: ya no se sabe nada de ellos. `bpos catalog history --json` los lista todos; si alguno sigue a la venta, `bpos catalog delete CÓDIGO` hace otro intento.",
   firstTitle: { upsert: "Los primeros productos", delete: "Los primeros códigos" },
+  codesTitle: "Ya no están en el archivo",
   first: { code: "Código", name: "Nombre", category: "Categoría", price: "Precio", disabled: "Inactivo" },
   history: {
     title: "Subidas de catálogo desde esta máquina",
