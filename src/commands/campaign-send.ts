@@ -202,15 +202,20 @@ async function carryOut(
   return result;
 }
 
-/** Runs `bpos campaign send`: raw flags in, output and `runtime.exitCode` out. */
-export async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {
-  const flags = parseFlags(sendFlags, raw);
+/** Throws `usage_flag` and `header_unusable` for what is wrong before anything is read. */
+async function checkFlags({ system }: Runtime, path: string, flags: SendFlags): Promise<void> {
   templateOf(flags);
   if (flags.headerUrl !== undefined) {
     const { readHeaderUrl } = await import("../flows/header-preflight.ts");
     readHeaderUrl(flags.headerUrl);
   }
-  await checkRecipientsFiles(runtime.system, path, flags);
+  await checkRecipientsFiles(system, path, flags);
+}
+
+/** Runs `bpos campaign send`: raw flags in, output and `runtime.exitCode` out. */
+export async function send(runtime: Runtime, path: string, raw: unknown): Promise<void> {
+  const flags = parseFlags(sendFlags, raw);
+  await checkFlags(runtime, path, flags);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
     const { output } = session;
