@@ -234,7 +234,8 @@ export async function listen(runtime: Runtime, raw: unknown): Promise<void> {
   const { host = defaultHost, port = defaultPort, publicUrl } = flags;
   if (publicUrl !== undefined) await addressOf("--public-url", publicUrl);
   // What comes through a proxy has the proxy's names, and nobody but this machine reaches what has none.
-  const onlyOwnNames = isLoopback(host.toLowerCase()) && publicUrl === undefined ? { bound: host } : undefined;
+  const onlyOwnNames =
+    isLoopback(host.toLowerCase()) && publicUrl === undefined ? { bound: host } : undefined;
   const masks = [apiKey, secret ?? ""].map((each) => masker(each));
   const mask = (text: string): string => masks.reduce((rest, hide) => hide(rest), text);
   try {
