@@ -235,7 +235,9 @@ async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly S
     try {
       await watchBranch({ ...watching, signal }, session, firstPauseMs);
     } catch (error) {
-      if (!many || !(error instanceof BposError)) {
+      // All branches share standard output.
+      const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
+      if (!many || isShared || !(error instanceof BposError)) {
         stop.abort();
         throw error;
       }

@@ -116,6 +116,19 @@ describe("orders watch --all-profiles", () => {
     expect(result.stderr).toMatch(/^wrong: .*does not accept this key/m);
   });
 
+  it("ends with 9 when standard output takes no more: it is that of all branches", async () => {
+    const { at } = await chain();
+    const profiles = { one: at("key-one"), two: at("key-three") };
+    const full = { code: "ENOSPC", syscall: "write" };
+    const result = await run(profiles, [...all, "--interval", "1h"], {
+      onOutput: () => {
+        throw Object.assign(new Error("ENOSPC: no space left on device"), full);
+      },
+    });
+    expect(result.code).toBe(9);
+    expect(result.stderr).toContain("no space left");
+  });
+
   it("ends with 4 when every key is refused", async () => {
     const { at } = await chain();
     const profiles = { wrong: at("key-nobody"), neither: at("key-no-one") };
