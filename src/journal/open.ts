@@ -76,7 +76,8 @@ const migrations = [
   `CREATE TABLE watch_event (
      event INTEGER PRIMARY KEY, watch_id INTEGER NOT NULL REFERENCES watch (watch_id), order_id TEXT NOT NULL,
      from_status TEXT, body TEXT NOT NULL) STRICT;
-   CREATE INDEX watch_event_by_order ON watch_event (watch_id, order_id);
+   CREATE INDEX watch_event_by_watch ON watch_event (watch_id);
+   CREATE INDEX watch_event_by_order ON watch_event (order_id);
    INSERT INTO watch_event (watch_id, order_id, body)
      SELECT watch_id, order_id, body FROM watch_order WHERE state = 'open' ORDER BY watch_id, length(order_id), order_id;
    ALTER TABLE watch_delivery RENAME TO watch_delivery_before;

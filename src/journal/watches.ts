@@ -192,7 +192,7 @@ const lacks = (event: string): string =>
 
 /**
  * The first event behind `after` that an output has not got, in the sequence in which they were found; undefined when there
- * is none. A change of an order waits for what the output is to get of that order before.
+ * is none. A change of an order waits for what the output is to get of that order before. The plus has these looked up by order.
  */
 export function nextPending(
   journal: Journal,
@@ -202,7 +202,7 @@ export function nextPending(
     journal,
     `SELECT event FROM watch_event AS e WHERE watch_id = ?1 AND event > ?3 AND ${lacks("e")}
        AND NOT EXISTS (SELECT 1 FROM watch_event AS b
-         WHERE b.watch_id = ?1 AND b.order_id = e.order_id AND b.event < e.event AND ${lacks("b")})
+         WHERE +b.watch_id = ?1 AND b.order_id = e.order_id AND b.event < e.event AND ${lacks("b")})
        ORDER BY event LIMIT 1`,
   ).get(watchId, output, after) as { event: number } | undefined;
   return row?.event;

@@ -39,6 +39,7 @@ async function deadlyService(
           ? { duplicate: false, accepted: parsed.items.length, skipped_stale: 0, rejected: [] }
           : {
               campaign_id: `c${bodies.length}`,
+              status: "sent",
               replayed: false,
               recipients: { added: parsed.recipients.length },
             };

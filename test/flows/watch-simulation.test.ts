@@ -160,7 +160,7 @@ class Simulation {
   readonly #sleep = async (ms: number): Promise<void> => {
     for (let before = -1; before !== this.#effects; ) {
       before = this.#effects;
-      for (let n = 0; n < 3; n++) await turn();
+      for (let n = 0; n < 2; n++) await turn();
     }
     await effecting(() => {
       this.now += ms;
