@@ -17,7 +17,7 @@ export const notices: typeof en = {
   notDeactivated: (products) =>
     `Atención: el servicio no quiso dar de baja ${products} ${products === 1 ? "producto que ya no está" : "productos que ya no están"} en el archivo. ${push.notDeactivated}`,
   stdoutStalled:
-    "Nadie lee la salida estándar. ¿La terminal está en pausa? Ctrl-Q la reanuda. Lo que va ahí queda pendiente; todo lo demás sigue.",
+    "Nadie lee la salida estándar. ¿La terminal está en pausa? Ctrl-Q la reanuda. Lo que va ahí queda esperando; todo lo demás sigue.",
   waitingForLock: (pid, work, seconds) =>
     `${pid === null ? "Otro bpos" : `El proceso ${pid}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "haciendo lo mismo"}. Se lo espera, ${seconds} s como mucho …`,
   clockSkew: (aheadMs) =>
