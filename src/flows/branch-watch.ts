@@ -8,11 +8,11 @@ import type { Journal } from "../journal/open.ts";
 import { createdAtText, orderKey } from "../journal/order-key.ts";
 import {
   countOrders,
+  type FirstPage,
   type FoundOrder,
   type KnownOrder,
   knownOrder,
   openWatch,
-  recordBegan,
   recordCreatedAt,
   recordFound,
   recordLook,
@@ -87,6 +87,8 @@ export class BranchWatch {
   #serviceNow = 0;
   #mismatches: string[] = [];
   readonly #firstRun: FirstRun;
+  /** What the journal is told together with the orders of the first page. */
+  #began: { beganAt: number; firstPage: FirstPage | null } | undefined;
   readonly #refusedStates = new Set<string>();
   /** In what the answers were found to differ from the specification, wherever it was. */
   readonly #toldMismatches = new Set<string>();
@@ -136,9 +138,7 @@ export class BranchWatch {
       const sweep = yield* this.#sweep(query);
       pages = sweep.pages;
       if (recent === undefined) this.#waiting = sweep.orders;
-      const { firstRun, watchId } = this.#memory;
-      if (firstRun === 1)
-        this.#firstRun.scanned(sweep, countOrders(this.#world.journal, watchId) + this.#quarantined.size);
+      if (this.#memory.firstRun === 1) this.#firstRun.scanned(sweep, this.#seen());
     } catch (error) {
       if (!(error instanceof BposError)) throw error;
       failure = error as BposError;
@@ -150,6 +150,13 @@ export class BranchWatch {
     if (poll.everyState) yield* this.#readEveryState();
     this.#plan.done({ ...poll, full: recent === undefined }, { at: startedAt, pages });
     return { waiting: this.#waiting, found: this.#found, mismatches: this.#mismatches };
+  }
+
+  /** How many orders came so far, those that are kept and not delivered too. */
+  #seen(): { all: number; early: number } {
+    const { watchId, beganAt } = this.#memory;
+    const { all, early } = countOrders(this.#world.journal, watchId, beganAt ?? 0);
+    return { all: all + this.#quarantined.size, early: early + this.#quarantined.size };
   }
 
   async *#sweep(query: { status: OrderState; since?: string }): AsyncGenerator<WatchNotice, Sweep> {
@@ -176,7 +183,7 @@ export class BranchWatch {
     if (this.#memory.beganAt !== null) return;
     const beganAt = this.#serviceNow;
     const firstPage = firstPageOf(body);
-    recordBegan(this.#world.journal, this.#memory.watchId, { beganAt, firstPage });
+    this.#began = { beganAt, firstPage };
     this.#memory = { ...this.#memory, beganAt };
     this.#firstRun.firstPage = firstPage;
   }
@@ -282,8 +289,9 @@ export class BranchWatch {
 
   #deliver(found: readonly FoundOrder[]): void {
     this.#found += found.length;
-    if (found.length === 0) return;
-    recordFound(this.#world.journal, this.#memory.watchId, found);
+    if (found.length === 0 && this.#began === undefined) return;
+    recordFound(this.#world.journal, this.#memory.watchId, found, this.#began);
+    this.#began = undefined;
     this.#deliveries.wake();
   }
 

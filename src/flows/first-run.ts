@@ -10,11 +10,13 @@ export interface LeftOut extends Omit<FoundOrder, "body"> {
 }
 
 /** What the first page of pendiente says of those behind it; null where it is all, or does not say. */
-export function firstPageOf({ orders, total }: OrdersResponse): FirstPage | null {
+export function firstPageOf({ orders, total, has_more: more }: OrdersResponse): FirstPage | null {
   const last = orders.at(-1);
   const end = last === undefined ? undefined : madeAt(last);
   const count = numberOf(total);
-  return count === undefined || end === undefined || count <= orders.length ? null : { total: count, end };
+  // An answer may leave has_more out.
+  if (count === undefined || end === undefined || (more as boolean | undefined) === false) return null;
+  return count <= orders.length ? null : { total: count, end };
 }
 
 /**
@@ -29,8 +31,8 @@ export class FirstRun {
   /** A poll failed before all of pendiente had been read. */
   #broke: boolean;
   #scanned = false;
-  /** How many of the orders that the first page counted were never read; null where that cannot be told. */
-  #missing: number | null = null;
+  /** How many of the orders that the first page counted were never read, at least and at most. */
+  #missing = { least: -1, most: 0 };
 
   constructor({ firstPage, broke }: { firstPage: FirstPage | null; broke: boolean }) {
     this.firstPage = firstPage;
@@ -41,12 +43,18 @@ export class FirstRun {
     this.#broke ||= !this.#scanned;
   }
 
-  /** All of pendiente was read; `seen` is how many orders were, in all tries. */
-  scanned({ orders, total }: Sweep, seen: number): void {
+  /** All of pendiente was read: so many orders in all tries, and so many that were there when the first page was. */
+  scanned({ orders, total }: Sweep, seen: { all: number; early: number }): void {
     if (this.#scanned) return;
     this.#scanned = true;
-    // Where the service's total is not what it lists, it counts something else.
-    if (this.firstPage !== null && total === orders) this.#missing = this.firstPage.total - seen;
+    if (this.firstPage === null) return;
+    const { total: counted } = this.firstPage;
+    // Where the service's total is not what it lists, orders came or went meanwhile, or it counts something else.
+    const isExact = total === orders;
+    this.#missing = {
+      least: isExact ? counted - seen.all : -1,
+      most: isExact ? counted - seen.early : Number.POSITIVE_INFINITY,
+    };
   }
 
   /** Whether an order in another state, created then, may have been on a page of pendiente that was not read in time. */
@@ -59,10 +67,10 @@ export class FirstRun {
   /** Once all states were read: what was pendiente for certain, left out no more, and whether anything else may have been. */
   finish(): { waited: FoundOrder[]; isIncomplete: boolean } {
     const open = [...this.leftOut.values()].filter((order): order is FoundOrder => order.body !== null);
-    const missing = this.#missing;
-    if (missing === null || open.length > missing)
-      return { waited: [], isIncomplete: this.#broke ? open.length > 0 : (missing ?? 0) > 0 };
-    for (const { orderId } of open) this.leftOut.delete(orderId);
-    return { waited: open, isIncomplete: missing > open.length };
+    const { least, most } = this.#missing;
+    const waited = open.length <= least ? open : [];
+    for (const { orderId } of waited) this.leftOut.delete(orderId);
+    const mayBeMore = most > waited.length && (open.length > 0 || least > 0);
+    return { waited, isIncomplete: mayBeMore || (this.#broke && open.length > waited.length) };
   }
 }

@@ -98,10 +98,17 @@ export function knownOrder(journal: Journal, watchId: number, orderId: string): 
   return { ...known, createdAt: known.createdAt ?? createdAtIn(body) };
 }
 
-/** How many orders are remembered. */
-export function countOrders(journal: Journal, watchId: number): number {
-  const counted = prepared(journal, "SELECT count(*) AS orders FROM watch_order WHERE watch_id = ?");
-  return (counted.get(watchId) as { orders: number }).orders;
+/** How many orders are remembered, and how many of them were not created after an instant. */
+export function countOrders(
+  journal: Journal,
+  watchId: number,
+  instant: number,
+): { all: number; early: number } {
+  return prepared(
+    journal,
+    `SELECT count(*) AS "all", count(*) FILTER (WHERE created_at IS NULL OR CAST(created_at AS REAL) <= ?) AS early
+       FROM watch_order WHERE watch_id = ?`,
+  ).get(instant, watchId) as { all: number; early: number };
 }
 
 /** Writes down when orders were created of which that was not known. */
@@ -130,24 +137,26 @@ function addOrder(
 
 const addEvent = "INSERT INTO watch_event (watch_id, order_id, from_status, body) VALUES (?, ?, ?, ?)";
 
-/** Writes down when the first run began, epoch milliseconds of the service's clock, and what its first page said. */
-export function recordBegan(
+/**
+ * Writes down orders that are to be delivered, before the first of them is; with those of the first page that the first run read
+ * when that was, epoch milliseconds of the service's clock, and what the page said.
+ */
+export function recordFound(
   journal: Journal,
   watchId: number,
-  { beganAt, firstPage }: { beganAt: number; firstPage: FirstPage | null },
+  orders: readonly FoundOrder[],
+  began?: { beganAt: number; firstPage: FirstPage | null },
 ): void {
-  prepared(
-    journal,
-    "UPDATE watch SET began_at = ?, first_total = ?, first_page_end = ? WHERE watch_id = ?",
-  ).run(beganAt, firstPage?.total ?? null, firstPage?.end ?? null, watchId);
-}
-
-/** Writes down orders that are to be delivered, before the first of them is. */
-export function recordFound(journal: Journal, watchId: number, orders: readonly FoundOrder[]): void {
   atomically(journal, () => {
     for (const order of orders)
       if (addOrder(journal, watchId, order, "found"))
         prepared(journal, addEvent).run(watchId, order.orderId, null, order.body);
+    if (began === undefined) return;
+    const { beganAt, firstPage } = began;
+    prepared(
+      journal,
+      "UPDATE watch SET began_at = ?, first_total = ?, first_page_end = ? WHERE watch_id = ?",
+    ).run(beganAt, firstPage?.total ?? null, firstPage?.end ?? null, watchId);
   });
 }
 

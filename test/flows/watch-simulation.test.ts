@@ -133,6 +133,8 @@ class Simulation {
   now = start;
   /** When the first run had read everything. */
   firstRunEnd: number | undefined;
+  /** It was said that the first run may have missed orders. */
+  saidIncomplete = false;
   readonly fates: ReadonlyMap<number, Fate>;
   readonly #journal = shared;
   readonly #branchId = crypto.randomUUID();
@@ -221,6 +223,7 @@ class Simulation {
     try {
       for await (const { event } of watchOrders(client, world, options)) {
         if (event === "polled") this.firstRunEnd ??= this.now;
+        this.saidIncomplete ||= event === "first_run.incomplete";
         if (event !== "polled" || this.now <= quietFrom) continue;
         // What is handed on late is looked at once more after that.
         const isCalm = this.#pending() === 0;
@@ -256,7 +259,15 @@ class Simulation {
     const { began_at } = this.#watch();
     const end = this.firstRunEnd ?? expect.unreachable("no poll came to its end");
     const waitedThrough = [began_at, end].every((instant) => stateAt(order, instant) === "pendiente");
+    if (stateAt(order, began_at) === "pendiente" && !this.saidIncomplete) return true;
     return order.createdAt > began_at || order.appearsAt > end || waitedThrough;
+  }
+
+  /** Whether an order was in another state already when the first page was read. */
+  isOlder(order: ModelOrder): boolean {
+    const { began_at } = this.#watch();
+    const state = stateAt(order, began_at);
+    return order.createdAt <= began_at && state !== undefined && state !== "pendiente";
   }
 
   /** Its row in the journal; there is none while every life ended before the first step. */
@@ -293,6 +304,7 @@ async function check(plot: Plot): Promise<void> {
   for (const order of plot.orders) {
     const { given, torn, state } = simulation.fates.get(order.id)!;
     if (simulation.owes(order)) expect(given.length, `order ${order.id} was lost`).toBeGreaterThan(0);
+    if (simulation.isOlder(order)) expect(given, `order ${order.id} is none of the first run's`).toEqual([]);
     if (!torn) expect(given.length, `order ${order.id} was handed on again`).toBeLessThanOrEqual(1);
     for (const each of given) expect(each.repeated).toBe(each.torn);
     if (given.length > 0 && order.createdAt > simulation.now - 3 * hour)
@@ -302,6 +314,26 @@ async function check(plot: Plot): Promise<void> {
 
 it("hands every order on, and none twice that was not torn by a kill, whatever happens", async () => {
   await fc.assert(fc.asyncProperty(plots, check), { numRuns: 2_000 });
+}, 120_000);
+
+it("the same where more than one page waits at the first run, and its requests fail", async () => {
+  const early = fc.tuple(plots, fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 21, maxLength: 45 }));
+  await fc.assert(
+    fc.asyncProperty(early, fc.nat({ max: 4 }), async ([plot, stays], broken) => {
+      const waiting = stays.map((stay, n): ModelOrder => {
+        const appearsAt = start - (60 - n) * 1_000;
+        const moves = start + stay * 1_000;
+        const states = [{ from: appearsAt, state: "pendiente" as const }];
+        if (stay < 30) states.push({ from: moves, state: "listo" as never });
+        return { id: 2_000 + n, appearsAt, createdAt: appearsAt, states };
+      });
+      const faults = new Map([...plot.faults, [broken, "500"], [broken + 1, "500"]] as const);
+      // One that appears with a created_at in the past can stand for one that was missed.
+      const honest = plot.orders.filter(({ createdAt, appearsAt }) => createdAt === appearsAt);
+      await check({ ...plot, faults, orders: [...honest, ...waiting] });
+    }),
+    { numRuns: 100 },
+  );
 }, 120_000);
 
 /** Orders that are pendiente for good, the oldest more than a day old. */

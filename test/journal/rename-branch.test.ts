@@ -15,7 +15,6 @@ import {
   beginDelivery,
   knownOrder,
   openWatch,
-  recordBegan,
   recordChange,
   recordDelivered,
   recordFound,
@@ -125,8 +124,8 @@ describe("two memories of one consumer", () => {
     deliver(journal, two, ["5", "exec", "done"]);
     recordChange(journal, two, { orderId: "1", from: "pendiente", to: "listo", body: "{}" });
     recordLook(journal, one, { sinceFloor: 20, skipped: [order("6"), order("7")] });
-    recordBegan(journal, one, { beganAt: 5, firstPage: null });
-    recordBegan(journal, two, { beganAt: 3, firstPage: null });
+    recordFound(journal, one, [], { beganAt: 5, firstPage: null });
+    recordFound(journal, two, [], { beganAt: 3, firstPage: null });
     rename(journal);
     const memory = openWatch(journal, now, "default");
     expect(memory).toMatchObject({ beganAt: 3, firstRun: 0, sinceFloor: 20 });

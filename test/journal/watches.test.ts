@@ -8,7 +8,6 @@ import {
   knownOrder,
   nextPending,
   openWatch,
-  recordBegan,
   recordChange,
   recordDelivered,
   recordFound,
@@ -65,7 +64,7 @@ describe("a watch", () => {
 
   it("keeps when its first run began, and that it has read everything", () => {
     const { journal, watchId } = memory();
-    recordBegan(journal, watchId, { beganAt: 1_000, firstPage: { total: 57, end: 900 } });
+    recordFound(journal, watchId, [], { beganAt: 1_000, firstPage: { total: 57, end: 900 } });
     expect(openWatch(journal, "b", "default")).toMatchObject({
       beganAt: 1_000,
       firstRun: 1,
