@@ -1,6 +1,6 @@
 import { BposError, exitCodes, exitNameOf, isReason } from "../errors.ts";
 import type { SendProgress } from "../flows/send-calls.ts";
-import { doubtsOf, type SendReport, type SendResult } from "../flows/send-report.ts";
+import type { SendReport, SendResult } from "../flows/send-report.ts";
 import type { System } from "../system.ts";
 import type { ReportSource } from "../view/report-title.ts";
 import type { ErrorsFile } from "../view/send-report.ts";
@@ -61,7 +61,7 @@ export async function writeSendReport(
 /** Says what the answers to a send leave open, and how to find out. */
 export async function warnOfDoubts(output: Output, report: SendReport): Promise<void> {
   const { send, notices } = output.texts;
-  const { unaccounted, people, unsent } = doubtsOf(report);
+  const { unaccounted, people, unsent } = report.doubts ?? { unaccounted: 0, people: 0, unsent: [] };
   const ids = report.campaigns.flatMap(({ campaign_id: id }) => (id === null ? [] : [id]));
   const [id = ""] = ids;
   const next = ids.length > 1 ? send.statusHintRef(report.external_ref) : send.statusHint(id);

@@ -14,7 +14,7 @@ import { type CampaignAnswer, readCampaignAnswer } from "./campaign-answer.ts";
 import { isoWithOffset } from "./instants.ts";
 import { journalFailure } from "./journal-failure.ts";
 import {
-  outcomeOf,
+  conclude,
   type SendReport,
   type SendResult,
   tally,
@@ -184,7 +184,7 @@ export async function sendCalls(
   }
   const { sentAt, mismatches } = run;
   const stopped = run.failure ?? held?.failure;
-  report.outcome = outcomeOf(report, stopped, run.wentOut);
+  conclude(report, stopped, run.wentOut);
   const failure = report.outcome === "unknown" ? orUnknown(stopped) : stopped;
   return { report, sentAt, mismatches, ...(failure && { failure }) };
 }

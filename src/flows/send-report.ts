@@ -52,6 +52,8 @@ export interface SendReport {
   gaveUp?: boolean;
   /** The journal could not keep the last answer. */
   notKept?: boolean;
+  /** What the answers leave open; absent before there are any. */
+  doubts?: Doubts;
 }
 
 /** The report, and what stopped the send before its end, if anything did. */
@@ -166,7 +168,7 @@ export interface Doubts {
 }
 
 /** What the answers to a send leave open; nothing of a call without one. */
-export function doubtsOf({ campaigns }: Pick<SendReport, "campaigns">): Doubts {
+function doubtsOf({ campaigns }: Pick<SendReport, "campaigns">): Doubts {
   const doubts: Doubts = { unaccounted: 0, people: 0, unsent: [] };
   for (const call of campaigns) {
     const { campaign_id, people = 0 } = call;
@@ -179,11 +181,17 @@ export function doubtsOf({ campaigns }: Pick<SendReport, "campaigns">): Doubts {
   return doubts;
 }
 
-/** How a send ended by its report; `wentOut` counts the calls that left now and were answered. */
-export function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: number): SendOutcome {
+/** Completes a report by how the send ended; `wentOut` counts the calls that left now and were answered. */
+export function conclude(report: SendReport, failure: BposError | undefined, wentOut: number): void {
+  report.doubts = doubtsOf(report);
+  report.outcome = outcomeOf(report, failure, wentOut);
+}
+
+function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: number): SendOutcome {
   if (report.notKept === true || report.campaigns.some((call) => call.campaign_id === null)) return "unknown";
   if (failure && report.campaigns.length > 0) return "partial";
-  if (failure) return failure.reason === "input_refused" ? "refused" : "nothing";
+  const isRefused = failure?.reason === "input_refused" || failure?.reason === "access_denied";
+  if (failure) return isRefused ? "refused" : "nothing";
   if (report.campaigns.length === 0) return "nothing";
   if (report.campaigns.some((call) => isDoubtful(call.people ?? 0, call))) return "partial";
   return wentOut === 0 ? "replayed" : "sent";

@@ -1,6 +1,6 @@
 import type { Recipient } from "../contract/campaign.ts";
 import { problemsOf } from "../errors/row-problem.ts";
-import { doubtsOf, type SendReport, type SentCampaign } from "../flows/send-report.ts";
+import type { Doubts, SendReport, SentCampaign } from "../flows/send-report.ts";
 import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
 import { statusName } from "./campaign-recipients.ts";
@@ -201,9 +201,8 @@ export function sendPreview(
 }
 
 /** Of a send whose calls were all answered: what the answers leave open. */
-function doubtful(report: SendReport, ui: Ui): string {
+function doubtful({ unaccounted, people, unsent }: Doubts, ui: Ui): string {
   const words = ui.texts.send.doubtful;
-  const { unaccounted, people, unsent } = doubtsOf(report);
   const [first] = unsent;
   return [
     ...(unaccounted > 0 ? [words.people(count(people - unaccounted, ui), count(people, ui))] : []),
@@ -221,11 +220,12 @@ function verdict(report: SendReport, sentAt: string | undefined, ui: Ui): string
   if (report.dry_run) return paragraph(words.dryRun, ui);
   const outcome = report.notKept === true ? words.notKept : words.outcome[report.outcome];
   const isDoubtful = report.outcome === "partial" && report.unsent === undefined;
-  const text = isDoubtful
-    ? doubtful(report, ui)
-    : typeof outcome === "string"
-      ? outcome
-      : outcome(count(report.recipients.added, ui));
+  const text =
+    isDoubtful && report.doubts
+      ? doubtful(report.doubts, ui)
+      : typeof outcome === "string"
+        ? outcome
+        : outcome(count(report.recipients.added, ui));
   const tones = {
     sent: good,
     replayed: (t: string) => strong(warn(t)),
