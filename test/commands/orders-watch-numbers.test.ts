@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJournal } from "../../src/journal/open.ts";
@@ -42,6 +42,16 @@ describe("the same order_id with another created_at", () => {
     );
     expect(made).toEqual([at, at + day, at + 2 * day]);
     expect((await watchOnce(run)).stdout).toBe("");
+  });
+
+  it("has a file of its own where the first was taken away, as a program does that reads them", async () => {
+    const orders = [orderOf(7, { created_at: at })];
+    const { run, folder } = await branch(orders);
+    await watchOnce(run, "--out-dir", folder);
+    rmSync(join(folder, "7.json"));
+    orders[0] = orderOf(7, { created_at: at + day });
+    await watchOnce(run, "--out-dir", folder);
+    expect(readdirSync(folder)).toEqual(["7-2.json"]);
   });
 
   it("has states of its own", async () => {
