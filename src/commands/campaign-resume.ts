@@ -32,15 +32,19 @@ export async function resume(runtime: Runtime, name: string | undefined, raw: un
   const flags = parseFlags(resumeFlags, raw);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, flags, needs, async (session) => {
-    const { client, output, openJournal } = session;
+    const { client, output, openJournal, clockAheadMs } = session;
     const { resumeSends } = await import("../flows/resume-sends.ts");
-    const { journal, branch, lock } = await openJournal({ asks: true });
+    const { moveSend } = await import("../journal/rename-branch.ts");
+    const { journal, branch, branchNow, lock } = await openJournal({ asks: true });
     await lock("send");
     const { system, signal } = runtime;
     const bar = startSending(system, output);
-    const tools = { client, journal, clock: system.clock, signal, onProgress: bar.update };
+    const tools = { client, journal, clock: system.clock, signal, clockAheadMs, onProgress: bar.update };
     const allowRepeat = flags.allowRepeat === true;
     const results = await resumeSends(name, branch, { ...tools, allowRepeat }).finally(bar.clear);
+    // A mock has told so only with its answers.
+    if (branchNow() !== branch)
+      for (const { report } of results) moveSend(journal, report.send_id, branchNow());
     // An outcome that nobody knows comes first: `resume` is what settles it.
     const codes = results.map(sendExitCode);
     const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);

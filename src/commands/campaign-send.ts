@@ -186,12 +186,12 @@ async function carryOut(
   const { moveSend } = await import("../journal/rename-branch.ts");
   const { recordReport } = await import("../journal/send-history.ts");
   const { sendReportJson } = await import("../view/send-report.ts");
-  const { client, output } = session;
+  const { client, output, clockAheadMs } = session;
   const { clock } = runtime.system;
   const sendId = runtime.system.uuid();
   const bar = startSending(runtime.system, output);
   const { signal } = runtime;
-  const tools = { client, journal, clock, uuid: () => sendId, signal, onProgress: bar.update };
+  const tools = { client, journal, clock, uuid: () => sendId, signal, clockAheadMs, onProgress: bar.update };
   const result = await sendCampaign(request, confirmed, tools).finally(bar.clear);
   if (errorsFile !== null) result.report.errors_file = errorsFile;
   // A mock has told so only with its answer: nobody was messaged for the real branch.
@@ -220,7 +220,7 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
   await withSession(runtime, flags, needs, async (session) => {
     const { output } = session;
     const { newSendReport } = await import("../flows/send-report.ts");
-    const { planSend, testRequest } = await import("../flows/send-plan.ts");
+    const { machineTime, planSend, testRequest } = await import("../flows/send-plan.ts");
     const dryRun = flags.dryRun === true;
     const { journal, branch, branchNow, lock } = await session.openJournal({ asks: !dryRun });
     const whole = { ...(await requestOf(runtime, path, flags, session)), branch };
@@ -229,7 +229,7 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
         ? undefined
         : await testPhone(flags.testTo, flags.country ?? session.settings.country);
     const request = test === undefined ? whole : testRequest(whole, journal, test);
-    const plan = planSend(request, journal, runtime.system.clock.now());
+    const plan = planSend(request, journal, machineTime({ ...runtime.system, ...session }));
     const draft = newSendReport(request, plan, { sendId: runtime.system.uuid(), dryRun });
     // Known before anything is written: a closed pipe must not hide it.
     if (dryRun) runtime.exitCode = sendExitCode({ report: draft });

@@ -2,7 +2,7 @@ import { BposError, type ErrorReason } from "../errors.ts";
 import { callsOfSend, type JournalCall, type KnownSend, openPeople, sendsNamed } from "../journal/sends.ts";
 import { type CallTools, sendCalls } from "./send-calls.ts";
 import { forgetRefused } from "./send-campaign.ts";
-import { earlierMessages, recipientsOf, repeatFacts, templateLabel } from "./send-plan.ts";
+import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "./send-plan.ts";
 import { reportOf, type SendReport, type SendResult } from "./send-report.ts";
 
 const peopleIn = (calls: readonly JournalCall[]): number =>
@@ -20,10 +20,13 @@ function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendRepor
 }
 
 /** The calls with people who got the template under another reference after this was planned: to send them now could be twice. */
-function heldCalls(send: KnownSend, { journal, clock }: CallTools): CallTools["held"] {
-  const now = clock.now();
+function heldCalls(send: KnownSend, tools: CallTools): CallTools["held"] {
+  const { journal } = tools;
+  const now = machineTime(tools);
   // What the branch had sent before this was planned was agreed to then; within one millisecond nobody knows.
-  const since = earlierMessages(journal, send, now).filter(({ seq, at }) => seq > send.seq || at >= send.at);
+  const since = earlierMessages(journal, send, now).filter(
+    ({ seq, attemptedAt }) => seq > send.seq || attemptedAt >= send.at,
+  );
   const messaged = new Set(since.map(({ person }) => person));
   const open = openPeople(journal, send.send_id).filter(({ person }) => messaged.has(person));
   const persons = new Set(open.map(({ person }) => person));

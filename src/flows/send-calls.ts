@@ -36,6 +36,8 @@ export interface CallTools {
   journal: Journal;
   clock: { now(): number };
   signal: AbortSignal;
+  /** By how much this machine's clock is ahead of the service's, in milliseconds, where its answers told. */
+  clockAheadMs: () => number | undefined;
   onProgress?: (progress: SendProgress) => void;
   /** Calls that must not leave now, by their number, and why. */
   held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
@@ -69,11 +71,12 @@ interface SentCall {
 }
 
 /** Sends one call that is not finished, which is written down before it leaves. */
-async function sendCall(call: JournalCall, { client, journal, clock, signal }: CallTools): Promise<SentCall> {
+async function sendCall(call: JournalCall, tools: CallTools): Promise<SentCall> {
+  const { client, journal, clock, signal } = tools;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
-  const before = recordAttempt(journal, call, clock.now());
+  const before = recordAttempt(journal, call, machineTime(tools));
   const { body, attempts, mismatches } = await client
     .sendCampaign(call.body, { signal, ...(call.not_after !== null && { until: call.not_after }) })
     .catch((error: unknown) => {
@@ -84,8 +87,8 @@ async function sendCall(call: JournalCall, { client, journal, clock, signal }: C
   // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
   const wentOutNow = !answer.replayed || attempts > 1 || before === "attempted";
   const { campaign_id } = body;
-  const at = clock.now();
-  const keep = (): void => recordResult(journal, call, { campaign_id, answer: text, at });
+  const time = machineTime(tools);
+  const keep = (): void => recordResult(journal, call, { campaign_id, answer: text, ...time });
   return { answer, wentOutNow, mismatches, keep };
 }
 

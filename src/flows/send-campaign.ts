@@ -11,7 +11,7 @@ import {
   type SendScope,
 } from "../journal/sends.ts";
 import { type CallTools, sendCalls } from "./send-calls.ts";
-import { planSend, type SendPlan, type SendRequest, templateOf } from "./send-plan.ts";
+import { machineTime, planSend, type SendPlan, type SendRequest, templateOf } from "./send-plan.ts";
 import { newSendReport, type SendReport, type SendResult } from "./send-report.ts";
 
 /** What a person, or a flag, agreed to. */
@@ -39,13 +39,15 @@ function checkConfirmed({ planned }: SendPlan, confirmed: Confirmed): void {
 function carryOut(
   request: SendRequest,
   confirmed: Confirmed,
-  { journal, clock, uuid }: SendTools,
+  tools: SendTools,
 ): { calls: JournalCall[]; report: SendReport } {
+  const { journal, uuid } = tools;
   return atomically(journal, () => {
     // What was confirmed last holds for what is open, too.
     recordNotAfter(journal, request, request.notAfter);
-    const at = clock.now();
-    const plan = planSend(request, journal, at);
+    const now = machineTime(tools);
+    const { at } = now;
+    const plan = planSend(request, journal, now);
     checkConfirmed(plan, confirmed);
     forgetUnsent(journal, request);
     const fresh = uuid();

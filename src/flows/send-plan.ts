@@ -10,6 +10,7 @@ import {
   type EarlierMessage,
   holdsSends,
   type JournalCall,
+  type MachineTime,
   messagedElsewhere,
   type PlannedCall,
   peopleOf,
@@ -60,6 +61,15 @@ export interface SendPlan {
 
 const repeatWindowMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
+
+/** What this machine's clock shows, and how wrong that is. */
+export const machineTime = ({
+  clock,
+  clockAheadMs,
+}: {
+  clock: { now(): number };
+  clockAheadMs: () => number | undefined;
+}): MachineTime => ({ at: clock.now(), aheadMs: clockAheadMs() });
 
 /** The template as it is named to people. */
 export function templateLabel(template: { name?: string | null; id?: string | null }): string {
@@ -128,25 +138,25 @@ function checkRef(request: SendRequest, journal: Journal): void {
   throw new BposError("ref_taken", { ref, template: templateLabel(other) + inLanguage });
 }
 
-/** What the branch sent with that template under other references within a day before `now`, newest first. */
+/** What the branch sent with that template under other references within the last day, newest first. */
 export function earlierMessages(
   journal: Journal,
   { template, ...scope }: SendScope & { template: SendTemplate },
-  now: number,
+  now: MachineTime,
 ): EarlierMessage[] {
-  return messagedElsewhere(journal, scope, template, now - repeatWindowMs);
+  return messagedElsewhere(journal, scope, template, { ...now, at: now.at - repeatWindowMs });
 }
 
 /** Who, under which reference and how long ago, for the errors that speak of it. */
 export function repeatFacts(
   earlier: readonly [EarlierMessage, ...EarlierMessage[]],
-  now: number,
+  { at: now }: MachineTime,
 ): { people: number; ref: string; hoursAgo: number } {
   const [newest] = earlier;
   return {
     people: new Set(earlier.map(({ person }) => person)).size,
     ref: newest.ref,
-    hoursAgo: Math.max(0, Math.floor((now - newest.at) / hourMs)),
+    hoursAgo: Math.max(0, Math.floor((now - newest.leftAt) / hourMs)),
   };
 }
 
@@ -155,7 +165,7 @@ function checkRepeat(
   request: SendRequest,
   journal: Journal,
   persons: ReadonlySet<string>,
-  now: number,
+  now: MachineTime,
 ): void {
   const { branch, ref } = request;
   const [newest, ...others] = earlierMessages(
@@ -173,10 +183,10 @@ function checkExcluded({ ref, excludedPeople }: SendRequest, states: ReadonlyMap
 }
 
 /**
- * What sending this would do by the journal, `now` in epoch milliseconds; writes nothing. A call that never left counts
+ * What sending this would do by the journal; writes nothing. A call that never left counts
  * for nothing: its people are planned afresh. Throws `ref_taken`, `excluded_in_open` and, without `allowRepeat`, `repeat_within_day`.
  */
-export function planSend(request: SendRequest, journal: Journal, now: number): SendPlan {
+export function planSend(request: SendRequest, journal: Journal, now: MachineTime): SendPlan {
   checkRef(request, journal);
   const { recipients } = request.reading;
   const { branch, ref } = request;

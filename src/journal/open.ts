@@ -90,6 +90,7 @@ const migrations = [
    DROP INDEX watch_order_open;
    UPDATE watch_order SET state = 'found' WHERE state <> 'skipped';
    ALTER TABLE watch_order DROP COLUMN body;`,
+  "ALTER TABLE send_call ADD COLUMN ahead_ms INTEGER;",
 ];
 
 /** Marks a file as a journal of ours ("bpos" in ASCII). */

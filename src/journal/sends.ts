@@ -199,44 +199,55 @@ export function templatesOf(journal: Journal, { branch, ref }: SendScope): SendT
 export interface EarlierMessage {
   person: string;
   ref: string;
-  /** When it last left, epoch milliseconds. */
-  at: number;
+  /** When it last left, epoch milliseconds of this machine's clock as it goes now. */
+  leftAt: number;
+  /** The same as that clock went then. */
+  attemptedAt: number;
   /** The place of that send in the order of planning. */
   seq: number;
 }
 
-/** Whom this branch messaged with that template, whatever its language, after `since`, under other references; newest first. */
+/** An instant of this machine's clock, epoch milliseconds, and by how much that is ahead of the service's, where it is known. */
+export interface MachineTime {
+  at: number;
+  aheadMs?: number | undefined;
+}
+
+/**
+ * Whom this branch messaged with that template, whatever its language, after `since`, under other references; newest first. Where it is
+ * known how far this machine's clock was off then and is off now, the service's counts: this one may have been set meanwhile.
+ */
 export function messagedElsewhere(
   journal: Journal,
   { branch, ref }: SendScope,
   template: SendTemplate,
-  since: number,
+  since: MachineTime,
 ): EarlierMessage[] {
   // What never left has no attempted_at.
   return journal
     .prepare(
-      `SELECT person, send.ref AS ref, attempted_at AS at, send.seq AS seq
+      `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS leftAt, attempted_at AS attemptedAt, send.seq AS seq
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
-         AND attempted_at > ? AND is_test = 0
-       ORDER BY attempted_at DESC, send.seq DESC`,
+         AND leftAt > ? AND is_test = 0
+       ORDER BY leftAt DESC, send.seq DESC`,
     )
-    .all(branch, ref, template.name, template.id, since) as EarlierMessage[];
+    .all(since.aheadMs ?? null, branch, ref, template.name, template.id, since.at) as EarlierMessage[];
 }
 
 /**
- * Writes down that a call is about to leave, `at` in epoch milliseconds; what it was before that. Throws `bug` when the
- * call is not in the journal, or answered: it must not leave.
+ * Writes down that a call is about to leave; what it was before that. Throws `bug` when the call is not in the journal, or answered:
+ * it must not leave.
  */
-export function recordAttempt(journal: Journal, call: JournalCall, at: number): CallState {
+export function recordAttempt(journal: Journal, call: JournalCall, { at, aheadMs }: MachineTime): CallState {
   return atomically(journal, () => {
     const before = stateOf(journal, call);
     const { changes } = journal
       .prepare(
-        `UPDATE send_call SET state = 'attempted', attempted_at = ?
+        `UPDATE send_call SET state = 'attempted', attempted_at = ?, ahead_ms = ?
          WHERE send_id = ? AND n = ? AND idempotency_key = ? AND state <> 'sent'`,
       )
-      .run(at, call.send_id, call.n, call.idempotency_key);
+      .run(at, aheadMs ?? null, call.send_id, call.n, call.idempotency_key);
     if (changes !== 1 || before === undefined) {
       throw new BposError("bug", {
         detail: `call ${call.n + 1} of the send ${call.send_id} is ${before ?? "not in the journal"}: it was not sent`,
@@ -254,17 +265,18 @@ export function stateOf(journal: Journal, call: CallName): CallState | undefined
   return row?.state;
 }
 
-/** Writes down the service's answer to a call, as JSON text; `at` in epoch milliseconds. */
+/** Writes down the service's answer to a call, as JSON text. */
 export function recordResult(
   journal: Journal,
   call: CallName,
-  result: { campaign_id: string; answer: string; at: number },
+  { campaign_id, answer, at, aheadMs }: MachineTime & { campaign_id: string; answer: string },
 ): void {
   journal
     .prepare(
-      "UPDATE send_call SET state = 'sent', campaign_id = ?, answer = ?, answered_at = ? WHERE send_id = ? AND n = ?",
+      `UPDATE send_call SET state = 'sent', campaign_id = ?, answer = ?, answered_at = ?, ahead_ms = coalesce(?, ahead_ms)
+       WHERE send_id = ? AND n = ?`,
     )
-    .run(result.campaign_id, result.answer, result.at, call.send_id, call.n);
+    .run(campaign_id, answer, at, aheadMs ?? null, call.send_id, call.n);
 }
 
 /** Writes down that an attempt is known not to have been carried out, so that nothing is open about it. */

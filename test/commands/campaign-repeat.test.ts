@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { created, errorOf, parse, people, phone, recipientsFile, rows, send } from "../support/campaigns.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
-import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
+import { type Handler, on, reply, reset, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
 
 const hour = 3_600_000;
@@ -49,8 +49,8 @@ describe("the same template to the same person within 24 hours", () => {
   });
 
   it("names the newest of the sends, counts each person once, and ends after a day", async () => {
-    const { mock, env } = await service();
     const clock = fakeClock();
+    const { mock, env } = await service({ now: () => clock.now() });
     const run = shell({ env, clock });
     await run(send(people(2), "--ref", "a", ...json));
     clock.advance(5 * hour);
@@ -59,9 +59,10 @@ describe("the same template to the same person within 24 hours", () => {
     clock.advance(2.5 * hour);
     const third = await run(send(people(3), "--ref", "c", ...json));
     expect(errorOf(third.stderr)).toMatchObject({ people: 2, ref: "b", hours_ago: 2 });
-    clock.advance(21.5 * hour - 1);
+    // The service tells its time in whole seconds.
+    clock.advance(21.5 * hour - 2_000);
     expect((await run(send(people(3), "--ref", "c", ...json))).code).toBe(2);
-    clock.advance(1);
+    clock.advance(4_000);
     expect((await run(send(people(3), "--ref", "c", ...json))).code).toBe(0);
   });
 
@@ -127,5 +128,98 @@ describe("the same template to the same person within 24 hours", () => {
     const run = shell({ env: pointedAt(server.url) });
     expect((await run(send(people(2), "--ref", "a", ...json))).code).toBe(6);
     expect((await run(send(people(2), "--ref", "b", ...json))).code).toBe(0);
+  });
+});
+
+describe("the 24 hours", () => {
+  const start = Date.UTC(2026, 0, 1, 12);
+
+  /** Sends the same people the template under one reference after another, by the clocks of the machine and of the service. */
+  async function sendBy(...times: { machine: number; service: number }[]): Promise<number[]> {
+    let now = start;
+    const { mock, env } = await service({ now: () => now });
+    const run = shell({ env: { ...env, BPOS_HOME: temporaryFolder() } });
+    const file = people(2);
+    const codes: number[] = [];
+    for (const [n, { machine, service: hours }] of times.entries()) {
+      now = start + hours * hour;
+      const clock = fakeClock(start + machine * hour);
+      codes.push((await run(send(file, "--ref", `r${n}`, ...json), { clock })).code);
+    }
+    expect(await mock.control.messages()).toHaveLength(2 * codes.filter((code) => code === 0).length);
+    return codes;
+  }
+
+  it.each([
+    [
+      "a machine that jumped two days ahead",
+      [
+        { machine: 0, service: 0 },
+        { machine: 49, service: 1 },
+      ],
+      [0, 2],
+    ],
+    [
+      "a machine that was two days behind and was set",
+      [
+        { machine: -48, service: 0 },
+        { machine: 1, service: 1 },
+      ],
+      [0, 2],
+    ],
+    [
+      "a machine that went back",
+      [
+        { machine: 0, service: 0 },
+        { machine: -30, service: 25 },
+      ],
+      [0, 0],
+    ],
+    [
+      "a machine that is always a day ahead",
+      [
+        { machine: 24, service: 0 },
+        { machine: 47, service: 23 },
+      ],
+      [0, 2],
+    ],
+    [
+      "two clocks that agree",
+      [
+        { machine: 0, service: 0 },
+        { machine: 25, service: 25 },
+      ],
+      [0, 0],
+    ],
+  ])("are the service's, for %s", async (_, times, codes) => {
+    expect(await sendBy(...times)).toEqual(codes);
+  });
+
+  it("are this machine's where the service does not tell its time", async () => {
+    const silent: Handler = (response, request) => {
+      response.sendDate = false;
+      reply(created)(response, request);
+    };
+    const server = await scriptedServer(on("POST /campaigns", silent), on("POST /campaigns", silent));
+    const run = shell({ env: pointedAt(server.url) });
+    const at = async (ref: string, hours: number) =>
+      (await run(send(people(1), "--ref", ref, ...json), { clock: fakeClock(start + hours * hour) })).code;
+    expect([await at("a", 0), await at("b", 23), await at("c", 25)]).toEqual([0, 2, 0]);
+  });
+
+  it("hold a resume back as well, whatever this machine's clock says", async () => {
+    let now = start;
+    const { mock, env } = await service({ now: () => now });
+    const run = shell({ env: { ...env, BPOS_HOME: temporaryFolder() } });
+    const file = people(1);
+    const at = (hours: number) => ({ clock: fakeClock(start + hours * hour) });
+    await mock.control.addFault("POST /campaigns drop times=1");
+    expect((await run(send(file, "--ref", "a", ...json), at(0))).code).toBe(7);
+    now += hour;
+    expect((await run(send(file, "--ref", "b", "--allow-repeat", ...json), at(1))).code).toBe(0);
+    now += hour;
+    const held = await run(["campaign", "resume", "a", "--json"], at(72));
+    expect(errorOf(held.stderr)).toMatchObject({ reason: "repeat_held_unknown", hours_ago: 1 });
+    expect(await mock.control.messages()).toHaveLength(1);
   });
 });

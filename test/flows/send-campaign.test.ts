@@ -62,7 +62,8 @@ function toolsFor(url: string, journal = openJournal(":memory:"), more: Partial<
   const client = createClient(options);
   onTestFinished(() => client.close());
   const uuid = (): string => crypto.randomUUID();
-  return { client, journal, clock, uuid, signal: new AbortController().signal, ...more };
+  const clockAheadMs = (): undefined => undefined;
+  return { client, journal, clock, uuid, clockAheadMs, signal: new AbortController().signal, ...more };
 }
 const scope = { branch: "b", ref: "r" };
 const statesOf = (journal: Journal): string[] => callsOf(journal, scope).map(({ state }) => state);
@@ -77,7 +78,7 @@ describe("between the question and the send", () => {
   it("nothing is sent when more people would be messaged than were confirmed, or others than expected", async () => {
     const server = await scriptedServer(post(reset()), post(took), post(took));
     const tools = toolsFor(server.url);
-    const shown = planSend(request(range(3)), tools.journal, 0);
+    const shown = planSend(request(range(3)), tools.journal, { at: 0 });
     expect(shown.planned).toBe(3);
     // Another terminal sends to somebody else under the same reference, and is not answered.
     await sendCampaign(request([7]), all, tools);
@@ -99,7 +100,7 @@ describe("between the question and the send", () => {
   it("people whom another terminal messaged meanwhile are not messaged again", async () => {
     const server = await scriptedServer(post(took), post(took));
     const tools = toolsFor(server.url);
-    const shown = planSend(request(range(3)), tools.journal, 0);
+    const shown = planSend(request(range(3)), tools.journal, { at: 0 });
     await sendCampaign(request(range(2)), all, tools);
     const { report } = await sendCampaign(
       request(range(3)),
@@ -196,11 +197,11 @@ describe("a call", () => {
   it("planned by a process that died right after is discarded, its people planned afresh", async () => {
     const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
-    const old = planSend(request(range(3)), tools.journal, 0);
+    const old = planSend(request(range(3)), tools.journal, { at: 0 });
     const template = { name: "otra", id: null, language: null };
     const dead = { ...scope, send_id: "dead", template, at: 0, notAfter: null, isTest: false };
     recordPlan(tools.journal, dead, old.calls);
-    const shown = planSend(request(range(2)), tools.journal, 0);
+    const shown = planSend(request(range(2)), tools.journal, { at: 0 });
     expect(shown).toMatchObject({ open: [], planned: 2 });
     const { report } = await sendCampaign(request(range(2)), { planned: 2, expect: 2 }, tools);
     expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });

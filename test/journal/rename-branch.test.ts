@@ -36,7 +36,7 @@ function send(
   const call = { idempotency_key: id, body: `{"from":"${branch}"}`, persons, lines: [] };
   recordPlan(journal, { ...scope, send_id: id, notAfter: null, isTest: false }, [call]);
   const [open] = callsOf(journal, scope).filter((each) => each.send_id === id);
-  if (state !== "planned") recordAttempt(journal, open!, 1);
+  if (state !== "planned") recordAttempt(journal, open!, { at: 1 });
   if (state === "sent") recordResult(journal, open!, { campaign_id: "c", answer: "{}", at: 2 });
   return id;
 }

@@ -70,8 +70,8 @@ describe("an attempt", () => {
   it("tells whether it is the first", () => {
     const journal = planned();
     const [first] = callsOf(journal, send);
-    expect(recordAttempt(journal, first!, 2000)).toBe("planned");
-    expect(recordAttempt(journal, first!, 2001)).toBe("attempted");
+    expect(recordAttempt(journal, first!, { at: 2000 })).toBe("planned");
+    expect(recordAttempt(journal, first!, { at: 2001 })).toBe("attempted");
     expect(states(journal)).toEqual(["attempted", "planned", "planned"]);
   });
 
@@ -90,7 +90,7 @@ describe("an attempt", () => {
     const [first] = callsOf(journal, send);
     meanwhile(journal);
     const after = callsOf(journal, send);
-    expect(() => recordAttempt(journal, first!, 2000)).toThrow(
+    expect(() => recordAttempt(journal, first!, { at: 2000 })).toThrow(
       expect.toSatisfy((error) => isReason(error, "bug")),
     );
     expect(callsOf(journal, send)).toEqual(after);
@@ -99,8 +99,8 @@ describe("an attempt", () => {
   it("that came to nothing is taken back, unless it was answered", () => {
     const journal = planned();
     const [first, second] = callsOf(journal, send);
-    recordAttempt(journal, first!, 2000);
-    recordAttempt(journal, second!, 2000);
+    recordAttempt(journal, first!, { at: 2000 });
+    recordAttempt(journal, second!, { at: 2000 });
     recordResult(journal, first!, result);
     recordNotSent(journal, first!);
     recordNotSent(journal, second!);
@@ -111,7 +111,7 @@ describe("an attempt", () => {
       answered_at: 3000,
     });
     expect(
-      messagedElsewhere(journal, { branch: "b", ref: "x" }, template, 0).map(({ person }) => person),
+      messagedElsewhere(journal, { branch: "b", ref: "x" }, template, { at: 0 }).map(({ person }) => person),
     ).toEqual(["ana", "eva"]);
   });
 });
@@ -120,9 +120,9 @@ describe("forgetting what never left", () => {
   it("keeps sent and attempted calls and their people, of this send and every other", () => {
     const journal = planned();
     const [first, second] = callsOf(journal, send);
-    recordAttempt(journal, first!, 2000);
+    recordAttempt(journal, first!, { at: 2000 });
     recordResult(journal, first!, result);
-    recordAttempt(journal, second!, 2000);
+    recordAttempt(journal, second!, { at: 2000 });
     const elsewhere = [
       { ...send, send_id: "s2", ref: "r2" },
       { ...send, send_id: "s3", branch: "b2" },
@@ -166,18 +166,18 @@ describe("what went out", () => {
     const journal = planned();
     const [first] = callsOf(journal, send);
     expect(templatesOf(journal, send)).toEqual([]);
-    recordAttempt(journal, first!, 2000);
+    recordAttempt(journal, first!, { at: 2000 });
     expect(templatesOf(journal, send)).toEqual([template]);
     const spanish = { ...send, send_id: "s2", ref: "r2", template: { ...template, language: "es_AR" } };
     const byId = { ...send, send_id: "s3", ref: "r3", template: { ...template, name: null, id: "t1" } };
     const abroad = { ...send, send_id: "s4", ref: "r4", branch: "b2" };
     for (const [at, each] of [spanish, byId, abroad].entries()) {
       recordPlan(journal, each, [call("ana")]);
-      recordAttempt(journal, callsOf(journal, each)[0]!, 2001 + at);
+      recordAttempt(journal, callsOf(journal, each)[0]!, { at: 2001 + at });
     }
     const found = (ref: string, since: number) =>
-      messagedElsewhere(journal, { branch: "b", ref }, template, since).map(
-        (row) => `${row.ref} ${row.person} ${row.at}`,
+      messagedElsewhere(journal, { branch: "b", ref }, template, { at: since }).map(
+        (row) => `${row.ref} ${row.person} ${row.leftAt}`,
       );
     expect(found("new", 0)).toEqual(["r2 ana 2001", "r ana 2000", "r eva 2000"]);
     expect(found("new", 2000)).toEqual(["r2 ana 2001"]);
