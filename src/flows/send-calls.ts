@@ -13,6 +13,7 @@ import {
 import { type CampaignAnswer, readCampaignAnswer } from "./campaign-answer.ts";
 import { isoWithOffset } from "./instants.ts";
 import { journalFailure } from "./journal-failure.ts";
+import { machineTime } from "./send-plan.ts";
 import {
   conclude,
   type SendReport,
