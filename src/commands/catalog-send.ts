@@ -220,9 +220,9 @@ async function pushOnce(
 
 /** Keeps a report for `catalog history`, in the place of an earlier one of the same push. */
 async function keepReport(output: Output, journal: Journal, report: PushReport): Promise<void> {
-  const { pushReportJson } = await import("../view/push-report.ts");
+  const { keptReportJson } = await import("../view/push-report.ts");
   const { recordReport } = await import("../journal/pushes.ts");
-  const text = JSON.stringify(pushReportJson(report));
+  const text = JSON.stringify(keptReportJson(report));
   await keepForHistory(output, () => recordReport(journal, report.push_id, text));
 }
 

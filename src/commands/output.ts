@@ -1,8 +1,9 @@
 import { BposError } from "../errors.ts";
 import type { OutStream, System } from "../system.ts";
 import type { Texts } from "../text/texts.ts";
+import { inChunks } from "../view/csv.ts";
 import { visible } from "../view/format.ts";
-import { toJson } from "../view/json.ts";
+import { jsonParts } from "../view/json.ts";
 import { createTheme } from "../view/theme.ts";
 import type { Ui } from "../view/ui.ts";
 import { wrap } from "../view/width.ts";
@@ -133,7 +134,10 @@ export function openOutput(
     errorUi,
     data: (text) => stdout.write(text),
     delivery: (text) => stdout.write(stdout.isMidLine() ? `\n${text}` : text),
-    document: (value) => system.stdout.write(`${toJson(value, { pretty: format === "json" })}\n`),
+    async document(value) {
+      for (const chunk of inChunks(jsonParts(value, { pretty: format === "json" }), "\n"))
+        await system.stdout.write(chunk);
+    },
     mismatches: async ([first, ...more]) => {
       if (first !== undefined) await notice(texts.notices.mismatches(first, more.length));
     },

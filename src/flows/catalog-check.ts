@@ -68,7 +68,7 @@ function doubledTexts({ items, notices }: CatalogReading): DoubledTexts {
 export function catalogCheck(reading: CatalogReading, file: string): CatalogCheck {
   const { form, mapping, items, read, collapsed, notices } = reading;
   const first = Array.from({ length: Math.min(FIRST, items.length) }, (_, position) => items.item(position));
-  const rejected = reading.rejected.map((row): RejectedProduct => ({ source: "file", ...row }));
+  const { rejected } = reading;
   const counts = { read, products: items.length, collapsed };
   const doubled = doubledTexts(reading);
   return { file, form, mapping, first, ...counts, rejected, notices, doubled, fixedFile: null };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
-import type { RejectedRow } from "../input/catalog-items.ts";
+import type { RejectedRow } from "../input/rejected-rows.ts";
 import type { PlannedEvent, PushEvent } from "../journal/pushes.ts";
 import { isoWithOffset } from "./instants.ts";
 

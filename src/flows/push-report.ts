@@ -63,7 +63,7 @@ export function newReport(request: PushRequest, pushId: string, occurredAt: stri
     skipped_stale: 0,
     duplicate_batches: 0,
     unchanged: request.unchanged,
-    rejected: request.rejected.map((row) => ({ source: "file", ...row })),
+    rejected: [...request.rejected],
     rejected_file: null,
     outcome: "nothing",
     dry_run: request.dryRun,

@@ -1,20 +1,30 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
-import { type RowFaults, type RowProblem, rowFaults } from "../errors/row-problem.ts";
-import { parseBoolean } from "./booleans.ts";
+import type { RowFaults, RowProblem } from "../errors/row-problem.ts";
 import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
 import { CatalogItems } from "./catalog-rows.ts";
+import { CodeGroups } from "./code-groups.ts";
 import { CodeIndex } from "./code-index.ts";
 import { CodeVariants, totalWord } from "./code-variants.ts";
-import { hasLostDigits } from "./columns.ts";
+import { isErrorColumn } from "./columns.ts";
 import { DecimalSign } from "./decimal-sign.ts";
-import { type Settled, settleDuplicates } from "./duplicates.ts";
+import { type CodedRows, clashOf, type Settled, settleDuplicates } from "./duplicates.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { FormulaTexts, textOf } from "./formula-text.ts";
-import { type ItemTexts, itemJson } from "./item-store.ts";
-import { type Decimal, numberCell, parseAmount, parseJsonAmount, plainJsonAmount } from "./numbers.ts";
+import { textOf } from "./formula-text.ts";
+import { GrowingNumbers } from "./growing-numbers.ts";
+import { ItemReader } from "./item-reader.ts";
+import { itemJson } from "./item-store.ts";
+import type { Decimal } from "./numbers.ts";
 import { PlainItems } from "./plain-items.ts";
 import type { Notice } from "./problems.ts";
 import { type ReadingWatch, restAt } from "./reading-watch.ts";
+import {
+  type KeptOfRow,
+  type ReadRejected,
+  RejectedPlace,
+  type RejectedRead,
+  type RejectedRow,
+  type RowPlace,
+} from "./rejected-rows.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
 import type { PlainForm, PlainLines, Row, TableHead, TableSink } from "./table.ts";
 
@@ -29,13 +39,6 @@ export interface CatalogOptions extends TableOptions {
   onDuplicate?: "first" | "last";
   /** With `delete` only codigo is read. */
   action?: CatalogAction;
-}
-
-/** A row that is left out, and why. */
-export interface RejectedRow extends RowFaults {
-  line: number;
-  codigo: string | null;
-  cells: readonly string[];
 }
 
 /** Which header each field was read from; null when the file has none for it. */
@@ -64,107 +67,6 @@ export interface CatalogReading {
   notices: Notice[];
 }
 
-type Reading = { ok: true; item: ItemTexts } | { ok: false; faults: RowFaults };
-
-/** Reads the rows of one table, whose columns are settled. */
-class ItemReader {
-  private readonly table: TableHead;
-  private readonly columns: CatalogColumns;
-  private readonly codeOnly: boolean;
-  readonly formulas = new FormulaTexts();
-
-  constructor(table: TableHead, columns: CatalogColumns, codeOnly: boolean) {
-    this.table = table;
-    this.columns = columns;
-    this.codeOnly = codeOnly;
-  }
-
-  /** The text of a row's price where it is one that a decimal sign decides about, else empty. */
-  priceText(row: Row): string {
-    const { precio } = this.columns;
-    return this.codeOnly || row.problem !== undefined || row.numbers?.has(precio) ? "" : cellAt(row, precio);
-  }
-
-  /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
-  read(row: Row, sign: DecimalSign): Reading {
-    if (row.problem !== undefined) return { ok: false, faults: { problem: row.problem } };
-    const { codigo, nombre, categoria } = this.columns;
-    const item: ItemTexts = { codigo: this.text(row, codigo) };
-    const problems = [this.codeProblem(row, item.codigo), ...this.nestedProblems(row)];
-    if (!this.codeOnly) {
-      const name = this.text(row, nombre);
-      if (name !== "") item.nombre = name;
-      const category = this.text(row, categoria);
-      if (category !== "") item.categoria = category;
-      problems.push(this.readPrice(row, item, sign), this.readDisabled(row, item));
-    }
-    const faults = rowFaults(problems.filter((problem) => problem !== null));
-    return faults === undefined ? { ok: true, item } : { ok: false, faults };
-  }
-
-  private codeProblem(row: Row, code: string): RowProblem | null {
-    const { codigo } = this.columns;
-    const column = this.header(codigo);
-    if (row.numbers?.has(codigo)) return { kind: "code_is_number", column, text: code };
-    if (row.booleans?.has(codigo)) return { kind: "code_is_boolean", column, text: code };
-    if (code === "") return { kind: "code_missing" };
-    if (row.isPlain !== true && /[\r\n]/.test(code)) return { kind: "code_line_break", column };
-    // Whether these quotes are part of the code, nobody can tell.
-    if (row.salvaged === true && /^"|"$/.test(code)) return { kind: "quote_open" };
-    return hasLostDigits(code) ? { kind: "digits_lost", column, text: code } : null;
-  }
-
-  private nestedProblems(row: Row): RowProblem[] {
-    const { nested } = row;
-    if (nested === undefined) return [];
-    const { codigo, nombre, categoria, precio, deshabilitado } = this.columns;
-    const fields = this.codeOnly ? [codigo] : [codigo, nombre, categoria, precio, deshabilitado];
-    return fields
-      .filter((field) => nested.has(field))
-      .map((field) => ({ kind: "value_not_text", column: this.header(field), text: cellAt(row, field) }));
-  }
-
-  private readPrice(row: Row, item: ItemTexts, sign: DecimalSign): RowProblem | null {
-    const { precio } = this.columns;
-    const text = this.text(row, precio);
-    if (text === "" || row.nested?.has(precio)) return null;
-    const isNumber = row.numbers?.has(precio) === true;
-    const column = this.header(precio);
-    const doubt = isNumber ? null : sign.doubt(text);
-    if (doubt !== null) return doubt;
-    const decimal = sign.found ?? ".";
-    const plain = plainJsonAmount(text, isNumber ? "." : decimal);
-    if (plain === null) {
-      const amount = isNumber ? parseJsonAmount(text) : parseAmount(text, decimal);
-      if (!amount.ok) return { kind: amount.kind, column, text };
-      item.precio = String(amount.value);
-    } else item.precio = plain;
-    return null;
-  }
-
-  private readDisabled(row: Row, item: ItemTexts): RowProblem | null {
-    const { deshabilitado, inverse } = this.columns;
-    const text = this.text(row, deshabilitado);
-    if (text === "" || row.nested?.has(deshabilitado)) return null;
-    const said = parseBoolean(text);
-    if (said === null) return { kind: "boolean_unknown", column: this.header(deshabilitado), text };
-    item.deshabilitado = said !== inverse;
-    return null;
-  }
-
-  private text(row: Row, column: number): string {
-    return this.formulas.take(row.cells[column] ?? "", row.line);
-  }
-
-  header(column: number): string {
-    return this.table.columns[column] ?? "";
-  }
-}
-
-function cellAt(row: Row, column: number): string {
-  return textOf(row.cells[column] ?? "");
-}
-
 function mappingOf(columns: readonly string[], found: CatalogColumns): CatalogMapping {
   const { codigo, nombre, categoria, precio, deshabilitado, inverse, unused } = found;
   const header = (column: number): string | null => columns[column] ?? null;
@@ -178,9 +80,11 @@ function mappingOf(columns: readonly string[], found: CatalogColumns): CatalogMa
   return { fields, inverse, unused };
 }
 
+type Source = Pick<RowSource, "cellsAt" | "rowAt"> & { file: TableHead["file"] };
+
 /** Takes a file row by row and keeps what is sent of it. */
 class CatalogReader implements TableSink {
-  readonly rejected: RejectedRow[] = [];
+  readonly rejected: RejectedPlace[] = [];
   readonly kept: CatalogItems;
   columns: readonly string[] = [];
   read = 0;
@@ -188,23 +92,29 @@ class CatalogReader implements TableSink {
   readonly #file: TableHead["file"];
   readonly #options: CatalogOptions;
   readonly #watch: ReadingWatch;
-  readonly #groups = new Map<number, number[]>();
+  readonly #source: Source;
+  readonly #groups = new CodeGroups();
   readonly #codes: CodeIndex;
   readonly #variants: CodeVariants;
   /** The row that was left out furthest down. */
-  #lastBad: RejectedRow | undefined;
-  /** Rows whose price can be read in two ways, and the places that are kept for them. */
-  #waiting: { row: Row; index: number }[] = [];
+  #lastBad: RejectedPlace | undefined;
+  /** The last row, where it is the sum of the others and had passed for a product. */
+  #total: number | undefined;
+  #lastFaults: { name: string; kept: KeptOfRow } = { name: "", kept: {} };
+  #lastRead: { place: RowPlace; kept: KeptOfRow; read: RejectedRead } | undefined;
+  /** A rejected file of ours. */
+  #isOurs = false;
+  readonly #coded: CodedRows;
+  /** The places that are kept for rows whose price can be read in two ways, and those of them that cannot be read again. */
+  #waiting = new GrowingNumbers();
+  readonly #salvaged = new Map<number, Row>();
   #reader!: ItemReader;
   #found!: CatalogColumns;
   #plain: PlainItems | undefined;
   #sign!: DecimalSign;
 
-  constructor(
-    source: Pick<RowSource, "cellsAt"> & { file: TableHead["file"] },
-    options: CatalogOptions,
-    watch: ReadingWatch,
-  ) {
+  constructor(source: Source, options: CatalogOptions, watch: ReadingWatch) {
+    this.#source = source;
     this.#file = source.file;
     this.#options = options;
     this.#watch = watch;
@@ -212,11 +122,17 @@ class CatalogReader implements TableSink {
     const codeOf = (row: number): string => this.kept.store.item(row).codigo;
     this.#codes = new CodeIndex(codeOf);
     this.#variants = new CodeVariants(codeOf);
+    this.#coded = {
+      line: (row) => this.kept.lineOf(row),
+      json: (row) => this.kept.store.json(row),
+      codigo: codeOf,
+    };
   }
 
   header(columns: readonly string[]): void {
     const { action, decimal } = this.#options;
     this.columns = columns;
+    this.#isOurs = columns.some(isErrorColumn);
     const table = { file: this.#file, columns };
     const found = catalogColumns(table, this.#options);
     this.#found = found;
@@ -229,7 +145,9 @@ class CatalogReader implements TableSink {
     this.read += 1;
     const text = this.#reader.priceText(row);
     if (this.#sign.mustWait({ line: row.line, text })) {
-      this.#waiting.push({ row, index: this.kept.add(row.line, row.start, row.end) });
+      const index = this.kept.add(row.line, row.start, row.end);
+      if (row.salvaged === true) this.#salvaged.set(index, row);
+      this.#waiting.push(index);
       return;
     }
     if (this.#waiting.length > 0 && this.#sign.found !== undefined) this.#settleWaiting();
@@ -244,66 +162,100 @@ class CatalogReader implements TableSink {
       codes: this.#codes,
       sign: this.#sign,
     });
-    const taken = this.#plain.take(lines, (other, index) => this.#twice(other, index));
+    const taken = this.#plain.take(lines, (other, index) => this.#groups.add(other, index));
     this.read += taken.lines;
     return taken;
   }
 
   #settleWaiting(): void {
     const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { row, index } of waiting) this.#take(row, index);
+    this.#waiting = new GrowingNumbers();
+    for (let n = 0; n < waiting.length; n++) {
+      const index = waiting.at(n);
+      this.#take(this.#salvaged.get(index) ?? this.#source.rowAt(this.kept.placeOf(index)), index);
+    }
   }
 
   #take(row: Row, place: number | undefined): void {
     const reading = this.#reader.read(row, this.#sign);
     if (!reading.ok) {
-      const { line, numbers } = row;
-      const cells = numbers
-        ? row.cells.map((cell, at) => (numbers.has(at) ? numberCell(cell) : cell))
-        : row.cells;
-      const codigo = /^(?:quote_|json_broken)/.test(row.problem?.kind ?? "")
-        ? ""
-        : cellAt(row, this.#found.codigo);
-      const bad = { line, codigo: codigo === "" ? null : codigo, ...reading.faults, cells };
+      const bad = new RejectedPlace(row, this.#readAgain, this.#keptOf(row, reading.faults));
       this.rejected.push(bad);
-      if (line > (this.#lastBad?.line ?? 0)) this.#lastBad = bad;
+      if (row.line > (this.#lastBad?.line ?? 0)) this.#lastBad = bad;
       return;
     }
     const { codigo } = reading.item;
     const index = place ?? this.kept.add(row.line, row.start, row.end);
     this.kept.store.fill(index, itemJson(reading.item, row.isPlain));
     const other = this.#codes.claim(codigo, index);
-    if (other !== undefined) this.#twice(other, index);
+    if (other !== undefined) this.#groups.add(other, index);
     else this.#variants.see(codigo, index);
   }
 
-  /** Rejects the last row where it is the sum of the others; its index where it had passed for a product. */
-  #rejectTotal(): number | undefined {
+  /** What must be kept of a bad row: what is wrong with its form, and cells that its bytes alone do not give. */
+  #keptOf({ problem, salvaged, cells }: Row, faults: RowFaults): KeptOfRow | undefined {
+    const kind = problem?.kind ?? "";
+    if ((problem === undefined && salvaged !== true) || /^(?:json_broken|not_an_object)$/.test(kind))
+      return undefined;
+    // Mostly a whole file has one fault.
+    const name = JSON.stringify(faults);
+    if (name !== this.#lastFaults.name) this.#lastFaults = { name, kept: { faults } };
+    const isCut = this.#isOurs || kind.startsWith("quote_");
+    return isCut ? { ...this.#lastFaults.kept, cells } : this.#lastFaults.kept;
+  }
+
+  readonly #readAgain: ReadRejected = (place, kept) => {
+    // Who asks for one part of a row asks for the others.
+    if (this.#lastRead?.place !== place || this.#lastRead.kept !== kept)
+      this.#lastRead = { place, kept, read: this.#read(place, kept) };
+    return this.#lastRead.read;
+  };
+
+  #read(place: RowPlace, kept: KeptOfRow): RejectedRead {
+    const cells = kept.cells ?? this.#source.cellsAt(place.start, place.end);
+    const faults = kept.faults ?? this.#faultsOf(this.#source.rowAt(place));
+    const isTorn = /^(?:quote_|json_broken)/.test(faults.problem.kind);
+    const codigo = isTorn ? "" : textOf(cells[this.#found.codigo] ?? "");
+    return { codigo: codigo === "" ? null : codigo, cells, faults };
+  }
+
+  /** What is wrong with a row by itself, else with its code. */
+  #faultsOf(row: Row): RowFaults {
+    const reading = this.#reader.read(row, this.#sign);
+    if (!reading.ok) return reading.faults;
+    const group = this.#groups.of(this.#codes.find(reading.item.codigo) ?? 0);
+    return { problem: clashOf(this.#withoutTotal(group), this.#coded) };
+  }
+
+  /** Rejects the last row where it is the sum of the others. */
+  #rejectTotal(): void {
     const bad = this.#lastBad;
     const index = this.kept.store.length - 1;
     const { codigo, nombre } = this.#found;
     if (bad !== undefined && (index < 0 || bad.line >= this.kept.lineOf(index))) {
-      const code = bad.cells[codigo] ?? "";
-      const isOdd = bad.problem.kind === "cell_count";
-      const text = totalWord(isOdd ? bad.cells : [code === "" ? (bad.cells[nombre] ?? "") : code]);
-      if (text !== null) Object.assign(bad, { problem: { kind: "total_row", text }, also: [] });
-      return undefined;
+      const { cells, problem } = bad;
+      const code = cells[codigo] ?? "";
+      const isOdd = problem.kind === "cell_count";
+      const text = totalWord(isOdd ? cells : [code === "" ? (cells[nombre] ?? "") : code]);
+      if (text !== null) bad.blame({ kind: "total_row", text });
+      return;
     }
-    const code = this.kept.store.item(index).codigo;
-    const text = totalWord([code]);
-    if (text === null) return undefined;
-    const line = this.kept.lineOf(index);
+    const text = totalWord([this.kept.store.item(index).codigo]);
+    if (text === null) return;
     const problem: RowProblem = { kind: "total_row", text };
-    this.rejected.push({ line, codigo: code, problem, cells: this.kept.cellsOf(index) });
-    return index;
+    this.rejected.push(new RejectedPlace(this.kept.placeOf(index), this.#readAgain, { faults: { problem } }));
+    this.#total = index;
   }
 
-  /** Two rows have one code. */
-  #twice(other: number, index: number): void {
-    const group = this.#groups.get(other);
-    if (group === undefined) this.#groups.set(other, [other, index]);
-    else group.push(index);
+  #withoutTotal(group: number[]): number[] {
+    return group.filter((row) => row !== this.#total);
+  }
+
+  *#settleable(): Generator<number[]> {
+    for (const group of this.#groups) {
+      const rest = this.#withoutTotal(group);
+      if (rest.length > 1) yield rest;
+    }
   }
 
   rest(): Promise<void> {
@@ -327,24 +279,20 @@ class CatalogReader implements TableSink {
     if (this.read === 0) throw unusable(this.#file, { kind: "no_rows" });
     this.#sign.refuseAmbiguous();
     this.#settleWaiting();
-    const total = this.#rejectTotal();
-    const groups = [...this.#groups.values()]
-      .map((group) => group.filter((row) => row !== total).sort((a, b) => a - b))
-      .filter((group) => group.length > 1);
-    const rows = {
-      line: (row: number) => this.kept.lineOf(row),
-      json: (row: number) => this.kept.store.json(row),
-      codigo: (row: number) => this.kept.store.item(row).codigo,
-    };
-    const settled = settleDuplicates(groups, rows, this.#options.onDuplicate);
-    for (const { row, problem } of settled.clashes) {
-      const { codigo } = this.kept.store.item(row);
-      this.rejected.push({ line: rows.line(row), codigo, problem, cells: this.kept.cellsOf(row) });
-    }
-    if (total !== undefined) settled.dropped.add(total);
-    this.kept.choose(settled.dropped);
+    this.#rejectTotal();
+    const dropped = new Uint8Array(this.kept.store.length);
+    if (this.#total !== undefined) dropped[this.#total] = 1;
+    const settled = settleDuplicates(this.#settleable(), this.#coded, {
+      keep: this.#options.onDuplicate,
+      drop: (row, clash) => {
+        dropped[row] = 1;
+        if (clash !== null)
+          this.rejected.push(new RejectedPlace(this.kept.placeOf(row), this.#readAgain, clash));
+      },
+    });
+    this.kept.choose(dropped);
     this.rejected.sort((a, b) => a.line - b.line);
-    const alike = this.#variants.find(this.#codes, rows.line);
+    const alike = this.#variants.find(this.#codes, (row) => this.kept.lineOf(row));
     if (alike.count > 0) settled.notices.push({ kind: "codes_alike", ...alike });
     return settled;
   }
@@ -366,6 +314,7 @@ export async function readCatalog(
   const origin = {
     file: { name: file.name },
     cellsAt: (start: number, end: number) => source.cellsAt(start, end),
+    rowAt: (place: RowPlace) => source.rowAt(place),
   };
   const reader = new CatalogReader(origin, options, watch);
   await source.stream(reader);

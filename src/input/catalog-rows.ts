@@ -1,6 +1,7 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { GrowingNumbers } from "./growing-numbers.ts";
 import { ItemStore } from "./item-store.ts";
+import type { RowPlace } from "./rejected-rows.ts";
 
 /** The products of a catalog file, in its order, and where each of them stands in it. */
 export class CatalogItems {
@@ -23,6 +24,10 @@ export class CatalogItems {
     return this.store.add(null);
   }
 
+  placeOf(index: number): RowPlace {
+    return { line: this.#lines.at(index), start: this.#starts.at(index), end: this.#ends.at(index) };
+  }
+
   lineOf(index: number): number {
     return this.#lines.at(index);
   }
@@ -31,10 +36,9 @@ export class CatalogItems {
     return this.#cellsAt(this.#starts.at(index), this.#ends.at(index));
   }
 
-  /** Settles which products are sent: all that were filled in, without those of `dropped`. */
-  choose(dropped: ReadonlySet<number>): void {
-    const filled = this.store.filled();
-    this.#chosen = dropped.size === 0 ? filled : filled.filter((index) => !dropped.has(index));
+  /** Settles which products are sent: all that were filled in, without those that are 1 in `dropped`. */
+  choose(dropped: Uint8Array): void {
+    this.#chosen = this.store.filled().filter((index) => dropped[index] !== 1);
   }
 
   /** Leaves out what is not `wanted`; how many that were. */

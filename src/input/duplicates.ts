@@ -1,5 +1,6 @@
 import type { RowProblem } from "../errors/row-problem.ts";
 import type { Notice } from "./problems.ts";
+import type { KeptOfRow } from "./rejected-rows.ts";
 
 /** What is known of a row whose code stands more than once. */
 export interface CodedRows {
@@ -11,10 +12,6 @@ export interface CodedRows {
 
 /** What is decided about the rows of codes that stand more than once. */
 export interface Settled {
-  /** Rows that are not sent. */
-  dropped: Set<number>;
-  /** Those of them that a person must look at. */
-  clashes: { row: number; problem: RowProblem }[];
   collapsed: number;
   notices: Notice[];
 }
@@ -22,19 +19,28 @@ export interface Settled {
 /** Of a code on many lines so many are named. */
 const shownLines = 5;
 
+/** Rows of one code that share what is said of them. */
+const sharedRows = 50;
+
+/** Hears of a row that is not sent, and of what is kept of it where it is rejected; null where it is not. */
+type Drop = (row: number, clash: KeptOfRow | undefined | null) => void;
+
+/** What is wrong with rows that have one code and different data. */
+export function clashOf(group: readonly number[], rows: CodedRows): RowProblem {
+  const [head = 0] = group;
+  const lines = group.slice(0, shownLines).map((row) => rows.line(row));
+  return { kind: "duplicate_code", codigo: rows.codigo(head), lines, count: group.length };
+}
+
 /**
  * Collapses identical rows of one code; different ones are all rejected, since only a person knows which is right,
  * unless `keep` says it.
- *
- * @param groups the rows of each code that stands more than once, in their order.
  */
 export function settleDuplicates(
-  groups: Iterable<readonly number[]>,
+  groups: Iterable<number[]>,
   rows: CodedRows,
-  keep?: "first" | "last",
+  { keep, drop }: { keep: "first" | "last" | undefined; drop: Drop },
 ): Settled {
-  const dropped = new Set<number>();
-  const clashes: Settled["clashes"] = [];
   let collapsed = 0;
   let replaced = 0;
   for (const group of groups) {
@@ -42,17 +48,13 @@ export function settleDuplicates(
     const first = rows.json(head);
     const identical = group.every((row) => rows.json(row).equals(first));
     if (!identical && keep === undefined) {
-      const lines = group.slice(0, shownLines).map((row) => rows.line(row));
-      const codigo = rows.codigo(head);
-      const problem: RowProblem = { kind: "duplicate_code", codigo, lines, count: group.length };
-      for (const row of group) {
-        dropped.add(row);
-        clashes.push({ row, problem });
-      }
+      // Told again of each of many rows, such a list would have to be gathered each time.
+      const clash = group.length > sharedRows ? { faults: { problem: clashOf(group, rows) } } : undefined;
+      for (const row of group) drop(row, clash);
       continue;
     }
     const kept = keep === "last" ? group.at(-1) : head;
-    for (const row of group) if (row !== kept) dropped.add(row);
+    for (const row of group) if (row !== kept) drop(row, null);
     collapsed += group.length - 1;
     if (!identical) replaced += group.length - 1;
   }
@@ -60,5 +62,5 @@ export function settleDuplicates(
     keep === undefined || replaced === 0
       ? []
       : [{ kind: "duplicates_resolved", kept: keep, dropped: replaced }];
-  return { dropped, clashes, collapsed, notices };
+  return { collapsed, notices };
 }

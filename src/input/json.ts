@@ -7,6 +7,7 @@ import { type Break, elementsOf, isOnlyValue, type Slice } from "./json-scan.ts"
 import { LineCounter, nextLine } from "./lines.ts";
 import { numberCell } from "./numbers.ts";
 import { type Field, PlainObjects } from "./plain-json.ts";
+import type { RowPlace } from "./rejected-rows.ts";
 import type { Row, TableSink } from "./table.ts";
 
 /** A larger document is refused: a list in one piece can be checked only as a whole. */
@@ -91,6 +92,7 @@ export interface JsonRows {
   stream(sink: TableSink): Promise<void>;
   /** The cells of a row again, by its byte offsets; only once the header is known. */
   cellsAt(start: number, end: number): readonly string[];
+  rowAt(place: RowPlace): Row;
 }
 
 /** The columns of some fields, and which of them hold what. */
@@ -172,17 +174,19 @@ class JsonReader {
   async rows(sink: TableSink): Promise<void> {
     const lines = new LineCounter(this.#utf8, 0x0a);
     this.#rested = 0;
-    for (const slice of this.#slices()) {
-      const place = { start: slice.start, end: slice.end, line: lines.at(slice.start) };
-      const parsed = this.#parse(slice);
-      if (parsed.ok) sink.row(this.#rowOf(place, parsed.fields, parsed.isPlain));
-      else {
-        const isText = parsed.problem.kind === "json_broken";
-        const cells = isText ? [this.#textOf(slice).trim()] : this.#names.map(() => "");
-        sink.row({ ...place, cells, problem: parsed.problem });
-      }
-      if (this.#isDue(slice.end)) await sink.rest?.();
+    for (const { start, end } of this.#slices()) {
+      sink.row(this.rowAt({ start, end, line: lines.at(start) }));
+      if (this.#isDue(end)) await sink.rest?.();
     }
+  }
+
+  rowAt(place: RowPlace): Row {
+    const { line, start, end } = place;
+    const parsed = this.#parse(place);
+    if (parsed.ok) return this.#rowOf(place, parsed.fields, parsed.isPlain);
+    const isText = parsed.problem.kind === "json_broken";
+    const cells = isText ? [this.#textOf(place).trim()] : this.#names.map(() => "");
+    return { line, start, end, cells, problem: parsed.problem };
   }
 
   /** Where the fields of an element stand: mostly as in the one before, and to look that up takes longer than all else. */
@@ -216,12 +220,8 @@ class JsonReader {
   }
 
   cellsAt(slice: Slice): readonly string[] {
-    const parsed = this.#parse(slice);
-    const fields = parsed.ok ? parsed.fields : [];
-    const cells = new Map(
-      fields.map(({ key, cell, kind }) => [key, kind === "number" ? numberCell(cell) : cell]),
-    );
-    return this.#names.map((name) => cells.get(name) ?? "");
+    const { cells, numbers } = this.rowAt({ ...slice, line: 0 });
+    return cells.map((cell, column) => (numbers?.has(column) ? numberCell(cell) : cell));
   }
 }
 
@@ -243,5 +243,6 @@ export function openJson(file: Pick<InputFile, "name">, utf8: Buffer, shape: Jso
       await reader.rows(sink);
     },
     cellsAt: (start, end) => reader.cellsAt({ start, end }),
+    rowAt: (place) => reader.rowAt(place),
   };
 }

@@ -1,4 +1,4 @@
-import { problemsOf, type RowProblem } from "../errors/row-problem.ts";
+import type { RowProblem } from "../errors/row-problem.ts";
 import type { CatalogReading } from "./catalog-items.ts";
 import { candidates } from "./dialect.ts";
 import { textOf } from "./formula-text.ts";
@@ -11,13 +11,17 @@ export interface RejectedSheet {
   delimiter: string;
   /** Whether it begins with a byte order mark. */
   marked: boolean;
-  /** A row as it is written. */
-  cells: (cells: readonly string[]) => readonly string[];
+  /** The cells of a row as they are written. */
+  cells: (row: {
+    cells: readonly string[];
+    problem?: RowProblem;
+    also?: readonly RowProblem[];
+  }) => readonly string[];
 }
 
 /** A sheet of rows that come from no file. */
 export function sheetOf(columns: readonly string[]): RejectedSheet {
-  return { columns, delimiter: ",", marked: false, cells: (cells) => cells };
+  return { columns, delimiter: ",", marked: false, cells: ({ cells }) => cells };
 }
 
 /**
@@ -50,12 +54,9 @@ const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
  * The sheet of a catalog file. The few rows left need not show the decimal sign that the whole column showed: an amount
  * that could be read in two ways is written out, and a number of JSON with the sign of the texts beside it.
  */
-export function rejectedSheet({ columns, form, mapping, rejected }: CatalogReading): RejectedSheet {
+export function rejectedSheet({ columns, form, mapping }: CatalogReading): RejectedSheet {
   const { decimal } = form;
   const price = columns.indexOf(mapping.fields.precio ?? "");
-  const asRead = new Set(
-    rejected.flatMap((row) => (problemsOf(row).some(({ kind }) => keptAsRead.has(kind)) ? [row.cells] : [])),
-  );
   const written = (cell: string): string => {
     if (decimal === null) return cell;
     const amount = textOf(cell);
@@ -64,7 +65,9 @@ export function rejectedSheet({ columns, form, mapping, rejected }: CatalogReadi
   return {
     columns,
     ...copyForm(form),
-    cells: (cells) =>
-      asRead.has(cells) ? cells : cells.map((cell, index) => (index === price ? written(cell) : cell)),
+    cells: ({ cells, problem, also = [] }) => {
+      const isKept = problem !== undefined && [problem, ...also].some(({ kind }) => keptAsRead.has(kind));
+      return isKept ? cells : cells.map((cell, index) => (index === price ? written(cell) : cell));
+    },
   };
 }

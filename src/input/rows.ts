@@ -6,6 +6,7 @@ import { findDialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { openJson } from "./json.ts";
 import type { Notice } from "./problems.ts";
+import type { RowPlace } from "./rejected-rows.ts";
 import type { Row, TableSink } from "./table.ts";
 
 /** The written forms of a file. */
@@ -46,6 +47,8 @@ export interface RowSource {
   stream(sink: TableSink): Promise<void>;
   /** The cells of a row again, by its byte offsets. */
   cellsAt(start: number, end: number): readonly string[];
+  /** A row again that could be read. */
+  rowAt(place: RowPlace): Row;
 }
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
@@ -94,7 +97,10 @@ function asOurs(rows: CsvRows): CsvRows {
         takeLines: (lines, form) => (isOurs ? null : (sink.takeLines?.(lines, form) ?? null)),
         rest: async () => sink.rest?.(),
       }),
-    cellsAt: (start, end) => asMeant(rows.cellsAt(start, end)),
+    cellsAt: (start, end) => {
+      const cells = asMeant(rows.cellsAt(start, end));
+      return isOurs ? cells.slice(0, own.length) : cells;
+    },
   };
 }
 
@@ -119,5 +125,7 @@ export function openRows(file: InputFile, options: TableOptions, listKey: string
     notices,
     stream: (sink) => rows.stream(sink),
     cellsAt: (start, end) => rows.cellsAt(start, end),
+    rowAt: (place) =>
+      "rowAt" in rows ? rows.rowAt(place) : { ...place, cells: rows.cellsAt(place.start, place.end) },
   };
 }

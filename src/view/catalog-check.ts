@@ -2,12 +2,14 @@ import type { CatalogCheck } from "../flows/catalog-check.ts";
 import type { RejectedProduct } from "../flows/push-report.ts";
 import { en } from "../text/en.ts";
 import { count, number, shown } from "./format.ts";
+import { JsonList } from "./json.ts";
 import { firstItems, rejection } from "./push-report.ts";
 import { heading, note, paragraph, table, title } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
-/** How many problems a person at a terminal is shown; a pipe gets all of them. */
+/** How many problems a person at a terminal is shown, and how many a pipe gets: a table is made whole before it is written. */
 const PROBLEMS_SHOWN = 50;
+const PROBLEMS_PIPED = 10_000;
 
 function verdict({ read, rejected, products }: CatalogCheck, ui: Ui): string[] {
   const words = ui.texts.check.verdict;
@@ -73,7 +75,7 @@ function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui
 function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
   if (rejected.length === 0) return [];
   const words = ui.texts.check;
-  const most = ui.width === undefined ? rejected.length : PROBLEMS_SHOWN;
+  const most = ui.width === undefined ? PROBLEMS_PIPED : PROBLEMS_SHOWN;
   const rest = rejected.length - most;
   const text = table<RejectedProduct>(
     [
@@ -149,7 +151,7 @@ export function checkReport(
 /** A check in the shape of the command line's JSON; its sentences in English, whatever the language of the tables. */
 export function checkReportJson(check: CatalogCheck): object {
   const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
-  const rejected = check.rejected.map((row) => ({
+  const rejected = new JsonList(check.rejected, (row) => ({
     codigo: row.codigo,
     error: rejection(row, en),
     line: row.line,

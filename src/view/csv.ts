@@ -33,7 +33,7 @@ export function csvLine(cells: readonly Cell[], delimiter = ","): string {
 const chunkCharacters = 1 << 16;
 
 /** Short texts in pieces that are worth a write each. */
-export function* inChunks(lines: Iterable<string>): Generator<string> {
+export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> {
   let chunk = "";
   for (const line of lines) {
     chunk += line;
@@ -41,7 +41,7 @@ export function* inChunks(lines: Iterable<string>): Generator<string> {
     yield chunk;
     chunk = "";
   }
-  yield chunk;
+  yield chunk + end;
 }
 
 /**

@@ -58,7 +58,7 @@ function usualColumns(ui: Ui): Column<PastPush>[] {
     },
     {
       title: columns.rejected,
-      cell: (push) => number(listOf(push["rejected"]).length, ui),
+      cell: (push) => number(listOf(push["rejected"]).length + Number(push["rejected_left_out"] ?? 0), ui),
       align: "right",
       priority: 2,
     },

@@ -7,6 +7,7 @@ import { en } from "../text/en.ts";
 import type { Texts } from "../text/texts.ts";
 import { csvLine, inChunks } from "./csv.ts";
 import { ABSENT, count, isoTime, number, price, shown } from "./format.ts";
+import { JsonList } from "./json.ts";
 import { type ReportSource, reportTitle } from "./report-title.ts";
 import { heading, note, paragraph, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
@@ -265,7 +266,7 @@ export function rejection(rejected: RejectedProduct, texts: Texts): string | nul
 export function pushReportJson(report: PushReport, plan?: PushPlan): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale } = report;
   const { duplicate_batches, unchanged, rejected_file, outcome, dry_run } = report;
-  const rejected = report.rejected.map((each) => ({
+  const rejected = new JsonList(report.rejected, (each) => ({
     codigo: each.codigo,
     error: rejection(each, en),
     source: each.source,
@@ -275,6 +276,17 @@ export function pushReportJson(report: PushReport, plan?: PushPlan): object {
   // Nothing was sent of a plan: what would be stands beside the counts, not in them.
   const planned = plan && { planned: plan.wouldSend, planned_batches: plan.calls, first: plan.first };
   return { push_id, action, occurred_at, ...counts, rejected, rejected_file, outcome, dry_run, ...planned };
+}
+
+/** Of so many rejected products the history keeps what was wrong; the rejected file has all of them. */
+const REJECTS_KEPT = 10_000;
+
+/** The same for the history. */
+export function keptReportJson(report: PushReport): object {
+  const left = report.rejected.length - REJECTS_KEPT;
+  if (left <= 0) return pushReportJson(report);
+  const kept = { ...report, rejected: report.rejected.slice(0, REJECTS_KEPT) };
+  return { ...pushReportJson(kept), rejected_left_out: left };
 }
 
 /** The name of the column that a rejected file adds. */
@@ -329,7 +341,7 @@ function* rejectedLines(
   const names = without(columns);
   yield line([...names, ERROR]);
   for (const each of report.rejected) {
-    const cells = without(written(each.cells));
+    const cells = without(written(each));
     const filled = names.map((_, index) => cells[index] ?? "");
     const surplus = surplusOf(each, names.length, cells, texts.push);
     yield line([...filled, rejection(each, texts) ?? "", ...surplus]);

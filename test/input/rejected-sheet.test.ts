@@ -48,7 +48,7 @@ it("a sheet keeps the delimiter of its file, and no amount of it can be read in 
   const reading = await catalog("codigo;precio\n;1.250\n2;9,50\n");
   const { delimiter, cells } = rejectedSheet(reading);
   expect(delimiter).toBe(";");
-  expect(cells(reading.rejected[0]!.cells)).toEqual(["", "1.250,00"]);
+  expect(cells(reading.rejected[0]!)).toEqual(["", "1.250,00"]);
 });
 
 /** The rejected file of a reading of which the service took nothing. */
@@ -127,5 +127,5 @@ it("what is no number stays as it was read, though its row comes from a JSON fil
     decimal: ",",
   });
   const { cells } = rejectedSheet(reading);
-  expect(reading.rejected.map((each) => cells(each.cells)[1])).toEqual(["2.50", "2,5"]);
+  expect(reading.rejected.map((each) => cells(each)[1])).toEqual(["2.50", "2,5"]);
 });

@@ -6,6 +6,7 @@ import { sheetOf } from "../../src/input/rejected-sheet.ts";
 import { openRows } from "../../src/input/rows.ts";
 import { recipientsCsv } from "../../src/view/campaign-recipients.ts";
 import { campaignStatus, campaignsStatusJson } from "../../src/view/campaign-status.ts";
+import { jsonParts, toJson } from "../../src/view/json.ts";
 import { progressLine } from "../../src/view/progress.ts";
 import { pushReport, pushReportJson, rejectedCsv } from "../../src/view/push-report.ts";
 import { sendPreview, sendReport, sendReportJson } from "../../src/view/send-report.ts";
@@ -187,7 +188,7 @@ const whole = (chunks: Iterable<string>): string => [...chunks].join("");
 
 describe("JSON", () => {
   it("of a push has exactly the promised keys", () => {
-    const json = pushReportJson(push());
+    const json = JSON.parse([...jsonParts(pushReportJson(push()))].join("")) as object;
     expect(Object.keys(json).join()).toBe(
       "push_id,action,occurred_at,read,sent,batches,accepted,skipped_stale,duplicate_batches,unchanged,rejected,rejected_file,outcome,dry_run",
     );
@@ -202,6 +203,19 @@ describe("JSON", () => {
         { codigo: "-5", error: "=unknown category", source: "service", line: 40 },
       ],
     });
+  });
+
+  it("is the same in parts as in one piece, also without any rejected row", () => {
+    for (const report of [push(), push({ rejected: [] })])
+      for (const pretty of [true, false]) {
+        const json = {
+          ...pushReportJson(report),
+          absent: undefined,
+          note: "a\nb",
+          nested: { list: [1, {}] },
+        };
+        expect([...jsonParts(json, { pretty })].join("")).toBe(toJson(json, { pretty }));
+      }
   });
 
   it("of a send has exactly the promised keys", () => {
