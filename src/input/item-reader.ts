@@ -105,6 +105,6 @@ export class ItemReader {
   }
 }
 
-export function cellAt(row: Row, column: number): string {
+function cellAt(row: Row, column: number): string {
   return textOf(row.cells[column] ?? "");
 }

@@ -11,7 +11,7 @@ import type { RowPlace } from "./rejected-rows.ts";
 import type { Row, TableSink } from "./table.ts";
 
 /** A larger document is refused: a list in one piece can be checked only as a whole. */
-export const maxDocumentBytes = 256 << 20;
+const maxDocumentBytes = 256 << 20;
 /** After so many bytes others have their turn. */
 const restBytes = 1 << 20;
 
