@@ -9,17 +9,10 @@ it("tours the whole service without a question, a key or a trace, in under 15 s"
   const run = await runBinary(["demo"], { env: { HOME: home }, cwd: folder });
   expect(performance.now() - began).toBeLessThan(15_000);
   expect(run).toMatchObject({ code: 0, stderr: "" });
-  for (const sign of [
-    "MOCK · Catalog push",
-    "MOCK · Orders",
-    "MOCK · Order 1",
-    "MOCK · Campaign",
-    "REPLAYED",
-    "291",
-    "54",
-  ]) {
+  for (const sign of ["MOCK · Catalog push", "MOCK · Orders", "MOCK · Campaign", "REPLAYED", "291", "54"]) {
     expect(run.stdout).toContain(sign);
   }
+  expect(run.stdout).toMatch(/MOCK · Order \d+/);
   expect(readdirSync(folder)).toEqual([]);
   expect(readdirSync(home, { recursive: true }).map(String).sort()).toEqual([
     ".local",

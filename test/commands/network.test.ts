@@ -152,8 +152,8 @@ describe("a proxy of the environment", () => {
     const { code, stderr } = await run([...send, "--json"]);
     expect(code).toBe(6);
     expect(errorOf(stderr)).toMatchObject({ reason: "unavailable", proxy: { status: 407 } });
-    // Each command asked once: trying again is of no use.
-    expect(proxy.asked).toHaveLength(3);
+    // Each call asked once: trying again is of no use. A send first asks for the service's time.
+    expect(proxy.asked).toHaveLength(4);
   });
 
   it("that answers plain http itself is named beside the key, in both languages", async () => {
@@ -206,7 +206,7 @@ describe("a proxy of the environment", () => {
     // The server of this test answers JSON to everybody.
     expect(code).toBe(2);
     expect(errorOf(stderr)).toMatchObject({ reason: "header_unusable" });
-    expect(proxy.asked).toEqual([`CONNECT files.example.com:${port}`]);
+    expect(proxy.asked).toEqual([`CONNECT api.example.com:${port}`, `CONNECT files.example.com:${port}`]);
     const own = await run([...send, "--header-url", "https://127.0.0.1/menu.pdf"]);
     expect(errorOf(own.stderr)).toMatchObject({
       reason: "header_unusable",
