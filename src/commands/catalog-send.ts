@@ -215,6 +215,10 @@ async function pushOnce(
   };
   const result = await pushCatalog({ ...request, branch }, tools).finally(bar.clear);
   await keepReport(output, journal, result.report);
+  const { gone = [], stale = false } = memory?.contradictions ?? {};
+  // Where every row was sent there is nothing that was left out for what was known.
+  if (request.unchanged > 0 && (gone.length > 0 || stale))
+    await output.warning(runtime.texts.notices.knownWrong(gone, request.unchanged));
   return result;
 }
 

@@ -19,11 +19,28 @@ export function isUnchanged(state: CatalogState, item: CatalogItem): boolean {
   return Object.entries(item).every(([field, value]) => known.item[field as keyof CatalogItem] === value);
 }
 
-/** Keeps what the service confirms of each batch; a batch without a clear answer leaves its products unknown. */
+/** What a service says of a product that it does not have; in its own words, which are not specified. */
+const saysNew =
+  /\bnew\b|unknown|not found|no such|not exist|required|missing|nuev[oa]|desconocid|no existe|encontrad|obligatori|requerid|\bfalta/i;
+
+/** What answers showed of products that were taken for confirmed. */
+export interface Contradictions {
+  /** Products that the service does not know any more. */
+  gone: string[];
+  /** Whether it has something later of others than was pushed from here. */
+  stale: boolean;
+}
+
+/**
+ * Keeps what the service confirms of each batch; a batch without a clear answer leaves its products unknown. What an answer shows to be
+ * otherwise than was known is forgotten, and told in `contradictions`.
+ */
 export function catalogMemory(
   state: CatalogState,
   { items, action }: { items: PushItems; action: CatalogAction },
-): PushMemory {
+): PushMemory & { contradictions: Contradictions } {
+  const contradictions: Contradictions = { gone: [], stale: false };
+  const wasConfirmed = (codigo: string): boolean => Object.keys(state.get(codigo)?.item ?? {}).length > 0;
   const confirm = (item: CatalogItem): void => {
     const known = state.get(item.codigo);
     const fields = action === "delete" ? known?.item : { ...known?.item, ...item };
@@ -36,6 +53,7 @@ export function catalogMemory(
     else state.put(codigo, { ...known, open: false });
   };
   return {
+    contradictions,
     attempted(event) {
       for (const { codigo } of itemsOf(items, event)) {
         const known = state.get(codigo);
@@ -50,6 +68,17 @@ export function catalogMemory(
       const named = [...itemsOf(items, event)].filter(({ codigo }) => refused.has(codigo));
       // The service may not have it any more: it is said once, not tried again for ever.
       if (action === "delete") for (const { codigo } of named) state.drop(codigo);
+      const saidNew = new Set(
+        rejected.flatMap(({ codigo, error }) => (saysNew.test(error ?? "") ? [codigo] : [])),
+      );
+      if (action === "upsert")
+        for (const { codigo } of named)
+          if (saidNew.has(codigo) && wasConfirmed(codigo)) {
+            contradictions.gone.push(codigo);
+            state.drop(codigo);
+          }
+      if (stale > 0)
+        contradictions.stale ||= [...itemsOf(items, event)].some(({ codigo }) => wasConfirmed(codigo));
       // What is stale is not named, a refusal may name no product of the batch, and sums that do not add up name nothing:
       // then all else stays unknown.
       if (stale > 0 || named.length !== rejected.length || accepted + rejected.length !== event.row_count)

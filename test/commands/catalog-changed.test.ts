@@ -5,7 +5,7 @@ import type { RunningMock } from "../../src/mock/index.ts";
 import { accepted, batches, callsOf, event, fileOf, parse } from "../support/push.ts";
 import { type Run, shell, temporaryFolder } from "../support/run.ts";
 import { type Handler, reply, reset, scriptedServer } from "../support/scripted-server.ts";
-import { pointedAt, service } from "../support/service.ts";
+import { pointedAt, realService, service } from "../support/service.ts";
 
 const header = "codigo,nombre,precio";
 const three = [header, "A,Agua,1.50", "B,Bife,2.50", "C,Café,3.50"];
@@ -176,5 +176,48 @@ describe("catalog push --changed-only", () => {
     expect(counts(await push(many))).toMatchObject({ sent: 5_001, unchanged: 0 });
     await plain(many);
     expect(counts(await push(many))).toMatchObject({ sent: 0, unchanged: 5_001 });
+  });
+
+  it("says that the service was emptied when that shows, forgets the product, and names the way out", async () => {
+    const { mock, env } = await realService({ scenario: "empty" });
+    const run = shell({ env });
+    const push = (lines: readonly string[], ...flags: string[]) =>
+      run(["catalog", "push", fileOf(...lines), "--json", ...flags]);
+    await push(three, "--changed-only");
+    await mock.control.reset();
+    const prices = ["codigo,precio", "A,1.50", "B,9", "C,3.50"];
+    const first = await push(prices, "--changed-only");
+    expect(counts(first)).toMatchObject({ code: 3, sent: 1, unchanged: 2 });
+    expect(first.stderr).toContain(
+      "the service no longer has B, which bpos knew as confirmed. The 2 rows left out",
+    );
+    expect(first.stderr).toContain("push the file once without --changed-only");
+    // What was said of B is not known any more, though the file has what once was confirmed.
+    expect(counts(await push(three, "--changed-only"))).toMatchObject({ code: 0, sent: 1, unchanged: 2 });
+    const whole = await push(three);
+    expect(counts(whole)).toMatchObject({ code: 0, sent: 3 });
+    expect(whole.stderr).toBe("");
+    expect(counts(await push(three, "--changed-only"))).toMatchObject({ sent: 0, unchanged: 3 });
+    expect(await mock.control.catalog("demo")).toHaveLength(3);
+  });
+
+  it("sends everything to another world of a mock", async () => {
+    const { mock, push } = await shop();
+    await push(three);
+    await mock.control.reset();
+    expect(counts(await push(three))).toEqual({ code: 0, sent: 3, unchanged: 0, outcome: "complete" });
+  });
+
+  it("says so when what it took for confirmed turns out to be stale", async () => {
+    const stale = reply({ ...accepted(0), skipped_stale: 1 });
+    const server = await scriptedServer(...batches(reply(accepted(3)), stale));
+    const run = shell({ env: pointedAt(server.url) });
+    const push = (lines: readonly string[]) =>
+      run(["catalog", "push", fileOf(...lines), "--changed-only", "--json"]);
+    await push(three);
+    const { code, stderr } = await push(three.with(2, "B,Bife,9"));
+    expect(code).toBe(3);
+    expect(stderr).toContain("has later data than this machine pushed");
+    expect(stderr).toContain("push the file once without --changed-only");
   });
 });

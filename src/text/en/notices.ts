@@ -30,6 +30,12 @@ export const notices = {
     "Warning: the service does not tell its time, so this machine's clock cannot be compared with it. The first batch goes out alone.",
   stampAhead: (hours: number, stamp: string) =>
     `Warning: the last push of this branch carries a stamp ${hours} h ahead of this machine's clock (${stamp}). The stamps of this push follow it: until then other machines' prices count as stale.`,
+  knownWrong: (gone: readonly string[], unchanged: number) =>
+    `Warning: ${
+      gone.length === 0
+        ? "the service has later data than this machine pushed for products that bpos knew as confirmed"
+        : `the service no longer has ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` and ${gone.length - 3} more` : ""}, which bpos knew as confirmed`
+    }. The ${unchanged} ${unchanged === 1 ? "row" : "rows"} left out as unchanged may differ there too: push the file once without --changed-only.`,
   nothingKnown: (deactivates: boolean) =>
     `Note: this machine does not know yet which products the service has: every row is sent${deactivates ? ", and none is deactivated" : ""}. From now on it keeps what the service confirms.`,
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,

@@ -26,6 +26,12 @@ export const notices: typeof en = {
     "Atención: el servicio no dice su hora, así que no se puede comparar con el reloj de esta máquina. El primer lote sale solo.",
   stampAhead: (hours, stamp) =>
     `Atención: el último envío de esta sucursal lleva una marca ${hours} h adelantada respecto del reloj de esta máquina (${stamp}). Las marcas de este envío siguen después: hasta entonces, los precios de otras máquinas cuentan como viejos.`,
+  knownWrong: (gone, unchanged) =>
+    `Atención: ${
+      gone.length === 0
+        ? "el servicio tiene datos posteriores a los que mandó esta máquina de productos que bpos daba por confirmados"
+        : `el servicio ya no tiene ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` y ${gone.length - 3} más` : ""}, que bpos daba por confirmados`
+    }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} estar distintas allá: mandá el archivo una vez sin --changed-only.`,
   nothingKnown: (deactivates) =>
     `Nota: esta máquina todavía no sabe qué productos tiene el servicio: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}. Desde ahora guarda lo que el servicio confirma.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
