@@ -38,7 +38,11 @@ export class CatalogItems {
 
   /** Settles which products are sent: all that were filled in, without those that are 1 in `dropped`. */
   choose(dropped: Uint8Array): void {
-    this.#chosen = this.store.filled().filter((index) => dropped[index] !== 1);
+    const filled = this.store.filled();
+    let count = 0;
+    // In its place: a filter would make a list of numbers first.
+    for (const index of filled) if (dropped[index] !== 1) filled[count++] = index;
+    this.#chosen = filled.subarray(0, count);
   }
 
   /** Leaves out what is not `wanted`; how many that were. */
