@@ -1,8 +1,6 @@
 import type { OutStream } from "../system.ts";
 import { textWidth } from "../view/width.ts";
 
-const COLOURS = /\u001b\[[\d;]*m/g;
-
 /** A block of lines on a terminal that is drawn over itself. */
 export interface Frame {
   /** Draws a text that ends with a newline in place of the last one. */
@@ -19,7 +17,7 @@ export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "ro
       const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
       const up = Math.min(rows, (stdout.rows() ?? 24) - 1);
       const lines = text.replace(/\n$/, "").split("\n");
-      drawn = lines.map((line) => textWidth(line.replace(COLOURS, "")));
+      drawn = lines.map(textWidth);
       const back = up > 0 ? `\r\u001b[${up}A` : "";
       // Line by line, and the rest at the end: a picture that is emptied first flickers.
       await stdout.write(`${back}${lines.map((line) => `\u001b[2K${line}\n`).join("")}\u001b[J`);

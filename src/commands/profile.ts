@@ -24,7 +24,7 @@ function openChange(runtime: Runtime, flags: z.infer<typeof plainFlags>): Output
 
 /** Says what became of the file: a sentence for a person, a document for a script. */
 async function tell(output: Output, sentence: string, document: object): Promise<void> {
-  const { paragraph } = await import("../view/table.ts");
+  const { paragraph } = await import("../view/paragraph.ts");
   if (output.format !== "table") await output.document(document);
   else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
 }

@@ -2,7 +2,8 @@ import type { KnownSend } from "../flows/campaign-history.ts";
 import { type FieldsOf, fieldColumns, fieldsCsv } from "./chosen-fields.ts";
 import { age, count, isoTime, number, shown } from "./format.ts";
 import { fields } from "./order-fields.ts";
-import { type Column, note, paragraph, table, title } from "./table.ts";
+import { note, paragraph, title } from "./paragraph.ts";
+import { type Column, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** How far a send came, in plain words. */

@@ -4,8 +4,9 @@ import type { CampaignsStatus, StatusesFound } from "../flows/follow-campaign.ts
 import { failuresFirst, notFound, recipientsTable, statusName, toneOf } from "./campaign-recipients.ts";
 import { count, number, percent, shown } from "./format.ts";
 import { type Fields, fields, list, present } from "./order-fields.ts";
+import { note, paragraph, title } from "./paragraph.ts";
 import { bar } from "./progress.ts";
-import { type Column, note, paragraph, table, title } from "./table.ts";
+import { type Column, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 const BAR = 24;

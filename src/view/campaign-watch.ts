@@ -4,7 +4,7 @@ import { failuresFirst, notFound, recipientsTable } from "./campaign-recipients.
 import { type Beside, countsOf, countsTable, namesOf, statusTitle } from "./campaign-status.ts";
 import { age, count, number, shown } from "./format.ts";
 import { list, present } from "./order-fields.ts";
-import { note, paragraph } from "./table.ts";
+import { note, paragraph } from "./paragraph.ts";
 import type { Ui } from "./ui.ts";
 
 /** How a watch of campaigns stands; instants are epoch milliseconds. */

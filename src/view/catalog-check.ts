@@ -3,8 +3,9 @@ import type { RejectedProduct } from "../flows/push-report.ts";
 import { en } from "../text/en.ts";
 import { count, number, shown } from "./format.ts";
 import { JsonList } from "./json.ts";
+import { heading, note, paragraph, title } from "./paragraph.ts";
 import { firstItems, rejection } from "./push-report.ts";
-import { heading, note, paragraph, table, title } from "./table.ts";
+import { table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** How many problems a person at a terminal is shown, and how many a pipe gets: a table is made whole before it is written. */

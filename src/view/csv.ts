@@ -1,3 +1,4 @@
+import { type Options, stringify } from "csv-stringify/sync";
 import { isLosslessNumber, type LosslessNumber } from "lossless-json";
 import { visible } from "./format.ts";
 import { toJson } from "./json.ts";
@@ -11,23 +12,29 @@ export function cellOf(value: unknown): Cell {
   return isNested ? toJson(value) : (value as Cell);
 }
 
-const FORMULA = /^[=+\-@\t]/;
-const PHONE = /^\+\d+$/;
-
-/** A text that a spreadsheet would run as a formula, with an apostrophe before it; phones stay as they are. */
-export function spreadsheetSafe(cell: Cell): Cell {
-  return typeof cell === "string" && FORMULA.test(cell) && !PHONE.test(cell) ? `'${cell}` : cell;
+/** Records of RFC 4180, each with its line end. */
+function csvText(records: Iterable<readonly Cell[]>, options?: Options): string {
+  return stringify([...records], {
+    record_delimiter: "windows",
+    quote_record_delimiter: true,
+    quoted_match: /^\s|\s$/,
+    ...options,
+    cast: { boolean: String, ...options?.cast },
+  });
 }
 
-/** One record of RFC 4180, with its line end. */
-export function csvLine(cells: readonly Cell[], delimiter = ","): string {
-  const written = cells.map((cell) => {
-    const text = cell === null || cell === undefined ? "" : String(cell);
-    return /["\r\n]|^\s|\s$/.test(text) || text.includes(delimiter)
-      ? `"${text.replaceAll('"', '""')}"`
-      : text;
-  });
-  return `${written.join(delimiter)}\r\n`;
+const chunkRecords = 1_000;
+
+/** As `csvText`, in pieces that are worth a write each: of a million records there is never more than one in memory. */
+export function* csvChunks(records: Iterable<readonly Cell[]>, options?: Options): Generator<string> {
+  let chunk: (readonly Cell[])[] = [];
+  for (const record of records) {
+    chunk.push(record);
+    if (chunk.length < chunkRecords) continue;
+    yield csvText(chunk, options);
+    chunk = [];
+  }
+  yield csvText(chunk, options);
 }
 
 const chunkCharacters = 1 << 16;
@@ -44,9 +51,13 @@ export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> 
   yield chunk + end;
 }
 
+const PHONE = /^\+\d+$/;
+const asItIs = (value: string): { value: string } & Options => ({ value, escape_formulas: false });
+
 /**
- * A CSV document (RFC 4180) with a header, safe to open in a spreadsheet. On a terminal (`terminal`) control
- * characters are shown as signs; in a file or a pipe the cells keep them.
+ * A CSV document (RFC 4180) with a header, safe to open in a spreadsheet: a text that it would run as a formula has an
+ * apostrophe before it, phones excepted. On a terminal (`terminal`) control characters are shown as signs; in a file or a
+ * pipe the cells keep them.
  *
  * @example
  * toCsv(["phone", "note"], [["+5491161234567", "=1+1"]]); // "phone,note\r\n+5491161234567,'=1+1\r\n"
@@ -56,8 +67,12 @@ export function toCsv(
   rows: Iterable<readonly Cell[]>,
   { terminal = false }: { terminal?: boolean } = {},
 ): string {
-  const show = (cell: Cell): Cell => (terminal && typeof cell === "string" ? visible(cell) : cell);
-  const lines = [csvLine(header)];
-  for (const row of rows) lines.push(csvLine(row.map((cell) => show(spreadsheetSafe(cell)))));
-  return lines.join("");
+  return csvText([header, ...rows], {
+    escape_formulas: true,
+    cast: {
+      string: (text) => (PHONE.test(text) ? asItIs(text) : terminal ? visible(text) : text),
+      // A LosslessNumber: its minus is no formula.
+      object: ({ value }) => asItIs(String(value)),
+    },
+  });
 }

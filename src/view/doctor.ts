@@ -4,7 +4,7 @@ import { en } from "../text/en.ts";
 import type { Texts } from "../text/texts.ts";
 import { wordsFor } from "../text/words-for.ts";
 import { visible } from "./format.ts";
-import { paragraph, title } from "./table.ts";
+import { paragraph, title } from "./paragraph.ts";
 import type { Ui } from "./ui.ts";
 import { pad, textWidth, wrap } from "./width.ts";
 

@@ -1,6 +1,8 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import type { CopyShape } from "../flows/catalog-check.ts";
-import { csvLine, inChunks } from "./csv.ts";
+import { csvChunks } from "./csv.ts";
+
+const chunkCharacters = 1 << 16;
 
 /** A number in digits, without the exponent of very large and very small ones. */
 function plainNumber(value: number): string {
@@ -24,22 +26,18 @@ function cellOf(item: CatalogItem, field: keyof CatalogItem, { decimal }: CopySh
   return typeof value === "number" ? amount(value, decimal) : String(value ?? "");
 }
 
-function* csvLines(items: Iterable<CatalogItem>, shape: CopyShape): Generator<string> {
-  const { fields, delimiter, named, marked } = shape;
-  // Without the mark spreadsheets take UTF-8 for something else.
-  if (marked) yield "\ufeff";
-  if (named) yield `sep=${delimiter}\r\n`;
-  yield csvLine(fields, delimiter);
-  for (const item of items)
-    yield csvLine(
-      fields.map((field) => cellOf(item, field, shape)),
-      delimiter,
-    );
+function* records(items: Iterable<CatalogItem>, shape: CopyShape): Generator<readonly string[]> {
+  yield shape.fields;
+  for (const item of items) yield shape.fields.map((field) => cellOf(item, field, shape));
 }
 
 /** Products as a CSV file for pushing; not for a spreadsheet: a code that looks like a formula stays as it is. */
-export function fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Iterable<string> {
-  return inChunks(csvLines(items, shape));
+export function* fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Generator<string> {
+  const { delimiter, named, marked } = shape;
+  // Without the mark spreadsheets take UTF-8 for something else.
+  if (marked) yield "\ufeff";
+  if (named) yield `sep=${delimiter}\r\n`;
+  yield* csvChunks(records(items, shape), { delimiter });
 }
 
 function* jsonLines(items: Iterable<CatalogItem>, isArray: boolean): Generator<string> {
@@ -51,7 +49,17 @@ function* jsonLines(items: Iterable<CatalogItem>, isArray: boolean): Generator<s
   yield isArray ? "\n]\n" : "\n";
 }
 
-/** Products as one JSON array, or an object a line. */
-export function fixedJson(items: Iterable<CatalogItem>, { isArray }: { isArray: boolean }): Iterable<string> {
-  return inChunks(jsonLines(items, isArray));
+/** Products as one JSON array, or an object a line, in pieces that are worth a write each. */
+export function* fixedJson(
+  items: Iterable<CatalogItem>,
+  { isArray }: { isArray: boolean },
+): Generator<string> {
+  let chunk = "";
+  for (const line of jsonLines(items, isArray)) {
+    chunk += line;
+    if (chunk.length < chunkCharacters) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield chunk;
 }

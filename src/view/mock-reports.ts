@@ -1,7 +1,8 @@
 import type { FieldsOf } from "./chosen-fields.ts";
 import { ABSENT, shown } from "./format.ts";
 import type { Fields } from "./order-fields.ts";
-import { type Column, table, title } from "./table.ts";
+import { title } from "./paragraph.ts";
+import { type Column, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** A rule as a person would type it. */

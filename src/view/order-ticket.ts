@@ -13,7 +13,7 @@ import {
   reference,
   toCollect,
 } from "./order-fields.ts";
-import { paragraph } from "./table.ts";
+import { paragraph } from "./paragraph.ts";
 import type { Ui } from "./ui.ts";
 import { pad, textWidth, wrap } from "./width.ts";
 

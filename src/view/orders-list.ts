@@ -16,7 +16,8 @@ import {
   payment,
   toCollect,
 } from "./order-fields.ts";
-import { type Column, note, paragraph, table, title } from "./table.ts";
+import { note, paragraph, title } from "./paragraph.ts";
+import { type Column, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** What was asked for, so that the footer can say how to see the rest. */

@@ -3,7 +3,8 @@ import type { SettingName, Source, TracedSettings } from "../config/settings.ts"
 import { type FieldsOf, fieldColumns, fieldsCsv } from "./chosen-fields.ts";
 import { toCsv } from "./csv.ts";
 import { ABSENT, maskKey, shown } from "./format.ts";
-import { type Column, note, paragraph, table, title } from "./table.ts";
+import { note, paragraph, title } from "./paragraph.ts";
+import { type Column, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */

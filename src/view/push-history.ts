@@ -2,7 +2,8 @@ import type { PastPush } from "../flows/push-history.ts";
 import { type FieldsOf, fieldColumns, fieldsCsv } from "./chosen-fields.ts";
 import type { Cell } from "./csv.ts";
 import { age, count, isoTime, number, shown } from "./format.ts";
-import { type Column, note, paragraph, table, title } from "./table.ts";
+import { note, paragraph, title } from "./paragraph.ts";
+import { type Column, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

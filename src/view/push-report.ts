@@ -5,11 +5,12 @@ import type { PushReport, RejectedProduct } from "../flows/push-report.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";
 import { en } from "../text/en.ts";
 import type { Texts } from "../text/texts.ts";
-import { csvLine, inChunks } from "./csv.ts";
+import { csvChunks } from "./csv.ts";
 import { ABSENT, count, isoTime, number, price, shown } from "./format.ts";
 import { JsonList } from "./json.ts";
+import { heading, note, paragraph } from "./paragraph.ts";
 import { type ReportSource, reportTitle } from "./report-title.ts";
-import { heading, note, paragraph, table } from "./table.ts";
+import { table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 
 /** How many rejected products a person is shown, or one more; the file and the JSON hold all of them. */
@@ -326,24 +327,23 @@ export function rejectedCsv(
   { columns, delimiter, cells: written }: RejectedSheet,
   { texts }: Pick<Ui, "texts">,
 ): Iterable<string> {
-  return inChunks(rejectedLines(report, { columns, delimiter, cells: written }, texts));
+  return csvChunks(rejectedRecords(report, { columns, cells: written }, texts), { delimiter });
 }
 
-function* rejectedLines(
+function* rejectedRecords(
   report: { readonly rejected: Iterable<RejectedProduct> },
-  { columns, delimiter, cells: written }: Omit<RejectedSheet, "marked">,
+  { columns, cells: written }: Pick<RejectedSheet, "columns" | "cells">,
   texts: Texts,
-): Generator<string> {
-  const line = (cells: readonly string[]): string => csvLine(cells.map(guardCell), delimiter);
+): Generator<readonly string[]> {
   // A rejected file that is pushed and rejected again keeps one error column.
   const old = columns.indexOf(ERROR);
   const without = <T>(cells: readonly T[]): T[] => cells.filter((_, index) => index !== old || old < 0);
   const names = without(columns);
-  yield line([...names, ERROR]);
+  yield [...names, ERROR].map(guardCell);
   for (const each of report.rejected) {
     const cells = without(written(each));
     const filled = names.map((_, index) => cells[index] ?? "");
     const surplus = surplusOf(each, names.length, cells, texts.push);
-    yield line([...filled, rejection(each, texts) ?? "", ...surplus]);
+    yield [...filled, rejection(each, texts) ?? "", ...surplus].map(guardCell);
   }
 }

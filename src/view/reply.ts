@@ -2,7 +2,7 @@ import { isLosslessNumber } from "lossless-json";
 import type { ReplyEvent } from "../flows/reply-events.ts";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "./format.ts";
 import { isFields } from "./order-fields.ts";
-import { note, paragraph } from "./table.ts";
+import { note, paragraph } from "./paragraph.ts";
 import type { Ui } from "./ui.ts";
 import { truncate, wrap } from "./width.ts";
 

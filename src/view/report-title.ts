@@ -1,5 +1,5 @@
 import { isoTime } from "./format.ts";
-import { title } from "./table.ts";
+import { title } from "./paragraph.ts";
 import type { Ui } from "./ui.ts";
 
 /** Where a report comes from, for whoever reads many of them in a log or a mail. */

@@ -5,8 +5,9 @@ import type { LeftOutRow } from "../input/recipients.ts";
 import { en } from "../text/en.ts";
 import { statusName } from "./campaign-recipients.ts";
 import { ABSENT, age, count, isoTime, number, shown } from "./format.ts";
+import { heading, note, paragraph, title } from "./paragraph.ts";
 import { type ReportSource, reportTitle } from "./report-title.ts";
-import { type Column, heading, note, paragraph, table, title } from "./table.ts";
+import { type Column, table } from "./table.ts";
 import type { Ui } from "./ui.ts";
 import { pad, textWidth } from "./width.ts";
 

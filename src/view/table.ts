@@ -1,4 +1,6 @@
+import CliTable from "cli-table3";
 import { visible } from "./format.ts";
+import { note } from "./paragraph.ts";
 import type { Ui } from "./ui.ts";
 import { textWidth, truncate, truncateStart, wrap } from "./width.ts";
 
@@ -20,23 +22,26 @@ export interface Column<Row> {
   style?: (text: string, row: Row) => string;
 }
 
-const GAP = 2;
-
-/** A safe text and its columns on a terminal; finding those out is what takes time, so it is done once. */
-interface Cell {
-  text: string;
-  width: number;
-}
-
 interface Laid<Row> {
   column: Column<Row>;
-  title: Cell;
-  cells: Cell[];
+  title: string;
+  /** Safe texts; a row each. */
+  cells: string[];
   width: number;
 }
 
+/** Between two columns. */
+const GAP = "  ";
+
 const total = (widths: readonly number[]): number =>
-  widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1);
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * Math.max(0, widths.length - 1);
+
+function laidOf<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
+  const title = visible(column.title);
+  const cells = rows.map((row) => visible(column.cell(row)));
+  const width = cells.reduce((widest, cell) => Math.max(widest, textWidth(cell)), textWidth(title));
+  return { column, title, cells, width };
+}
 
 /** Leaves out the least important columns until the rest fits, cut as far as it may be. */
 function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[] {
@@ -54,116 +59,79 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
 function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
   // The one that is left is cut as far as it must be.
   const floorOf = (laid: Laid<Row>): number => (kept.length === 1 ? 1 : (laid.column.shrinkTo ?? laid.width));
-  let excess = total(kept.map((laid) => laid.width)) - width;
-  while (excess > 0) {
-    const spare = (laid: Laid<Row>): boolean => laid.width > floorOf(laid);
-    const widest = kept
-      .filter(spare)
-      .reduce<Laid<Row> | undefined>(
-        (best, laid) => (best === undefined || laid.width > best.width ? laid : best),
-        undefined,
-      );
-    if (widest === undefined) return;
-    const floor = floorOf(widest);
-    const next = Math.max(
-      0,
-      ...kept.filter((l) => l !== widest && l.width < widest.width).map((l) => l.width),
-    );
-    const step = Math.max(1, Math.min(excess, widest.width - Math.max(floor, next)));
-    widest.width -= step;
-    excess -= step;
+  for (let excess = total(kept.map((laid) => laid.width)) - width; excess > 0; excess -= 1) {
+    const [first, ...more] = kept.filter((laid) => laid.width > floorOf(laid));
+    if (first === undefined) return;
+    more.reduce((widest, laid) => (laid.width > widest.width ? laid : widest), first).width -= 1;
   }
 }
 
-function line<Row>(columns: readonly Laid<Row>[], text: (laid: Laid<Row>, last: boolean) => string): string {
+/** A cell in lines that fit its column. */
+function cellLines<Row>({ column, width }: Laid<Row>, text: string): string[] {
+  if (textWidth(text) <= width) return [text];
+  if (column.wraps === true) return wrap(text, width);
+  return [column.cutAt === "start" ? truncateStart(text, width) : truncate(text, width)];
+}
+
+/** cli-table3's time grows with the square of the rows of one table, so it draws so many at once. */
+const BLOCK = 100;
+/** No borders, and a gap between two columns. */
+const chars = {
+  ...Object.fromEntries(Object.keys(new CliTable().options.chars).map((name) => [name, ""])),
+  middle: GAP,
+};
+/** What cli-table3 measures right: beyond it are colours such as dim, emoji since 2019, and accents of most scripts. */
+const MEASURED_RIGHT = /^[ -~\xa1-\u02ff]*$/;
+/** For a line that it measures wrong it draws a sign of plane 15, which nothing else is, filled to the line's width. */
+const FIRST_SIGN = 0xf0000;
+const SIGNS = /[\u{f0000}-\u{ffffd}]\u{e000}*/gu;
+
+/** Rows of cells, each in lines, as aligned lines of text. */
+function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
+  const hidden: string[] = [];
+  const measurable = (line: string): string => {
+    if (MEASURED_RIGHT.test(line)) return line;
+    const sign = String.fromCodePoint(FIRST_SIGN + hidden.push(line) - 1);
+    return sign + "\u{e000}".repeat(Math.max(0, textWidth(line) - 1));
+  };
+  const drawing = new CliTable({
+    chars,
+    style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
+    colWidths: kept.map(({ width }) => width),
+    colAligns: kept.map(({ column }) => column.align ?? "left"),
+  });
+  drawing.push(...rows.map((cells) => cells.map((lines) => lines.map(measurable).join("\n"))));
+  const text = drawing
+    .toString()
+    .replace(SIGNS, (sign) => hidden[(sign.codePointAt(0) ?? 0) - FIRST_SIGN] ?? "");
   // Nothing is filled up behind the last text: trailing spaces wrap on a narrow terminal and spoil a copy.
-  return columns
-    .map((laid, index) => text(laid, index === columns.length - 1))
-    .join(" ".repeat(GAP))
-    .trimEnd();
-}
-
-const EMPTY: Cell = { text: "", width: 0 };
-
-function measured(text: string): Cell {
-  const safe = visible(text);
-  return { text: safe, width: textWidth(safe) };
-}
-
-function fill<Row>({ column, width }: Laid<Row>, cell: Cell, last: boolean): string {
-  const shorten = column.cutAt === "start" ? truncateStart : truncate;
-  const cut = cell.width > width ? measured(shorten(cell.text, width)) : cell;
-  const space = " ".repeat(width - cut.width);
-  if (column.align === "right") return space + cut.text;
-  return last ? cut.text : cut.text + space;
-}
-
-/** One row of cells as one line, or more when the last column wraps. */
-function rowLines<Row>(kept: readonly Laid<Row>[], row: Row, index: number): string[] {
-  const styled = (laid: Laid<Row>, text: string): string => laid.column.style?.(text, row) ?? text;
-  const last = kept.at(-1);
-  const cell = last?.cells[index] ?? EMPTY;
-  if (last === undefined || last.column.wraps !== true || cell.width <= last.width) {
-    return [line(kept, (laid, end) => styled(laid, fill(laid, laid.cells[index] ?? EMPTY, end)))];
-  }
-  const before = kept.slice(0, -1);
-  const inset = " ".repeat(total([...before.map(({ width }) => width), 0]));
-  const [first = "", ...more] = wrap(cell.text, last.width);
-  const head = before.map((laid) => styled(laid, fill(laid, laid.cells[index] ?? EMPTY, false)));
-  return [
-    [...head, styled(last, first)].join(" ".repeat(GAP)),
-    ...more.map((each) => inset + styled(last, each)),
-  ];
+  return text.split("\n").map((line) => line.trimEnd());
 }
 
 /**
  * A table as text with a newline at its end. On a terminal it fits the width: the least important columns are left
  * out first and named below, then cells are cut. In a pipe it has every column, no colour, no rule and no cut.
  *
- * The layout is our own rather than cli-table3's: that one measures every cell again for each row (10,000 rows take
- * six seconds), counts emoji differently, and would add 14 ms to each start for what is here a pad and a join.
- *
  * @example
  * table([{ title: "Code", cell: (item) => item.codigo, priority: 1 }], items, ui);
  */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string {
-  const all = columns.map((column): Laid<Row> => {
-    const title = measured(column.title);
-    const cells = rows.map((row) => measured(column.cell(row)));
-    const width = cells.reduce((widest, cell) => Math.max(widest, cell.width), title.width);
-    return { column, title, cells, width };
-  });
-  const kept = ui.width === undefined ? all : dropColumns(all, ui.width);
-  if (ui.width !== undefined) shrink(kept, ui.width);
-  const { theme } = ui;
-  const head = [line(kept, (laid, last) => theme.heading(fill(laid, laid.title, last)))];
-  if (ui.width !== undefined) head.push(theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
-  const body = rows.flatMap((row, index) => rowLines(kept, row, index));
-  const left = all.filter((laid) => !kept.includes(laid)).map(({ title }) => title.text);
-  const remark = left.length > 0 ? note(ui.texts.table.leftOut(left.join(", ")), ui) : [];
-  return `${[...head, ...body, ...remark].join("\n")}\n`;
-}
-
-/** A quiet remark below a report, wrapped to the terminal. */
-export function note(text: string, ui: Ui): string[] {
-  return paragraph(text, ui).map((each) => ui.theme.dim(each));
-}
-
-/** A sentence wrapped to the terminal, one line in a pipe; safe whatever it holds. */
-export function paragraph(text: string, ui: Pick<Ui, "width">): string[] {
-  const safe = visible(text);
-  return ui.width === undefined ? [safe] : wrap(safe, ui.width);
-}
-
-/** What stands above a part of a report. */
-export function heading(text: string, ui: Ui): string[] {
-  return paragraph(text, ui).map((each) => ui.theme.heading(each));
-}
-
-/** The first lines of a report: what it is, and MOCK or SANDBOX before it when it is not live. */
-export function title(text: string, ui: Ui): string[] {
-  const [first = "", ...more] = paragraph(ui.badge === null ? text : `${ui.badge} · ${text}`, ui);
-  const rest = ui.badge !== null && first.startsWith(ui.badge) ? first.slice(ui.badge.length) : first;
-  const badge = rest === first ? "" : ui.theme.warn(ui.theme.strong(ui.badge ?? ""));
-  return [badge + ui.theme.heading(rest), ...more.map((each) => ui.theme.heading(each))];
+  const { theme, width } = ui;
+  const all = columns.map((column) => laidOf(column, rows));
+  const kept = width === undefined ? all : dropColumns(all, width);
+  if (width !== undefined) shrink(kept, width);
+  const styled = ({ column }: Laid<Row>, line: string, row: Row): string => column.style?.(line, row) ?? line;
+  const cells = [
+    kept.map((laid) => [theme.heading(truncate(laid.title, laid.width))]),
+    ...rows.map((row, n) =>
+      kept.map((laid) => cellLines(laid, laid.cells[n] ?? "").map((line) => styled(laid, line, row))),
+    ),
+  ];
+  const lines: string[] = [];
+  for (let from = 0; from < cells.length; from += BLOCK)
+    lines.push(...draw(kept, cells.slice(from, from + BLOCK)));
+  if (width !== undefined) lines.splice(1, 0, theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
+  const left = all.filter((laid) => !kept.includes(laid)).map(({ title }) => title);
+  if (left.length > 0) lines.push(...note(ui.texts.table.leftOut(left.join(", ")), ui));
+  return `${lines.join("\n")}\n`;
 }

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { root } from "../support/run.ts";
+import { root, runBinary, shell, temporaryFolder } from "../support/run.ts";
 
 const chunks = join(root, "dist/chunks");
 
@@ -25,4 +25,21 @@ it.each(["list-orders", "orders-list"])("a list of orders loads nothing of a cat
   const loaded = loadedWith(name);
   expect(loaded).toContain("command");
   for (const stage of ["journal", "file", "catalog", "push"]) expect(loaded).not.toContain(stage);
+});
+
+it.each(["command", "doctor", "order-ticket", "orders-watch"])(
+  "%s loads cli-table3 only to draw a table",
+  (name) => {
+    expect(loadedWith(name)).not.toContain("table");
+  },
+);
+
+it("draws a table as the source does, though the build measures its cells in another way", async () => {
+  const file = join(temporaryFolder(), "menu.csv");
+  const names = ["🧋 Té de burbujas", "🫓 Pan", "Ñoquis", "寿司 🍣", "ก็", "e\u0301", "€"];
+  writeFileSync(file, `codigo,nombre,precio\n${names.map((name, n) => `${n},${name},${n}x`).join("\n")}\n`);
+  const built = await runBinary(["catalog", "check", file], { env: { BPOS_HOME: temporaryFolder() } });
+  const source = await shell()(["catalog", "check", file]);
+  expect(built.stdout).toContain("Problem");
+  expect(built.stdout).toBe(source.stdout);
 });

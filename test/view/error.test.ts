@@ -1,8 +1,9 @@
+import { LosslessNumber } from "lossless-json";
 import { describe, expect, it } from "vitest";
 import { BposError, type ErrorReason, exitNameOf } from "../../src/errors.ts";
 import { explanations } from "../../src/text/es/explanations.ts";
 import { es } from "../../src/text/es.ts";
-import { spreadsheetSafe, toCsv } from "../../src/view/csv.ts";
+import { toCsv } from "../../src/view/csv.ts";
 import { errorJson, errorText } from "../../src/view/error.ts";
 import { toJson } from "../../src/view/json.ts";
 import { createTheme } from "../../src/view/theme.ts";
@@ -170,16 +171,9 @@ describe("JSON", () => {
 describe("CSV", () => {
   it("follows RFC 4180 and disarms formulas, not phones or numbers", () => {
     expect(toCsv(["a", "b"], [['say "x",\ny', null]])).toBe('a,b\r\n"say ""x"",\ny",\r\n');
-    expect(["=1", "+1-2", "-5", "@x", "\tx", "+5491161234567", -5, "a=1"].map(spreadsheetSafe)).toEqual([
-      "'=1",
-      "'+1-2",
-      "'-5",
-      "'@x",
-      "'\tx",
-      "+5491161234567",
-      -5,
-      "a=1",
-    ]);
+    const texts = ["=1", "+1-2", "-5", "@x", "\tx", "+5491161234567", "a=1"];
+    expect(toCsv(["a"], [texts])).toBe(`a\r\n'=1,'+1-2,'-5,'@x,"'\tx",+5491161234567,a=1\r\n`);
+    expect(toCsv(["a"], [[-5, -5n, new LosslessNumber("-5.0"), true]])).toBe("a\r\n-5,-5,-5.0,true\r\n");
     expect(toCsv(["a"], [["x\u001b\n"]], { terminal: true })).toBe("a\r\nx␛⏎\r\n");
   });
 });
