@@ -1,54 +1,45 @@
-// The import table of the house, one named rule a line: `only(WHO, [MAY IMPORT])`.
-// Type-only imports are free where the table says "types"; everything else is a run-time edge.
-const only = (who, allowed, { types = [] } = {}) => [
-  {
-    name: `${who}-imports`,
+// Who may import whom, one named rule a line: `only(WHO, [MAY IMPORT])`.
+// Type-only imports are free where the line says "types"; everything else is a run-time import.
+const below = (names) => names.map((name) => `^src/${name}(/|\\.ts$)`);
+const only = (who, allowed, { types = [], except = [] } = {}) =>
+  [
+    ["imports", allowed, { dependencyTypesNot: ["type-only"] }],
+    ["types", [...allowed, ...types], { dependencyTypes: ["type-only"] }],
+  ].map(([kind, names, edge]) => ({
+    name: `${who}-${kind}`,
     severity: "error",
-    comment: `src/${who} may import at run time: ${allowed.join(", ") || "nothing of src"}`,
-    from: { path: `^src/${who}(/|\\.ts$)` },
-    to: {
-      path: "^src/",
-      pathNot: [who, ...allowed].map((name) => `^src/${name}(/|\\.ts$)`),
-      dependencyTypesNot: ["type-only"],
-    },
-  },
-  {
-    name: `${who}-types`,
-    severity: "error",
-    comment: `src/${who} may import types of: ${[...allowed, ...types, "errors"].join(", ")}`,
-    from: { path: `^src/${who}(/|\\.ts$)` },
-    to: {
-      path: "^src/",
-      pathNot: [who, "errors", ...allowed, ...types].map((name) => `^src/${name}(/|\\.ts$)`),
-      dependencyTypes: ["type-only"],
-    },
-  },
-];
+    comment: `src/${who} may import (${kind}): ${names.join(", ") || "nothing of src"}`,
+    from: { path: `^src/${who}(/|\\.ts$)`, ...(except.length > 0 && { pathNot: below(except) }) },
+    to: { path: "^src/", pathNot: below([who, ...names]), ...edge },
+  }));
+
+const leaves = ["contract", "errors"];
+const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", ...leaves];
+const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
 export default {
   forbidden: [
-    ...only("main", ["run", "commands", "view", "errors", "system"]),
-    ...only("run", ["program", "commands", "view", "errors", "system"]),
-    ...only("program", ["commands", "view", "errors", "system"]),
-    ...only(
-      "commands",
-      ["flows", "view", "text", "config", "mock", "api", "input", "journal", "contract", "errors"],
-      {
-        types: ["system"],
-      },
-    ),
-    ...only("flows", ["input", "api", "journal", "contract", "errors"]),
-    ...only("input", ["contract", "errors"]),
-    ...only("api", ["contract", "errors"]),
-    ...only("journal", ["contract", "errors"]),
-    ...only("config", ["contract", "errors"]),
-    ...only("view", ["text", "contract", "errors"], { types: ["flows", "input", "config"] }),
-    ...only("mock", ["contract"]),
-    ...only("index", ["api", "contract", "errors", "system"]),
+    ...only("main", ["run", "cli", "errors", "system"]),
+    ...only("run", ["program", "cli", "errors", "system"]),
+    ...only("program", [...features, "mock", "cli", "errors", "system"]),
+    ...features
+      .filter((feature) => feature !== "campaigns")
+      .flatMap((feature) => only(feature, shared, { types: ["system"] })),
+    // The file of rejected rows is written by one function, which is to move into cli.
+    ...only("campaigns", [...shared, "catalog/push/view"], { types: ["system"] }),
+    ...only("cli", ["settings", "api", "input", "journal", "i18n", "mock", ...leaves], { types: ["system"] }),
+    ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),
+    ...only("settings", leaves, { types: ["system"] }),
+    ...only("api", leaves),
+    ...only("input", leaves),
+    ...only("journal", leaves),
+    ...only("mock", ["contract"], { types: ["errors"], except: ["mock/command"] }),
+    ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
+    ...only("index", ["api", "system", ...leaves]),
     ...only("contract", []),
-    ...only("errors", []),
+    ...only("errors", [], { types: ["contract"] }),
     ...only("system", []),
-    ...only("text", [], { types: ["contract", "input"] }),
+    ...only("i18n", [], { types: ["contract", "errors", "input"] }),
     {
       name: "bin-imports",
       severity: "error",
@@ -64,9 +55,9 @@ export default {
       to: { path: "^node_modules/undici/" },
     },
     {
-      name: "colours-live-in-view",
+      name: "colours-live-in-cli",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/view/" },
+      from: { path: "^src/", pathNot: "^src/cli/" },
       to: { path: "^node_modules/chalk/" },
     },
     {

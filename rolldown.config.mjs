@@ -36,7 +36,7 @@ const spared = [
   { by: "commander", part: "node:child_process", code: "module.exports = {};" },
   // As a module it opens all three streams.
   { by: "chalk", part: "node:process", code: "export default process;" },
-  // Its pattern of all emoji takes a third of the time of a table; view/table.ts gives it only characters of one column.
+  // Its pattern of all emoji takes a third of the time of a table; cli/table.ts gives it only characters of one column.
   { by: "cli-table3", part: "string-width", code: "module.exports = (text) => [...text].length;" },
   // For borders and headers that it would colour itself.
   { by: "cli-table3", part: "@colors/colors/safe", code: "module.exports = {};" },
@@ -58,21 +58,21 @@ const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceA
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
   stage("base", /\/src\/(errors|system)\.ts$/),
-  stage("start", /\/src\/(run|commands\/color|view\/theme|text\/(?!en\b|es\b)[^/]+)\.ts$/),
+  stage("start", /\/src\/(run|cli\/(color|theme)|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
   stage("contract", /\/src\/(contract\/(endpoints|public-host)|mock\/data-error)\.ts$/),
-  stage("english", /\/src\/text\/en\.ts$/),
+  stage("english", /\/src\/i18n\/en\.ts$/),
   stage(
     "command",
-    /\/src\/(commands\/(session|flag-values|global-flags|fields)|view\/(paragraph|json|error|chosen-fields|order-fields)|flows\/(instants|loose-values))\.ts$/,
+    /\/src\/(cli\/(session|flag-values|global-flags|fields|paragraph|json|error-text|chosen-fields|order-fields)|contract\/instants|api\/loose-values)\.ts$/,
   ),
-  stage("client", /\/src\/(api\/client|commands\/network)\.ts$/),
+  stage("client", /\/src\/(api\/client|cli\/network)\.ts$/),
   stage("journal", /\/src\/journal\/(open|claims)\.ts$/),
-  stage("table", /\/src\/view\/table\.ts$/),
+  stage("table", /\/src\/cli\/table\.ts$/),
   stage("file", /\/src\/input\/(rows|columns|file|numbers)\.ts$/),
-  stage("catalog", /\/src\/(input\/(catalog-items|rejected-sheet)|commands\/catalog-(file|send))\.ts$/),
+  stage("catalog", /\/src\/(input\/(catalog-items|rejected-sheet)|catalog\/(catalog-file|push\/send))\.ts$/),
   stage(
     "push",
-    /\/src\/(flows\/(push-catalog|clock-guard|catalog-memory)|journal\/(pushes|catalog-state))\.ts$/,
+    /\/src\/(catalog\/push\/(push-catalog|catalog-memory)|api\/clock-guard|journal\/(pushes|catalog-state))\.ts$/,
   ),
 ].map((group, place, all) => ({ ...group, priority: all.length - place }));
 
@@ -92,7 +92,6 @@ export default {
     dir: "dist",
     format: "esm",
     entryFileNames: "[name].js",
-    // One folder below dist, as src/commands is one below src: paths to fixtures/ are the same from both.
     chunkFileNames: "chunks/[name]-[hash].js",
     cleanDir: true,
     codeSplitting: { groups: stages },

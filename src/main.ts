@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { guarded } from "./commands/guard.ts";
-import type { Runtime } from "./commands/runtime.ts";
+import { guarded } from "./cli/guard.ts";
+import type { Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
@@ -34,10 +34,10 @@ async function report(
   { system, texts, asked }: Pick<Runtime, "system" | "texts" | "asked">,
 ): Promise<void> {
   const { wantsJsonErrors } = await import("./run.ts");
-  const { errorJson, errorText } = await import("./view/error.ts");
-  const { toJson } = await import("./view/json.ts");
-  const { uiFor } = await import("./commands/output.ts");
-  const { forPeople } = await import("./commands/terminal.ts");
+  const { errorJson, errorText } = await import("./cli/error-text.ts");
+  const { toJson } = await import("./cli/json.ts");
+  const { uiFor } = await import("./cli/output.ts");
+  const { forPeople } = await import("./cli/terminal.ts");
   const ui = uiFor(system.stderr, { system, texts }, asked);
   const stack = error.reason === "bug" && asked.verbose !== undefined;
   if (wantsJsonErrors({ asked, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);

@@ -1,18 +1,18 @@
 import { Command } from "commander";
-import { declareCampaign } from "./commands/declare/campaign.ts";
-import { declareCatalog } from "./commands/declare/catalog.ts";
-import { declareDemo } from "./commands/declare/demo.ts";
-import { declareDoctor } from "./commands/declare/doctor.ts";
-import { declareGlobalFlags } from "./commands/declare/global.ts";
-import { declareHelp } from "./commands/declare/help.ts";
-import { declareMock } from "./commands/declare/mock.ts";
-import { declareOrders } from "./commands/declare/orders.ts";
-import { declareProfile } from "./commands/declare/profile.ts";
-import { type HelpLook, helpPage, pathOf } from "./commands/help-page.ts";
-import { describe } from "./commands/help-text.ts";
-import { declareOpenapi } from "./commands/openapi.ts";
-import type { Runtime } from "./commands/runtime.ts";
+import { declareCampaign } from "./campaigns/declare.ts";
+import { declareCatalog } from "./catalog/declare.ts";
+import { declareGlobalFlags } from "./cli/declare-global.ts";
+import { declareHelp } from "./cli/declare-help.ts";
+import { type HelpLook, helpPage, pathOf } from "./cli/help-page.ts";
+import { describe } from "./cli/help-text.ts";
+import type { Runtime } from "./cli/runtime.ts";
 import { BposError, type ExitName, exitCodes } from "./errors.ts";
+import { declareDoctor } from "./maintenance/declare.ts";
+import { declareOpenapi } from "./maintenance/openapi/command.ts";
+import { declareMock } from "./mock/command/declare.ts";
+import { declareDemo } from "./mock/command/declare-demo.ts";
+import { declareOrders } from "./orders/declare.ts";
+import { declareProfile } from "./profiles/declare.ts";
 
 /** Every text that commander wants to write, in order; main writes it, so that output drains. */
 export interface ProgramText {

@@ -1,9 +1,9 @@
 import { CommanderError } from "commander";
-import { askedFlags } from "./commands/declare/global.ts";
-import { helpLook, showStart } from "./commands/help-look.ts";
-import { chosenLanguage, loadTexts } from "./commands/language.ts";
-import type { Runtime } from "./commands/runtime.ts";
-import { forPeople, spokenTo } from "./commands/terminal.ts";
+import { askedFlags } from "./cli/declare-global.ts";
+import { helpLook, showStart } from "./cli/help-look.ts";
+import { chosenLanguage, loadTexts } from "./cli/language.ts";
+import type { Runtime } from "./cli/runtime.ts";
+import { forPeople, spokenTo } from "./cli/terminal.ts";
 import { BposError, exitCodes } from "./errors.ts";
 import { createProgram, type ProgramText } from "./program.ts";
 
@@ -53,7 +53,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
       await runtime.system.stderr.write(text.err || text.out);
       return exitCodes.usage;
     }
-    const { lineProblem } = await import("./commands/line-problem.ts");
+    const { lineProblem } = await import("./cli/line-problem.ts");
     throw new BposError("usage_flag", { problem: lineProblem(error, text.failed ?? program) });
   }
   return runtime.exitCode;

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { readProxies } from "../../src/api/proxy.ts";
 import { proxiedAgent } from "../../src/api/proxy-agent.ts";
 import type { Dispatcher } from "../../src/api/transport.ts";
-import { trustOf } from "../../src/config/ca-file.ts";
+import { trustOf } from "../../src/settings/ca-file.ts";
 import { deadAddress } from "../support/peers.ts";
 import { proxyServer } from "../support/proxy-server.ts";
 import { on, reply, reset, scriptedServer } from "../support/scripted-server.ts";

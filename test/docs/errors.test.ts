@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { errorJson, errorText } from "../../src/cli/error-text.ts";
 import { type ErrorReason, exitCodes, exitNameOf } from "../../src/errors.ts";
-import { explanations as spanish } from "../../src/text/es/explanations.ts";
-import { errorJson, errorText } from "../../src/view/error.ts";
+import { explanations as spanish } from "../../src/i18n/es/explanations.ts";
+import { sample } from "../cli/error-samples.ts";
+import { lines, terminal } from "../cli/ui.ts";
 import { errorsPage } from "../support/errors-page.ts";
 import { root, shell } from "../support/run.ts";
-import { sample } from "../view/error-samples.ts";
-import { lines, terminal } from "../view/ui.ts";
 
 const page = errorsPage();
 const headings = (level: string): string[] =>

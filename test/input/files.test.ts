@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { noticeWords } from "../../src/i18n/en/rows.ts";
 import { readCatalog } from "../../src/input/catalog-items.ts";
 import { openInput } from "../../src/input/file.ts";
-import { noticeWords } from "../../src/text/en/rows.ts";
 import { catalog, fileOf, items, noInput, reasons, refusal, rowsOf } from "./support.ts";
 
 const utf16 = (text: string, bigEndian = false): Buffer => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { rowProblemWords } from "../../src/i18n/en/rows.ts";
 import { readCatalog } from "../../src/input/catalog-items.ts";
 import { openInput } from "../../src/input/file.ts";
 import { readRecipients } from "../../src/input/recipients.ts";
-import { rowProblemWords } from "../../src/text/en/rows.ts";
 import { noInput, rowsOf } from "./support.ts";
 
 const fixture = (name: string) => openInput(`fixtures/${name}`, noInput, process.cwd());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { problemsOf } from "../../src/errors/row-problem.ts";
+import { noticeWords, rowProblemsWords, rowProblemWords } from "../../src/i18n/en/rows.ts";
 import { type RecipientOptions, readRecipients } from "../../src/input/recipients.ts";
-import { noticeWords, rowProblemsWords, rowProblemWords } from "../../src/text/en/rows.ts";
 import { fileOf, refusal } from "./support.ts";
 
 const read = (text: string, options?: RecipientOptions) => readRecipients(fileOf(text), options);

@@ -13,9 +13,9 @@ import {
 import { basename, dirname, join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { peopleIn } from "../../src/campaigns/status/people.ts";
 import type { OwnDetail } from "../../src/errors/detail.ts";
 import { isReason } from "../../src/errors.ts";
-import { peopleIn } from "../../src/flows/campaign-people.ts";
 import { openClaims } from "../../src/journal/claims.ts";
 import { moveAside } from "../../src/journal/move-aside.ts";
 import { atomically, type Journal, openJournal } from "../../src/journal/open.ts";

@@ -1,10 +1,10 @@
 import type { Command, Option } from "commander";
-import { flagGroups, pathOf, usageLines, visibleCommands } from "../../src/commands/help-page.ts";
-import { factsOf, type HelpFacts } from "../../src/commands/help-text.ts";
-import type { Runtime } from "../../src/commands/runtime.ts";
+import { flagGroups, pathOf, usageLines, visibleCommands } from "../../src/cli/help-page.ts";
+import { factsOf, type HelpFacts } from "../../src/cli/help-text.ts";
+import type { Runtime } from "../../src/cli/runtime.ts";
+import { en } from "../../src/i18n/en.ts";
+import type { Texts } from "../../src/i18n/texts.ts";
 import { createProgram } from "../../src/program.ts";
-import { en } from "../../src/text/en.ts";
-import type { Texts } from "../../src/text/texts.ts";
 
 /** The command tree as it is declared; nothing of it can run. */
 export function commandTree(texts: Texts = en): Command {

@@ -1,6 +1,6 @@
 import { type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../../src/errors.ts";
-import { explanations } from "../../src/text/en/explanations.ts";
-import { topics } from "../../src/text/en/topics.ts";
+import { explanations } from "../../src/i18n/en/explanations.ts";
+import { topics } from "../../src/i18n/en/topics.ts";
 
 const reasons = Object.keys(exitNameOf) as ErrorReason[];
 const exits = Object.keys(exitCodes) as ExitName[];

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/commands/choices.ts";
+import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/cli/choices.ts";
 import { orderStates } from "../../src/contract/order-states.ts";
 import { exitCodes } from "../../src/errors.ts";
+import type { Language } from "../../src/i18n/language.ts";
 import { scenarioNames } from "../../src/mock/scenario-names.ts";
-import type { Language } from "../../src/text/language.ts";
 import { commandTree } from "./command-tree.ts";
 
 const listed = (text: string): string[] => text.trim().split(/\s+/);

@@ -1,7 +1,7 @@
+import { type HeaderJudgement, preflightHeader } from "../../src/campaigns/send/header-preflight.ts";
+import { errorText } from "../../src/cli/error-text.ts";
 import { type BposError, isReason } from "../../src/errors.ts";
-import { type HeaderJudgement, preflightHeader } from "../../src/flows/header-preflight.ts";
-import { errorText } from "../../src/view/error.ts";
-import { pipe } from "../view/ui.ts";
+import { pipe } from "../cli/ui.ts";
 import { fileHost, publicInternet } from "./file-host.ts";
 
 export const MB = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
+import { en } from "../../src/i18n/en.ts";
+import { es } from "../../src/i18n/es.ts";
 import { type Prompts, promptsOn } from "../../src/system/prompts.ts";
-import { en } from "../../src/text/en.ts";
-import { es } from "../../src/text/es.ts";
 
 /** A screen on which a person types each answer once the question, or an objection to the answer before it, shows. */
 async function played<T>(

@@ -1,0 +1,142 @@
+import type { Answer, Client } from "../../api/client.ts";
+import { numberOf, textOf } from "../../api/loose-values.ts";
+import { type CampaignStatus, type Counts, countNames } from "../../contract/campaign.ts";
+import { BposError } from "../../errors.ts";
+import type { Journal } from "../../journal/open.ts";
+import { callsOf, type SendScope } from "../../journal/sends.ts";
+
+/** The status of one or more campaigns, their counts summed as the service gave them. */
+export interface CampaignsStatus {
+  campaigns: CampaignStatus[];
+  counts: Counts;
+  /** Recipients that the service counts and does not list. */
+  recipients_hidden: number;
+}
+
+/** A status as it was read. */
+export type StatusReading = CampaignsStatus & {
+  mismatches: string[];
+  /** The campaigns that the service answered with another one. */
+  swapped: { asked: string; answered: string }[];
+};
+
+/** Campaigns that are asked for at the same moment. */
+const atOnce = 8;
+
+/** The recipients that a campaign lists, whatever it holds in their place. */
+export function recipientsOf({ recipients }: CampaignStatus): Record<string, unknown>[] {
+  const all: unknown = recipients;
+  if (!Array.isArray(all)) return [];
+  return all.map((each: unknown) =>
+    typeof each === "object" && each !== null ? (each as Record<string, unknown>) : {},
+  );
+}
+
+/** What one campaign does not list of the recipients that it counts; never less than none. */
+function hiddenOf(campaign: CampaignStatus): number {
+  const total = numberOf(campaign.counts?.total_recipients) ?? 0;
+  return Math.max(0, total - recipientsOf(campaign).length);
+}
+
+/** Sums each count over the campaigns that give it; a count that none gives stays absent. */
+function sumOf(campaigns: readonly CampaignStatus[]): Counts {
+  const counts: Counts = {};
+  for (const name of countNames) {
+    const given = campaigns
+      .map((campaign) => numberOf(campaign.counts?.[name]))
+      .filter((value) => value !== undefined);
+    if (given.length > 0) counts[name] = given.reduce((sum, value) => sum + value, 0);
+  }
+  return counts;
+}
+
+/** The calls of a reference by the journal: the campaigns that they made, and how many have no answer. */
+export interface CallsOfRef {
+  /** Oldest first. */
+  ids: string[];
+  open: number;
+  all: number;
+}
+
+/** What the journal knows of a reference. Throws `send_not_found`, and `send_open` when no call has an answer. */
+export function campaignsOfRef(journal: Journal, scope: SendScope): CallsOfRef {
+  const calls = callsOf(journal, scope);
+  const ids = calls.map((call) => call.campaign_id).filter((id) => id !== null);
+  if (calls.length === 0) throw new BposError("send_not_found", { ref: scope.ref });
+  if (ids.length === 0) throw new BposError("send_open", { ref: scope.ref });
+  return { ids, open: calls.length - ids.length, all: calls.length };
+}
+
+/** Reads the status of each campaign, a few at once, in the order of the ids (`spec.md` 4.4). Throws what failed first. */
+export async function readCampaigns(
+  client: Pick<Client, "readCampaign">,
+  ids: readonly string[],
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
+): Promise<StatusReading> {
+  const answers: Answer<CampaignStatus>[] = [];
+  const stop = new AbortController();
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    // A signal of its own: many listeners on one look like a leak.
+    const own = { signal: AbortSignal.any([signal, stop.signal]) };
+    for (let at = next++; at < ids.length; at = next++) {
+      answers[at] = await client.readCampaign(ids[at] ?? "", own);
+      done += 1;
+      onProgress?.(done, ids.length);
+    }
+  };
+  const orStop = async (): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      stop.abort();
+      throw error;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, ids.length) }, orStop));
+  const campaigns = answers.map(({ body }) => body);
+  return {
+    campaigns,
+    counts: sumOf(campaigns),
+    recipients_hidden: campaigns.reduce((sum, campaign) => sum + hiddenOf(campaign), 0),
+    mismatches: answers.flatMap(({ mismatches }) => mismatches),
+    swapped: ids.flatMap((asked, at) => {
+      const answered = campaigns[at]?.campaign_id ?? asked;
+      return answered === asked ? [] : [{ asked, answered }];
+    }),
+  };
+}
+
+/** What was asked for that no listed recipient has, and the statuses that they have. */
+export interface StatusesFound {
+  absent: string[];
+  present: string[];
+}
+
+/**
+ * Leaves the recipients out whose status was not asked for, in whatever case; all counts, and what is hidden, stay as they
+ * are.
+ */
+export function onlyStatuses<S extends CampaignsStatus>(
+  status: S,
+  wanted: readonly string[],
+): { status: S; found: StatusesFound } {
+  const present = new Set<string>();
+  const folded = new Set(wanted.map((value) => value.toLowerCase()));
+  const found = new Set<string>();
+  const campaigns = status.campaigns.map((campaign) => {
+    if (!Array.isArray(campaign.recipients)) return campaign;
+    const listed = recipientsOf(campaign);
+    const recipients = campaign.recipients.filter((_recipient, at) => {
+      const value = textOf(listed[at]?.["status"]);
+      if (value === null) return false;
+      present.add(value);
+      found.add(value.toLowerCase());
+      return folded.has(value.toLowerCase());
+    });
+    return { ...campaign, recipients };
+  });
+  const absent = wanted.filter((value) => !found.has(value.toLowerCase()));
+  return { status: { ...status, campaigns }, found: { absent, present: [...present].sort() } };
+}

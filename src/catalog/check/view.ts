@@ -1,0 +1,181 @@
+import { count, number, shown } from "../../cli/format.ts";
+import { JsonList } from "../../cli/json.ts";
+import { heading, note, paragraph, title } from "../../cli/paragraph.ts";
+import { table } from "../../cli/table.ts";
+import type { Ui } from "../../cli/ui.ts";
+import { en } from "../../i18n/en.ts";
+import type { RejectedProduct } from "../push/report.ts";
+import { firstItems, rejection } from "../push/view.ts";
+import type { CatalogCheck } from "./check.ts";
+
+/** How many problems a person at a terminal is shown, and how many a pipe gets: a table is made whole before it is written. */
+const PROBLEMS_SHOWN = 50;
+const PROBLEMS_PIPED = 10_000;
+
+function verdict({ read, rejected, products }: CatalogCheck, ui: Ui): string[] {
+  const words = ui.texts.check.verdict;
+  const rows = count(read, ui);
+  if (rejected.length === 0) return paragraph(words.good(rows), ui).map(ui.theme.good);
+  if (products === 0) return paragraph(words.none(rows), ui).map(ui.theme.bad);
+  return paragraph(words.bad(count(rejected.length, ui), rows), ui).map(ui.theme.warn);
+}
+
+function formLine({ form }: CatalogCheck, ui: Ui): string[] {
+  const words = ui.texts.check.form;
+  const parts = [
+    words.readAs(words.format[form.format], form.encoding),
+    ...(form.delimiter === null ? [] : [words.delimiter(form.delimiter)]),
+    ...(form.decimal === null ? [] : [words.decimal(form.decimal)]),
+  ];
+  return note(`${parts.join(" · ")}.`, ui);
+}
+
+function countsTable({ read, products, collapsed, rejected }: CatalogCheck, ui: Ui): string {
+  const words = ui.texts.check.counts;
+  const rows = [
+    { what: words.read, count: read },
+    { what: words.products, count: products },
+    ...(collapsed > 0 ? [{ what: words.collapsed, count: collapsed }] : []),
+    { what: words.rejected, count: rejected.length, isBad: rejected.length > 0 },
+  ];
+  return table<{ what: string; count: number; isBad?: boolean }>(
+    [
+      { title: words.what, cell: (row) => row.what, priority: 1, shrinkTo: 8 },
+      {
+        title: words.count,
+        cell: (row) => number(row.count, ui),
+        align: "right",
+        priority: 1,
+        style: (text, row) => (row.isBad === true ? ui.theme.bad(text) : text),
+      },
+    ],
+    rows,
+    ui,
+  ).trimEnd();
+}
+
+function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui: Ui): string {
+  const words = ui.texts.check.columns;
+  const rows = [
+    ...Object.entries(fields).map(([field, header]) => ({
+      field,
+      column: header !== null && inverse && field === "deshabilitado" ? words.inverse(header) : shown(header),
+    })),
+    ...(unused.length > 0 ? [{ field: words.unused, column: unused.join(", ") }] : []),
+  ];
+  return table<(typeof rows)[number]>(
+    [
+      { title: words.field, cell: (row) => row.field, priority: 1 },
+      { title: words.column, cell: (row) => row.column, priority: 1, shrinkTo: 12, wraps: true },
+    ],
+    rows,
+    ui,
+  ).trimEnd();
+}
+
+function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
+  if (rejected.length === 0) return [];
+  const words = ui.texts.check;
+  const most = ui.width === undefined ? PROBLEMS_PIPED : PROBLEMS_SHOWN;
+  const rest = rejected.length - most;
+  const text = table<RejectedProduct>(
+    [
+      { title: words.problems.line, cell: (row) => shown(row.line), align: "right", priority: 1 },
+      { title: words.problems.code, cell: (row) => shown(row.codigo), priority: 2, shrinkTo: 12 },
+      {
+        title: words.problems.problem,
+        cell: (row) => shown(rejection(row, ui.texts)),
+        priority: 1,
+        shrinkTo: 20,
+        wraps: true,
+      },
+    ],
+    rejected.slice(0, most),
+    ui,
+  );
+  const more = rest > 0 ? note(words.more(count(rest, ui)), ui) : [];
+  return ["", ...heading(words.problemsTitle, ui), text.trimEnd(), ...more];
+}
+
+/** What to do now: nothing to say when there is nothing to correct. */
+function nextStep(check: CatalogCheck, ui: Ui, fixed: boolean): string[] {
+  const words = ui.texts.check;
+  const { fixedFile, products, rejected, doubled } = check;
+  if (fixedFile !== null) {
+    const written = words.fixed(fixedFile, count(products, ui), {
+      repaired: count(doubled.repaired, ui),
+      isClean: doubled.left === 0,
+    });
+    const { sample } = doubled;
+    const left = sample === null ? [] : paragraph(words.doubledLeft(count(doubled.left, ui), sample), ui);
+    return ["", ...paragraph(written, ui).map(ui.theme.good), ...left.map(ui.theme.warn)];
+  }
+  if (fixed) return ["", ...paragraph(words.nothingToFix, ui).map(ui.theme.warn)];
+  const { fields, unused } = check.mapping;
+  const missing = (["nombre", "precio"] as const).filter((field) => fields[field] === null);
+  const steps = [
+    ...(rejected.length > 0 && products > 0 ? [words.next] : []),
+    ...(doubled.repaired > 0 ? [words.nextRepair(count(doubled.repaired, ui))] : []),
+    ...(missing.length > 0 && unused.length > 0 ? [words.unmapped(missing)] : []),
+  ];
+  return steps.length === 0 ? [] : ["", ...steps.flatMap((step) => note(step, ui))];
+}
+
+/**
+ * What a catalog file comes to: how it was read, which column is which field, counts, the first products as they will
+ * be sent, and each problem with its line and remedy.
+ *
+ * @param options.fixed true when a corrected copy was asked for.
+ */
+export function checkReport(
+  check: CatalogCheck,
+  ui: Ui,
+  { fixed = false }: { fixed?: boolean } = {},
+): string {
+  // The table of columns shows those that are not used.
+  const remarks = check.notices.filter(({ kind }) => kind !== "columns_ignored");
+  return `${[
+    ...title(ui.texts.check.title(check.file), ui),
+    ...verdict(check, ui),
+    ...formLine(check, ui),
+    ...remarks.flatMap((each) => paragraph(ui.texts.rows.notice(each), ui).map(ui.theme.warn)),
+    "",
+    countsTable(check, ui),
+    "",
+    columnsTable(check, ui),
+    ...firstItems(check.first, ui, ui.texts.check.firstTitle),
+    ...problems(check, ui),
+    ...nextStep(check, ui, fixed),
+  ].join("\n")}\n`;
+}
+
+/** A check in the shape of the command line's JSON; its sentences in English, whatever the language of the tables. */
+export function checkReportJson(check: CatalogCheck): object {
+  const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
+  const rejected = new JsonList(check.rejected, (row) => ({
+    codigo: row.codigo,
+    error: rejection(row, en),
+    line: row.line,
+  }));
+  const notices = check.notices.map((each) => en.rows.notice(each));
+  const { fields, inverse, unused } = mapping;
+  const { format, encoding, delimiter, decimal } = form;
+  const columns = { mapping: fields, inverse, unused };
+  return {
+    ...{
+      file,
+      format,
+      encoding,
+      delimiter,
+      decimal,
+      ...columns,
+      read,
+      products,
+      collapsed,
+      first,
+      rejected,
+      notices,
+    },
+    fixed_file: fixedFile,
+  };
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { chosenObjects, fieldsShape } from "../../cli/fields.ts";
+import { parseFlags, whole } from "../../cli/flag-values.ts";
+import { globalShape } from "../../cli/global-flags.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { withSession } from "../../cli/session.ts";
+
+const historyFlags = z.strictObject({ ...globalShape, ...fieldsShape, limit: whole(1).optional() });
+
+const usualLimit = 20;
+
+/** Runs `bpos catalog history`: raw flags in, output and `runtime.exitCode` out. */
+export async function history(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(historyFlags, raw);
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, flags, needs, async ({ output, openJournal }) => {
+    const { pushHistory } = await import("./history.ts");
+    const { pushFields, pushHistoryCsv, pushHistoryTable } = await import("./view.ts");
+    const { journal, branch } = await openJournal();
+    const limit = flags.limit ?? usualLimit;
+    const { pushes: found, unfinished } = pushHistory(journal, branch, limit + 1);
+    const pushes = found.slice(0, limit);
+    const more = found.length > limit;
+    const { format } = output;
+    const { fields } = flags;
+    const objects = await chosenObjects(pushFields, pushes, { fields, format });
+    if (format === "json") await output.document({ pushes: objects });
+    else if (format === "table")
+      await output.data(pushHistoryTable(pushes, { more, unfinished }, output.ui, fields));
+    else if (format === "csv") await output.data(pushHistoryCsv(pushes, output.ui, fields));
+    else for (const push of objects) await output.document(push);
+  });
+}

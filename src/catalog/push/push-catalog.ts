@@ -1,0 +1,286 @@
+import { answerText } from "../../api/answer-text.ts";
+import { type CatalogBody, type Client, catalogBody } from "../../api/client.ts";
+import { tooFarAheadMs } from "../../api/clock-guard.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { journalFailure } from "../../journal/journal-failure.ts";
+import { atomically, type Journal } from "../../journal/open.ts";
+import {
+  beginPush,
+  eventsOf,
+  halveEvents,
+  type PlannedEvent,
+  type PushEvent,
+  recordAnswer,
+  recordAttempt,
+  recordNotApplied,
+} from "../../journal/pushes.ts";
+import { Steps } from "../../journal/steps.ts";
+import { readBatchAnswer } from "./batch-answer.ts";
+import { batchesOf, halvesOf, type PushRequest, planEvents } from "./push-plan.ts";
+import { newReport, type PushReport, reportOf } from "./report.ts";
+
+/** What a push works with. */
+export interface PushTools {
+  client: Pick<Client, "pushCatalog">;
+  journal: Journal;
+  clock: { now(): number };
+  uuid: () => string;
+  signal: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+  /** Hears of each batch inside the journal's own step, so that both are written down or neither. */
+  memory?: PushMemory;
+  /** Set where nobody knows yet whether this machine's clock is ahead: what the service's answers tell of it, in milliseconds. */
+  clockAheadMs?: () => number | undefined;
+}
+
+/** What is kept of the products beside the batches. */
+export interface PushMemory {
+  attempted(event: PushEvent): void;
+  answered(event: PushEvent, answer: string): void;
+}
+
+/** The report, and what stopped the push before its end, if anything did. */
+export interface PushResult {
+  report: PushReport;
+  failure?: BposError;
+  /** Batches whose accepted, rejected and stale do not add up to what was sent. */
+  sumsDiffer: number;
+  /** Where the answers of this run differ from the specification. */
+  mismatches: readonly string[];
+}
+
+function eventBody(request: PushRequest, event: PlannedEvent): CatalogBody {
+  const { event_id, occurred_at, first_row, row_count } = event;
+  const store = request.storeId === undefined ? {} : { store_id: request.storeId };
+  return catalogBody(
+    { event_id, occurred_at, action: request.action, ...store },
+    request.items.json(first_row, row_count),
+  );
+}
+
+/** True for a 413, which proves that the batch was not applied, whatever happened to earlier tries of it. */
+function isTooLarge(error: unknown): error is BposError<"input_refused" | "outcome_unknown"> {
+  return (
+    (isReason(error, "input_refused") || isReason(error, "outcome_unknown")) && error.facts.status === 413
+  );
+}
+
+/** What a failed call says of an event whose outcome may be open from before: a refusal now proves nothing about that. */
+function settleFailure(tools: PushTools, pushId: string, event: PushEvent, error: unknown): unknown {
+  const options = { cause: error };
+  const isRefused =
+    isReason(error, "input_refused") || isReason(error, "access_denied") || isReason(error, "unavailable");
+  if (!isTooLarge(error) && (!isRefused || event.state === "attempted")) {
+    event.state = "attempted";
+    return isRefused ? new BposError("outcome_unknown", error.facts, options) : error;
+  }
+  event.state = "planned";
+  recordNotApplied(tools.journal, pushId, event);
+  return isTooLarge(error) ? new BposError("input_refused", error.facts, options) : error;
+}
+
+/** Batches whose intent is written down together, while the service answers that many within `quickMs`. */
+const mostAhead = 32;
+const quickMs = 100;
+
+/** One run of a push: sends, in order, what the service has not answered yet, until something stops it. */
+class Sending {
+  readonly mismatches: string[] = [];
+  failure: BposError | undefined;
+  /** Batches that the service had before, of which no earlier try is known. */
+  unknownDuplicates = 0;
+  /** What this run knows of each event, also where the journal could not be written. */
+  events: PushEvent[] = [];
+  readonly #request: PushRequest;
+  readonly #tools: PushTools;
+  readonly #pushId: string;
+  readonly #steps: Steps;
+  readonly #out = new Set<string>();
+  /** By event_id, what resolves once an intent is on the disk. */
+  readonly #intents = new Map<string, Promise<void>>();
+  #ahead = 1;
+  #intendedAt = 0;
+  /** The body of the event that is next, made while the one before it is out. */
+  #prepared: { event: PushEvent; body: CatalogBody } | undefined;
+  #queue: PushEvent[] = [];
+  #done: number;
+
+  constructor(request: PushRequest, tools: PushTools, pushId: string) {
+    this.#request = request;
+    this.#tools = tools;
+    this.#pushId = pushId;
+    this.#steps = new Steps(tools.journal);
+    this.#refill();
+    this.#done = request.items.length - this.#queue.reduce((rows, event) => rows + event.row_count, 0);
+  }
+
+  #refill(): void {
+    const { journal } = this.#tools;
+    const out = new Map(this.events.filter((e) => this.#out.has(e.event_id)).map((e) => [e.event_id, e]));
+    this.events = eventsOf(journal, this.#pushId).map((event) => out.get(event.event_id) ?? event);
+    this.#queue = this.events.filter(({ state, event_id }) => state !== "answered" && !out.has(event_id));
+  }
+
+  async run(): Promise<void> {
+    const probed = await Promise.allSettled([this.#probe()]);
+    const places = Array.from({ length: this.#request.inFlight }, () => this.#work());
+    const ends = [...probed, ...(await Promise.allSettled(places))];
+    this.#journaled(() => this.#takeBack());
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  /** Does it; what the journal could not do ends the push, and must not hide what was sent before. */
+  #journaled(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const hasLeft = this.events.some(({ state }) => state !== "planned");
+      this.failure = journalFailure(error, hasLeft ? { work: "push" } : undefined);
+    }
+  }
+
+  /** Where the service's time is not known, sends one batch alone, and no more when its answer shows this clock far ahead. */
+  async #probe(): Promise<void> {
+    const { clockAheadMs } = this.#tools;
+    const event = clockAheadMs && this.#next();
+    if (event === undefined) return;
+    await this.#sendOne(event);
+    const aheadMs = clockAheadMs?.() ?? 0;
+    if (aheadMs < tooFarAheadMs) return;
+    const stamped = event.state === "answered" && { stamped: event.occurred_at };
+    this.failure ??= new BposError("clock_ahead", { aheadMs, ...stamped });
+  }
+
+  async #work(): Promise<void> {
+    for (let event = this.#next(); event !== undefined; event = this.#next()) await this.#sendOne(event);
+  }
+
+  async #sendOne(event: PushEvent): Promise<void> {
+    this.#out.add(event.event_id);
+    try {
+      await this.#send(event);
+      this.#done += event.row_count;
+      this.#tools.onProgress?.(this.#done, this.#request.items.length);
+    } catch (error) {
+      this.#journaled(() => this.#fail(event, error));
+    } finally {
+      this.#out.delete(event.event_id);
+    }
+  }
+
+  /** The next batch; none once something has stopped the push: what is behind an unknown outcome must not pass it. */
+  #next(): PushEvent | undefined {
+    return this.failure === undefined ? this.#queue.shift() : undefined;
+  }
+
+  #fail(event: PushEvent, error: unknown): void {
+    if (!(error instanceof BposError)) {
+      this.failure ??= new BposError("bug", { detail: String(error) }, { cause: error });
+      throw error;
+    }
+    if (!isTooLarge(error) || event.row_count === 1) {
+      this.failure ??= error as BposError;
+      return;
+    }
+    this.#takeBack();
+    halveEvents(this.#tools.journal, this.#pushId, event, (each) => halvesOf(this.#request, each));
+    this.#out.delete(event.event_id);
+    this.#refill();
+  }
+
+  /**
+   * Resolves once the intent of an event is on the disk. To be sure of the disk can take longer than a call: a quick service
+   * gets the intents of some events in one step. Those that then never leave are taken back.
+   */
+  #intent(event: PushEvent): Promise<void> {
+    const known = this.#intents.get(event.event_id);
+    if (known !== undefined) return known;
+    const { journal, memory, clock } = this.#tools;
+    const now = clock.now();
+    // What is kept of the products is not taken back.
+    const most = memory === undefined ? mostAhead : 1;
+    this.#ahead = now - this.#intendedAt < quickMs ? Math.min(most, this.#ahead * 2) : 1;
+    this.#intendedAt = now;
+    const events = [event, ...this.#queue.slice(0, this.#ahead - 1)];
+    const written = this.#steps.write(() => {
+      for (const each of events) {
+        recordAttempt(journal, this.#pushId, each);
+        memory?.attempted(each);
+      }
+    });
+    for (const { event_id } of events) this.#intents.set(event_id, written);
+    return written;
+  }
+
+  /** Writes down what waits, and takes back the intents of events that have not left. */
+  #takeBack(): void {
+    this.#steps.flush();
+    const { journal } = this.#tools;
+    atomically(journal, () => {
+      for (const event of this.#queue)
+        if (event.state === "planned" && this.#intents.delete(event.event_id))
+          recordNotApplied(journal, this.#pushId, event);
+    });
+  }
+
+  /** Sends one event, writing down what happens before and after. */
+  async #send(event: PushEvent): Promise<void> {
+    const { client, journal, signal, memory } = this.#tools;
+    if (signal.aborted) throw new BposError("interrupted", { during: "work" });
+    const body = this.#prepared?.event === event ? this.#prepared.body : eventBody(this.#request, event);
+    await this.#intent(event);
+    const sent = client.pushCatalog(body, { signal }).catch((error: unknown) => {
+      throw settleFailure(this.#tools, this.#pushId, event, error);
+    });
+    const [next] = this.#queue;
+    if (next !== undefined) this.#prepared = { event: next, body: eventBody(this.#request, next) };
+    const answer = await sent;
+    const text = answerText(answer.body);
+    const isFirstTry = event.state === "planned" && answer.attempts === 1;
+    if (isFirstTry && readBatchAnswer(text).duplicate) this.unknownDuplicates += 1;
+    Object.assign(event, { state: "answered", answer: text });
+    this.#steps.note(() => {
+      recordAnswer(journal, this.#pushId, event, text);
+      memory?.answered(event, text);
+    });
+    this.mismatches.push(...answer.mismatches);
+  }
+}
+
+/** The bodies of a push that is not made, each as it would leave if the push began now. */
+export function* previewBodies(request: PushRequest, now: number): Generator<CatalogBody> {
+  for (const event of planEvents(request, batchesOf(request), now)) yield eventBody(request, event);
+}
+
+/** The report of a push that is not made: nothing is sent or written down. */
+export function previewPush(request: PushRequest, tools: Pick<PushTools, "clock" | "uuid">): PushReport {
+  return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
+}
+
+/**
+ * Pushes a catalog in batches, strictly in order, each written down before it leaves (`spec.md` 4.2).
+ * The same content pushed again after an unknown outcome takes up where it stopped, with the same stamps and ids.
+ * Throws `unavailable`, `journal_unreadable` and `interrupted` when nothing was sent.
+ *
+ * @example
+ * const { report } = await pushCatalog(request, { client, journal, clock, uuid, signal });
+ */
+export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushResult> {
+  const { journal } = tools;
+  if (request.items.length === 0) {
+    return { report: previewPush(request, tools), sumsDiffer: 0, mismatches: [] };
+  }
+  const { branch, action, file } = request;
+  const batches = batchesOf(request);
+  const { contentHash } = batches;
+  const push = { push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() };
+  const pushId = beginPush(journal, push, (stamp) => planEvents(request, batches, stamp));
+  const sending = new Sending(request, tools, pushId);
+  await sending.run();
+  const { events, failure, mismatches } = sending;
+  const { report, sumsDiffer } = reportOf(request, pushId, events, failure);
+  if (failure && report.batches === 0 && report.outcome !== "refused") throw failure;
+  report.unknownDuplicates = sending.unknownDuplicates;
+  return { report, sumsDiffer, mismatches, ...(failure && { failure }) };
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
+import type { RejectedRow } from "../../input/rejected-rows.ts";
+import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
+
+/** The products of a push, in their order, as JSON text; each position is one product. */
+export interface PushItems {
+  readonly length: number;
+  /** Some of them as the inside of a JSON array. */
+  json(first: number, count: number): Buffer;
+  item(position: number): CatalogItem;
+  /** Where it stands in the file. */
+  line(position: number): number | null;
+  /** Its row in the file as read. */
+  cells(position: number): readonly string[];
+}
+
+/** A few products that come from no file. */
+export function itemList(items: readonly CatalogItem[]): PushItems {
+  const at = (position: number): CatalogItem => {
+    const item = items[position];
+    if (item === undefined) throw new RangeError(`there is no product ${position}`);
+    return item;
+  };
+  return {
+    length: items.length,
+    json: (first, count) => Buffer.from(JSON.stringify(items.slice(first, first + count)).slice(1, -1)),
+    item: at,
+    line: () => null,
+    cells: (position) => [at(position).codigo],
+  };
+}
+
+/** What to push, and how. */
+export interface PushRequest {
+  items: PushItems;
+  /** The file's name, for people who ask later; null when there is none. */
+  file: string | null;
+  /** Rows of the file that are left out. */
+  rejected: readonly RejectedRow[];
+  /** Rows of the file. */
+  read: number;
+  unchanged: number;
+  action: CatalogAction;
+  /** The identity of the branch, see `branchId`. */
+  branch: string;
+  batchSize: number;
+  /** Batches that are out at once; with more than one they all carry one stamp. */
+  inFlight: number;
+  storeId: string | number | undefined;
+  dryRun: boolean;
+}
+
+type Range = Pick<PlannedEvent, "first_row" | "row_count">;
+
+function itemsHash({ items }: PushRequest, { first_row, row_count }: Range): string {
+  return createHash("sha256").update(items.json(first_row, row_count)).digest("hex");
+}
+
+/** The batches of a push, each with the hash of its products, which is what takes time. */
+export interface Batches {
+  /** What tells this push from one of other content: the same pushed again takes up where it stopped. */
+  contentHash: string;
+  hashed: readonly (Range & { hash: string })[];
+}
+
+export function batchesOf(request: PushRequest): Batches {
+  const { action, storeId, batchSize, inFlight, items } = request;
+  const hashed = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {
+    const first = n * batchSize;
+    const range = { first_row: first, row_count: Math.min(batchSize, items.length - first) };
+    return { ...range, hash: itemsHash(request, range) };
+  });
+  const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1]);
+  const content = [form, ...hashed.map(({ hash }) => hash)].join("\n");
+  return { contentHash: createHash("sha256").update(content).digest("hex"), hashed };
+}
+
+/** Same branch, action, instant and items: same id, so that sending again is safe and A, B, A is three events. */
+function plannedEvent(
+  { branch, action }: PushRequest,
+  { stamp, occurred_at }: Pick<PlannedEvent, "stamp" | "occurred_at">,
+  { hash, first_row, row_count }: Range & { hash: string },
+): PlannedEvent {
+  const text = `${branch}\n${action}\n${occurred_at}\n${hash}`;
+  const event_id = createHash("sha256").update(text).digest("hex");
+  return { first_row, row_count, event_id, occurred_at, stamp };
+}
+
+/** All batches of a push, each a millisecond later than the one before; with several in flight all at one instant. */
+export function planEvents(request: PushRequest, { hashed }: Batches, firstStamp: number): PlannedEvent[] {
+  return hashed.map((batch, n) => {
+    const stamp = request.inFlight > 1 ? firstStamp : firstStamp + n;
+    return plannedEvent(request, { stamp, occurred_at: isoWithOffset(stamp) }, batch);
+  });
+}
+
+/** An event in two, at the same instant. */
+export function halvesOf(request: PushRequest, event: PushEvent): PlannedEvent[] {
+  const { first_row: first, row_count: count } = event;
+  const half = Math.ceil(count / 2);
+  const halves = [
+    { first_row: first, row_count: half },
+    { first_row: first + half, row_count: count - half },
+  ];
+  return halves.map((range) => plannedEvent(request, event, { ...range, hash: itemsHash(request, range) }));
+}

@@ -1,0 +1,168 @@
+import type { CatalogAction } from "../../contract/catalog.ts";
+import type { RowFaults } from "../../errors/row-problem.ts";
+import type { BposError, ErrorReason } from "../../errors.ts";
+import type { PushEvent } from "../../journal/pushes.ts";
+import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
+import type { PushItems, PushRequest } from "./push-plan.ts";
+
+/** One product that was left out: by us (`file`) or by the service. */
+export type RejectedProduct =
+  | (RowFaults & {
+      source: "file";
+      codigo: string | null;
+      line: number | null;
+      cells: readonly string[];
+    })
+  | {
+      source: "service";
+      codigo: string | null;
+      line: number | null;
+      /** In the service's words; null when it gave none. */
+      error: string | null;
+      cells: readonly string[];
+    };
+
+/** How a push ended; see "JSON shapes" in the contract of the command line. */
+type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
+
+/** What came of a push, in the words of the command line's JSON. */
+export interface PushReport {
+  push_id: string;
+  action: CatalogAction;
+  occurred_at: string;
+  /** Rows read from the file. */
+  read: number;
+  /** Items that were sent, those of a batch without a clear answer included. */
+  sent: number;
+  batches: number;
+  accepted: number;
+  skipped_stale: number;
+  duplicate_batches: number;
+  /** Rows left out because the service has them already, with `--changed-only`. */
+  unchanged: number;
+  rejected: RejectedProduct[];
+  rejected_file: string | null;
+  outcome: PushOutcome;
+  dry_run: boolean;
+  /** What ended it early; for the screen only, as is the next. */
+  stoppedBy?: ErrorReason;
+  /** Batches that the service calls duplicates though no earlier try of them is known. */
+  unknownDuplicates?: number;
+}
+
+/** A report of nothing yet: what the file alone says. */
+export function newReport(request: PushRequest, pushId: string, occurredAt: string): PushReport {
+  return {
+    push_id: pushId,
+    action: request.action,
+    occurred_at: occurredAt,
+    read: request.read,
+    sent: 0,
+    batches: 0,
+    accepted: 0,
+    skipped_stale: 0,
+    duplicate_batches: 0,
+    unchanged: request.unchanged,
+    rejected: [...request.rejected],
+    rejected_file: null,
+    outcome: "nothing",
+    dry_run: request.dryRun,
+  };
+}
+
+/** Where each code of a batch stands among the items. */
+function positionsByCode(
+  items: PushItems,
+  { first_row: first, row_count: count }: Pick<PushEvent, "first_row" | "row_count">,
+): Map<string, number> {
+  return new Map(Array.from({ length: count }, (_, n) => [items.item(first + n).codigo, first + n]));
+}
+
+/** The answers to the batches of a push, added up. */
+export interface PushCounts {
+  sent: number;
+  batches: number;
+  accepted: number;
+  skipped_stale: number;
+  duplicate_batches: number;
+  rejected: (BatchAnswer["rejected"][number] & { event: PushEvent })[];
+  /** Batches whose accepted, rejected and stale are not what was sent. */
+  sumsDiffer: number;
+  /** Whether a batch has no clear answer. */
+  isOpen: boolean;
+}
+
+/** Adds up the answers to the batches of a push. */
+export function countsOf(events: readonly PushEvent[]): PushCounts {
+  const counts: PushCounts = {
+    ...{ sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 },
+    ...{ rejected: [], sumsDiffer: 0, isOpen: false },
+  };
+  for (const event of events) {
+    if (event.state === "planned") continue;
+    // One without an answer may have landed: it counts as sent, and nobody knows as what.
+    counts.batches += 1;
+    counts.sent += event.row_count;
+    counts.isOpen ||= event.answer === null;
+    if (event.answer === null) continue;
+    const { accepted, stale, duplicate, rejected } = readBatchAnswer(event.answer);
+    counts.accepted += accepted;
+    counts.skipped_stale += stale;
+    for (const each of rejected) counts.rejected.push({ ...each, event });
+    // What a repeated answer counts is not shown in the specification.
+    if (duplicate) counts.duplicate_batches += 1;
+    else if (accepted + rejected.length + stale !== event.row_count) counts.sumsDiffer += 1;
+  }
+  return counts;
+}
+
+/**
+ * How a push ended, the first that fits.
+ *
+ * @param rejected products that the service or we refused.
+ * @param stoppedBy what ended it early; `unanswered` where that is not known.
+ */
+export function outcomeOf(
+  { sent, accepted, skipped_stale: stale, sumsDiffer, isOpen }: PushCounts,
+  rejected: number,
+  stoppedBy: ErrorReason | "unanswered" | undefined,
+): PushOutcome {
+  // What the journal does not hold is open to the next run, whatever this one was answered.
+  if (isOpen || stoppedBy === "journal_write_failed") return "unknown";
+  const isRefused = stoppedBy === "input_refused" || stoppedBy === "access_denied";
+  if (isRefused && accepted === 0) return "refused";
+  const isFlawed = rejected > 0 || sumsDiffer > 0;
+  if (sent === 0 || (accepted === 0 && isFlawed)) return "nothing";
+  if (stale === sent) return "stale";
+  return isFlawed || stale > 0 || stoppedBy !== undefined ? "partial" : "complete";
+}
+
+/** What the journal holds of a push, as a report, and how many batches have sums that do not add up. */
+export function reportOf(
+  request: PushRequest,
+  pushId: string,
+  events: readonly PushEvent[],
+  failure: BposError | undefined,
+): { report: PushReport; sumsDiffer: number } {
+  const { items } = request;
+  const report = newReport(request, pushId, events[0]?.occurred_at ?? "");
+  const counts = countsOf(events);
+  const { sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer } = counts;
+  const positions = new Map<PushEvent, Map<string, number>>();
+  for (const { codigo, error, event } of counts.rejected) {
+    const byCode = positions.get(event) ?? positionsByCode(items, event);
+    positions.set(event, byCode);
+    const position = codigo === null ? undefined : byCode.get(codigo);
+    report.rejected.push({
+      source: "service",
+      codigo,
+      line: position === undefined ? null : items.line(position),
+      error,
+      cells: position === undefined ? [] : items.cells(position),
+    });
+  }
+  Object.assign(report, { sent, batches, accepted, skipped_stale, duplicate_batches });
+  report.outcome = outcomeOf(counts, report.rejected.length, failure?.reason);
+  if (failure) report.stoppedBy = failure.reason;
+  return { report, sumsDiffer };
+}

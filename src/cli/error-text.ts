@@ -1,0 +1,126 @@
+import type { Detail } from "../errors/detail.ts";
+import {
+  BposError,
+  type ErrorFacts,
+  type ErrorReason,
+  exitNameOf,
+  type Failure,
+  type FileProblem,
+} from "../errors.ts";
+import { en } from "../i18n/en.ts";
+import type { ErrorWords } from "../i18n/error-words.ts";
+import type { Texts } from "../i18n/texts.ts";
+import { visible } from "./format.ts";
+import type { Ui } from "./ui.ts";
+import { pad, textWidth, wrap } from "./width.ts";
+
+function failureOf(error: unknown): Failure {
+  // The class ties its facts to its reason; a union of pairs is what a destructured error loses.
+  if (error instanceof BposError) return error as Failure;
+  return {
+    reason: "bug",
+    facts: { detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
+  };
+}
+
+function wordsOf<R extends ErrorReason>(reason: R, facts: ErrorFacts[R], texts: Texts): ErrorWords {
+  return texts.errors[reason](facts);
+}
+
+function stackOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  // It begins with the message, which may hold anything, line breaks too.
+  const calls = stack.startsWith(String(error)) ? stack.slice(String(error).length) : stack;
+  return calls.split("\n").slice(1).map(visible);
+}
+
+/** What needs no further explanation: the person stopped it, or the next step is the command's own help. */
+const obvious: ReadonlySet<ErrorReason> = new Set(["interrupted", "usage_flag"]);
+
+/**
+ * An error in three lines: what happened, why, and what to do next, which on a terminal also says where to read more. What is no
+ * BposError is a defect of ours.
+ *
+ * @param stack adds the stack trace, for `--verbose`.
+ */
+export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
+  const { reason, facts } = failureOf(error);
+  const { what, why, next } = wordsOf(reason, facts, ui.texts);
+  // A person who says no knows why.
+  if (reason === "declined") return `${visible(what)}\n`;
+  const labels = ui.texts.errorLabels;
+  const inset = Math.max(...Object.values(labels).map(textWidth)) + 1;
+  const part = (label: string, text: string, style: (text: string) => string): string => {
+    const clean = visible(text);
+    const [first = "", ...more] = ui.width === undefined ? [clean] : wrap(clean, ui.width - inset);
+    return [style(pad(label, inset)) + first, ...more.map((line) => " ".repeat(inset) + line)].join("\n");
+  };
+  const { bad, strong, dim, accent } = ui.theme;
+  const more =
+    ui.width === undefined || obvious.has(reason) ? "" : ` ${labels.more} \`bpos help errors ${reason}\``;
+  const lines = [
+    reason === "interrupted"
+      ? part(labels.stopped, what, strong)
+      : part(labels.what, what, (text) => bad(strong(text))),
+    part(labels.why, why, dim),
+    part(labels.next, next + more, accent),
+    ...(stack ? stackOf(error).map(dim) : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What an error says in one line: what happened, and why. */
+export function errorSentence(error: unknown, texts: Texts): string {
+  const { reason, facts } = failureOf(error);
+  const { what, why } = wordsOf(reason, facts, texts);
+  return `${what} ${why}`;
+}
+
+/** Why it happened, for a place where what happened is known. */
+export function errorReason(error: unknown, texts: Texts): string {
+  const { reason, facts } = failureOf(error);
+  return wordsOf(reason, facts, texts).why;
+}
+
+/** Own reasons of a failure as they are said in English, at any depth of the facts. */
+function inEnglish(name: string, value: unknown): unknown {
+  if (name === "detail") return en.detail(value as Detail);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const said = Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)] as const);
+  const problem = value as FileProblem;
+  const isExclusion = name === "problem" && problem.kind === "exclusion_unreadable";
+  return Object.fromEntries(isExclusion ? [...said, ["detail", en.rows.problem(problem.row)]] : said);
+}
+
+/** The problem of these in words, which scripts read under `detail`. */
+const saidAsDetail: ReadonlyMap<ErrorReason, keyof ErrorWords> = new Map([
+  ["usage_flag", "what"],
+  ["world_unusable", "why"],
+]);
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * An error as the object that is one line of JSON, in English whatever the language: exit name, message, hint, reason, where
+ * the package explains it, and every fact that exists (`status`, `service_code`, `file`, `line`, `endpoint`, `attempts`, …).
+ */
+export function errorJson(error: unknown): { error: Record<string, unknown> } {
+  const { reason, facts } = failureOf(error);
+  const words = wordsOf(reason, facts, en);
+  const said = saidAsDetail.get(reason);
+  const { status, serviceCode } = facts as { status?: number; serviceCode?: string };
+  const promised = {
+    code: exitNameOf[reason],
+    message: errorSentence(error, en),
+    hint: words.next,
+    ...(status !== undefined && { status }),
+    ...(serviceCode !== undefined && { service_code: serviceCode }),
+    reason,
+    docs: `docs/errors.md#${reason}`,
+    ...(said !== undefined && { detail: words[said].replace(/\.$/, "") }),
+  };
+  const known = Object.entries(facts)
+    .map(([name, value]) => [snakeCase(name), inEnglish(name, value)] as const)
+    .filter(([name]) => !(name in promised));
+  return { error: { ...promised, ...Object.fromEntries(known) } };
+}

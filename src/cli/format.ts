@@ -1,0 +1,230 @@
+import { stringify } from "lossless-json";
+import { maskedKey } from "../errors/mask-key.ts";
+import type { Count } from "../i18n/plural.ts";
+import type { Ui } from "./ui.ts";
+
+/** What stands for something absent. */
+export const ABSENT = "—";
+
+// Emoji sequences need their joiners, selectors and tags; anywhere else those are only there to deceive.
+const HIDDEN =
+  /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?)*(?:[\u{e0020}-\u{e007e}]+\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** What HIDDEN is about; a text without any of it is as good as a plain one. */
+const ODD = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+/** A letter takes so many accents in any script of our readers; a stack of hundreds is drawn over the lines around it. */
+const STACKED = /(\p{M}{4})(\p{M}+)/gu;
+const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027]*$/;
+
+function show(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (character === "\n") return "⏎";
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return "␡";
+  return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
+}
+
+/**
+ * A text in which nothing can act on a terminal or hide: control characters, newlines, bidirectional marks and
+ * zero-width characters are shown as signs, and of marks that are stacked on a letter all beyond the fourth as their number.
+ *
+ * @example
+ * visible("a\u001b[2J\n"); // "a␛[2J⏎"
+ */
+export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
+  const flat = text.replace(
+    STACKED,
+    (_, kept: string, more: string) => `${kept}‹+${Array.from(more).length}›`,
+  );
+  if (!ODD.test(flat)) return flat;
+  return flat.replace(HIDDEN, (character: string, emoji: string | undefined) => emoji ?? show(character));
+}
+
+/** Any value as one safe line: a text as it came, `—` when absent, anything else as JSON. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined || value === "") return ABSENT;
+  if (typeof value === "string") return visible(value);
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
+    return String(value);
+  try {
+    return visible(stringify(value) ?? ABSENT);
+  } catch {
+    return "{…}";
+  }
+}
+
+/** What a formatter wrote, without what a person does not see: grep and awk know only the plain space. */
+function plain(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, " ").replace(/[\u061c\u200e\u200f]/g, "");
+}
+
+/** How many texts of a formatter are kept. */
+const keptTexts = 4_000;
+
+/** A formatter that keeps its texts: one costs some 2 µs, and the amounts and minutes of a list repeat themselves. */
+function keeping<Value>(format: (value: Value) => string): (value: Value) => string {
+  const kept = new Map<Value, string>();
+  return (value) => {
+    const known = kept.get(value);
+    if (known !== undefined) return known;
+    if (kept.size >= keptTexts) kept.clear();
+    const text = plain(format(value));
+    kept.set(value, text);
+    return text;
+  };
+}
+
+// Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
+const formatters = new Map<string, (value: number | bigint) => string>();
+
+/** As many decimals as the formatter takes: of a price none is left out. */
+const allDecimals = 20;
+
+function numberFormat(locale: string, currency: string | null, isExact: boolean): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(locale, {
+      ...(currency !== null && { style: "currency", currency }),
+      signDisplay: "negative",
+      useGrouping: "always",
+      ...(isExact && { maximumFractionDigits: allDecimals }),
+    });
+  } catch {
+    // An unknown locale or currency in a profile must not keep anybody from seeing an order.
+    return new Intl.NumberFormat("en");
+  }
+}
+
+function formatter(
+  locale: string,
+  currency: string | null,
+  isExact: boolean,
+): (value: number | bigint) => string {
+  const name = `${locale} ${currency ?? ""} ${isExact}`;
+  let made = formatters.get(name);
+  if (made === undefined) {
+    const format = numberFormat(locale, currency, isExact);
+    made = keeping((value: number | bigint) => format.format(value));
+    formatters.set(name, made);
+  }
+  return made;
+}
+
+function formatted(
+  value: number | bigint,
+  ui: Pick<Ui, "money">,
+  currency: string | null,
+  isExact = false,
+): string {
+  return formatter(ui.money.locale, currency, isExact)(value);
+}
+
+/** An amount in the reader's locale and currency; what is no finite number is shown as it came, `—` when absent. */
+export function money(value: unknown, ui: Pick<Ui, "money">): string {
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value))) {
+    return formatted(value, ui, ui.money.currency);
+  }
+  return shown(value);
+}
+
+/** A price with all of its decimals, as it is sent; `—` when absent. */
+export function price(value: number | undefined, ui: Pick<Ui, "money">): string {
+  return value === undefined ? ABSENT : formatted(value, ui, ui.money.currency, true);
+}
+
+/** A number with thousands separators; what is no finite number is shown as it came, `—` when absent. */
+export function number(value: unknown, ui: Pick<Ui, "money">): string {
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value))) {
+    return formatted(value, ui, null);
+  }
+  return shown(value);
+}
+
+/** A number for a sentence that needs its plural. */
+export function count(n: number, ui: Pick<Ui, "money">): Count {
+  return { n, shown: number(n, ui) };
+}
+
+/** A share as whole per cent; `<1 %` when something is there, so that one failure of a thousand is not shown as none. */
+export function percent(part: unknown, whole: unknown): string {
+  if (typeof part !== "number" || typeof whole !== "number" || !(whole > 0) || !Number.isFinite(part))
+    return "";
+  const share = (part / whole) * 100;
+  if (share > 0 && share < 1) return "<1 %";
+  if (share > 99 && share < 100) return ">99 %";
+  return `${Math.round(share)} %`;
+}
+
+/** The epoch milliseconds of an order's creation, NaN when neither of its times can be read. */
+export function createdAt(order: { created_at?: unknown; created_at_iso?: unknown }): number {
+  if (typeof order.created_at === "number") return order.created_at;
+  return typeof order.created_at_iso === "string" ? Date.parse(order.created_at_iso) : Number.NaN;
+}
+
+/** The epoch milliseconds of an ISO 8601 time; NaN when it cannot be read. */
+function instantOf(iso: unknown): number {
+  return typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? Date.parse(iso) : Number.NaN;
+}
+
+/** What the clock on the wall of this machine shows at an instant, in 24 hours: a counter reads 21:05 faster than any "p. m.". */
+function wallClock(instant: number): string {
+  return new Date(instant).toTimeString().slice(0, 5);
+}
+
+/** An instant with its date, in the one form that each language has; undefined beyond the calendar. */
+function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return undefined;
+  const [year, month, day] = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  const two = (n: number): string => String(n).padStart(2, "0");
+  const date =
+    texts.language === "es" ? `${day}/${month}/${two(year % 100)}` : `${year}-${two(month)}-${two(day)}`;
+  return `${date} ${wallClock(instant)}`;
+}
+
+/**
+ * When an order was made, in this machine's zone like every other time on the screen; what cannot be read is shown as it came.
+ *
+ * @example
+ * createdTime({ created_at_iso: "2026-01-31T15:05:00-03:00" }, ui); // "2026-01-31 15:05" in Buenos Aires
+ */
+export function createdTime(
+  order: { created_at?: unknown; created_at_iso?: unknown },
+  ui: Pick<Ui, "texts">,
+): string {
+  const { created_at_iso: iso, created_at: epoch } = order;
+  const made = instantOf(iso);
+  return dated(Number.isNaN(made) ? createdAt(order) : made, ui) ?? shown(iso ?? epoch);
+}
+
+/** An ISO 8601 time with its date, in this machine's zone: `2026-01-31 15:05`, in Spanish `31/1/26 15:05`. Anything else as it came. */
+export function isoTime(iso: unknown, ui: Pick<Ui, "texts">): string {
+  return dated(instantOf(iso), ui) ?? shown(iso);
+}
+
+/** The time of day of an ISO 8601 time, in this machine's zone. */
+export function timeOfDay(iso: string): string {
+  const instant = instantOf(iso);
+  return Number.isNaN(instant) ? shown(iso) : wallClock(instant);
+}
+
+/** A span of milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */
+export function age(ms: number): string {
+  if (!Number.isFinite(ms)) return ABSENT;
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (minutes === 0) return `${seconds} s`;
+  if (hours === 0) return `${minutes} min`;
+  if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, "0")} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** A phone of which only the country's beginning and the last four digits are shown: `+54…4567`. */
+export function maskPhone(phone: string): string {
+  return phone.length < 10 ? "…" : `${visible(phone.slice(0, 3))}…${visible(phone.slice(-4))}`;
+}
+
+/** A key of which only the fixed prefix and the last four characters are shown, safe for a terminal. */
+export function maskKey(key: string): string {
+  return visible(maskedKey(key));
+}

@@ -1,0 +1,184 @@
+import type { Command, Help, Option } from "commander";
+import { exitCodes } from "../errors.ts";
+import type { Texts } from "../i18n/texts.ts";
+import { topics } from "./choices.ts";
+import { factsOf } from "./help-text.ts";
+import { wrap } from "./width.ts";
+
+/** How a help page looks where it stands. */
+export interface HelpLook {
+  columns: number;
+  title: (text: string) => string;
+  command: (text: string) => string;
+}
+
+/** A page in the making: whose it is, commander's helper, the words and the look. */
+interface Page {
+  command: Command;
+  helper: Help;
+  texts: Texts;
+  look: HelpLook;
+}
+
+/** The words that lead to a command, the program's name first. */
+export function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** The command at the top, whose flags all commands take. */
+export function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
+/** The commands below one that people may see. */
+export function visibleCommands(command: Command, helper: Help): Command[] {
+  // Without commander's own `help`, which it adds below every group.
+  return helper.visibleCommands(command).filter((each) => command.commands.includes(each));
+}
+
+/** The ways to call a command, one a line. */
+export function usageLines(command: Command, texts: Texts): string[] {
+  const { placeholder, placeholders } = texts.helpPage;
+  const { flags, command: any } = placeholders;
+  const path = pathOf(command);
+  const words = command.registeredArguments.map((argument) => {
+    const name = placeholder(argument.name()) + (argument.variadic ? "..." : "");
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  const own = [path, ...words, flags].join(" ");
+  if (command.commands.length === 0) return [own];
+  const below = `${path} ${any} ${flags}`;
+  return command.parent !== null && command.options.length > 0 ? [own, below] : [below];
+}
+
+/** Flags by their headings, in the order of their declaration. */
+export function flagGroups(options: readonly Option[], usual: string): Map<string, Option[]> {
+  const groups = new Map<string, Option[]>();
+  for (const option of options) {
+    const heading = option.helpGroupHeading ?? usual;
+    groups.set(heading, [...(groups.get(heading) ?? []), option]);
+  }
+  return groups;
+}
+
+/** An explanation of fewer columns than this stands below its term, not beside it. */
+const narrowest = 24;
+
+/** A text below what it explains. */
+function below(text: string, { columns }: HelpLook): string[] {
+  return wrap(text, columns - 6).map((line) => `      ${line}`);
+}
+
+/** A term and what it is, side by side where there is room. */
+function itemLines(term: string, width: number, description: string, look: HelpLook): string[] {
+  const room = look.columns - width - 4;
+  if (description === "") return [`  ${term}`];
+  if (room < narrowest) return [`  ${term}`, ...below(description, look)];
+  return wrap(description, room).map((line, at) => `  ${(at === 0 ? term : "").padEnd(width)}  ${line}`);
+}
+
+function examplesBlock({ command, texts, look }: Page): string[] {
+  const { examples } = factsOf(command);
+  if (examples.length === 0) return [];
+  const lines = examples.flatMap(([line = "", what = ""]) => [
+    `  $ ${look.command(line)}`,
+    ...below(what, look),
+  ]);
+  return [look.title(texts.helpPage.headings.examples), ...lines, ""];
+}
+
+/** Arguments, flags and commands below, their explanations in one column. */
+function itemBlocks({ command, helper, texts, look }: Page): string[] {
+  const { headings, spoken } = texts.helpPage;
+  type Item = readonly [term: string, description: string];
+  const blocks = new Map<string, Item[]>();
+  const add = (heading: string, item: Item): unknown =>
+    blocks.set(heading, [...(blocks.get(heading) ?? []), item]);
+  for (const each of helper.visibleArguments(command))
+    add(headings.arguments, [texts.helpPage.placeholder(each.name()), each.description]);
+  const commands = (): void => {
+    for (const each of visibleCommands(command, helper))
+      add(each.helpGroup() || headings.commands, [each.name(), each.description()]);
+  };
+  const isRoot = command.parent === null;
+  if (isRoot) commands();
+  const options = isRoot ? helper.visibleOptions(command) : command.options.filter(({ hidden }) => !hidden);
+  for (const [heading, group] of flagGroups(options, headings.flags))
+    for (const option of group) add(heading, [spoken(option.flags), option.description]);
+  if (!isRoot) commands();
+  const width = Math.max(0, ...[...blocks.values()].flat().map(([term]) => term.length));
+  return [...blocks].flatMap(([heading, items]) => [
+    look.title(heading),
+    ...items.flatMap(([term, description]) => itemLines(term, width, description, look)),
+    "",
+  ]);
+}
+
+/** Words side by side, as many in a line as fit; only what is too long for a line goes on in the next. */
+function flow(words: readonly string[], columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = `${lines.at(-1) ?? ""} · ${word}`;
+    if (lines.length > 0 && longer.length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(...wrap(word, columns));
+  }
+  return lines;
+}
+
+/** A heading and, behind it, words that go on below it. */
+function labelled({ look }: Page, heading: string, words: readonly string[]): string[] {
+  const [first = "", ...more] = flow(words, look.columns - heading.length - 1);
+  return [`${look.title(heading)} ${first}`, ...more.map((line) => `${" ".repeat(heading.length)} ${line}`)];
+}
+
+/** The global flags by name alone: every page would be twice as long with their explanations. */
+function globalBlock({ command, texts, look }: Page): string[] {
+  if (command.parent === null) return [];
+  const { headings, globalHelp, spoken } = texts.helpPage;
+  const flags = rootOf(command).options.filter(({ long }) => long !== "--version");
+  const lines = flow([...flags.map((flag) => spoken(flag.flags)), "-h, --help"], look.columns - 2);
+  return [
+    look.title(headings.global),
+    ...[...lines, ...wrap(globalHelp, look.columns - 2)].map((line) => `  ${line}`),
+    "",
+  ];
+}
+
+function closing(page: Page): string[] {
+  const { command, texts } = page;
+  const { headings, exits: words, commandHelp, topicHelp } = texts.helpPage;
+  const { exits, variables } = factsOf(command);
+  const codes = exits.map((name) => `${exitCodes[name]} ${words[name]}`);
+  const lines = [
+    ...(variables.length > 0 ? labelled(page, headings.environment, variables) : []),
+    ...(exits.length > 0 ? labelled(page, headings.exitCodes, codes) : []),
+  ];
+  if (command.commands.length > 0) {
+    const any = `${pathOf(command)} ${texts.helpPage.placeholders.command}`;
+    lines.push(...wrap(commandHelp(any), page.look.columns));
+  }
+  if (command.parent === null) lines.push(...labelled(page, headings.topics, [topicHelp(topics.join("|"))]));
+  return lines;
+}
+
+/** The help of a command: what it is, how it is called, examples; then its own flags, and what all commands share. */
+export function helpPage(page: Page): string {
+  const { command, texts, look } = page;
+  const { headings } = texts.helpPage;
+  const [first = "", ...more] = usageLines(command, texts);
+  const usage = [
+    `${look.title(headings.usage)} ${first}`,
+    ...more.map((line) => `${" ".repeat(headings.usage.length)} ${line}`),
+  ];
+  const lines = [
+    ...wrap(command.description(), look.columns),
+    "",
+    ...usage,
+    "",
+    ...examplesBlock(page),
+    ...itemBlocks(page),
+    ...globalBlock(page),
+    ...closing(page),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}

@@ -1,0 +1,105 @@
+import { isLosslessNumber } from "lossless-json";
+import type { Texts } from "../i18n/texts.ts";
+import { money, number, shown } from "./format.ts";
+import type { Ui } from "./ui.ts";
+
+// The service's answers are handed on even when they differ from the contract (`flows.md`), so nothing here
+// trusts the type of a field: a ticket with one odd field is worth more than none.
+
+/** An object of unknown fields; anything else counts as one without any. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** True for a JSON object; a number that no double holds is none, though it is kept in one. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+/** A value as an object, an empty one when it is none. */
+export function fields(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** A value as a list of objects, an empty one when it is none. */
+export function list(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fields) : [];
+}
+
+/** Those of some values that are objects. */
+export function objectsOf(values: readonly unknown[]): Fields[] {
+  return values.filter(isFields);
+}
+
+/** True when there is something to show. */
+export function present(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== "";
+}
+
+const joined = (values: readonly unknown[], between: string): string =>
+  values.filter(present).map(shown).join(between);
+
+/** The customer's name, or the generic label of `spec.md` 2.2. */
+export function customerName(order: Fields, texts: Texts): string {
+  const { nombre } = fields(order["cliente"]);
+  return present(nombre) ? shown(nombre) : texts.orders.noName;
+}
+
+/** The customer's phone: the full number, else its parts; empty when there is none. */
+export function customerPhone(order: Fields): string {
+  const cliente = fields(order["cliente"]);
+  if (present(cliente["telefono"])) return shown(cliente["telefono"]);
+  const parts = joined([cliente["telefono_pais"], cliente["telefono_area"], cliente["telefono_numero"]], " ");
+  return present(cliente["telefono_pais"]) ? `+${parts}` : parts;
+}
+
+/** A text as it came, control characters and all, for a file or a pipe; any other value as it is shown. */
+export function asCame(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : shown(value);
+}
+
+/**
+ * The address of a delivery, as it came: structured when any part of it is known, else the full line (`spec.md` 2.1). Parts
+ * without a street do not find a door, so the full line then stands beside them.
+ */
+export function address(order: Fields): string {
+  const home = fields(order["domicilio"]);
+  const street = [home["calle"], home["numero"]].filter(present).map(asCame).join(" ");
+  const parts = [street, ...[home["piso_depto"], home["localidad"]].filter(present).map(asCame)];
+  const structured = parts.filter((part) => part !== "").join(", ");
+  const full = present(order["delivery_address"]) ? asCame(order["delivery_address"]) : "";
+  if (structured === "") return full;
+  return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
+}
+
+/** What the customer added to the address. */
+export function reference(order: Fields): string {
+  const { referencia } = fields(order["domicilio"]);
+  return present(referencia) ? shown(referencia) : "";
+}
+
+/** How an order stands with its payment (`spec.md` 2.3). */
+export type Payment = "paid_online" | "paid" | "online_unpaid" | "to_collect";
+
+/** Only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
+export function payment(order: Fields): Payment {
+  const { modo, pagado } = fields(order["pago"]);
+  if (pagado === true) return modo === "online" ? "paid_online" : "paid";
+  return modo === "online" ? "online_unpaid" : "to_collect";
+}
+
+/** What to collect at the door: pago.monto as the service gave it, shipping included. */
+export function toCollect(order: Fields, ui: Pick<Ui, "money">): string {
+  return money(fields(order["pago"])["monto"], ui);
+}
+
+/** How an order leaves the shop, in words; a value that the specification does not show stays as it came. */
+export function deliveryType(order: Fields, words: { pickUp: string; delivery: string }): string {
+  const type = order["delivery_type"];
+  return type === "pick_up" ? words.pickUp : type === "delivery" ? words.delivery : shown(type);
+}
+
+/** The lines of an order in one: `2 Pizza muzzarella, 1 Agua`. */
+export function linesSummary(order: Fields, ui: Pick<Ui, "money">): string {
+  return list(order["lineas"])
+    .map((line) => `${number(line["cantidad"], ui)} ${shown(line["nombre"])}`)
+    .join(", ");
+}

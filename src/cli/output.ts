@@ -1,0 +1,153 @@
+import { BposError } from "../errors.ts";
+import type { Texts } from "../i18n/texts.ts";
+import type { OutStream, System } from "../system.ts";
+import { wantsColor } from "./color.ts";
+import { inChunks } from "./csv.ts";
+import { visible } from "./format.ts";
+import type { Format, GlobalFlags } from "./global-flags.ts";
+import { jsonParts } from "./json.ts";
+import type { Runtime } from "./runtime.ts";
+import { forPeople } from "./terminal.ts";
+import { createTheme } from "./theme.ts";
+import type { Ui } from "./ui.ts";
+import { wrap } from "./width.ts";
+
+/** How amounts are shown and what badge the tables carry. */
+export interface Look {
+  money: { locale: string; currency: string };
+  badge: Ui["badge"];
+}
+
+/** The word that tells a rehearsal and a demo branch from the live service, whatever the profile says of the former. */
+export function badgeOf({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
+  if (isMock) return "MOCK";
+  return sandbox ? "SANDBOX" : null;
+}
+
+/** Where a command writes: data on standard output, everything else on standard error. */
+export interface Output {
+  format: Format;
+  quiet: boolean;
+  texts: Texts;
+  /** For text on standard output. */
+  ui: Ui;
+  /** For text on standard error. */
+  errorUi: Ui;
+  data(text: string): Promise<void>;
+  /** As `data`, on a line of its own whatever an earlier run, or a full disk, left behind in a file. */
+  delivery(text: string): Promise<void>;
+  /** A value as one JSON document, on one line with ndjson. */
+  document(value: unknown): Promise<void>;
+  /** Says once that an answer differs from the specification; the data itself is shown as it came. */
+  mismatches(found: readonly string[]): Promise<void>;
+  /** One line on standard error, made safe for a terminal; nothing with --quiet. */
+  notice(text: string): Promise<void>;
+  /** As a notice, with --quiet too: something is not as it should be. */
+  warning(text: string): Promise<void>;
+  /** What a view made, on standard error; nothing with --quiet. */
+  block(text: string): Promise<void>;
+}
+
+/** Keeps what only a later listing shows; where that fails, it is said and nothing else: what was done must still be reported. */
+export async function keepForHistory(output: Output, keep: () => void): Promise<void> {
+  try {
+    keep();
+  } catch (error) {
+    await output.warning(output.texts.notices.historyNotKept((error as Error).message));
+  }
+}
+
+/** What an error says in one line. */
+export async function said(error: unknown, texts: Texts): Promise<string> {
+  const { errorSentence } = await import("./error-text.ts");
+  return errorSentence(error, texts);
+}
+
+const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
+
+/** The look of text on one stream of the System. */
+export function uiFor(
+  stream: OutStream,
+  { system, texts }: Pick<Runtime, "system" | "texts">,
+  flags: Pick<GlobalFlags, "color">,
+  look: Look = plainLook,
+): Ui {
+  return {
+    theme: createTheme(wantsColor(stream, system.env, flags)),
+    texts,
+    width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
+    money: look.money,
+    badge: look.badge,
+    now: system.clock.now(),
+  };
+}
+
+function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
+  const fromEnv = env["BPOS_OUTPUT"] || undefined;
+  if (flags.json === true && flags.output !== undefined && flags.output !== "json") {
+    throw new BposError("usage_flag", {
+      problem: { kind: "exclusive", flags: ["--json", `-o ${flags.output}`] },
+    });
+  }
+  const wanted = flags.json === true ? "json" : (flags.output ?? fromEnv ?? "table");
+  const format = allowed.find((each) => each === wanted);
+  if (format !== undefined) return format;
+  const isAsked = flags.json === true || flags.output !== undefined;
+  // What is set for every command must not keep one from working that has no such form: it takes the one that is nearest.
+  const nearest = new Map<string, readonly Format[]>([
+    ["json", ["ndjson", "table"]],
+    ["ndjson", ["json", "table"]],
+    ["csv", ["table"]],
+  ]).get(wanted);
+  const instead = isAsked ? undefined : nearest?.find((each) => allowed.includes(each));
+  if (instead !== undefined) return instead;
+  const given = `${isAsked ? "-o " : "BPOS_OUTPUT="}${wanted}`;
+  throw new BposError("usage_flag", { problem: { kind: "format_unwritten", given, formats: allowed } });
+}
+
+/** Opens the output of one command, which writes the `allowed` forms. */
+export function openOutput(
+  runtime: Pick<Runtime, "system" | "texts">,
+  flags: GlobalFlags,
+  allowed: readonly Format[],
+  look?: Look,
+): Output {
+  const { system, texts } = runtime;
+  const quiet = flags.quiet === true;
+  // A notice that nobody can read must not stop the work.
+  const loud = (text: string): Promise<void> => system.stderr.write(text).catch(() => undefined);
+  const said = (text: string): Promise<void> => (quiet ? Promise.resolve() : loud(text));
+  const format = formatOf(flags, system.env, allowed);
+  const stdout = format === "table" ? forPeople(system.stdout, system) : system.stdout;
+  const errorUi = uiFor(system.stderr, runtime, flags, look);
+  const lines = (text: string): string => {
+    const columns = system.stderr.isTerminal ? system.stderr.columns() : undefined;
+    const wrapped = columns === undefined ? [visible(text)] : wrap(visible(text), columns);
+    return `${wrapped.join("\n")}\n`;
+  };
+  const notice = (text: string): Promise<void> => said(lines(text));
+  return {
+    format,
+    quiet,
+    texts,
+    ui: uiFor(system.stdout, runtime, flags, look),
+    errorUi,
+    data: (text) => stdout.write(text),
+    delivery: (text) => stdout.write(stdout.isMidLine() ? `\n${text}` : text),
+    async document(value) {
+      for (const chunk of inChunks(jsonParts(value, { pretty: format === "json" }), "\n"))
+        await system.stdout.write(chunk);
+    },
+    mismatches: async ([first, ...more]) => {
+      if (first !== undefined) await notice(texts.notices.mismatches(first, more.length));
+    },
+    notice,
+    warning: (text) => loud(lines(text)),
+    block: said,
+  };
+}
+
+/** Whether a question may be asked: both ends are terminals, and nobody said otherwise. */
+export function mayAsk(system: System, flags: GlobalFlags): boolean {
+  return system.stdin.isTerminal && system.stderr.isTerminal && !system.env["CI"] && flags.input !== false;
+}

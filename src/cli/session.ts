@@ -1,0 +1,336 @@
+import { dirname, join } from "node:path";
+import type { AskOptions } from "../api/ask-service.ts";
+import type { AttemptRecord, Client } from "../api/client.ts";
+import type { Dispatcher } from "../api/transport.ts";
+import { BposError, type ErrorFacts, isReason } from "../errors.ts";
+import type { Claim, Claims } from "../journal/claims.ts";
+import type { Journal } from "../journal/open.ts";
+import type { Settings } from "../settings/settings.ts";
+import { type Branch, openBranches } from "./branches.ts";
+import type { Format, GlobalFlags } from "./global-flags.ts";
+import { type Identified, ServiceSigns } from "./identity.ts";
+import { type Network, openNetwork } from "./network.ts";
+import { badgeOf, type Output, openOutput } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
+
+/** A command at work for one branch: its settings, a client, the journal when asked for, and where to write. */
+export interface Session {
+  client: Client;
+  settings: Settings;
+  output: Output;
+  /** The branch as people name it. */
+  branchName: string;
+  /** Whether the service is on this machine or in its network, as a mock is. */
+  isLocal: boolean;
+  /** The connections of this run, for what is not asked of the service. */
+  dispatcher: Dispatcher;
+  /** By how much this machine's clock is ahead of the service's, in milliseconds, as its latest answer that told the time says. */
+  clockAheadMs: () => number | undefined;
+  /**
+   * Opens the journal; it is closed with the session. Before a POST that no other question precedes, `asks` the service who it is:
+   * what goes to a mock must not count for the real one.
+   */
+  openJournal: (how?: { asks: boolean }) => Promise<OpenJournal>;
+  /** With `--curl`, prints a call that is not made. */
+  wouldCall: Tracing["wouldCall"] | undefined;
+}
+
+/** The journal of a session. */
+export interface OpenJournal {
+  journal: Journal;
+  /** The identity under which this branch's state is kept. */
+  branch: string;
+  /** The same by the latest answer: another one once the service turned out to be a mock, or another mock. */
+  branchNow: () => string;
+  /**
+   * Holds other processes off this branch's pushes or sends, or off its watch for a consumer, until the run ends.
+   * Throws `locked`.
+   */
+  lock: (work: Claim["work"], how?: LockOptions) => Promise<void>;
+}
+
+/** Whose memory a watch keeps, and how many milliseconds to wait for a process that is at the same work. */
+interface LockOptions {
+  consumer?: string;
+  waitMs?: number;
+}
+
+/** A profile without a key or an address, beside others that have them. */
+export interface UnusableBranch {
+  name: string;
+  error: BposError;
+}
+
+/** What a command needs of the settings. */
+export interface SessionNeeds {
+  address: "base_url" | "campaigns_base_url";
+  formats: readonly Format[];
+  /** Says nothing of attempts that fail: the command has its own way to show how the service fares. */
+  quietRetries?: boolean;
+}
+
+/** On a terminal, says that the waiting has a reason; a script reads the outcome. */
+function noticeRetries({ system }: Runtime, output: Output): (record: AttemptRecord) => void {
+  return (record) => {
+    const { endpoint, waitMs } = record;
+    if (waitMs === undefined || !system.stderr.isTerminal) return;
+    const why = outcomeOf(record, output.texts);
+    void output.notice(output.texts.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
+  };
+}
+
+async function checked(
+  runtime: Runtime,
+  settings: Settings,
+  needs: SessionNeeds,
+): Promise<{ address: string; apiKey: string; keySource: string | undefined }> {
+  const address = needs.address === "base_url" ? settings.baseUrl : settings.campaignsBaseUrl;
+  const named = settings.profile === undefined ? {} : { profile: settings.profile };
+  const { apiKey, keyCommand, keySource } = settings;
+  const hasKey = apiKey !== undefined && apiKey !== "";
+  if (!hasKey && keyCommand === undefined) throw new BposError("key_missing", named);
+  if (address === undefined) throw new BposError("address_missing", { which: needs.address, ...named });
+  // A rehearsal has a key of its own, whatever the profile says.
+  if (hasKey) return { address, apiKey, keySource };
+  const { keyFromCommand } = await import("./key-command.ts");
+  const of = { profile: settings.profile ?? "", command: keyCommand ?? "" };
+  return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
+}
+
+/** How long a service is asked who it is. */
+const askTimeoutMs = 10_000;
+
+/** How often a lock that is waited for is tried. */
+const lockPauseMs = 250;
+
+type Closer = () => Promise<void> | void;
+
+/** What the sessions of one run share: connections, the journal and its claims; closed with the run. */
+class Shared {
+  readonly #runtime: Runtime;
+  readonly #flags: GlobalFlags;
+  readonly #closers: Closer[] = [];
+  #journal: Promise<Journal> | undefined;
+  #claims: Claims | undefined;
+  #network: Promise<Network> | undefined;
+
+  constructor(runtime: Runtime, flags: GlobalFlags) {
+    this.#runtime = runtime;
+    this.#flags = flags;
+  }
+
+  /** One way out for all branches. */
+  network(): Promise<Network> {
+    this.#network ??= this.#openNetwork();
+    return this.#network;
+  }
+
+  async #openNetwork(): Promise<Network> {
+    const network = await openNetwork(this.#runtime, this.#flags);
+    // Not a graceful close: that one would wait for a connection that is still being tried.
+    this.#closers.unshift(() => network.dispatcher.destroy());
+    return network;
+  }
+
+  journal(file: string): Promise<Journal> {
+    this.#journal ??= this.#openJournal(file);
+    return this.#journal;
+  }
+
+  async #openJournal(file: string): Promise<Journal> {
+    const { openJournal } = await import("../journal/open.ts");
+    const journal = openJournal(file, { now: this.#runtime.system.clock.now() });
+    this.#closers.unshift(() => void journal.close());
+    return journal;
+  }
+
+  /** Takes a claim until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
+  async claim(
+    file: string,
+    claim: Claim,
+    { waitMs, onWait }: { waitMs: number; onWait: (holder: ErrorFacts["locked"]) => void },
+  ): Promise<void> {
+    // A journal in memory is this process's own: there is nobody to hold apart.
+    if (file === ":memory:") return;
+    const journal = await this.journal(file);
+    const { openClaims } = await import("../journal/claims.ts");
+    if (this.#claims === undefined) {
+      const { uuid, pid } = this.#runtime.system;
+      const claims = openClaims(journal, join(dirname(file), "locks"), { id: uuid(), pid });
+      this.#closers.unshift(() => claims.close());
+      this.#claims = claims;
+    }
+    const { system, signal } = this.#runtime;
+    const until = system.clock.now() + waitMs;
+    for (let tries = 0; ; tries++) {
+      try {
+        this.#claims.take(claim);
+        return;
+      } catch (error) {
+        if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
+        if (tries === 0) onWait(error.facts);
+      }
+      await system.clock.sleep(lockPauseMs, signal);
+      if (signal.aborted) throw new BposError("interrupted", { during: "waiting" });
+    }
+  }
+
+  async close(): Promise<void> {
+    // One that cannot be closed must not keep the others open, nor hide what went wrong before.
+    for (const close of this.#closers)
+      await Promise.resolve()
+        .then(close)
+        .catch(() => undefined);
+  }
+}
+
+async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
+  const { openKeyFile, unknownKeys, profile = "" } = settings;
+  const words = output.texts.profile;
+  if (openKeyFile !== undefined) await output.warning(words.keyFileOpen(openKeyFile));
+  // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
+  for (const { key, similar } of unknownKeys)
+    if (similar !== null) await output.warning(words.keyUnread(profile, key, similar));
+}
+
+interface JournalMeans {
+  shared: Shared;
+  file: string;
+  identified: Identified;
+  ask: Omit<AskOptions, "apiKey">;
+  output: Output;
+}
+
+/** How a session opens the journal that all sessions of the run share. */
+function journalOpener(
+  { system, texts }: Runtime,
+  { shared, file, identified, ask, output }: JournalMeans,
+): Session["openJournal"] {
+  return async ({ asks } = { asks: false }) => {
+    const { settleIdentity } = await import("./identity.ts");
+    const journal = await shared.journal(file);
+    const branchNow = await settleIdentity(journal, identified, { ...ask, asks });
+    const branch = branchNow();
+    const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
+      shared.claim(
+        file,
+        { work, branch, ...(consumer !== undefined && { consumer }) },
+        {
+          waitMs,
+          onWait({ pid }) {
+            if (!system.stderr.isTerminal) return;
+            void output.notice(texts.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
+          },
+        },
+      );
+    return { journal, branch, branchNow, lock };
+  };
+}
+
+async function openSession(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  { branch, needs, shared }: { branch: Branch; needs: SessionNeeds; shared: Shared },
+): Promise<Session> {
+  const { system } = runtime;
+  const { name: branchName } = branch;
+  const { address, apiKey, keySource } = await checked(runtime, branch.settings, needs);
+  const settings = { ...branch.settings, apiKey };
+  const badge = badgeOf({ isMock: branch.isMock, sandbox: settings.sandbox });
+  const look = { money: { locale: settings.locale, currency: settings.currency }, badge };
+  const output = openOutput(runtime, flags, needs.formats, look);
+  await warnOfSettings(output, settings);
+  const { checkKey, createClient } = await import("../api/client.ts");
+  checkKey(apiKey, keySource);
+  const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
+  const { dispatcher, proxies, check } = await shared.network();
+  check(new URL(address).origin);
+  const { wouldCall, ...tracing } = await openTracing(runtime, flags, { apiKey, address, proxies });
+  const onAttempt = tracing.onAttempt ?? saysRetries;
+  const signs = new ServiceSigns(branch.world);
+  const client = createClient({
+    // A command calls only the address that it needs; the other may be unknown.
+    baseUrl: settings.baseUrl ?? address,
+    campaignsBaseUrl: settings.campaignsBaseUrl ?? address,
+    apiKey,
+    clock: system.clock,
+    random: system.random,
+    dispatcher,
+    onAnswer: (heard) => signs.hear(heard),
+    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
+    ...(flags.retries !== undefined && { retries: flags.retries }),
+    ...(onAttempt !== undefined && { onAttempt }),
+    ...(tracing.trace !== undefined && { trace: tracing.trace }),
+  });
+  // A proxy that cannot be used is told before anything is read or asked.
+  proxies?.of(new URL(address).origin);
+  const { isPublicHost } = await import("../contract/public-host.ts");
+  const isLocal = branch.isMock || !isPublicHost(new URL(address).hostname);
+  const identified: Identified = {
+    ...{ signs, which: needs.address, address, apiKey, isMock: branch.isMock },
+    addresses: [settings.baseUrl, settings.campaignsBaseUrl].flatMap((each) => each ?? []),
+  };
+  const ask = {
+    dispatcher,
+    timeoutMs: flags.timeout ?? askTimeoutMs,
+    signal: runtime.signal,
+    clock: system.clock,
+  };
+  const openJournal = journalOpener(runtime, { shared, file: settings.journalFile, identified, ask, output });
+  const clockAheadMs = (): number | undefined => signs.aheadMs;
+  return {
+    ...{ client, settings, output, branchName, isLocal, dispatcher, openJournal, wouldCall },
+    clockAheadMs,
+  };
+}
+
+/**
+ * Runs `work` for every branch that is meant, and closes everything after it. Throws `address_missing`, `key_missing` and
+ * what resolving the settings throws.
+ *
+ * @param options.all every profile's branch, instead of the one that flags, environment and profile name.
+ */
+export async function withSessions(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  { all, ...needs }: SessionNeeds & { all: boolean },
+  work: (sessions: readonly Session[], unusable: readonly UnusableBranch[]) => Promise<void>,
+): Promise<void> {
+  const { branches, close } = await openBranches(runtime, flags, { all });
+  const shared = new Shared(runtime, flags);
+  try {
+    const sessions: Session[] = [];
+    const unusable: UnusableBranch[] = [];
+    for (const branch of branches) {
+      try {
+        sessions.push(await openSession(runtime, flags, { branch, needs, shared }));
+      } catch (error) {
+        if (!all || !(error instanceof BposError)) throw error;
+        unusable.push({ name: branch.name, error: error as BposError });
+      }
+    }
+    if (sessions.length === 0 && unusable[0]) throw unusable[0].error;
+    await work(sessions, unusable);
+  } finally {
+    await shared.close();
+    await close().catch(() => undefined);
+  }
+}
+
+/**
+ * Runs `work` for the branch that flags, environment and profile name, and closes everything after it.
+ *
+ * @example
+ * await withSession(runtime, flags, { address: "base_url", formats: ["table"] }, async ({ client }) => …);
+ */
+export async function withSession(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  needs: SessionNeeds,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  await withSessions(runtime, flags, { ...needs, all: false }, async ([session]) => {
+    if (session !== undefined) await work(session);
+  });
+}

@@ -1,0 +1,64 @@
+import type { TextQuestion } from "../system/prompts.ts";
+import type { OutStream, System } from "../system.ts";
+import { visible } from "./format.ts";
+import { plainSigns } from "./plain-signs.ts";
+
+type Env = System["env"];
+
+/** What terminals that know Unicode put into the environment on Windows; the old console puts nothing there. */
+const windowsTerminals = ["WT_SESSION", "TERM", "TERM_PROGRAM", "TERMINAL_EMULATOR", "ConEmuANSI"];
+
+/**
+ * Whether a terminal may lack what is beyond ASCII: the old console of Windows, the console of Linux, a terminal that calls
+ * itself dumb, and any whose locale is C or names a character set other than UTF-8. Without a locale UTF-8 is assumed, as
+ * in most containers.
+ */
+export function lacksSigns(env: Env, platform: System["platform"]): boolean {
+  const { TERM: term } = env;
+  if (term === "dumb" || term === "linux") return true;
+  if (platform === "win32") return windowsTerminals.every((name) => !env[name]);
+  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
+  const [, charset] = /\.([^@]*)/.exec(locale) ?? [];
+  if (charset !== undefined) return !/^utf-?8$/i.test(charset);
+  return locale === "C" || locale === "POSIX";
+}
+
+/** Whether a line of the terminal can be drawn again: for progress, a status line and a picture. */
+export function canRedraw(stream: OutStream, { env }: Pick<System, "env">): boolean {
+  return stream.isTerminal && env["TERM"] !== "dumb";
+}
+
+/** A stream for text to people: on a terminal that lacks our signs ASCII stands for them. Not for JSON, CSV and scripts. */
+export function forPeople(stream: OutStream, { env, platform }: Pick<System, "env" | "platform">): OutStream {
+  if (!stream.isTerminal || !lacksSigns(env, platform)) return stream;
+  return { ...stream, write: (text) => stream.write(plainSigns(text)) };
+}
+
+/** A question whose objections are safe to show, whatever they quote. */
+function safely<H extends Pick<TextQuestion, "check">>(how: H, said: (text: string) => string): H {
+  const check: H["check"] = (answer) => {
+    const objection = how.check(answer);
+    return objection === undefined ? undefined : said(objection);
+  };
+  return { ...how, check };
+}
+
+/**
+ * The same outside world, in which questions are safe whatever names they hold, and what people read on standard error and
+ * are asked is for people.
+ */
+export function spokenTo<S extends System>(system: S): S {
+  const { stderr, prompts } = system;
+  const isPlain = stderr.isTerminal && lacksSigns(system.env, system.platform);
+  const said = (text: string): string => (isPlain ? plainSigns(visible(text)) : visible(text));
+  return {
+    ...system,
+    stderr: forPeople(stderr, system),
+    prompts: {
+      confirm: (question, signal, words) => prompts.confirm(said(question), signal, words),
+      choose: (question, choices, how) => prompts.choose(said(question), choices.map(said), how),
+      text: (question, how, signal) => prompts.text(said(question), safely(how, said), signal),
+      secret: (question, how, signal) => prompts.secret(said(question), safely(how, said), signal),
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { visible } from "../../cli/format.ts";
+import { paragraph, title } from "../../cli/paragraph.ts";
+import type { Ui } from "../../cli/ui.ts";
+import { pad, textWidth, wrap } from "../../cli/width.ts";
+import type { Check, CheckName, Finding } from "../../errors/doctor-check.ts";
+import type { CheckWords } from "../../i18n/check-words.ts";
+import { en } from "../../i18n/en.ts";
+import type { Texts } from "../../i18n/texts.ts";
+import { wordsFor } from "../../i18n/words-for.ts";
+
+const doctorWords = ({ doctor }: Pick<Texts, "doctor">, finding: Finding): CheckWords =>
+  wordsFor<Finding, CheckWords>(doctor.findings, finding);
+
+/** A check as one object of JSON, in English whatever the language. */
+export function checkJson({ name, status, finding }: Check): Record<string, unknown> {
+  const { detail, remedy } = doctorWords(en, finding);
+  return { name, status, detail, remedy: remedy ?? null };
+}
+
+/** The first lines of the report. */
+export const doctorTitle = (ui: Ui): string => `${title(ui.texts.doctor.title, ui).join("\n")}\n\n`;
+
+type Sign = "pass" | "warn" | "fail" | "unchecked";
+
+const signs: Readonly<Record<Sign, string>> = { pass: "✓", warn: "!", fail: "✗", unchecked: "–" };
+
+const signOf = ({ status, finding }: Check): Sign => (finding.kind === "unchecked" ? "unchecked" : status);
+
+/** Rows that wait for the same thing are one row for a person, and what is said once is not said again. */
+function condensed(checks: readonly Check[]): (readonly [names: readonly CheckName[], check: Check])[] {
+  const rows: [CheckName[], Check][] = [];
+  for (const check of checks) {
+    const { finding } = check;
+    if (finding.kind === "same_server") continue;
+    const [names, last] = rows.at(-1) ?? [];
+    if (names && last && finding.kind === "unchecked" && last.finding.kind === "unchecked") {
+      if (last.finding.because === finding.because) {
+        names.push(check.name);
+        continue;
+      }
+    }
+    rows.push([[check.name], check]);
+  }
+  return rows;
+}
+
+function labelOf(names: readonly CheckName[], { texts }: Ui): string {
+  const { labels } = texts.doctor;
+  const [first = "node", ...more] = names;
+  return [labels[first], ...more.map((name) => labels[name].trim())].join(", ");
+}
+
+/** Some rows as text: a sign, what was looked at, what was found, and below it what to do. */
+export function doctorRows(checks: readonly Check[], ui: Ui): string {
+  const { theme, texts, width } = ui;
+  const room = Math.max(...Object.values(texts.doctor.labels).map(textWidth));
+  const inset = " ".repeat(room + 4);
+  const style = { pass: theme.good, warn: theme.warn, fail: theme.bad, unchecked: theme.dim };
+  const block = (text: string): string[] => {
+    const safe = visible(text);
+    return width === undefined ? [safe] : wrap(safe, Math.max(20, width - inset.length));
+  };
+  const lines = condensed(checks).flatMap(([names, check]) => {
+    const sign = signOf(check);
+    const { detail, remedy } = doctorWords(texts, check.finding);
+    const [first = "", ...more] = block(detail);
+    const tone = sign === "fail" ? theme.bad : sign === "unchecked" ? theme.dim : (text: string) => text;
+    const label = labelOf(names, ui);
+    const isWide = textWidth(label) > room;
+    const head = `${style[sign](signs[sign])} ${pad(label, room)}`;
+    return [
+      ...(isWide ? [head, `${inset}${tone(first)}`] : [`${head}  ${tone(first)}`]),
+      ...more.map((line) => inset + tone(line)),
+      ...(remedy === undefined ? [] : block(`→ ${remedy}`).map((line) => inset + theme.accent(line))),
+    ];
+  });
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/** The last line: how many rows need somebody, and how the run ends. */
+export function doctorSummary(checks: readonly Check[], exitCode: number, ui: Ui): string {
+  const count = (sign: Sign): number => checks.filter((check) => signOf(check) === sign).length;
+  const [fails, warns, left] = [count("fail"), count("warn"), count("unchecked")];
+  const { theme, texts } = ui;
+  const style = fails > 0 ? theme.bad : warns > 0 ? theme.warn : theme.good;
+  const sentence = texts.doctor.summary({ fails, warns, unchecked: left, exitCode });
+  return `\n${paragraph(sentence, ui).map(style).join("\n")}\n`;
+}

@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { parseFlags } from "../../cli/flag-values.ts";
+import { globalShape } from "../../cli/global-flags.ts";
+import { uiFor } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { forPeople } from "../../cli/terminal.ts";
+import { wrap } from "../../cli/width.ts";
+import { BposError, exitCodes } from "../../errors.ts";
+import { folders } from "../../settings/folders.ts";
+import type { System } from "../../system.ts";
+import type { RunningMock } from "../index.ts";
+
+const demoFlags = z.strictObject(globalShape);
+const ref = "demo";
+const fiveMinutesMs = 5 * 60_000;
+
+interface Step {
+  say: string;
+  argv: string[];
+  /** What happens in the world before the command runs. */
+  before?: () => Promise<unknown>;
+}
+
+/** Found by the name of the package: the build puts this module into another folder. */
+const packageFolder = dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
+const fixture = (name: string): string => join(packageFolder, "fixtures", name);
+
+function steps({ texts }: Runtime, { control }: RunningMock, waitingIds: () => Promise<number[]>): Step[] {
+  const words = texts.demo;
+  const send = [
+    "campaign",
+    "send",
+    fixture("recipients.csv"),
+    "--template",
+    "pedido_listo",
+    "--ref",
+    ref,
+    "--yes",
+  ];
+  const customerOrders = async (): Promise<void> => {
+    // The kitchen takes what waits, so that the watch has one order to show: the new one.
+    for (const id of await waitingIds()) await control.setOrderStatus(id, "en_preparacion");
+    await control.placeOrders({ branch: "demo", count: 1 });
+  };
+  return [
+    { say: words.push, argv: ["catalog", "push", fixture("catalog.csv")] },
+    { say: words.list, argv: ["orders", "list"] },
+    { say: words.watch, argv: ["orders", "watch", "--once"], before: customerOrders },
+    { say: words.send, argv: send },
+    { say: words.again, argv: send },
+    {
+      say: words.status,
+      argv: ["campaign", "status", "--ref", ref],
+      before: () => control.moveClock({ advance_ms: fiveMinutesMs }),
+    },
+  ];
+}
+
+async function waitingIds({ clock, random }: System, mock: RunningMock): Promise<number[]> {
+  const { createClient } = await import("../../api/client.ts");
+  const apiKey = mock.keys[0]?.key ?? "";
+  const client = createClient({
+    baseUrl: mock.baseUrl,
+    campaignsBaseUrl: mock.campaignsBaseUrl,
+    apiKey,
+    clock,
+    random,
+  });
+  try {
+    const { body } = await client.listOrders({});
+    return body.orders.map((order) => Number(order.order_id));
+  } finally {
+    await client.close();
+  }
+}
+
+/** The same outside world with a home of its own, pointed at the mock, and nobody to ask. */
+function insideDemo({ system, texts }: Runtime, home: string, mock: RunningMock): System {
+  const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith("BPOS_")));
+  return { ...system, env: { ...env, BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: texts.language } };
+}
+
+async function temporaryHome(state: string): Promise<string> {
+  try {
+    await mkdir(state, { recursive: true, mode: 0o700 });
+    return await mkdtemp(join(state, "demo-"));
+  } catch (error) {
+    throw new BposError(
+      "output_unwritable",
+      { file: state, detail: (error as Error).message, isOwn: true },
+      { cause: error },
+    );
+  }
+}
+
+/** Runs `bpos demo`: raw flags in, output and `runtime.exitCode` out. */
+export async function demo(runtime: Runtime, raw: unknown): Promise<void> {
+  const flags = parseFlags(demoFlags, raw);
+  const { system } = runtime;
+  const stdout = forPeople(system.stdout, system);
+  const { theme, width } = uiFor(stdout, runtime, flags);
+  const heading = (text: string): string =>
+    (width === undefined ? [text] : wrap(text, width)).map(theme.heading).join("\n");
+  const { startMock } = await import("../index.ts");
+  const { isoWithOffset } = await import("../../contract/instants.ts");
+  const { state } = folders(system);
+  const home = await temporaryHome(state);
+  // A frozen world: the tour is the same at every run, however long it takes.
+  const mock = await startMock({ clock: isoWithOffset(system.clock.now()) });
+  try {
+    const inside = insideDemo(runtime, home, mock);
+    const color = flags.color === false ? ["--no-color"] : [];
+    await stdout.write(`${heading(runtime.texts.demo.title)}\n`);
+    for (const { say, argv, before } of steps(runtime, mock, () => waitingIds(system, mock))) {
+      await before?.();
+      const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
+      await stdout.write(`\n${heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
+      const code = await runtime.main([...argv, ...color], inside);
+      // Rejected rows are part of the tour; anything else is not.
+      if (code === exitCodes.interrupted || runtime.signal.aborted)
+        throw new BposError("interrupted", { during: "work" });
+      if (code !== exitCodes.ok && code !== exitCodes.partial) {
+        throw new BposError("bug", {
+          detail: `the demo's step "bpos ${shown}" ended with exit code ${code}`,
+        });
+      }
+    }
+    await stdout.write(`\n${heading(runtime.texts.demo.end)}\n`);
+  } finally {
+    await mock.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,60 @@
+import type { FieldsOf } from "../../cli/chosen-fields.ts";
+import { ABSENT, shown } from "../../cli/format.ts";
+import type { Fields } from "../../cli/order-fields.ts";
+import { title } from "../../cli/paragraph.ts";
+import { type Column, table } from "../../cli/table.ts";
+import type { Ui } from "../../cli/ui.ts";
+
+/** A rule as a person would type it. */
+function ruleOf(fault: Fields): string {
+  const { status, seconds, ms } = fault as { status?: unknown; seconds?: unknown; ms?: unknown };
+  const value = status ?? seconds ?? (ms === undefined ? undefined : `${shown(ms)}ms`);
+  const effect = shown(fault["effect"]) + (value === undefined ? "" : `=${shown(value)}`);
+  return `${shown(fault["method"])} ${shown(fault["path"])} ${effect}`;
+}
+
+/** The faults that are armed on a mock, and how often each has fired. */
+export function faultsReport(faults: readonly Fields[], ui: Ui): string {
+  const words = ui.texts.mock;
+  if (faults.length === 0) return `${words.faultsCleared}\n`;
+  const often = (fault: Fields, name: string): string => shown(fault[name]);
+  const columns: Column<Fields>[] = [
+    { title: words.faults.rule, cell: ruleOf, priority: 1 },
+    { title: words.faults.times, cell: (fault) => often(fault, "times"), align: "right", priority: 2 },
+    { title: words.faults.rate, cell: (fault) => often(fault, "rate"), align: "right", priority: 3 },
+    { title: words.faults.fired, cell: (fault) => often(fault, "fired"), align: "right", priority: 1 },
+  ];
+  return `${title(words.faultsTitle, ui).join("\n")}\n\n${table(columns, faults, ui)}`;
+}
+
+/** What there is to choose of a request. */
+export const requestFields: FieldsOf<Fields> = {
+  object: (row) => row,
+  example: Object.fromEntries(
+    [
+      ...["id", "at", "method", "path", "query", "status", "ms", "key", "event_id", "idempotency_key"],
+      ...["fault", "direction", "reply_id", "error"],
+    ].map((name) => [name, null]),
+  ),
+  columns: [],
+};
+
+/** One request as a line of `mock log --follow`, or of it the fields that are chosen. */
+export function requestLine(row: Fields, ui: Ui, chosen?: readonly string[]): string {
+  if (chosen !== undefined) return `${chosen.map((name) => shown(row[name])).join("  ")}\n`;
+  const { theme } = ui;
+  const status = Number(row["status"]);
+  const tone = status >= 500 || status === 0 ? theme.bad : status >= 400 ? theme.warn : theme.good;
+  const own = row["event_id"] ?? row["idempotency_key"];
+  const parts = [
+    theme.dim(shown(row["at"])),
+    shown(row["method"]),
+    shown(row["path"]) + (row["query"] ? `?${shown(row["query"])}` : ""),
+    tone(shown(row["status"])),
+    `${shown(row["ms"])} ms`,
+    ...(row["fault"] === undefined || row["fault"] === null ? [] : [theme.warn(`[${shown(row["fault"])}]`)]),
+    ...(own === undefined ? [] : [theme.dim(shown(own))]),
+    ...(row["key"] === null || row["key"] === undefined ? [] : [theme.dim(shown(row["key"]))]),
+  ];
+  return `${parts.filter((part) => part !== ABSENT).join("  ")}\n`;
+}

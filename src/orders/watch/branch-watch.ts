@@ -1,0 +1,381 @@
+import { answerText } from "../../api/answer-text.ts";
+import type { Answer, Client } from "../../api/client.ts";
+import { isTooDeep } from "../../api/json.ts";
+import { numberOf } from "../../api/loose-values.ts";
+import { lastingIdentity, madeAt, usableOrderId } from "../../api/order-identity.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
+import type { Order, OrdersResponse } from "../../contract/order.ts";
+import { type OrderState, orderStates } from "../../contract/order-states.ts";
+import type { DeliveryNotice, OrderOutput, WatchNotice } from "../../delivery/order-events.ts";
+import { BposError, isReason } from "../../errors.ts";
+import type { Journal } from "../../journal/open.ts";
+import { createdAtText, orderKey } from "../../journal/order-key.ts";
+import {
+  countOrders,
+  type FirstPage,
+  type FoundOrder,
+  type KnownOrder,
+  knownOrder,
+  openWatch,
+  recordCreatedAt,
+  recordFound,
+  recordLook,
+  type WatchMemory,
+} from "../../journal/watches.ts";
+import { FirstRun, firstPageOf, type LeftOut } from "./first-run.ts";
+import { OrderDeliveries } from "./order-deliveries.ts";
+import { PollPlan } from "./poll-plan.ts";
+import { type Sweep, sweepOrders } from "./scan.ts";
+
+/** The world of a watch: the clock in epoch milliseconds, chance, the journal, and where orders go. */
+export interface WatchWorld {
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  /** A number in [0, 1). */
+  random: () => number;
+  journal: Journal;
+  outputs: readonly OrderOutput[];
+  /** Told of deliveries while they are made. */
+  tell: (notice: DeliveryNotice) => Promise<void>;
+  /**
+   * Keeps an order that cannot be delivered, once for each identity, in the file that it returns; undefined when it keeps as
+   * many as it may. Throws a BposError when it cannot.
+   */
+  quarantine: (identity: string, body: string) => string | undefined;
+}
+
+/** How to watch one branch. */
+export interface WatchOptions {
+  /** The branch as people name it. */
+  branch: string;
+  /** The identity under which its state is kept, by the latest answer of the service. */
+  branchId: () => string;
+  /** Each consumer has a memory of its own. */
+  consumer: string;
+  /** Time between two polls, in milliseconds; varied by 10 %. */
+  intervalMs: number;
+  /** Milliseconds until the first poll. */
+  firstPauseMs?: number;
+  /** Poll once and end; a poll that fails is thrown. */
+  once: boolean;
+  /** Deliver nothing that was there before the first run of this consumer. */
+  skipExisting: boolean;
+  signal: AbortSignal;
+}
+
+type Polled = Pick<Extract<WatchNotice, { event: "polled" }>, "waiting" | "found" | "mismatches">;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** An order's state as the journal can hold it: its database knows no NUL, and no half of a character. */
+const statusOf = ({ status }: Order): string =>
+  typeof status === "string" ? status.replace(/\0|\p{Surrogate}/gu, "\ufffd") : "";
+
+/** The service turned out to be another one, as a mock that was restarted: its orders are of another memory. */
+export class OtherService extends Error {}
+
+/** One branch's watch: what it remembers, and what each poll does. */
+export class BranchWatch {
+  readonly #client: Client;
+  readonly #world: WatchWorld;
+  readonly #options: WatchOptions;
+  readonly #deliveries: OrderDeliveries;
+  readonly #plan: PollPlan;
+  readonly #branchId: string;
+  #memory: WatchMemory;
+  #newest: number | null = null;
+  /** The service's clock at its latest answer, epoch milliseconds; this machine's when it says none. */
+  #serviceNow = 0;
+  #mismatches: string[] = [];
+  readonly #firstRun: FirstRun;
+  /** What the journal is told together with the orders of the first page. */
+  #began: { beganAt: number; firstPage: FirstPage | null } | undefined;
+  readonly #refusedStates = new Set<string>();
+  /** In what the answers were found to differ from the specification, wherever it was. */
+  readonly #toldMismatches = new Set<string>();
+  /** By their identity. */
+  readonly #quarantined = new Set<string>();
+  #isQuarantineFull = false;
+  #waiting = 0;
+  #found = 0;
+  answered = false;
+  /** Aborts when this watch has to end. */
+  readonly signal: AbortSignal;
+
+  constructor(client: Client, world: WatchWorld, options: WatchOptions) {
+    const { journal, outputs, clock, tell } = world;
+    const { branch, branchId, consumer, intervalMs, once, signal } = options;
+    this.#client = client;
+    this.#world = world;
+    this.#options = options;
+    this.#plan = new PollPlan(intervalMs);
+    this.#branchId = branchId();
+    this.#memory = openWatch(journal, this.#branchId, consumer);
+    const { watchId, beganAt, firstRun, firstPage } = this.#memory;
+    this.#firstRun = new FirstRun({ firstPage, broke: firstRun === 1 && beganAt !== null });
+    const now = (): number => clock.now();
+    const how = { journal, watchId, branch, outputs, now, intervalMs, once, tell, signal };
+    this.#deliveries = new OrderDeliveries(how);
+    this.signal = AbortSignal.any([signal, this.#deliveries.ended]);
+  }
+
+  /** Resolves when the outputs have been offered what was found; rejects with what ended one. */
+  close(): Promise<void> {
+    return this.#deliveries.close();
+  }
+
+  async *poll(): AsyncGenerator<WatchNotice, Polled> {
+    const { clock } = this.#world;
+    this.#mismatches = [];
+    this.#found = 0;
+    const startedAt = clock.now();
+    const poll = this.#plan.next(startedAt);
+    this.#deliveries.beginPoll();
+    let pages = 0;
+    let failure: BposError | undefined;
+    const recent = poll.full || this.#newest === null ? undefined : isoWithOffset(this.#newest - dayMs);
+    try {
+      const query = { status: "pendiente", ...(recent !== undefined && { since: recent }) } as const;
+      const sweep = yield* this.#sweep(query);
+      pages = sweep.pages;
+      if (recent === undefined) this.#waiting = sweep.orders;
+      if (this.#memory.firstRun === 1) this.#firstRun.scanned(sweep, this.#seen());
+    } catch (error) {
+      if (!(error instanceof BposError)) throw error;
+      failure = error as BposError;
+      this.#firstRun.failed();
+    }
+    // What failed before is due again, whether this poll failed or not.
+    this.#deliveries.wake();
+    if (failure !== undefined) throw failure;
+    if (poll.everyState) yield* this.#readEveryState();
+    this.#plan.done({ ...poll, full: recent === undefined }, { at: startedAt, pages });
+    return { waiting: this.#waiting, found: this.#found, mismatches: this.#mismatches };
+  }
+
+  /** How many orders came so far, those that are kept and not delivered too. */
+  #seen(): { all: number; early: number } {
+    const { watchId, beganAt } = this.#memory;
+    const { all, early } = countOrders(this.#world.journal, watchId, beganAt ?? 0);
+    return { all: all + this.#quarantined.size, early: early + this.#quarantined.size };
+  }
+
+  async *#sweep(query: { status: OrderState; since?: string }): AsyncGenerator<WatchNotice, Sweep> {
+    const sweep = sweepOrders(this.#client, query, this.signal);
+    for (;;) {
+      const { done, value } = await sweep.next();
+      if (done === true) return value;
+      this.#hear(value);
+      // Each page is delivered as it comes: a later page that fails must not hold up the orders of this one.
+      yield* this.#take(value.body.orders, query.status);
+    }
+  }
+
+  #hear({ date, mismatches, body }: Answer<OrdersResponse>): void {
+    this.answered = true;
+    if (this.#options.branchId() !== this.#branchId) throw new OtherService();
+    this.#serviceNow = date ?? this.#world.clock.now();
+    for (const mismatch of mismatches) {
+      // An order that waits is read again at every poll, and each time at another place of its page.
+      const kind = mismatch.replaceAll(/\.\d+(?=[.:])/g, "");
+      if (!this.#toldMismatches.has(kind)) this.#mismatches.push(mismatch);
+      this.#toldMismatches.add(kind);
+    }
+    if (this.#memory.beganAt !== null) return;
+    const beganAt = this.#serviceNow;
+    const firstPage = firstPageOf(body);
+    this.#began = { beganAt, firstPage };
+    this.#memory = { ...this.#memory, beganAt };
+    this.#firstRun.firstPage = firstPage;
+  }
+
+  /**
+   * The seven states beside pendiente. The look begins a day before the newest order that was known when the last whole
+   * look began: one that fails halfway moves nothing on. The first run only notes what is there.
+   */
+  async *#readEveryState(): AsyncGenerator<WatchNotice> {
+    const { watchId, beganAt, sinceFloor } = this.#memory;
+    const noTimeKnown = sinceFloor === null && this.#newest === null;
+    const ends = noTimeKnown ? yield* this.#eachState((status) => this.#readEnds(status)) : [false];
+    const newest = this.#newest;
+    const began = beganAt ?? this.#serviceNow;
+    const since = sinceFloor ?? Math.min(began, newest ?? began) - dayMs;
+    // One page a state holds all that there is; else what lies between the ends is missing.
+    if (ends.includes(false))
+      yield* this.#eachState((status) => this.#sweep({ status, since: isoWithOffset(since) }));
+    const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
+    if (this.#memory.firstRun === 1) yield* this.#finishFirstRun(since);
+    const { leftOut } = this.#firstRun;
+    recordLook(this.#world.journal, watchId, { sinceFloor: next, skipped: [...leftOut.values()] });
+    this.#memory = { ...this.#memory, firstRun: 0, sinceFloor: next };
+    leftOut.clear();
+  }
+
+  /** Delivers what left pendiente before the first run had read all of it, and says what may have. */
+  *#finishFirstRun(since: number): Generator<WatchNotice> {
+    if (this.#options.skipExisting) return;
+    const { firstPage } = this.#firstRun;
+    const { waited, isIncomplete } = this.#firstRun.finish();
+    this.#deliver(waited);
+    if (isIncomplete) yield { event: "first_run.incomplete", since: firstPage?.end ?? since };
+  }
+
+  /**
+   * The first and the last page of a state, while no order has told what time `created_at` goes by: the Date header may be
+   * of another clock. True when that was all there is.
+   */
+  async *#readEnds(status: OrderState): AsyncGenerator<WatchNotice, boolean> {
+    const { has_more: more, total, orders } = yield* this.#readPage(status, 1);
+    const pages = orders.length === 0 ? 1 : Math.ceil((numberOf(total) ?? 0) / orders.length);
+    if (pages > 1) yield* this.#readPage(status, pages);
+    return !more && pages <= 1;
+  }
+
+  async *#readPage(status: OrderState, page: number): AsyncGenerator<WatchNotice, OrdersResponse> {
+    const answer = await this.#client.listOrders({ status, page }, { signal: this.signal });
+    this.#hear(answer);
+    yield* this.#take(answer.body.orders, status);
+    return answer.body;
+  }
+
+  async *#eachState<T>(
+    read: (status: OrderState) => AsyncGenerator<WatchNotice, T>,
+  ): AsyncGenerator<WatchNotice, T[]> {
+    const results: T[] = [];
+    for (const status of orderStates.slice(1)) {
+      if (this.#refusedStates.has(status)) continue;
+      try {
+        results.push(yield* read(status));
+      } catch (error) {
+        // The specification lists these states; a service that refuses one must not stop the watch. Any other refusal
+        // is an outage: a gateway that is being set up again answers 404 for a while.
+        if (!isReason(error, "input_refused") || ![400, 422].includes(error.facts.status ?? 0)) throw error;
+        this.#refusedStates.add(status);
+        yield { event: "state.refused", state: status, error };
+      }
+    }
+    return results;
+  }
+
+  *#take(orders: readonly Order[], state: OrderState): Generator<WatchNotice> {
+    const found = new Map<string, FoundOrder>();
+    const filled: { orderId: string; createdAt: string }[] = [];
+    const seen: { orderId: string; order: Order; before: KnownOrder | undefined }[] = [];
+    const odd: Order[] = [];
+    for (const order of orders) {
+      const number = usableOrderId(order);
+      if (number === undefined || isTooDeep(order)) {
+        odd.push(order);
+        continue;
+      }
+      this.#noteNewest(order);
+      const { orderId, createdAt, known, other } = this.#recall(number, order, found);
+      seen.push({ orderId, order, before: known });
+      if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
+      if (known !== undefined) continue;
+      const one = { orderId, createdAt, status: statusOf(order) };
+      if (this.#isLeftOut(order, state)) this.#leaveOut(one, order, state);
+      else found.set(orderId, { ...one, body: answerText(order) });
+      if (found.has(orderId) && other !== undefined)
+        yield { event: "number.reused", orderId: number, createdAt: createdAt ?? "", before: other };
+    }
+    if (filled.length > 0) recordCreatedAt(this.#world.journal, this.#memory.watchId, filled);
+    this.#deliver([...found.values()]);
+    for (const { orderId, order, before } of seen) {
+      const changed = before?.state === "found" && !["", before.status].includes(statusOf(order));
+      if (changed) this.#deliveries.change(order, { orderId, from: before.status, to: statusOf(order) });
+    }
+    yield* this.#quarantine(odd);
+  }
+
+  #deliver(found: readonly FoundOrder[]): void {
+    this.#found += found.length;
+    if (found.length === 0 && this.#began === undefined) return;
+    recordFound(this.#world.journal, this.#memory.watchId, found, this.#began);
+    this.#began = undefined;
+    this.#deliveries.wake();
+  }
+
+  /**
+   * What is remembered of an order, and its key. The same number with another created_at is another order, `other` when the
+   * one before it was created; where either says none they are the same.
+   */
+  #recall(
+    number: string,
+    order: Order,
+    found: ReadonlyMap<string, FoundOrder>,
+  ): { orderId: string; createdAt: string | null; known?: KnownOrder; other?: string } {
+    const { journal } = this.#world;
+    const createdAt = createdAtText(order);
+    let same: { orderId: string; known: KnownOrder } | undefined;
+    let other: string | undefined;
+    for (let nth = 1; ; nth++) {
+      const orderId = orderKey(number, nth);
+      // What is not written down yet no output knows in another state.
+      const unwritten = found.get(orderId) ?? this.#firstRun.leftOut.get(orderId);
+      const known: KnownOrder | undefined =
+        knownOrder(journal, this.#memory.watchId, orderId) ??
+        (unwritten === undefined ? undefined : { ...unwritten, state: "skipped" });
+      if (known === undefined)
+        return { createdAt, ...(same ?? { orderId, ...(other !== undefined && { other }) }) };
+      if (known.createdAt === createdAt) return { createdAt, orderId, known };
+      if (known.createdAt === null || createdAt === null) same = { orderId, known };
+      else other = known.createdAt;
+    }
+  }
+
+  /** Whether an order was there before the first run: of those only what is pendiente is delivered, if anything. */
+  #isLeftOut(order: Order, state: OrderState): boolean {
+    const { firstRun, beganAt } = this.#memory;
+    if (firstRun === 0) return false;
+    const made = madeAt(order);
+    const cameLater = made !== undefined && made > (beganAt ?? 0) && !this.#isFromTheFuture(made);
+    return !cameLater && (state !== "pendiente" || this.#options.skipExisting);
+  }
+
+  #leaveOut(one: Omit<LeftOut, "body">, order: Order, state: OrderState): void {
+    const mayHaveWaited = state !== "pendiente" && this.#firstRun.mayHaveWaited(madeAt(order));
+    const body = mayHaveWaited ? answerText(order) : null;
+    this.#firstRun.leftOut.set(one.orderId, { ...one, body });
+  }
+
+  #noteNewest(order: Order): void {
+    const made = madeAt(order);
+    if (made === undefined || this.#isFromTheFuture(made)) return;
+    // A store whose clock is ahead must not take from the day that is read again.
+    const sure = Math.min(made, this.#serviceNow);
+    this.#newest = Math.max(this.#newest ?? sure, sure);
+  }
+
+  /** Such a time says nothing: it is wrong, or the Date header is. */
+  #isFromTheFuture(made: number): boolean {
+    return made > this.#serviceNow + dayMs;
+  }
+
+  *#quarantine(orders: readonly Order[]): Generator<WatchNotice> {
+    const before = new Map<string, number>();
+    for (const order of orders) {
+      const identity = lastingIdentity(order);
+      const nth = (before.get(identity) ?? 0) + 1;
+      before.set(identity, nth);
+      // Two that are alike on one page are two orders.
+      yield* this.#keep(order, nth === 1 ? identity : `${identity} ${nth}`);
+    }
+  }
+
+  *#keep(order: Order, identity: string): Generator<WatchNotice> {
+    try {
+      const file = this.#world.quarantine(identity, answerText(order));
+      if (file === undefined) {
+        if (!this.#isQuarantineFull) yield { event: "quarantine.full" };
+        this.#isQuarantineFull = true;
+        return;
+      }
+      if (this.#quarantined.has(identity)) return;
+      this.#quarantined.add(identity);
+      yield { event: "order.quarantined", file, orderId: usableOrderId(order) };
+    } catch (error) {
+      if (!(error instanceof BposError)) throw error;
+      yield { event: "quarantine.failed", error: error as BposError };
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import * as z from "zod";
+import { checkKey } from "../../api/client.ts";
+import { given, parseFlags } from "../../cli/flag-values.ts";
+import { type GlobalFlags, globalShape } from "../../cli/global-flags.ts";
+import { askedMock } from "../../cli/mock-variable.ts";
+import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
+import { type Kept, keepProfile, type ProfileDraft, withDraft } from "../../cli/profile-store.ts";
+import {
+  checkAddress,
+  checkName,
+  checkText,
+  countryReader,
+  readCurrency,
+  refused,
+  stoppedSetup,
+} from "../../cli/profile-values.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { BposError } from "../../errors.ts";
+import { prepareFolder } from "../../settings/change-profiles.ts";
+import { keyFromFile } from "../../settings/key-file.ts";
+import { type Profile, profileOf, readProfiles } from "../../settings/profile-file.ts";
+import { checkProfile } from "./check.ts";
+
+const addFlags = z.strictObject({
+  ...globalShape,
+  keyCommand: z.string().optional(),
+  country: z.string().optional(),
+  storeId: z.string().optional(),
+  currency: z.string().optional(),
+  headerField: z.string().optional(),
+  sandbox: z.boolean().optional(),
+  default: z.boolean().optional(),
+  update: z.boolean().optional(),
+  check: z.boolean().optional(),
+});
+type AddFlags = z.infer<typeof addFlags>;
+
+/** Variables that go before a profile that is not named with -p. */
+const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
+
+/** Throws `usage_flag` for `--mock`, which does without profiles. */
+export function refuseRehearsal({ mock }: GlobalFlags): void {
+  if (mock === true) throw refused({ kind: "rehearsal" });
+}
+
+/** The key that `--api-key-file` names; a person at a terminal types it unseen. Throws `key_unreadable`. */
+export async function givenKey(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  output: Output,
+): Promise<string | undefined> {
+  const { apiKeyFile: source } = flags;
+  if (source === undefined) return undefined;
+  const { system, signal, texts } = runtime;
+  const words = texts.profile;
+  if (source === "-" && mayAsk(system, flags)) {
+    const how = { check: () => undefined, words: texts.questions };
+    return (await system.prompts.secret(words.ask.key(null), how, signal)).trim();
+  }
+  const { key, isOpen } = await keyFromFile(system, source);
+  if (isOpen) await output.warning(words.keyFileOpen(source));
+  return key;
+}
+
+async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
+  const { baseUrl, campaignsUrl, keyCommand, storeId, headerField } = flags;
+  if (keyCommand !== undefined && flags.apiKeyFile !== undefined)
+    throw new BposError("usage_flag", {
+      problem: { kind: "exclusive", flags: ["--api-key-file", "--key-command"] },
+    });
+  if (baseUrl !== undefined) checkAddress("base_url", baseUrl);
+  if (campaignsUrl !== undefined) checkAddress("campaigns_base_url", campaignsUrl);
+  if (keyCommand !== undefined) checkText("--key-command", keyCommand);
+  // The shell would only say on the screen that it knows no such command.
+  if (/^\s*bpk_[^\s/]*\s*$/.test(keyCommand ?? "")) throw refused({ kind: "command_is_key" });
+  if (storeId !== undefined) checkText("--store-id", storeId);
+  if (headerField !== undefined) checkText("--header-field", headerField);
+  const readCountry = flags.country === undefined ? undefined : await countryReader();
+  const apiKey = await givenKey(runtime, flags, output);
+  if (apiKey !== undefined) checkKey(apiKey);
+  const draft = {
+    api_key: apiKey,
+    key_command: keyCommand,
+    base_url: baseUrl,
+    campaigns_base_url: campaignsUrl,
+    store_id: storeId,
+    country: readCountry?.(flags.country ?? ""),
+    currency: flags.currency === undefined ? undefined : readCurrency(flags.currency),
+    header_field: headerField,
+    sandbox: flags.sandbox,
+  };
+  return given(draft);
+}
+
+/** Whether bpos takes the branch for another one from now on: it knows it by its addresses and its key. */
+function isAnotherBranch(before: Profile | undefined, after: ProfileDraft): boolean {
+  if (before === undefined) return false;
+  const marks = ["api_key", "key_command", "base_url", "campaigns_base_url"] as const;
+  return marks.some((mark) => before[mark] !== undefined && before[mark] !== after[mark]);
+}
+
+/** Why a kept key is not known to be good. */
+export type KeyDoubt = "refused" | "untried";
+
+/** Says what was kept, what goes before it, and what to do first. */
+export async function reportKept(
+  { system, texts }: Runtime,
+  output: Output,
+  {
+    kept,
+    profile,
+    before,
+    doubt,
+  }: { kept: Kept; profile: ProfileDraft; before: Profile | undefined; doubt: KeyDoubt | undefined },
+): Promise<void> {
+  const { profileKept } = await import("./view.ts");
+  const words = texts.profile;
+  const variables = stronger.filter((name) => system.env[name]);
+  const isDefault = kept.default === kept.profile;
+  const first = profile.base_url === undefined ? "campaign list" : "orders list";
+  const isPlain = isDefault && variables.length === 0;
+  if (output.format !== "table") await output.document(kept);
+  else if (!output.quiet)
+    await output.data(profileKept(kept, { first, isPlain, sandbox: profile.sandbox === true }, output.ui));
+  if (isAnotherBranch(before, profile)) await output.warning(words.anotherBranch);
+  if (variables.length > 0) await output.warning(words.overridden(variables));
+  if (askedMock(system.env) !== undefined) await output.warning(words.mockSet);
+  const { isPublicHost } = await import("../../contract/public-host.ts");
+  const addresses = [profile.base_url, profile.campaigns_base_url].filter((each) => each !== undefined);
+  const isUnsafe = (address: string): boolean =>
+    /^http:/i.test(address) && isPublicHost(new URL(address).hostname);
+  const unsafe = addresses.find(isUnsafe);
+  if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
+  // Last, where it is read: the key is what is still to be done.
+  if (doubt === "refused") await output.warning(words.keyDoubtful(kept.profile, doubt));
+  else if (doubt !== undefined) await output.notice(words.keyDoubtful(kept.profile, doubt));
+}
+
+/** Tries the key before it is kept; whether it is in doubt all the same. Throws what `checkProfile` throws. */
+async function tryKey(
+  runtime: Runtime,
+  { flags, output }: { flags: AddFlags; output: Output },
+  of: { name: string; profile: ProfileDraft },
+): Promise<KeyDoubt | undefined> {
+  const words = runtime.texts.profile;
+  if (flags.check === false) return "untried";
+  try {
+    const checked = await checkProfile(runtime, flags, of);
+    await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
+    return undefined;
+  } catch (error) {
+    if (!runtime.signal.aborted) await output.warning(words.notKept(of.name));
+    throw error;
+  }
+}
+
+/** Runs `bpos profile add`: raw flags in, output and `runtime.exitCode` out. */
+export async function add(runtime: Runtime, name: string, raw: unknown): Promise<void> {
+  await addProfile(runtime, name, raw).catch(stoppedSetup);
+}
+
+async function addProfile(runtime: Runtime, name: string, raw: unknown): Promise<void> {
+  const flags = parseFlags(addFlags, raw);
+  const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
+  const { system } = runtime;
+  refuseRehearsal(flags);
+  const before = profileOf(readProfiles(system).profiles, name);
+  const update = flags.update === true;
+  if (before === undefined) checkName(name);
+  else if (!update) throw refused({ kind: "name_taken", name });
+  const draft = await draftOf(runtime, flags, output);
+  const profile = withDraft({ ...before }, draft);
+  if (profile.base_url === undefined && profile.campaigns_base_url === undefined)
+    throw refused({ kind: "address_absent" });
+  if (profile.api_key === undefined && profile.key_command === undefined)
+    throw refused({ kind: "key_absent" });
+  await prepareFolder(system);
+  const doubt = await tryKey(runtime, { flags, output }, { name, profile });
+  const kept = await keepProfile(system, { name, draft, isDefault: flags.default === true, update });
+  await reportKept(runtime, output, { kept, profile, before, doubt });
+}

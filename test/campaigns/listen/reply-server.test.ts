@@ -1,0 +1,168 @@
+import { connect, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Refusal } from "../../../src/campaigns/listen/reply-access.ts";
+import { replyFields } from "../../../src/campaigns/listen/reply-fields.ts";
+import { openReceiver, type Receiver } from "../../../src/campaigns/listen/reply-server.ts";
+import { postReply } from "../../support/listen.ts";
+
+interface Opened {
+  receiver: Receiver;
+  url: string;
+  taken: string[];
+  refused: number[];
+  defects: unknown[];
+}
+
+async function opened(take: (text: string) => void = () => undefined, requestMs = 300): Promise<Opened> {
+  const [taken, refused, defects]: [string[], number[], unknown[]] = [[], [], []];
+  const receiver = await openReceiver(
+    {
+      host: "127.0.0.1",
+      port: 0,
+      requestMs,
+      take: (bytes) => {
+        take(bytes.toString("utf8"));
+        taken.push(bytes.toString("utf8"));
+      },
+      onRefusal: ({ status }) => refused.push(status),
+    },
+    (defect) => defects.push(defect),
+  );
+  onTestFinished(() => receiver.close(0));
+  return { receiver, url: `http://127.0.0.1:${receiver.port}/`, taken, refused, defects };
+}
+
+/** A POST whose body has not come yet; `end` sends the rest, `answer` is what came back so far. */
+async function begun({
+  port,
+}: Receiver): Promise<{ socket: Socket; answered: Promise<string>; end: () => void }> {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  const answered = new Promise<string>((resolve) =>
+    socket.on("error", () => undefined).on("data", (part) => resolve(String(part))),
+  );
+  await new Promise<void>((resolve) => socket.write(`${head}Content-Length: 3\r\n\r\n1`, () => resolve()));
+  return { socket, answered, end: () => void socket.write("23") };
+}
+
+const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+
+/** What a bare connection is answered until it is closed. */
+function spoken({ port }: Receiver, text: string): Promise<string> {
+  const socket: Socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (part) => {
+    answer += String(part);
+  });
+  socket.write(text);
+  return new Promise((resolve) => socket.on("error", () => undefined).once("close", () => resolve(answer)));
+}
+
+describe("a receiver", () => {
+  it.each([
+    ["body", `${head}Content-Length: 100\r\n\r\n{"a":`, 408],
+    ["header", "POST / HTTP/1.1\r\nHost: x", 408],
+    ["line that is no HTTP", "hello\r\n\r\n", 400],
+    ["header without end", `${head}X: ${"x".repeat(100_000)}\r\n\r\n`, 431],
+  ])("answers a %s that does not come to its end, and hangs up", async (_what, text, status) => {
+    const { receiver, taken } = await opened();
+    const answer = await spoken(receiver, text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain('"code":"ERROR_CODE_INPUT_ERROR"');
+    expect(taken).toEqual([]);
+  });
+
+  it("keeps nothing of a body that breaks off, and goes on", async () => {
+    const { receiver, taken, url } = await opened();
+    const socket = connect(receiver.port, "127.0.0.1");
+    await new Promise<void>((resolve) => socket.write(`${head}Content-Length: 9\r\n\r\n{}`, () => resolve()));
+    socket.destroy();
+    expect((await postReply(url, { a: 1 })).status).toBe(200);
+    expect(taken).toEqual(['{"a":1}']);
+  });
+
+  it("answers before it hears of the next request on a connection", async () => {
+    const { receiver, taken } = await opened();
+    const one = `${head}Content-Length: 1\r\n\r\n`;
+    const answer = await spoken(
+      receiver,
+      `${one}1${one.replace("HTTP/1.1\r\n", "HTTP/1.1\r\nConnection: close\r\n")}2`,
+    );
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    expect(taken).toEqual(["1", "2"]);
+  });
+
+  it("lets the 65th sender wait for its turn, and asks it to come again when there is none", async () => {
+    const { receiver, taken, refused } = await opened(undefined, 3_000);
+    const first = await Promise.all(Array.from({ length: 64 }, () => begun(receiver)));
+    const waiting = await begun(receiver);
+    waiting.end();
+    const late = await begun(receiver);
+    first[0]!.end();
+    expect(await first[0]!.answered).toMatch(/^HTTP\/1.1 200 /);
+    expect(await waiting.answered).toMatch(/^HTTP\/1.1 200 /);
+    // Its place in turn goes to the one that never ends.
+    const busy = await (await begun(receiver)).answered;
+    expect(busy).toMatch(/^HTTP\/1.1 503 /);
+    expect(busy.toLowerCase()).toContain("retry-after: 5");
+    late.socket.destroy();
+    expect([taken, refused]).toEqual([["123", "123"], [503]]);
+  });
+
+  it("closes idle connections before it lets anybody wait", async () => {
+    const { receiver, url } = await opened(undefined, 3_000);
+    const idle = await Promise.all(Array.from({ length: 64 }, () => begun(receiver)));
+    for (const { end } of idle) end();
+    for (const { answered } of idle) expect(await answered).toMatch(/^HTTP\/1.1 200 /);
+    const closed = Promise.all(
+      idle.map(({ socket }) => new Promise<void>((resolve) => socket.once("close", () => resolve()))),
+    );
+    expect((await postReply(url, { a: 1 })).status).toBe(200);
+    await closed;
+  });
+
+  it("answers a refusal of what takes it, and its defects too, without a word of them", async () => {
+    const { url, refused, defects } = await opened((text) => {
+      if (text === "1") throw new Refusal(503, "not_kept", "later");
+      throw new TypeError("secret");
+    });
+    const busy = await postReply(url, "1");
+    expect([busy.status, await busy.json()]).toEqual([
+      503,
+      {
+        code: "ERROR_CODE_UNAVAILABLE",
+        message: "later",
+        payload: { campaign_id: null, external_ref: null },
+      },
+    ]);
+    const broken = await postReply(url, "2");
+    expect(broken.status).toBe(500);
+    expect(await broken.text()).not.toContain("secret");
+    expect([refused, defects]).toEqual([[503, 500], [new TypeError("secret")]]);
+  });
+});
+
+describe("the fields of a reply", () => {
+  it.each([
+    ["at the top before deeper ones", { x: { phone: "2" }, phone: "1" }, { phone: "1" }],
+    [
+      "deeper down",
+      { entry: [{ changes: [{ value: { from: 549, text: { body: "hola" } } }] }] },
+      { phone: "549", text: null },
+    ],
+    [
+      "of both, each where it is",
+      { a: { campaign_id: "c" }, b: [{ external_ref: 7 }] },
+      { campaign_id: "c", external_ref: "7" },
+    ],
+    ["not from texts, lists or nothing", "campaign_id", { campaign_id: null }],
+    [
+      "not of another kind",
+      { campaign_id: { id: 1 }, external_ref: true, phone: null, text: "" },
+      { campaign_id: null, external_ref: null, phone: null, text: null },
+    ],
+    ["not inherited", { constructor: { name: "x" } }, { text: null }],
+  ])("are found %s", (_how, body, expected) => {
+    expect(replyFields(body)).toMatchObject(expected);
+  });
+});

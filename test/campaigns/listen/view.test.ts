@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { ReplyEvent } from "../../../src/campaigns/listen/reply-events.ts";
+import { replyFields } from "../../../src/campaigns/listen/reply-fields.ts";
+import { replyText } from "../../../src/campaigns/listen/view.ts";
+import { lines, NOW, pipe, terminal, widest } from "../../cli/ui.ts";
+
+const send = { send_id: "s1", ref: "enero", template: "pedido_listo", at: NOW - 300_000 };
+
+function reply(body: unknown, more: { repeated?: boolean; send?: ReplyEvent["send"] } = {}): ReplyEvent {
+  const fields = replyFields(body);
+  const { campaign_id, external_ref } = fields;
+  const at = "2026-01-01T08:12:00.000-03:00";
+  const { repeated = false } = more;
+  const send_id = more.send?.send_id ?? null;
+  const event = { event: "reply", at, campaign_id, external_ref, send_id, repeated, body } as const;
+  return { event, body: "", fields, send: more.send };
+}
+const body = { campaign_id: "cmp_1", external_ref: "enero", phone: "+549", text: "sí", at: "x" };
+
+describe("a reply", () => {
+  it("is a block on a terminal", () => {
+    expect(lines(replyText(reply(body, { send, repeated: true }), terminal(80)))).toEqual([
+      "08:12  +549",
+      "  sí",
+      "  enero · pedido_listo · cmp_1 · sent 5 min ago",
+      "  at: x",
+      "  REPEATED: it may have been handed on before",
+      "",
+    ]);
+  });
+
+  it("is one line in a pipe", () => {
+    expect(replyText(reply({ ...body, text: "sí\nno" }, { send }), pipe({ badge: "MOCK" }))).toBe(
+      "MOCK  2026-01-01 08:12  +549  sí⏎no  enero · pedido_listo · cmp_1 · sent 5 min ago  at: x\n",
+    );
+  });
+
+  it("that belongs to no send is shown as such", () => {
+    expect(replyText(reply(body), pipe())).toContain("enero · cmp_1 · no send of this machine");
+    expect(replyText(reply({ data: [1] }), pipe())).toBe(
+      "2026-01-01 08:12  —  —  names no campaign  data: [1]\n",
+    );
+  });
+
+  const hostile = "\u001b[2J\u202e\u0007";
+  it.each([
+    ["a text", hostile],
+    ["nothing", null],
+    ["a list", [hostile]],
+    ["large numbers", { id: 90071992547409931234n }],
+    ["hostile names and values", { [hostile]: hostile, campaign_id: hostile, phone: hostile, text: hostile }],
+    ["long words", { phone: "9".repeat(500), text: "ñ".repeat(500), rest: "x".repeat(5_000) }],
+  ])("fits the terminal and does nothing to it, though it is %s", (_what, odd) => {
+    for (const width of [20, 80]) {
+      const text = replyText(reply(odd), terminal(width));
+      expect(widest(text)).toBeLessThanOrEqual(width);
+      expect(lines(text).join("")).not.toMatch(/[\p{Cc}\u202e]/u);
+    }
+    expect(replyText(reply(odd), pipe())).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  });
+});

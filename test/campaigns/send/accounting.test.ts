@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { created, parse, people, type Report, send } from "../../support/campaigns.ts";
+import { shell } from "../../support/run.ts";
+import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
+import { pointedAt } from "../../support/service.ts";
+
+const post = (answer: object) => on("POST /campaigns", reply({ ...created, ...answer }));
+const counts = (added: unknown, duplicates: unknown = 0, errors: unknown = []) => ({
+  recipients: { added, duplicates, errors },
+});
+
+/** A shell whose campaigns are answered like this, and what it knows of its sends. */
+async function shop(...answers: object[]) {
+  const server = await scriptedServer(...answers.map(post));
+  const run = shell({ env: { ...pointedAt(server.url), NO_COLOR: "1" } });
+  const listed = async () =>
+    (JSON.parse((await run(["campaign", "list", "--json"])).stdout) as { sends: Report[] }).sends;
+  return { run, listed };
+}
+
+describe("a campaign whose answer does not account for everybody", () => {
+  it.each<[string, object, number]>([
+    ["too few added", counts(1), 9],
+    ["one left over", counts(5, 3, ["+549 is blocked"]), 1],
+    ["no recipients", { recipients: null }, 10],
+    ["no counts", { recipients: {} }, 10],
+    ["counts that are no numbers", counts({ a: 1 }, ["x"], null), 10],
+    ["counts below nought", counts(-4, -6), 10],
+  ])("is partial, ends with 3 and says of how many nothing is known: %s", async (_name, answer, lost) => {
+    const { run, listed } = await shop(answer);
+    const argv = send(people(10), "--ref", "enero", "--yes");
+    const sent = await run([...argv, "--json"]);
+    expect(sent.code).toBe(3);
+    expect(parse(sent.stdout)).toMatchObject({ outcome: "partial", recipients: { planned: 10 } });
+    expect(sent.stderr).toContain(`Warning: the service does not account for ${lost} of 10 people`);
+    expect(sent.stderr).toContain("bpos campaign status c1");
+    expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ campaign_id: "c1" }] }]);
+    const { stdout } = await run(["campaign", "list"]);
+    expect(stdout).toContain("sent in part");
+    expect(stdout).toContain("bpos campaign status --ref enero");
+    // The answer from the journal leaves the same people open.
+    const again = await run(argv);
+    expect(again.code).toBe(3);
+    expect(again.stdout).toContain(`Sent in part: the service accounts for ${10 - lost} of 10 people.`);
+    expect(again.stdout).toContain("REPLAYED");
+  });
+
+  it("is said with -q, in Spanish, and by resume", async () => {
+    const server = await scriptedServer(on("POST /campaigns", reset()), post(counts(7)));
+    const run = shell({ env: pointedAt(server.url) });
+    const argv = send(people(10), "--ref", "enero", "--yes", "--retries", "0");
+    expect((await run(argv)).code).toBe(7);
+    const resumed = await run(["campaign", "resume", "-q", "--lang", "es"]);
+    expect(resumed.code).toBe(3);
+    expect(resumed.stdout).toContain("Enviado en parte: el servicio da cuenta de 7 de 10 personas.");
+    expect(resumed.stderr).toContain("no da cuenta de 3 de 10 personas");
+  });
+
+  it("counts each call by itself: too many in one make up for nobody in another", async () => {
+    const { run } = await shop(counts(100), counts(130), counts(30));
+    const { code, stderr } = await run(send(people(250), "--track-all", "--ref", "enero", "--yes", "--json"));
+    expect(code).toBe(3);
+    expect(stderr).toContain("does not account for 20 of 250 people");
+    expect(stderr).toContain("bpos campaign status --ref enero");
+  });
+});
+
+describe("a campaign whose status is not sent", () => {
+  it.each([
+    [
+      "queued",
+      'campaign c1 has the status "queued", not "sent"',
+      'Not confirmed: the campaign has the status "queued"',
+    ],
+    [null, "the answer to campaign c1 has no status", "Not confirmed: the service gave no status."],
+  ])("is partial, ends with 3, and its status is said: %s", async (status, warning, headline) => {
+    const { run, listed } = await shop({ status, ...counts(10) });
+    const { code, stdout, stderr } = await run(send(people(10), "--yes"));
+    expect(code).toBe(3);
+    expect(stdout).toContain(headline);
+    expect(stderr).toContain(warning);
+    expect(stderr).toContain("bpos campaign status c1");
+    expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ status }] }]);
+  });
+});
+
+it("says whose count of duplicates it is: the file's, or the service's", async () => {
+  const { run } = await shop(counts(8, 2));
+  const argv = send(people(10), "--yes");
+  const { code, stdout } = await run(argv);
+  expect(code).toBe(0);
+  expect(stdout).toContain("Sent: the service took 8 people.");
+  expect(stdout).toMatch(/Twice in the file +0\n/);
+  expect(stdout).toMatch(/Duplicates, by the service's count +2\n/);
+  const report = parse((await run([...argv, "--json"])).stdout);
+  expect(report.recipients["duplicates"]).toBe(0);
+  expect(report.campaigns).toMatchObject([{ recipients: { added: 8, duplicates: 2 } }]);
+});

@@ -1,0 +1,197 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { desk, errorOf, parse, send } from "../../support/campaigns.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { modeOf } from "../../support/profiles.ts";
+import { fixture, shell } from "../../support/run.ts";
+import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
+import { pointedAt } from "../../support/service.ts";
+
+describe("--errors", () => {
+  const ref = ["--ref", "enero", "--yes", "--json"];
+
+  it("writes all left-out rows so that the corrected ones, and only they, go out under the same reference", async () => {
+    const { run, file, phones, path } = await desk();
+    const errors = path("errores.csv");
+    const content = [
+      "Teléfono;Nombre;Pedido",
+      "+54 9 11 6123-4567;José;1",
+      "+54 9 11 6123-4568;;2",
+      "+54 9 11 6123-4567;=Pepe;3",
+      "+54 9 11 6123-45;Íñigo;4",
+      "+54 9 11 6123-4577;Zoë;5",
+    ];
+    const people = file("people.csv", Buffer.from(`${content.join("\r\n")}\r\n`, "latin1"));
+    const bajas = file("bajas.txt", "+5491161234577\n");
+    const first = await run(send(people, ...ref, "--exclude", bajas, "--errors", errors));
+    expect(first.code).toBe(3);
+    expect(modeOf(errors)).toBe("600");
+    const text = readFileSync(errors, "utf8");
+    const helper = "check this row, then delete this cell";
+    expect(text.split("\r\n")).toEqual([
+      "\ufeffTeléfono;Nombre;Pedido;error",
+      "'+54 9 11 6123-4568;;2;Nombre is empty: the template needs a text there",
+      `'+54 9 11 6123-4567;'=Pepe;3;the same person as line 2, with other values: only those of line 2 go out;${helper}`,
+      '\'+54 9 11 6123-45;Íñigo;4;"""+54 9 11 6123-45"" is not a phone number of AR: check its digits"',
+      `'+54 9 11 6123-4577;Zoë;5;excluded by line 1 of ${bajas};this person is excluded: delete this row`,
+      "",
+    ]);
+    // As it is, nobody is messaged: least of all whoever is excluded, though --exclude is not there any more.
+    const asItIs = await run(send(errors, ...ref));
+    expect(parse(asItIs.stdout)).toMatchObject({
+      recipients: { planned: 0, invalid: 3, excluded: 1 },
+      invalid: [{ line: 2 }, { line: 3, phone: "+54 9 11 6123-4567" }, { line: 4 }],
+      excluded: [{ line: 5, phone: "+54 9 11 6123-4577", error: `excluded by line 1 of ${bajas}` }],
+    });
+    writeFileSync(errors, text.replace("4568;;", "4568;Ana;").replace("6123-45;", "6123-4599;"));
+    const again = await run(send(errors, ...ref));
+    expect(parse(again.stdout)).toMatchObject({
+      recipients: { planned: 2, added: 2, invalid: 1, excluded: 1 },
+    });
+    expect(await phones()).toEqual(["+5491161234567", "+5491161234568", "+5491161234599"]);
+  });
+
+  it("keeps its rows out when a spreadsheet has given every row as many cells as the longest", async () => {
+    const { run, file, phones } = await desk();
+    const rows = [
+      "telefono,nombre,pedido,error,",
+      "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row",
+      '+5491161234568,Eva,2,the same person as line 2,"check this row, then delete this cell"',
+      "+5491161234569,Zoe,3,nombre is empty: the template needs a text there,",
+      "+5491161234570,Eva,4,,one cell too much",
+    ];
+    const people = file("errores.csv", `${rows.join("\r\n")}\r\n`);
+    const { stdout } = await run(send(people, ...ref, "--errors", people.replace("errores", "mas")));
+    expect(parse(stdout)).toMatchObject({
+      recipients: { planned: 1, invalid: 2, excluded: 1 },
+      excluded: [{ line: 2, phone: "+5491161234567", error: "excluded by line 1 of bajas.txt" }],
+    });
+    expect(await phones()).toEqual(["+5491161234569"]);
+    // What is left out again says the same again.
+    expect(readFileSync(people.replace("errores", "mas"), "utf8")).toContain(
+      "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row\r\n",
+    );
+  });
+
+  it("goes with every --exclude of the send that wrote it", async () => {
+    const { run, file, path } = await desk();
+    const errors = path("err.csv");
+    const people = file("p.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
+    const lists = [file("bajas 1.txt", "+5491161234570\n"), file("b.txt", "+5491161234571\n")];
+    const exclude = lists.flatMap((list) => ["--exclude", list]);
+    const { stdout } = await run(send(people, "--ref", "r", "--yes", ...exclude, "--errors", errors));
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      `send it as it is, with --ref r --exclude '${lists[0]!}' --exclude ${lists[1]!}.`,
+    );
+  });
+
+  it("goes to the next free name where the file is not as it was written, and says which", async () => {
+    const { run, file, phones } = await desk();
+    const bad = file("bad.csv", "telefono,nombre,pedido\n+5491161234567,,1\n+5491161234568,Ana,2\n");
+    const other = file("notes.csv", "fecha,nota\n1,error\n");
+    const next = other.replace(".csv", "-2.csv");
+    for (const more of ["--dry-run", "--yes"]) {
+      const { code, stdout, stderr } = await run(send(bad, "--errors", other, more, "--ref", "r", "--json"));
+      expect({ code, stdout: parse(stdout) }).toMatchObject({ code: 3, stdout: { errors_file: next } });
+      expect(stderr).toContain(`The rows that were left out are in ${next}.`);
+      expect(readFileSync(next, "utf8")).toContain("nombre is empty");
+    }
+    expect(readFileSync(other, "utf8")).toBe("fecha,nota\n1,error\n");
+    expect(await phones()).toEqual(["+5491161234568"]);
+  });
+
+  it("of a JSON file with lists gives the variables columns of their own", async () => {
+    const { run, phones, path } = await desk();
+    const errors = path("errores.csv");
+    const first = await run(
+      send(fixture("input/recipients.json"), ...ref, "--country", "AR", "--errors", errors),
+    );
+    expect(parse(first.stdout).recipients).toMatchObject({ planned: 2, invalid: 2, duplicates: 1 });
+    const text = readFileSync(errors, "utf8");
+    expect(text.split("\r\n").slice(0, 3)).toEqual([
+      "phone,1,2,error",
+      '\'+54 9 11 6123-4569,Eva,,the row has 1 variable and the first row 2: they must be equal,"complete this row, then delete this cell"',
+      '\'+54 9 11 6123-4567,José,1003,"the same person as line 2, with other values: only those of line 2 go out","check this row, then delete this cell"',
+    ]);
+    const [, helper = ""] = /equal(,".*")/.exec(text) ?? [];
+    writeFileSync(errors, text.replace("Eva,,", "Eva,1009,").replace(helper, ""));
+    const again = await run(send(errors, ...ref));
+    expect(parse(again.stdout).recipients).toMatchObject({ planned: 1, added: 1, invalid: 2 });
+    expect(await phones()).toEqual(["+5491161234567", "+5491161234568", "+5491161234569"]);
+  });
+
+  it("is written by a dry run, and an earlier one is taken away only by a send that leaves nobody out", async () => {
+    const { run, file, path } = await desk();
+    const errors = path("errores.csv");
+    const flags = ["--errors", errors, "--ref", "enero"];
+    const bad = file("bad.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
+    const dry = await run(send(bad, ...flags, "--dry-run"));
+    expect(dry.stdout.replace(/\s+/g, " ")).toContain(
+      `All rows that are left out are in ${errors}: correct it and send it as it is, with --ref enero.`,
+    );
+    expect(existsSync(errors)).toBe(true);
+    const good = file("good.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");
+    await run(send(good, ...flags, "--dry-run"));
+    expect(existsSync(errors)).toBe(true);
+    expect((await run(send(good, ...flags, "--yes"))).code).toBe(0);
+    expect(existsSync(errors)).toBe(false);
+    writeFileSync(errors, "not ours\n");
+    expect((await run(send(good, ...flags, "--yes"))).code).toBe(0);
+    expect(readFileSync(errors, "utf8")).toBe("not ours\n");
+  });
+
+  it("is refused before anything is sent where it cannot be written, or would replace what is read", async () => {
+    const { run, file, phones, path } = await desk();
+    const people = file("people.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");
+    const bajas = file("bajas.txt", "+5491161234568\n");
+    for (const [errors, words] of [
+      [people, "names the input file"],
+      [bajas, "names the input file"],
+      [path("no/errores.csv"), "its folder does not exist"],
+      ["-", "Give it a name that ends in .csv"],
+    ] as const) {
+      const result = await run(send(people, ...ref, "--exclude", bajas, "--errors", errors));
+      expect(result.code).toBe(2);
+      expect(result.stderr.replace(/\s+/g, " ")).toContain(words);
+    }
+    expect(await phones()).toEqual([]);
+  });
+});
+
+describe("campaign status", () => {
+  it.each([
+    ["a refusal", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "unknown" }, 400), 5],
+    ["no service", reply("", 503), 6],
+    ["an answer that is none", reply("<html>"), 6],
+  ])("names the id that was typed when it meets %s", async (_, handler, code) => {
+    const server = await scriptedServer(on("GET /campaigns/cmp%209%2F1", handler));
+    const run = shell({ env: pointedAt(server.url) });
+    const argv = ["campaign", "status", "cmp 9/1", "--retries", "0"];
+    const { stderr, ...ended } = await run(argv, { terminal: 300 });
+    expect(ended.code).toBe(code);
+    expect(stderr).toContain("GET /campaigns/cmp 9/1");
+    expect(stderr).not.toContain("campaign_id}");
+  });
+
+  it("names it while it waits to try again, and in the JSON of the error", async () => {
+    const failing = Array.from({ length: 2 }, () => on("GET /campaigns/c9", reply("", 503)));
+    const server = await scriptedServer(...failing);
+    const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
+    const { stderr } = await run(["campaign", "status", "c9", "--retries", "1", "--json"], { terminal: 200 });
+    expect(stderr).toContain("GET /campaigns/c9: 503");
+    expect(errorOf(stderr)["endpoint"]).toBe("GET /campaigns/c9");
+  });
+
+  it.each([[], ["--watch"], ["--json"], ["-q"]])(
+    "says that the service answered with another campaign (%s)",
+    async (...flags) => {
+      const other = { campaign_id: "c2", status: "sent", counts: { pending: 0 }, recipients: [] };
+      const server = await scriptedServer(on("GET /campaigns/c1", reply(other)));
+      const run = shell({ env: pointedAt(server.url) });
+      const { code, stdout, stderr } = await run(["campaign", "status", "c1", ...flags]);
+      expect(code).toBe(0);
+      expect(stderr).toContain("asked for campaign c1, the service answered with campaign c2");
+      if (flags[0] === "--json") expect(JSON.parse(stdout)).toEqual(other);
+    },
+  );
+});

@@ -1,0 +1,268 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type HeaderJudgement,
+  preflightHeader,
+  readHeaderUrl,
+} from "../../../src/campaigns/send/header-preflight.ts";
+import { type HeaderWarning, headerTypes } from "../../../src/contract/header-file.ts";
+import { BposError } from "../../../src/errors.ts";
+import { headerWarningWords } from "../../../src/i18n/en/header.ts";
+import { fileHost, publicInternet } from "../../support/file-host.ts";
+import { box, file, jpeg, judge, MB, mp4, pdf, png, refusal, say } from "../../support/header-files.ts";
+
+const kindsOf = (warnings: readonly HeaderWarning[]): string[] => warnings.map(({ kind }) => kind);
+
+describe("a URL", () => {
+  it.each([
+    "https://cdn.example.com/menu.pdf",
+    "HTTPS://CDN.example.com:8443/a%20b/menu.pdf?X-Sig=a%2Fb&c=d",
+    "https://8.8.8.8/promo.png",
+    "https://[2606:4700::1111]/promo.png",
+    "https://xn--caf-dma.example.com/a@2x.jpg",
+  ])("may be %s", (text) => {
+    expect(readHeaderUrl(text).protocol).toBe("https:");
+  });
+
+  it.each([
+    ["promo.jpg", "not_a_url", "not the URL of a file", "Put the file on a public web server"],
+    ["https:cdn.example.com/a.jpg", "not_a_url", "", ""],
+    ["https://", "not_a_url", "", ""],
+    ["ftp://cdn.example.com/a.jpg", "not_a_url", "", ""],
+    ["data:image/png;base64,AAAA", "not_a_url", "Base64", ""],
+    [" https://cdn.example.com/a.jpg", "unescaped", "", "Write it as https://cdn.example.com/a.jpg,"],
+    ["", "not_a_url", "", ""],
+    ["http://cdn.example.com/a.jpg", "not_https", "by https only", "Give an https:// URL"],
+    [
+      "https://ana:secret@cdn.example.com/a.jpg",
+      "credentials",
+      "a user name or password",
+      "without a question",
+    ],
+    ["https://ana@cdn.example.com/a.jpg", "credentials", "", ""],
+    ["https://cdn.example.com/menu #1.pdf", "fragment", "A # ends", "write it as %23"],
+    ["https://cdn.example.com/menu.pdf#", "fragment", "", ""],
+    ["https://cdn.example.com/menú 1.pdf", "unescaped", "spaces, accents", "/men%C3%BA%201.pdf"],
+    ["https://cdn.example.com/a.pdf ", "unescaped", "", ""],
+    [
+      "https://localhost/a.jpg",
+      "private_host",
+      "localhost can be reached from this machine",
+      "public web server",
+    ],
+    ["https://shop.localhost./a.jpg", "private_host", "", ""],
+    ["https://server/a.jpg", "private_host", "", ""],
+    ["https://nas.local/a.jpg", "private_host", "", ""],
+    ["https://127.0.0.1/a.jpg", "private_host", "", ""],
+    ["https://0x7f.1/a.jpg", "private_host", "", ""],
+    ["https://10.1.2.3/a.jpg", "private_host", "", ""],
+    ["https://172.31.0.1/a.jpg", "private_host", "", ""],
+    ["https://192.168.0.10/a.jpg", "private_host", "", ""],
+    ["https://169.254.169.254/a.jpg", "private_host", "", ""],
+    ["https://100.64.0.1/a.jpg", "private_host", "", ""],
+    ["https://[::1]/a.jpg", "private_host", "", ""],
+    ["https://[fe80::1]/a.jpg", "private_host", "", ""],
+    ["https://[fd00::1]/a.jpg", "private_host", "", ""],
+    ["https://[::ffff:192.168.0.1]/a.jpg", "private_host", "", ""],
+    ["https://[::ffff:7f00:1]/a.jpg", "private_host", "", ""],
+    ["https://[::7f00:1]/a.jpg", "private_host", "", ""],
+    ["https://[64:ff9b::7f00:1]/a.jpg", "private_host", "", ""],
+    ["https://[2002:a00:1::]/a.jpg", "private_host", "", ""],
+    ["https://2130706433/a.jpg", "private_host", "", ""],
+    ["https://017700000001/a.jpg", "private_host", "", ""],
+    ["https://127.0.0.1./a.jpg", "private_host", "", ""],
+    ["https://localhost../a.jpg", "private_host", "", ""],
+  ])("may not be %s: %s", async (text, kind, why, next) => {
+    const error = await refusal(() => readHeaderUrl(text));
+    expect(error).toMatchObject({ reason: "header_unusable", facts: { problem: { kind } } });
+    expect(say(error)).toMatch(
+      /^Error: The header file \S.* cannot be used\.\nWhy: .* Nothing was sent\.\nNext: /,
+    );
+    expect(say(error).split("\n")[1]).toContain(why);
+    expect(say(error).split("\n")[2]).toContain(next);
+  });
+
+  it.each(["8.8.8.8", "[64:ff9b::808:808]", "[2002:808:808::1]", "[2606:4700::1111]", "cdn.example.com."])(
+    "may be on %s",
+    (host) => {
+      expect(readHeaderUrl(`https://${host}/a.jpg`).protocol).toBe("https:");
+    },
+  );
+
+  it.each([
+    "https://cdn.example.com/a b?sig=s3cret",
+    "http://cdn.example.com/a?sig=s3cret",
+    "https://ana:s3cret@cdn.example.com/a",
+    "//ana:s3cret@cdn.example.com/a",
+    "cdn.example.com/a?sig=s3cret",
+    "https://server/a?sig=s3cret#s3cret",
+  ])("keeps its secret out of the error: %s", async (text) => {
+    const error = await refusal(() => readHeaderUrl(text));
+    expect(say(error) + error.message).not.toContain("s3cret");
+  });
+
+  it("that cannot be used is not fetched", async () => {
+    const server = await fileHost((response) => response.end(jpeg));
+    const how = { dispatcher: publicInternet(), timeoutMs: 10_000, signal: undefined };
+    for (const host of ["localhost", "127.0.0.1", "ana@files.example.com"]) {
+      await refusal(preflightHeader(server.at("/a.jpg", host), how));
+    }
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe("a file that can be used", () => {
+  it.each([
+    ["a JPEG", jpeg, "image", "image/jpeg"],
+    ["a PNG", png, "image", "image/png"],
+    ["an MP4", mp4, "video", "video/mp4"],
+    ["an MP4 of another brand", box("isom"), "video", "video/mp4"],
+    ["a PDF", pdf, "document", "application/pdf"],
+    ["a PDF behind something else", file(`${" ".repeat(1019)}%PDF-`), "document", "application/pdf"],
+  ] as const)("is %s by its bytes", async (_name, body, kind, type) => {
+    const path = "/x.pdf?sig=s3cret";
+    const judgement = await judge({ body, path, headers: { "content-type": `${type}; charset=binary` } });
+    expect(judgement).toEqual({
+      kind,
+      type,
+      bytes: body.length,
+      url: expect.stringMatching(/^https:\/\/files\.example\.com:\d+\/x\.pdf\?…$/) as string,
+      warnings: [],
+    } satisfies HeaderJudgement);
+  });
+
+  it.each([
+    ["image/jpeg", jpeg],
+    ["image/png", png],
+    ["video/mp4", mp4],
+    ["application/pdf", pdf],
+  ] as const)("has at most the bytes that its type may have: %s", async (type, start) => {
+    const { limit } = headerTypes[type];
+    const promise = async (bytes: number): Promise<HeaderJudgement> => {
+      const server = await fileHost((response) => {
+        response.writeHead(200, { "content-length": bytes });
+        response.write(Buffer.concat([start, Buffer.alloc(5000)]));
+      });
+      const how = { dispatcher: publicInternet(), timeoutMs: 10_000, signal: undefined };
+      return preflightHeader(server.at("/x.pdf"), how);
+    };
+    expect(await promise(limit)).toMatchObject({ bytes: limit });
+    const { facts } = await refusal(promise(limit + 1));
+    expect(facts.problem).toMatchObject({ kind: "too_large", bytes: limit + 1, limit });
+  });
+
+  it("is warned of when its size stays unknown", async () => {
+    const server = await fileHost((response) => void response.write(Buffer.concat([jpeg, Buffer.alloc(MB)])));
+    const how = { dispatcher: publicInternet(), timeoutMs: 1000, signal: undefined };
+    const { bytes, warnings } = await preflightHeader(server.at("/x.jpg"), how);
+    expect(bytes).toBeNull();
+    expect(warnings.at(-1)).toEqual({ kind: "size_unknown", counted: jpeg.length + MB });
+    expect(headerWarningWords(warnings.at(-1)!)).toContain("only 1.1 MB were counted");
+  });
+
+  it.each([
+    ["/menu.pdf", undefined],
+    ["/a/Men%C3%BA.PDF?v=2", undefined],
+    ["/menu", '"menu": let the URL end'],
+    ["/menu.jpg", '"menu.jpg": let'],
+    ["/download.php?file=menu.pdf", '"download.php"'],
+    ["/Men%C3%BA", '"Menú"'],
+    ["/menu.pdf/", "ends in none"],
+    ["/.pdf", "ends in none"],
+    ["/%E0%A4%A", '"%E0%A4%A"'],
+  ])("gives a document its name, from %s", async (path, warning) => {
+    const { warnings } = await judge({ body: pdf, path, headers: { "content-type": "application/pdf" } });
+    expect(kindsOf(warnings)).toEqual(warning === undefined ? [] : ["file_name"]);
+    if (warning !== undefined) expect(headerWarningWords(warnings[0]!)).toContain(warning);
+  });
+
+  it("needs no name when it is no document", async () => {
+    expect(await judge({ body: jpeg, path: "/", headers: { "content-type": "image/jpg" } })).toMatchObject({
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ["application/octet-stream", 'its host calls it "application/octet-stream", and WhatsApp may go by that'],
+    ["text/html; charset=utf-8", 'calls it "text/html"'],
+    ["image/png", 'calls it "image/png"'],
+    [undefined, "does not say so (no Content-Type)"],
+    [" ; ", "does not say so"],
+  ])("is warned of when it is served as %s", async (type, words) => {
+    const { warnings } = await judge({
+      body: jpeg,
+      headers: type === undefined ? {} : { "content-type": type },
+    });
+    expect(kindsOf(warnings)).toEqual(["content_type"]);
+    expect(headerWarningWords(warnings[0]!)).toContain(words);
+    expect(headerWarningWords(warnings[0]!)).toContain("have it served as image/jpeg");
+  });
+
+  it("takes its name from the URL that was given, and is shown where it was found", async () => {
+    const server = await fileHost((response, { url }) => {
+      if (url === "/menu.pdf") response.writeHead(302, { location: "/blob?sig=s3cret" }).end();
+      else response.writeHead(200, { "content-type": "application/pdf" }).end(pdf);
+    });
+    const how = { dispatcher: publicInternet(), timeoutMs: 10_000, signal: undefined };
+    expect(await preflightHeader(server.at("/menu.pdf"), how)).toMatchObject({
+      url: server.at("/blob?…"),
+      warnings: [],
+    });
+  });
+});
+
+it("judges or refuses whatever bytes come under whatever Content-Type", async () => {
+  const starts = [
+    jpeg,
+    png,
+    mp4,
+    pdf,
+    file("<html>"),
+    file("RIFF"),
+    file("\0\0\0\x20ftyp"),
+    file("PK\x03\x04"),
+  ];
+  const bytes = fc
+    .tuple(fc.constantFrom(...starts, Buffer.alloc(0)), fc.uint8Array({ maxLength: 6000 }), fc.nat(40))
+    .map(([start, more, cut]) => Buffer.concat([start.subarray(0, cut), more]));
+  const header = fc.oneof(
+    fc.constantFrom(...Object.keys(headerTypes), "text/html", "application/octet-stream", ""),
+    fc.string({
+      unit: fc
+        .integer({ min: 0x20, max: 0xff })
+        .filter((code) => code !== 0x7f)
+        .map((code) => String.fromCharCode(code)),
+    }),
+  );
+  const encoding = fc.option(fc.constantFrom("gzip", "br", "deflate", "identity", "x"), { freq: 4 });
+  let served: { body: Buffer; headers: Record<string, string> };
+  const server = await fileHost((response) => response.writeHead(200, served.headers).end(served.body));
+  const how = { dispatcher: publicInternet(), timeoutMs: 10_000, signal: undefined };
+  const came = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(bytes, header, encoding, fc.boolean(), async (body, type, encoding, sized) => {
+      served = {
+        body,
+        headers: {
+          "content-type": type,
+          ...(encoding !== null && { "content-encoding": encoding }),
+          ...(sized && { "content-length": String(body.length) }),
+        },
+      };
+      const outcome = await preflightHeader(server.at("/x.pdf"), how).catch((error: unknown) => error);
+      if (outcome instanceof BposError) {
+        const error = outcome as BposError;
+        came.add(error.reason);
+        expect(say(error)).toMatch(/^Error: The header file .*\nWhy: .*\nNext: .*\n$/);
+      } else {
+        const { kind, type, bytes, warnings } = outcome as HeaderJudgement;
+        came.add(kind);
+        expect(headerTypes[type].kind).toBe(kind);
+        expect(bytes === null || bytes <= headerTypes[type].limit).toBe(true);
+        for (const warning of warnings) expect(headerWarningWords(warning)).toMatch(/^Warning: .*\.$/);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect([...came].sort()).toEqual(["document", "header_unreachable", "header_unusable", "image", "video"]);
+});

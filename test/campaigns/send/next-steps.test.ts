@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import {
+  created,
+  desk,
+  errorOf,
+  parse,
+  people,
+  phone,
+  recipientsFile,
+  rows,
+  send,
+} from "../../support/campaigns.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { shell } from "../../support/run.ts";
+import { type Handler, on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
+import { pointedAt } from "../../support/service.ts";
+
+const plain = (text: string): string => text.replace(/\s+/g, " ");
+const post = (handler: Handler) => on("POST /campaigns", handler);
+const refused = (status: number) => post(reply({ code: "ERROR_CODE_X", message: "no params" }, status));
+
+describe("a send without a clear answer", () => {
+  it.each([400, 403])(
+    "that is then refused with %i says that this proves nothing, and promises nothing",
+    async (status) => {
+      const server = await scriptedServer(post(reset()), refused(status));
+      const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
+      const { code, stdout, stderr } = await run(
+        send(people(2), "--ref", "el fin", "--yes", "--retries", "1"),
+      );
+      expect(code).toBe(7);
+      const said = plain(stderr);
+      expect(said).toContain("An earlier try may have arrived, so this refusal proves nothing.");
+      expect(said).toMatch(/Correct what is refused \(.*\), then `bpos campaign resume 'el fin'`; or ask/);
+      expect(said).not.toContain("settles it");
+      expect(plain(stdout)).toContain("bpos campaign resume 'el fin'");
+    },
+  );
+
+  it("says how many calls and people never left, and how many an unknown call holds", async () => {
+    const server = await scriptedServer(post(reset()), post(reset()), post(reset()));
+    const run = shell({ env: pointedAt(server.url) });
+    const argv = send(people(450), "--ref", "r", "--track-all", "--yes", "--retries", "0");
+    const { code, stdout, stderr } = await run(argv);
+    expect(code).toBe(7);
+    expect(plain(stdout)).toContain(
+      "2 calls to 150 people did not go out. It stopped on purpose: three calls in a row got no answer.",
+    );
+    expect(stdout).toMatch(/Campaign +Status +People +Added/);
+    expect(stdout.match(/unknown +100 +0/g)).toHaveLength(3);
+    expect(plain(stderr)).toContain("`bpos campaign resume r` settles it");
+  });
+
+  it("keeps what is for the screen out of the JSON", async () => {
+    const server = await scriptedServer(post(reset()));
+    const run = shell({ env: pointedAt(server.url) });
+    const { stdout } = await run(send(people(2), "--yes", "--retries", "0", "--json"));
+    const report = parse(stdout);
+    expect(Object.keys(report)).not.toContain("unsent");
+    expect(Object.keys(report.campaigns[0]!)).not.toContain("people");
+  });
+
+  it("names one way to go on after Ctrl-C", async () => {
+    let stop = (): void => undefined;
+    const server = await scriptedServer(
+      post((response, request) => {
+        stop();
+        reply(created)(response, request);
+      }),
+    );
+    const run = shell({ env: pointedAt(server.url) });
+    const { code, stdout, stderr } = await run(send(people(150), "--ref", "r", "--track-all", "--yes"), {
+      onStart: (means) => {
+        stop = means;
+      },
+    });
+    expect(code).toBe(130);
+    expect(plain(stderr)).toContain("`bpos campaign resume r` goes on with it");
+    expect(plain(stderr)).not.toContain("Run the same command again");
+    expect(plain(stdout)).not.toContain("`bpos campaign resume`");
+  });
+});
+
+describe("what a send says of itself", () => {
+  it("names the column of each variable, and --params in the hint of a refusal", async () => {
+    const server = await scriptedServer(refused(400));
+    const run = shell({ env: pointedAt(server.url) });
+    const dry = await run(send(people(2), "--dry-run"));
+    expect(dry.stdout).toMatch(/Variables +\{\{1\}\} nombre · \{\{2\}\} pedido\n/);
+    expect((await run(send(people(2), "--dry-run", "--params", ""))).stdout).toMatch(/Variables +none\n/);
+    const { code, stderr } = await run(send(people(2), "--yes", "--json"));
+    expect(code).toBe(5);
+    expect(errorOf(stderr)["hint"]).toContain("--params");
+  });
+
+  it("a dry run keeps to --expect", async () => {
+    const { run } = await desk();
+    expect((await run(send(people(2), "--dry-run", "--expect", "2"))).code).toBe(0);
+    const { code, stdout, stderr } = await run(send(people(2), "--dry-run", "--expect", "3"));
+    expect(code).toBe(2);
+    expect(stdout).toContain("2 people would be messaged");
+    expect(stderr).toContain("2 people would be messaged, not 3.");
+  });
+
+  it("a test says that it is one, and to whom", async () => {
+    const { run } = await desk();
+    const test = send(people(3), "--ref", "r", "--test-to", phone(9));
+    const dry = await run([...test, "--dry-run"]);
+    const sent = await run([...test, "--yes"]);
+    for (const { stdout } of [dry, sent]) {
+      expect(stdout).toMatch(/Campaign send · test/);
+      expect(plain(stdout)).toContain(`Test one message to ${phone(9)}`);
+      expect(stdout).not.toContain("Rows read");
+    }
+    expect(JSON.parse((await run([...test, "--yes", "--json"])).stdout)).toMatchObject({ test: true });
+    expect(JSON.parse((await run(send(people(3), "--dry-run", "--json"))).stdout)).not.toHaveProperty("test");
+  });
+
+  it("shows eleven left-out rows rather than that one is not shown", async () => {
+    const { run } = await desk();
+    const bad = (count: number) => recipientsFile([...rows(1), ...Array<string>(count).fill("12,Ana,1")]);
+    const eleven = await run(send(bad(11), "--dry-run"));
+    expect(eleven.stdout.match(/"12" /g)).toHaveLength(11);
+    expect(eleven.stdout).not.toContain("not shown");
+    const twelve = await run(send(bad(12), "--dry-run"));
+    expect(twelve.stdout.match(/"12" /g)).toHaveLength(10);
+    expect(twelve.stdout).toContain("2 more are not shown");
+  });
+
+  it("after the question points to --errors when it was not given", async () => {
+    const { run, path } = await desk({ terminal: 80 });
+    const world = { answers: [true], env: { NO_COLOR: "1" } };
+    const file = recipientsFile([...rows(1), "12,Ana,1"]);
+    const without = await run(send(file, "--ref", "a"), world);
+    expect(plain(without.stdout)).toContain("--errors FILE writes it to a file");
+    const errors = ["--errors", path("e.csv"), "--allow-repeat"];
+    const given = await run(send(file, "--ref", "b", ...errors), world);
+    expect(plain(given.stdout)).not.toContain("--errors FILE");
+  });
+
+  it.each([
+    ["--not-after", "soon"],
+    ["--errors", "no/folder/e.csv"],
+    ["--errors", "-"],
+  ])("%s %s is refused without the general advice", async (flag, value) => {
+    const { run } = await desk();
+    const { code, stderr } = await run(send(people(2), "--dry-run", flag, value));
+    expect(code).toBe(2);
+    expect(stderr).toContain(flag);
+    expect(stderr).not.toContain("bpos --help");
+  });
+});

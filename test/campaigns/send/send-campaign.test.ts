@@ -1,0 +1,246 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../../src/api/client.ts";
+import { planSend, type SendRequest } from "../../../src/campaigns/send/plan.ts";
+import type { SendResult } from "../../../src/campaigns/send/report.ts";
+import { type SendTools, sendCampaign } from "../../../src/campaigns/send/send-campaign.ts";
+import type { CampaignRequest } from "../../../src/contract/campaign.ts";
+import { BposError, type ErrorReason, isReason } from "../../../src/errors.ts";
+import { atomically, type Journal, openJournal } from "../../../src/journal/open.ts";
+import { callsOf, forgetUnsent, recordPlan } from "../../../src/journal/sends.ts";
+import { phone, took } from "../../support/campaigns.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { deadAddress } from "../../support/peers.ts";
+import { on, reply, reset, scriptedServer, silence } from "../../support/scripted-server.ts";
+
+/** A send to these people, by number. */
+function request(persons: readonly number[], more: Partial<SendRequest> = {}): SendRequest {
+  const recipients = persons.map((n) => ({
+    line: n + 2,
+    phone: phone(n),
+    person: phone(n),
+    params: [`Ana ${n}`],
+  }));
+  const reading = {
+    columns: [],
+    paramNames: [],
+    recipients,
+    invalid: [],
+    duplicates: [],
+    excluded: [],
+    form: { format: "csv" as const, encoding: "utf-8", marked: false, delimiter: "," },
+    read: persons.length,
+    notices: [],
+  };
+  return {
+    reading,
+    branch: "b",
+    ref: "r",
+    template: { name: "pedido_listo" },
+    campaignName: undefined,
+    headerUrl: undefined,
+    headerField: undefined,
+    excludedPeople: new Set(),
+    perCall: 1_000,
+    notAfter: null,
+    isTest: false,
+    allowRepeat: false,
+    ...more,
+  };
+}
+const range = (to: number, from = 0): number[] => Array.from({ length: to - from }, (_, n) => from + n);
+
+function toolsFor(url: string, journal = openJournal(":memory:"), more: Partial<SendTools> = {}): SendTools {
+  const clock = fakeClock();
+  const options = {
+    baseUrl: url,
+    campaignsBaseUrl: url,
+    apiKey: "bpk_x",
+    clock,
+    random: () => 0,
+    retries: 0,
+  };
+  const client = createClient(options);
+  onTestFinished(() => client.close());
+  const uuid = (): string => crypto.randomUUID();
+  const clockAheadMs = (): undefined => undefined;
+  return { client, journal, clock, uuid, clockAheadMs, signal: new AbortController().signal, ...more };
+}
+const scope = { branch: "b", ref: "r" };
+const statesOf = (journal: Journal): string[] => callsOf(journal, scope).map(({ state }) => state);
+const all = { planned: 9_999_999, expect: undefined };
+const ending = ({ report, failure }: SendResult): [string, ErrorReason | undefined] => [
+  report.outcome,
+  failure?.reason,
+];
+const post = (handler: Parameters<typeof on>[1]) => on("POST /campaigns", handler);
+
+describe("between the question and the send", () => {
+  it("nothing is sent when more people would be messaged than were confirmed, or others than expected", async () => {
+    const server = await scriptedServer(post(reset()), post(took), post(took));
+    const tools = toolsFor(server.url);
+    const shown = planSend(request(range(3)), tools.journal, { at: 0 });
+    expect(shown.planned).toBe(3);
+    // Another terminal sends to somebody else under the same reference, and is not answered.
+    await sendCampaign(request([7]), all, tools);
+    const stopped = (confirmed: { planned: number; expect: number | undefined }) =>
+      expect(sendCampaign(request(range(3)), confirmed, tools)).rejects.toSatisfy(
+        (error) => isReason(error, "expected_other_count") && error.facts.actual === 4,
+      );
+    await stopped({ planned: shown.planned, expect: undefined });
+    await stopped({ planned: shown.planned, expect: 3 });
+    await stopped({ planned: 5, expect: 5 });
+    expect(statesOf(tools.journal)).toEqual(["attempted"]);
+    const { report } = await sendCampaign(request(range(3)), { planned: 4, expect: 4 }, tools);
+    expect(report.recipients.planned).toBe(4);
+    expect(
+      server.requests.map(({ body }) => (JSON.parse(body.toString()) as CampaignRequest).recipients.length),
+    ).toEqual([1, 1, 3]);
+  });
+
+  it("people whom another terminal messaged meanwhile are not messaged again", async () => {
+    const server = await scriptedServer(post(took), post(took));
+    const tools = toolsFor(server.url);
+    const shown = planSend(request(range(3)), tools.journal, { at: 0 });
+    await sendCampaign(request(range(2)), all, tools);
+    const { report } = await sendCampaign(
+      request(range(3)),
+      { planned: shown.planned, expect: undefined },
+      tools,
+    );
+    expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 1, already_sent: 2 } });
+    const [first, second] = callsOf(tools.journal, scope);
+    expect(report.send_id).toBe(second?.send_id);
+    expect(report.send_id).not.toBe(first?.send_id);
+    const repeated = sendCampaign(request(range(3), { ref: "s" }), all, tools);
+    await expect(repeated).rejects.toSatisfy((error) => isReason(error, "repeat_within_day"));
+    const taken = sendCampaign(request([8], { template: { id: "t" } }), all, tools);
+    await expect(taken).rejects.toSatisfy((error) => isReason(error, "ref_taken"));
+  });
+});
+
+describe("a call", () => {
+  it("that never left stays planned with those behind it, until the next send of the file of then", async () => {
+    const tools = toolsFor(await deadAddress());
+    const first = await sendCampaign(request(range(2345)), all, tools);
+    expect(ending(first)).toEqual(["nothing", "unavailable"]);
+    expect(statesOf(tools.journal)).toEqual(["planned", "planned", "planned"]);
+    const server = await scriptedServer(post(took));
+    const { report } = await sendCampaign(request([1, 2]), all, toolsFor(server.url, tools.journal));
+    expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });
+    expect(callsOf(tools.journal, scope).map(({ people }) => people)).toEqual([2]);
+  });
+
+  it.each([400, 403])(
+    "refused with %i leaves nothing of its send, nor of the calls behind it",
+    async (status) => {
+      const server = await scriptedServer(post(reply({ code: "X" }, status)));
+      const tools = toolsFor(server.url);
+      await sendCampaign(request(range(2345)), all, tools);
+      expect(statesOf(tools.journal)).toEqual([]);
+      expect(tools.journal.prepare("SELECT count(*) AS n FROM send_person").get()).toMatchObject({ n: 0 });
+    },
+  );
+
+  it("that is not in the journal any more is not posted", async () => {
+    const server = await scriptedServer(post(took));
+    const tools = toolsFor(server.url);
+    const onProgress = (): void => {
+      atomically(tools.journal, () => forgetUnsent(tools.journal, scope));
+    };
+    const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
+    expect(ending(result)).toEqual(["partial", "bug"]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("that another process attempted since the plan was read is no first attempt", async () => {
+    const server = await scriptedServer(post(took), post(reply({ code: "X" }, 400)));
+    const tools = toolsFor(server.url);
+    const onProgress = (): void => {
+      tools.journal.exec("UPDATE send_call SET state = 'attempted' WHERE n = 1");
+    };
+    const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
+    expect(ending(result)).toEqual(["unknown", "outcome_unknown"]);
+    expect(statesOf(tools.journal)).toEqual(["sent", "attempted"]);
+  });
+
+  it("that is out when the person stops is unknown; one that is not, is not", async () => {
+    const stop = new AbortController();
+    const server = await scriptedServer(
+      post((response, seen) => {
+        silence()(response, seen);
+        stop.abort();
+      }),
+      post(took),
+    );
+    const journal = openJournal(":memory:");
+    const out = await sendCampaign(
+      request(range(2)),
+      all,
+      toolsFor(server.url, journal, { signal: stop.signal }),
+    );
+    expect(ending(out)).toEqual(["unknown", "interrupted"]);
+    expect(out.report.campaigns).toMatchObject([{ campaign_id: null, status: "unknown" }]);
+    // Stopped before anything left: another reference is untouched, the open call still open.
+    const before = toolsFor(server.url, journal, { signal: AbortSignal.abort() });
+    expect(ending(await sendCampaign(request([5], { ref: "s" }), all, before))).toEqual([
+      "nothing",
+      "interrupted",
+    ]);
+    expect(ending(await sendCampaign(request(range(2)), all, before))).toEqual(["unknown", "interrupted"]);
+    expect(ending(await sendCampaign(request(range(2)), all, toolsFor(server.url, journal)))).toEqual([
+      "sent",
+      undefined,
+    ]);
+    expect(server.requests[1]!.body.equals(server.requests[0]!.body)).toBe(true);
+  });
+
+  it("planned by a process that died right after is discarded, its people planned afresh", async () => {
+    const server = await scriptedServer(post(took));
+    const tools = toolsFor(server.url);
+    const old = planSend(request(range(3)), tools.journal, { at: 0 });
+    const template = { name: "otra", id: null, language: null };
+    const dead = { ...scope, send_id: "dead", template, at: 0, notAfter: null, isTest: false };
+    recordPlan(tools.journal, dead, old.calls);
+    const shown = planSend(request(range(2)), tools.journal, { at: 0 });
+    expect(shown).toMatchObject({ open: [], planned: 2 });
+    const { report } = await sendCampaign(request(range(2)), { planned: 2, expect: 2 }, tools);
+    expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });
+    expect(callsOf(tools.journal, scope).map(({ send_id: id, people }) => [id, people])).toEqual([
+      [report.send_id, 2],
+    ]);
+  });
+
+  it("whose answer the disk has no room for is unknown, and goes out again with its bytes", async () => {
+    const server = await scriptedServer(post(took));
+    const tools = toolsFor(server.url);
+    tools.journal.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call WHEN NEW.state = 'sent'
+      BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
+    const first = await sendCampaign(request(range(1500)), all, tools);
+    expect(ending(first)).toEqual(["unknown", "journal_write_failed"]);
+    expect(first.report.campaigns).toMatchObject([{ campaign_id: "c1", status: "sent" }]);
+    expect(server.requests).toHaveLength(1);
+    tools.journal.exec("DROP TRIGGER full");
+    const more = toolsFor((await scriptedServer(post(took), post(took))).url, tools.journal);
+    expect(ending(await sendCampaign(request(range(1500)), all, more))).toEqual(["sent", undefined]);
+  });
+
+  it("that the disk has no room for does not leave, and what went out before it is reported", async () => {
+    const server = await scriptedServer(post(took));
+    const tools = toolsFor(server.url);
+    const onProgress = (): void => {
+      tools.journal.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call
+        BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
+    };
+    const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
+    expect(ending(result)).toEqual(["partial", "journal_write_failed"]);
+    expect(result.report.campaigns).toMatchObject([{ campaign_id: "c1" }]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("whose answer cannot be read is unknown", async () => {
+    const server = await scriptedServer(post(reply("<html>")));
+    const result = await sendCampaign(request([1]), all, toolsFor(server.url));
+    expect(ending(result)).toEqual(["unknown", "outcome_unknown"]);
+    expect(result.failure).toBeInstanceOf(BposError);
+  });
+});

@@ -1,0 +1,289 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RunningMock } from "../../../src/mock/index.ts";
+import { accepted, batches, callsOf, event, fileOf, parse } from "../../support/push.ts";
+import { type Run, shell, temporaryFolder } from "../../support/run.ts";
+import { reply, reset, scriptedServer } from "../../support/scripted-server.ts";
+import { pointedAt, realService, service } from "../../support/service.ts";
+
+const header = "codigo,nombre,precio";
+const codes = Array.from({ length: 10 }, (_, n) => `P${n}`);
+const rowsOf = (...some: string[]): string[] => some.map((code) => `${code},Product ${code},1.5`);
+
+interface Shop {
+  mock: RunningMock;
+  home: string;
+  run: (argv: string[]) => Promise<Run>;
+  push: (rows: readonly string[], ...flags: string[]) => Promise<Run>;
+  pushFile: (file: string, ...flags: string[]) => Promise<Run>;
+  inactive: () => Promise<string[]>;
+}
+
+/** A service that has confirmed the ten products. */
+async function shop(): Promise<Shop> {
+  const { mock, env } = await realService({ scenario: "empty" });
+  const home = temporaryFolder();
+  const run = shell({ env: { ...env, BPOS_HOME: home } });
+  const pushFile: Shop["pushFile"] = (file, ...flags) =>
+    run(["catalog", "push", file, "--deactivate-missing", "--json", ...flags]);
+  const push: Shop["push"] = (rows, ...flags) => pushFile(fileOf(header, ...rows), ...flags);
+  const first = await push(rowsOf(...codes));
+  expect(first.code).toBe(0);
+  expect(first.stderr).toContain("does not know yet");
+  expect(parse(first.stdout).deactivated).toBeUndefined();
+  const inactive = async (): Promise<string[]> =>
+    (await mock.control.catalog("demo")).filter(({ active }) => !active).map(({ codigo }) => codigo);
+  return { mock, home, run, push, pushFile, inactive };
+}
+
+const errorOf = ({ stderr }: Run): { reason?: string; limit?: string } =>
+  (JSON.parse(stderr) as { error: object }).error;
+const reasonOf = (run: Run): unknown => errorOf(run).reason;
+
+describe("catalog push --deactivate-missing", () => {
+  it("deactivates after the upserts what the file no longer has, and reports both", async () => {
+    const { mock, push, inactive } = await shop();
+    const { code, stdout, stderr } = await push(rowsOf(...codes.slice(0, 8), "NEW"));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const report = parse(stdout);
+    expect(report).toMatchObject({ action: "upsert", sent: 9, accepted: 9, outcome: "complete" });
+    expect(report.deactivated).toMatchObject({ action: "delete", sent: 2, accepted: 2, outcome: "complete" });
+    expect(report.deactivated).toMatchObject({ codes: ["P8", "P9"] });
+    expect(await inactive()).toEqual(["P8", "P9"]);
+    expect((await callsOf(mock)).slice(-3)).toEqual([
+      "GET /v1/orders",
+      "POST /v1/catalog/items",
+      "POST /v1/catalog/items",
+    ]);
+    // They are deactivated once.
+    expect(parse((await push(rowsOf(...codes.slice(0, 8), "NEW"))).stdout).deactivated).toBeUndefined();
+  });
+
+  it("stamps the deactivation later than the upserts, in batches", async () => {
+    const server = await scriptedServer(...batches(...[3, 2, 2, 1].map((n) => reply(accepted(n)))));
+    const run = shell({ env: pointedAt(server.url) });
+    const push = (...some: string[]): Promise<Run> => {
+      const flags = ["--deactivate-missing", "--max-deactivate", "100%", "--batch-size"];
+      return run([
+        "catalog",
+        "push",
+        fileOf(header, ...rowsOf(...some)),
+        ...flags,
+        some.length > 2 ? "3" : "2",
+      ]);
+    };
+    await push("A", "B", "C");
+    expect((await push("D", "E")).code).toBe(0);
+    const events = server.requests.map(event);
+    expect(events.map(({ action, items }) => [action, items.map(({ codigo }) => codigo).join("")])).toEqual([
+      ["upsert", "ABC"],
+      ["upsert", "DE"],
+      ["delete", "AB"],
+      ["delete", "C"],
+    ]);
+    const stamps = events.map(({ occurred_at }) => Date.parse(occurred_at));
+    expect(stamps.toSorted((a, b) => a - b)).toEqual(stamps);
+    expect(new Set(stamps).size).toBe(4);
+  });
+
+  it("shows both to a person, and what would be deactivated in a preview", async () => {
+    const { env } = await service({ scenario: "empty" });
+    const run = shell({ env });
+    const push = (...flags: string[]): Promise<Run> => {
+      const rows = flags.length === 0 ? rowsOf(...codes) : rowsOf(...codes.slice(0, 9));
+      return run(["catalog", "push", fileOf(header, ...rows), "--deactivate-missing", ...flags]);
+    };
+    await push();
+    const preview = await push("--dry-run");
+    expect(preview.stdout).toMatch(
+      /Catalog push · dry run[\s\S]*9 products would[\s\S]*Catalog delete · dry run/,
+    );
+    expect(preview.stdout).toMatch(/1 product would be deactivated in 1 call[\s\S]*P9/);
+    const { stdout } = await push("--strict");
+    expect(stdout).toMatch(/^Catalog push · .*prices\.csv · \S.* · \d{4}-\d\d-\d\d \d\d:\d\d\n/);
+    expect(stdout).toMatch(/\nNo longer in the file\nP9\n/);
+    expect(stdout).toMatch(/Catalog push · [\s\S]*Accepted +9[\s\S]*Catalog delete · [\s\S]*Deactivated +1/);
+  });
+
+  it("asks the service for the time also when only the deactivation is left", async () => {
+    const { mock, push, inactive } = await shop();
+    const before = (await callsOf(mock)).length;
+    const { stdout } = await push(rowsOf(...codes.slice(0, 9)), "--changed-only");
+    expect(parse(stdout)).toMatchObject({ sent: 0, unchanged: 9, deactivated: { sent: 1 } });
+    expect((await callsOf(mock)).slice(before)).toEqual(["GET /v1/orders", "POST /v1/catalog/items"]);
+    expect(await inactive()).toEqual(["P9"]);
+  });
+
+  it("leaves alone a product whose row is rejected for another reason", async () => {
+    const { push, inactive } = await shop();
+    const result = await push([...rowsOf(...codes.slice(0, 8)), "P8,Product,consultar", "P9,Product,-1"]);
+    expect(result.code).toBe(3);
+    expect(parse(result.stdout).deactivated).toBeUndefined();
+    expect(await inactive()).toEqual([]);
+  });
+
+  it.each([
+    ["is empty", ",Product,1.5"],
+    ["has lost digits", '"7,79123E+12",Product,1.5'],
+    ["stands in a row that is too short", "P9,Product"],
+    ["stands in a row that is too long", "P9,Product,1,5"],
+    ["stands in a row that is too long to be read", `P9,${"x".repeat(100_000)},1.5`],
+    ["is behind an open quote", '"P9,Product,1.5'],
+    ["is behind a quote that is closed too late", 'P9,"Product,1.5\nP10,Product",1.5'],
+    ["holds a line break", '"P9\nP10",Product,1.5'],
+  ])("refuses when a code %s, and sends nothing", async (_, row) => {
+    const { mock, push } = await shop();
+    const before = await callsOf(mock);
+    const result = await push([...rowsOf(...codes.slice(0, 9)), row]);
+    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(reasonOf(result)).toBe("rows_unreadable");
+    expect(await callsOf(mock)).toEqual(before);
+  });
+
+  it.each([
+    ["is a number", '{"codigo":9,"nombre":"Product"}'],
+    ["is no text", '{"codigo":true,"nombre":"Product"}'],
+    ["is a list", '{"codigo":["P9"],"nombre":"Product"}'],
+    ["is not named", '["P9","Product"]'],
+    ["stands in a line that is no JSON", '{"codigo":"P9","nombre":'],
+  ])("refuses when the code of an NDJSON line %s, and sends nothing", async (_, line) => {
+    const { mock, pushFile } = await shop();
+    const before = await callsOf(mock);
+    const good = codes.slice(0, 9).map((codigo) => JSON.stringify({ codigo, nombre: "Product" }));
+    const result = await pushFile(fileOf(...good, line), "--format", "ndjson");
+    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(reasonOf(result)).toBe("rows_unreadable");
+    expect(await callsOf(mock)).toEqual(before);
+  });
+
+  it.each([
+    ["by default", 7, [], 2],
+    ["by default", 8, [], 0],
+    ["with a share", 4, ["--max-deactivate", "50%"], 2],
+    ["with a share", 5, ["--max-deactivate", "50%"], 0],
+    ["with a share that no binary number is", 7, ["--max-deactivate", "29%"], 2],
+    ["with a number", 6, ["--max-deactivate", "3"], 2],
+    ["with a number", 7, ["--max-deactivate", "3"], 0],
+    ["with none", 9, ["--max-deactivate", "0"], 2],
+  ])("guards %s: a file with %i of ten, %j, ends with %i", async (_, left, flags, code) => {
+    const { mock, push, inactive } = await shop();
+    const before = await callsOf(mock);
+    const result = await push(rowsOf(...codes.slice(0, left)), ...flags);
+    expect(result.code).toBe(code);
+    expect(await inactive()).toHaveLength(code === 0 ? 10 - left : 0);
+    if (code === 2) {
+      expect(errorOf(result)).toMatchObject({ reason: "too_many_missing", limit: flags[1] ?? "20%" });
+      expect(await callsOf(mock)).toEqual(before);
+    }
+  });
+
+  it("refuses a file without rows, and --max-deactivate without it", async () => {
+    const { push, inactive } = await shop();
+    expect((await push([])).code).toBe(2);
+    expect(await inactive()).toEqual([]);
+    const alone = await shell({ env: pointedAt("http://127.0.0.1:9") })([
+      "catalog",
+      "push",
+      "-",
+      "--max-deactivate",
+      "5",
+    ]);
+    expect(alone.code).toBe(2);
+  });
+
+  it.each([
+    ["unknown", reset(), 7],
+    ["refused", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "No" }, 400), 5],
+  ])("deactivates nothing when an upsert is %s half-way", async (_, answer, code) => {
+    const one = reply(accepted(1));
+    const server = await scriptedServer(...batches(one, one, one, one, answer));
+    const run = shell({ env: pointedAt(server.url) });
+    const push = (...some: string[]): Promise<Run> => {
+      const flags = ["--batch-size", "1", "--retries", "0", "--max-deactivate", "9", "--deactivate-missing"];
+      return run(["catalog", "push", fileOf(header, ...rowsOf(...some)), ...flags, "--json"]);
+    };
+    await push("A", "B", "C");
+    const result = await push("A", "B");
+    expect(result.code).toBe(code);
+    expect(parse(result.stdout).deactivated).toBeUndefined();
+    expect(server.requests.every((request) => event(request).action === "upsert")).toBe(true);
+  });
+
+  it("reports the upserts when the deactivation after them is refused", async () => {
+    const denied = reply({ code: "ERROR_CODE_ACCESS_DENIED", message: "No" }, 403);
+    const server = await scriptedServer(...batches(reply(accepted(2)), reply(accepted(1)), denied));
+    const run = shell({ env: pointedAt(server.url) });
+    const push = (...some: string[]): Promise<Run> => {
+      const file = fileOf(header, ...rowsOf(...some));
+      return run(["catalog", "push", file, "--deactivate-missing", "--max-deactivate", "1", "--json"]);
+    };
+    await push("A", "B");
+    const { code, stdout } = await push("A");
+    expect(code).toBe(4);
+    expect(parse(stdout)).toMatchObject({ accepted: 1, outcome: "complete" });
+  });
+
+  it("says once what the service refuses to deactivate, and where all of it is listed", async () => {
+    const { mock, run, push, pushFile } = await shop();
+    // Another machine's push, or the service itself, has made an end of them.
+    await mock.control.reset();
+    const rest = rowsOf(...codes.slice(0, 8));
+    const first = await push(rest);
+    expect(first.code).toBe(3);
+    const { deactivated } = parse(first.stdout);
+    const refusals = ["P8", "P9"].map((codigo) => ({ codigo, error: "unknown codigo", source: "service" }));
+    expect(deactivated).toMatchObject({ accepted: 0, rejected: refusals });
+    const second = await push(rest);
+    expect(second.code).toBe(0);
+    expect(parse(second.stdout).deactivated).toBeUndefined();
+    const history = await run(["catalog", "history", "--json"]);
+    expect(JSON.parse(history.stdout)).toMatchObject({
+      pushes: [{}, { action: "delete", rejected: refusals }, {}, {}],
+    });
+    // Once a file holds it again, it is known again.
+    expect((await push([...rest, ...rowsOf("P8")])).code).toBe(0);
+    expect(parse((await pushFile(fileOf(header, ...rest))).stdout).deactivated).toMatchObject({
+      accepted: 1,
+    });
+  });
+
+  it.each([
+    ["table", "stdout"],
+    ["csv", "stderr"],
+  ] as const)(
+    "tells a person who reads a %s what to do about a refused deactivation",
+    async (format, stream) => {
+      const { mock, env } = await realService({ scenario: "empty" });
+      const run = shell({ env });
+      const bad = join(temporaryFolder(), "rejected.csv");
+      const push = (...some: string[]): Promise<Run> =>
+        run([
+          ...["catalog", "push", fileOf(header, ...rowsOf(...some)), "--deactivate-missing", "-q"],
+          ...["-o", format, "--rejected", bad],
+        ]);
+      await push(...codes);
+      await mock.control.reset();
+      const result = await push(...codes.slice(0, 9));
+      expect(result.code).toBe(3);
+      const said = result[stream].replace(/\s+/g, " ");
+      expect(said).toContain("`bpos catalog history --json` lists all of them");
+      expect(said).toContain("`bpos catalog delete CODE`");
+      expect(said).not.toContain("corrected");
+      expect(existsSync(bad)).toBe(false);
+    },
+  );
+
+  it("shows with --dry-run what would be deactivated, with the same guard", async () => {
+    const { mock, home, push, inactive } = await shop();
+    const before = await callsOf(mock);
+    const preview = await push(rowsOf(...codes.slice(0, 9)), "--dry-run", "--changed-only");
+    expect(preview.code).toBe(0);
+    expect(parse(preview.stdout)).toMatchObject({ dry_run: true, unchanged: 9 });
+    expect(parse(preview.stdout).deactivated).toMatchObject({ dry_run: true, action: "delete" });
+    expect((await push(rowsOf("P1"), "--dry-run")).code).toBe(2);
+    expect(await callsOf(mock)).toEqual(before);
+    expect(await inactive()).toEqual([]);
+    expect(existsSync(join(home, "state"))).toBe(true);
+  });
+});

@@ -1,0 +1,349 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RunningMock } from "../../../src/mock/index.ts";
+import { modeOf } from "../../support/profiles.ts";
+import { parse } from "../../support/push.ts";
+import { type Run, shell, temporaryFolder } from "../../support/run.ts";
+import { service } from "../../support/service.ts";
+
+interface Desk {
+  mock: RunningMock;
+  push: (file: string, ...flags: string[]) => Promise<Run>;
+  /** Writes a file, and pushes it with a rejected file. */
+  pushText: (name: string, text: string | Buffer) => Promise<Run>;
+  /** What the rejected file holds. */
+  rejected: () => string;
+  /** Corrects the rejected file by hand, and pushes it as it is. */
+  correct: (from: string | RegExp, to: string) => Promise<Run>;
+}
+
+async function desk(): Promise<Desk> {
+  const { mock, env } = await service({ scenario: "empty" });
+  const run = shell({ env });
+  const folder = temporaryFolder();
+  const bad = join(folder, "rejected.csv");
+  const push: Desk["push"] = (file, ...flags) => run(["catalog", "push", file, "--json", "-q", ...flags]);
+  const rejected = (): string => readFileSync(bad, "utf8");
+  return {
+    mock,
+    push,
+    rejected,
+    pushText: (name, text) => {
+      const file = join(folder, name);
+      writeFileSync(file, text);
+      return push(file, "--rejected", bad);
+    },
+    correct: (from, to) => {
+      writeFileSync(bad, rejected().replace(from, to));
+      return push(bad);
+    },
+  };
+}
+
+const names = async (mock: RunningMock): Promise<[string, string][]> =>
+  (await mock.control.catalog("demo")).map(({ codigo, nombre }) => [codigo, nombre]);
+
+describe("the rejected file", () => {
+  it("is for its owner alone, unless there was one with a mode of its own", async () => {
+    const { push } = await desk();
+    const folder = temporaryFolder();
+    const path = (name: string): string => join(folder, name);
+    const [from, fresh, old] = [path("c.csv"), path("fresh.csv"), path("old.csv")];
+    writeFileSync(from, "codigo,precio\n1,consultar\n");
+    writeFileSync(old, "");
+    chmodSync(old, 0o644);
+    await push(from, "--rejected", fresh);
+    await push(from, "--rejected", old);
+    expect(readFileSync(old, "utf8")).toBe(readFileSync(fresh, "utf8"));
+    expect([modeOf(fresh), modeOf(old)]).toEqual(["600", "644"]);
+  });
+
+  it("cannot run in a spreadsheet, and gives the same codes and names back", async () => {
+    const { mock, pushText, rejected, correct } = await desk();
+    const rows = [
+      '=HYPERLINK("x"),+1+2,consultar',
+      "@A,-1-1,consultar",
+      "'=B,''x,consultar",
+      "-5,+54 11 6123,consultar",
+    ];
+    const quoted = rows.map((row) => row.replace(/^(=.*?\))/, (code) => `"${code.replaceAll('"', '""')}"`));
+    expect((await pushText("prices.csv", `codigo,nombre,precio\n${quoted.join("\n")}\n`)).code).toBe(3);
+    const cells = rejected().replace("\ufeff", "").split("\r\n").slice(1, -1);
+    expect(cells[0]).toMatch(/^"'=HYPERLINK\(""x""\)",'\+1\+2,consultar,/);
+    expect(cells[1]).toMatch(/^'@A,'-1-1,/);
+    expect(cells[2]).toMatch(/^''=B,''x,/);
+    expect(cells[3]).toMatch(/^-5,\+54 11 6123,/);
+    expect((await correct(/consultar,/g, "10,")).code).toBe(0);
+    expect(await names(mock)).toEqual([
+      ['=HYPERLINK("x")', "+1+2"],
+      ["@A", "-1-1"],
+      ["'=B", "''x"],
+      ["-5", "+54 11 6123"],
+    ]);
+  });
+
+  it("of an earlier push goes once nothing is rejected, unless somebody changed it", async () => {
+    const { pushText, rejected, correct } = await desk();
+    expect((await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\n")).code).toBe(3);
+    expect(rejected()).toContain("consultar");
+    expect((await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,1.50\n")).code).toBe(0);
+    expect(rejected).toThrow("ENOENT");
+
+    await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\n");
+    await correct("consultar", "2.50");
+    await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,1.50\n");
+    expect(rejected()).toContain("2.50");
+  });
+
+  it("goes to the next free name where the file is somebody else's or was corrected, which is said", async () => {
+    const { pushText, push, rejected, correct } = await desk();
+    const first = await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\n");
+    await correct("consultar", "2.50");
+    const again = await pushText("prices.csv", "codigo,nombre,precio\nB,Bife,-1\n");
+    expect(again.code).toBe(3);
+    const bad = parse(first.stdout).rejected_file!;
+    const next = bad.replace(".csv", "-2.csv");
+    expect(parse(again.stdout).rejected_file).toBe(next);
+    expect(again.stderr).toContain(`The rows that were left out are in ${next}.`);
+    expect(rejected()).toContain("A,Agua,2.50");
+    expect(readFileSync(next, "utf8")).toContain("B,Bife,-1");
+
+    const folder = temporaryFolder();
+    const other = join(folder, "orders.csv");
+    writeFileSync(other, "order_id,total\n7,12\n");
+    writeFileSync(join(folder, "prices.csv"), "codigo,nombre,precio\nA,Agua,1.50\n");
+    expect((await push(join(folder, "prices.csv"), "--rejected", other)).code).toBe(0);
+    expect(readFileSync(other, "utf8")).toBe("order_id,total\n7,12\n");
+  });
+
+  it("is neither a FIFO, a device, a folder nor a stream: nothing is sent", async () => {
+    const { mock, push } = await desk();
+    const folder = temporaryFolder();
+    const prices = join(folder, "prices.csv");
+    const fifo = join(folder, "fifo.csv");
+    execFileSync("mkfifo", [fifo]);
+    writeFileSync(prices, "codigo,nombre,precio\nA,Agua,1.50\nB,Bife,-1\n");
+    for (const file of [fifo, folder, "/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+      const { code, stderr } = await push(prices, "--rejected", file);
+      expect({ file, code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("it is ") as string,
+      });
+    }
+    expect(await names(mock)).toEqual([]);
+  });
+
+  it("has no name that says that it is something other than CSV", async () => {
+    const { push } = await desk();
+    const { code, stderr } = await push("prices.csv", "--rejected", "rejected.ndjson");
+    expect(code).toBe(2);
+    expect(stderr).toContain("Give it a name that ends in .csv.");
+  });
+
+  it("takes no apostrophe away from a file that is not ours", async () => {
+    const { mock, pushText } = await desk();
+    expect((await pushText("prices.csv", "codigo,nombre,precio\n'=A,'+x,1\n")).code).toBe(0);
+    expect(await names(mock)).toEqual([["'=A", "'+x"]]);
+  });
+
+  it.each<[string, BufferEncoding, string, string]>([
+    ["plain UTF-8", "utf8", "codigo,nombre,precio\nA,Ñoquis,consultar\n", "codigo,nombre,precio,error\r\n"],
+    [
+      "UTF-8 with a mark",
+      "utf8",
+      "\ufeffcodigo;nombre;precio\nA;Ñoquis;consultar\n",
+      "\ufeffcodigo;nombre;precio;error\r\n",
+    ],
+    [
+      "windows-1252",
+      "latin1",
+      "codigo;nombre;precio\nA;Ñoquis;consultar\n",
+      "\ufeffcodigo;nombre;precio;error\r\n",
+    ],
+  ])(
+    "of %s is written as the program reads it that the file came from",
+    async (_, encoding, text, expected) => {
+      const { pushText, rejected } = await desk();
+      await pushText("prices.csv", Buffer.from(text, encoding));
+      expect(rejected().startsWith(expected)).toBe(true);
+    },
+  );
+
+  it.each([
+    ["prices.json", (rows: object[]) => JSON.stringify(rows)],
+    ["prices.ndjson", (rows: object[]) => rows.map((row) => JSON.stringify(row)).join("\n")],
+  ])(
+    "of %s is a CSV that can be pushed, though nothing in it was corrected by itself",
+    async (name, write) => {
+      const { mock, pushText, rejected, correct, push } = await desk();
+      const rows = [
+        { codigo: 123, nombre: "Agua", precio: 1.5 },
+        { codigo: "B", nombre: ["Bife"], precio: 2.5 },
+        { precio: "consultar", codigo: "C", nombre: "Café" },
+        { codigo: "D", nombre: "Dulce", precio: 4.5, deshabilitado: true },
+        { codigo: true, nombre: "Empanada", precio: 5.5 },
+      ];
+      const first = await pushText(name, write(rows));
+      expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{}, {}, {}, {}] });
+      expect(rejected()).toMatch(/^codigo,nombre,precio,deshabilitado,error\r\n123,Agua,1\.5,,/);
+      const file = parse(first.stdout).rejected_file!;
+      // As text the number would be a good code, and the list a good name: a person must look at them first.
+      const again = await push(file);
+      expect(parse(again.stdout)).toMatchObject({ sent: 0, rejected: [{}, {}, {}, {}] });
+      const last = await correct(/,check this row, then delete this cell/g, "");
+      expect(last.code).toBe(3);
+      writeFileSync(
+        file,
+        rejected()
+          .replace(/,"check this row.*?"/g, "")
+          .replace("consultar", "3.5")
+          .replace('"[""Bife""]"', "Bife"),
+      );
+      expect((await push(file)).code).toBe(0);
+      expect((await names(mock)).map(([code, nombre]) => `${code} ${nombre}`).toSorted()).toEqual([
+        "123 Agua",
+        "B Bife",
+        "C Café",
+        "D Dulce",
+        "true Empanada",
+      ]);
+    },
+  );
+
+  it.each([
+    ["check this row", 'codigo\n"A\n'],
+    ["complete this row", "codigo;nombre;precio\nA;Agua\n"],
+  ])("names the cell that was not deleted: %s", async (says, text) => {
+    const { pushText, push } = await desk();
+    const first = await pushText("prices.csv", text);
+    const again = await push(parse(first.stdout).rejected_file!);
+    expect(parse(again.stdout).rejected).toEqual([
+      {
+        codigo: expect.any(String) as string,
+        line: 2,
+        source: "file",
+        error: `the last cell still says "${says}, then delete this cell": do so and send the file again`,
+      },
+    ]);
+  });
+
+  it("leaves rows as they were read whose columns are shifted: a code stands where the price would", async () => {
+    const { pushText, rejected } = await desk();
+    const text = "Nombre;Precio;Codigo\nPan;1.100,50;10.100\nTorta;12.345\nFlan;200,50;10.300\nX;1.250;\n";
+    expect((await pushText("prices.csv", text)).code).toBe(3);
+    expect(rejected()).toContain("\r\nTorta;12.345;;");
+    // A row whose columns are certain is written in the one way it can be read.
+    expect(rejected()).toContain("\r\nX;1.250,00;;");
+  });
+
+  it("keeps a row that is too long, and takes it once it is shorter", async () => {
+    const { mock, pushText, rejected, correct } = await desk();
+    const long = "x".repeat(100_000);
+    const first = await pushText("prices.csv", `codigo,nombre,precio\nA,${long},1\nB,Bife,2\n`);
+    expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{ codigo: "A", line: 2 }] });
+    expect(rejected()).toContain(`A,${long},1,`);
+    expect((await correct(long, "Agua")).code).toBe(0);
+    expect((await names(mock)).toSorted()).toEqual([
+      ["A", "Agua"],
+      ["B", "Bife"],
+    ]);
+  });
+
+  it("keeps what a spreadsheet is told to take as text, and gives it back as it was meant", async () => {
+    const { mock, pushText, rejected, correct } = await desk();
+    const text = 'codigo;nombre;precio\n="007";Agua;consultar\n="008";;="1.250"\n9;Bife;2,50\n';
+    expect((await pushText("prices.csv", text)).code).toBe(3);
+    expect(rejected()).toContain(`"'=""007""";Agua;consultar;`);
+    // The service rejects 008 for its missing name; its amount must not become ambiguous alone.
+    expect(rejected()).toContain(`"'=""008""";;1.250,00;`);
+    expect((await correct("consultar", "1,50")).code).toBe(3);
+    expect(await names(mock)).toEqual([
+      ["9", "Bife"],
+      ["007", "Agua"],
+    ]);
+  });
+
+  it("says the remedy of a price in the report and in the file", async () => {
+    const { pushText, rejected } = await desk();
+    const { stdout } = await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\nB,Bife,-1\n");
+    const remedies = [
+      'precio "consultar" is not a number: write a plain amount, or leave the cell empty',
+      'precio "-1" is below zero: write an amount of zero or more, or leave the cell empty',
+    ];
+    expect(parse(stdout).rejected.map(({ error }) => error)).toEqual(remedies);
+    for (const remedy of remedies) expect(rejected()).toContain(remedy.replaceAll('"', '""'));
+  });
+
+  it("does not take a cell too many of another file for that one", async () => {
+    const { pushText } = await desk();
+    const text = 'codigo,nombre\nA,Agua,"check this row, then delete this cell"\n';
+    const result = await pushText("prices.csv", text);
+    expect(parse(result.stdout).rejected[0]!.error).toContain("the row has 3 cells and the header 2");
+  });
+
+  it("keeps an amount in doubt as it was read, and is refused unless it is corrected or --decimal is given", async () => {
+    const { mock, pushText, rejected, push, correct } = await desk();
+    const { code, stdout } = await pushText(
+      "p.csv",
+      'codigo,nombre,precio\nA,Agua,"1,600"\nB,Bife,"1.450,50"\n',
+    );
+    const error = 'precio "1,600" may be 1.6 or 1600: correct the cell, or use --decimal , if it is 1.6';
+    expect({ code, ...parse(stdout) }).toMatchObject({
+      code: 3,
+      accepted: 1,
+      rejected: [{ codigo: "A", error }],
+    });
+    expect(rejected()).toContain('A,Agua,"1,600",');
+    const { rejected_file: file } = parse(stdout);
+    const again = await push(file!);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain("decimals_ambiguous");
+    expect((await push(file!, "--decimal", ",")).code).toBe(0);
+    expect((await correct('"1,600"', "1600")).code).toBe(0);
+    expect((await mock.control.catalog("demo")).map(({ precio }) => precio).sort()).toEqual([1450.5, 1600]);
+  });
+
+  it("gives number prices the decimal sign of the texts beside them", async () => {
+    const { mock, pushText, rejected, correct } = await desk();
+    const rows = [
+      { codigo: "A", nombre: "Agua", precio: 2.125, deshabilitado: "maybe" },
+      { codigo: "B", nombre: "Bife", precio: "1.250,50", deshabilitado: "maybe" },
+    ];
+    expect((await pushText("prices.json", JSON.stringify(rows))).code).toBe(3);
+    expect(rejected()).toContain('A,Agua,"2,1250",');
+    expect((await correct(/maybe/g, "no")).code).toBe(0);
+    const prices = (await mock.control.catalog("demo")).map(({ codigo, precio }) => [codigo, precio]);
+    expect(prices).toEqual([
+      ["A", 2.125],
+      ["B", 1250.5],
+    ]);
+  });
+
+  it("never lets a JSON number with three decimals become thousands", async () => {
+    const { pushText, rejected, correct } = await desk();
+    const rows = [
+      { codigo: "A", precio: 1.125 },
+      { codigo: "B", precio: "consultar" },
+    ];
+    // The service rejects A for its missing name.
+    await pushText("prices.json", JSON.stringify(rows));
+    expect(rejected()).toContain("A,1.1250,");
+    const mixed = await correct("consultar", '"2,50"');
+    expect(mixed.code).toBe(2);
+    expect(mixed.stderr).toContain("decimals_mixed");
+  });
+
+  it.each([
+    ["a quote that is never closed", 'codigo\n"A\n'],
+    ["a quote that is closed too late", 'codigo,nombre,precio\nA,"x,1\nB,y",2\n'],
+  ])("of %s is not pushed as a good row", async (_, text) => {
+    const { mock, pushText, push } = await desk();
+    const first = await pushText("prices.csv", text);
+    expect(first.code).toBe(3);
+    const again = await push(parse(first.stdout).rejected_file!);
+    expect(parse(again.stdout)).toMatchObject({ sent: 0 });
+    expect(await names(mock)).toEqual([]);
+  });
+});

@@ -1,0 +1,297 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openJournal } from "../../../src/journal/open.ts";
+import { accepted, batches, parse, priceList } from "../../support/push.ts";
+import { fixture, type Run, shell, temporaryFolder } from "../../support/run.ts";
+import { reply, reset, scriptedServer } from "../../support/scripted-server.ts";
+import { pointedAt } from "../../support/service.ts";
+
+/** Pushes two products, A1 and B2, to a service that answers with this text. */
+async function pushTo(text: string, ...flags: string[]): Promise<Run> {
+  const server = await scriptedServer(...batches(reply(text)));
+  const stdin = "codigo,precio\nA1,1\nB2,2\n";
+  return shell({ env: pointedAt(server.url) })(["catalog", "push", "-", ...flags], { stdin });
+}
+
+describe("a push that is not made", () => {
+  const modes = [
+    ["--dry-run", 3, true],
+    ["--strict", 2, false],
+  ] as const;
+
+  it.each(modes)(
+    "with %s sends nothing, writes the rejected rows and nothing else, and says so in JSON",
+    async (flag, code, dry) => {
+      const server = await scriptedServer();
+      const home = temporaryFolder();
+      const run = shell({ env: { ...pointedAt(server.url), BPOS_HOME: home } });
+      const rejected = join(temporaryFolder(), "rejected.csv");
+      const argv = ["catalog", "push", fixture("catalog.csv"), flag, "--rejected", rejected, "--json"];
+      const result = await run(argv);
+      expect(result.code).toBe(code);
+      const nothing = { read: 300, sent: 0, batches: 0, accepted: 0, outcome: "nothing" };
+      expect(parse(result.stdout)).toMatchObject({ ...nothing, dry_run: dry, rejected_file: rejected });
+      expect(parse(result.stdout).rejected).toHaveLength(7);
+      expect(existsSync(rejected)).toBe(true);
+      // Only what the file is known by the next time.
+      const journal = openJournal(join(home, "state", "journal.db"));
+      expect(journal.prepare("SELECT count(*) AS n FROM push").get()).toMatchObject({ n: 0 });
+      journal.close();
+      if (code === 2) {
+        expect(JSON.parse(result.stderr)).toMatchObject({
+          error: { code: "usage", reason: "rows_rejected_strict" },
+        });
+      }
+    },
+  );
+
+  it.each(modes)("with %s tells a person how many would go out in how many calls", async (flag) => {
+    const server = await scriptedServer();
+    const argv = ["catalog", "push", fixture("catalog.csv"), flag, "--batch-size", "100"];
+    const { stdout } = await shell({ env: pointedAt(server.url) })(argv);
+    expect(stdout).toContain("Nothing was sent. 293 products would go out in 3 calls.");
+    expect(stdout).toMatch(/Would be sent +293/);
+    expect(stdout).not.toMatch(/^Sent /m);
+    expect(stdout).toContain("The first products");
+  });
+});
+
+describe("a file of which every row is rejected", () => {
+  const rows = Array.from({ length: 12 }, (_, n) => `P${n},${n < 11 ? "consultar" : "-1"}`);
+  const stdin = `codigo,precio\n${rows.join("\n")}\n`;
+
+  it.each([
+    ["a push", []],
+    ["a dry run", ["--dry-run"]],
+  ])(
+    "ends %s with 3 and says why nothing was sent, which reason is the usual one and what next",
+    async (_, flags) => {
+      const server = await scriptedServer();
+      const run = shell({ env: pointedAt(server.url) });
+      const { code, stdout } = await run(["catalog", "push", "-", ...flags], { stdin });
+      expect(code).toBe(3);
+      expect(stdout).toMatch(/\nNothing to send: every one of the 12 rows was rejected\.\n/);
+      expect(stdout).toMatch(
+        /most frequent reason, 11 of 12 times: precio "consultar" is not a number: write/,
+      );
+      expect(stdout).toMatch(/`bpos catalog check FILE` shows how each one was read/);
+      expect(stdout.match(/consultar/g)).toHaveLength(11);
+    },
+  );
+
+  it("has the outcome nothing in JSON", async () => {
+    const server = await scriptedServer();
+    const run = shell({ env: pointedAt(server.url) });
+    const { code, stdout } = await run(["catalog", "push", "-", "--json"], { stdin });
+    expect(code).toBe(3);
+    expect(parse(stdout)).toMatchObject({ read: 12, sent: 0, outcome: "nothing" });
+  });
+});
+
+describe("a push that is refused", () => {
+  const denied = reply({ code: "ERROR_CODE_ACCESS_DENIED", message: "Invalid API key.", payload: "" }, 403);
+  const push = ["catalog", "push", "-"];
+  const stdin = "codigo,precio\nA1,1\nB2,2\n";
+
+  it("names the store id that was sent, by flag or by profile, as a possible cause", async () => {
+    const server = await scriptedServer(...batches(denied, denied));
+    const home = temporaryFolder();
+    const profile = { api_key: "bpk_a", base_url: server.url, store_id: 12 };
+    writeFileSync(join(home, "config.json"), JSON.stringify({ profiles: { centro: profile } }), {
+      mode: 0o600,
+    });
+    const run = shell({ env: { BPOS_HOME: home } });
+    const kept = await run([...push, "-p", "centro"], { stdin });
+    expect(kept).toMatchObject({ code: 4, stdout: expect.stringContaining("Refused:") as string });
+    expect(kept.stderr).toMatch(
+      /not with the store_id "12"[\s\S]*Nothing was sent\.[\s\S]*--store-id, or store_id/,
+    );
+    const { stderr } = await run([...push, "-p", "centro", "--store-id", "7", "--json"], { stdin });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: "denied", store_id: "7", nothing_sent: true },
+    });
+  });
+
+  it("half-way says how to go on, and does not blame a store id with which products were taken", async () => {
+    const server = await scriptedServer(...batches(reply(accepted(1)), denied));
+    const run = shell({ env: pointedAt(server.url) });
+    const { code, stdout, stderr } = await run([...push, "--store-id", "7", "--batch-size", "1"], { stdin });
+    expect(code).toBe(4);
+    expect(stdout).toContain("The same command run again goes on from there.");
+    expect(stderr).toMatch(/^Error: The service does not accept this key\.$/m);
+    expect(stderr).not.toContain("Nothing was sent");
+  });
+
+  it("does not speak of a store id when none was sent", async () => {
+    const server = await scriptedServer(...batches(denied));
+    const { stderr } = await shell({ env: pointedAt(server.url) })(push, { stdin });
+    expect(stderr).toMatch(/does not accept this key\.\n.*Nothing was sent\.\n/);
+  });
+
+  it("after an unknown outcome says that the key must be accepted before it can be settled", async () => {
+    const server = await scriptedServer(...batches(reset(), denied));
+    const run = shell({ env: pointedAt(server.url) });
+    expect((await run([...push, "--retries", "0"], { stdin })).code).toBe(7);
+    const { code, stderr } = await run([...push, "--retries", "0"], { stdin });
+    expect(code).toBe(7);
+    expect(stderr).toMatch(/refuses the key now[\s\S]*may have been applied/);
+    expect(stderr).not.toContain("Correct the file");
+  });
+});
+
+describe("an odd answer", () => {
+  const answer = (rejected: string): string => `{"duplicate":false,"accepted":1,"rejected":${rejected}}`;
+
+  it.each([
+    ["no list", '{"A1":"bad"}', []],
+    ["a text", '"none"', []],
+    ["a number", "7", []],
+    ["null", "[null]", [{ codigo: null, error: null, line: null }]],
+    ["words", '["too dear"]', [{ codigo: null, error: "too dear", line: null }]],
+    ["a null error", '[{"codigo":"B2","error":null}]', [{ codigo: "B2", error: null, line: 3 }]],
+    ["other types", '[{"codigo":7,"error":{"a":1}}]', [{ codigo: "7", error: '{"a":1}', line: null }]],
+    ["digits", '[{"codigo":12345678901234567890}]', [{ codigo: "12345678901234567890", error: null }]],
+  ])("with %s in rejected is reported as it is", async (_, rejected, expected) => {
+    const { code, stdout } = await pushTo(answer(rejected), "--json");
+    expect(code).toBe(3);
+    expect(parse(stdout).rejected).toMatchObject(expected);
+    expect(parse(stdout).rejected).toHaveLength(expected.length);
+  });
+
+  it.each([
+    ["text", '"1"', 1],
+    ["a number beyond 2^53", "12345678901234567890", 12345678901234567000],
+    ["nothing", "null", 0],
+    ["no number", '"many"', 0],
+    ["a list", "[3]", 0],
+  ])("with %s for skipped_stale is counted", async (_, stale, expected) => {
+    const text = `{"duplicate":false,"accepted":1,"skipped_stale":${stale},"rejected":[]}`;
+    const { code, stdout, stderr } = await pushTo(text, "--json");
+    // Whatever is stale or does not add up, somebody must look.
+    expect(code).toBe(3);
+    expect(parse(stdout).skipped_stale).toBe(expected);
+    expect(stderr.includes("do not add up")).toBe(expected !== 1);
+  });
+
+  it("is said to differ from the specification, once for all batches", async () => {
+    const odd = reply(accepted(1, { rejected: [5] }));
+    const server = await scriptedServer(...batches(odd, odd));
+    const run = shell({ env: pointedAt(server.url) });
+    const { stderr } = await run(["catalog", "push", priceList(4), "--batch-size", "2"]);
+    expect(stderr.match(/differs from its specification/g)).toHaveLength(1);
+    expect(stderr).toContain("rejected.0");
+    expect(stderr).toContain("and 1 more");
+  });
+
+  it("without an error shows a dash to a person", async () => {
+    const { stdout } = await pushTo(answer('[{"codigo":"B2","error":null}]'));
+    expect(stdout).toMatch(/3 {2}B2 +service {2}—/);
+  });
+
+  it("that was partly stale is partial, not complete", async () => {
+    const { code, stdout } = await pushTo(
+      '{"duplicate":false,"accepted":1,"skipped_stale":1,"rejected":[]}',
+      "--json",
+    );
+    expect(code).toBe(3);
+    expect(parse(stdout)).toMatchObject({ outcome: "partial", accepted: 1, skipped_stale: 1 });
+  });
+});
+
+describe("--rejected", () => {
+  const bad = "codigo,precio\nA1,1\nB2,consultar\n";
+
+  it.each([
+    ["the file that is read", (folder: string) => join(folder, "prices.csv"), "names the input file"],
+    ["the same file by another way", (folder: string) => join(folder, "x", "..", "prices.csv"), "replace"],
+    ["a folder that does not exist", (folder: string) => join(folder, "no", "r.csv"), "does not exist"],
+    ["a folder", (folder: string) => folder, "is a folder"],
+  ])("refuses %s before anything is sent", async (_, at, why) => {
+    const server = await scriptedServer();
+    const folder = temporaryFolder();
+    const file = join(folder, "prices.csv");
+    writeFileSync(file, bad);
+    const run = shell({ env: pointedAt(server.url) });
+    const result = await run(["catalog", "push", file, "--rejected", at(folder)]);
+    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(result.stderr).toContain(why);
+    expect(readFileSync(file, "utf8")).toBe(bad);
+  });
+
+  describe("of an earlier push", () => {
+    const good = "codigo,precio\nA1,1\n";
+    const refused = reply({ code: "ERROR_CODE_INPUT_ERROR", message: "No" }, 400);
+    const later = async (
+      [stdin, ...flags]: readonly [string, ...string[]],
+      ...answers: ReturnType<typeof reply>[]
+    ): Promise<{ code: number; left: string | undefined }> => {
+      const file = join(temporaryFolder(), "r.csv");
+      const server = await scriptedServer(...batches(...answers));
+      const run = shell({ env: { ...pointedAt(server.url), BPOS_HOME: temporaryFolder() } });
+      const argv = ["catalog", "push", "-", "--rejected", file, "--retries", "0"];
+      await run([...argv, "--dry-run"], { stdin: "codigo,precio\nA1,consultar\n" });
+      expect(readFileSync(file, "utf8")).toContain("A1,consultar,");
+      const { code } = await run([...argv, ...flags], { stdin });
+      return { code, left: existsSync(file) ? readFileSync(file, "utf8") : undefined };
+    };
+
+    it.each([
+      ["a dry run without rejects", [good, "--dry-run"], [], 0],
+      ["a push that the service refuses", [good], [refused], 5],
+      ["a push whose key is denied", [good], [reply({ code: "X", message: "No" }, 403)], 4],
+      ["a file that cannot be used", ["codigo\n"], [], 2],
+    ] as const)("is left alone by %s", async (_, push, answers, code) => {
+      const left = expect.stringContaining("A1,consultar,") as string;
+      expect(await later(push, ...answers)).toEqual({ code, left });
+    });
+
+    it.each([
+      ["a push that is taken", [good], [reply(accepted(1))], 0],
+      ["a push that may have been taken", [good], [reset()], 7],
+    ] as const)("is removed by %s, so that nobody pushes its old prices", async (_, push, answers, code) => {
+      expect(await later(push, ...answers)).toEqual({ code, left: undefined });
+    });
+
+    it.each([
+      ["a dry run", [bad, "--dry-run"], [], 3],
+      ["--strict", [bad, "--strict"], [], 2],
+      ["a push that the service refuses", [bad], [refused], 5],
+      ["a push", [bad], [reply(accepted(1))], 3],
+    ] as const)("is replaced by %s with rejects of its own", async (_, push, answers, code) => {
+      const { left, ...rest } = await later(push, ...answers);
+      expect(rest).toEqual({ code });
+      expect(left).toContain("B2,consultar,");
+    });
+  });
+
+  /** Pushes while the folder of the rejected file goes away. */
+  async function pushAndLoseFolder(answer: ReturnType<typeof reply>): Promise<Run> {
+    const folder = join(temporaryFolder(), "out");
+    mkdirSync(folder);
+    const server = await scriptedServer(
+      ...batches((response, request) => {
+        rmSync(folder, { recursive: true });
+        answer(response, request);
+      }),
+    );
+    const argv = ["catalog", "push", "-", "--rejected", join(folder, "r.csv"), "--retries", "0", "--json"];
+    return shell({ env: pointedAt(server.url) })(argv, { stdin: bad });
+  }
+
+  it("that cannot be written after all still leaves the report, and ends with 9", async () => {
+    const { code, stdout, stderr } = await pushAndLoseFolder(reply(accepted(1)));
+    expect(code).toBe(9);
+    expect(parse(stdout)).toMatchObject({ accepted: 1, rejected_file: null, outcome: "partial" });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { reason: "output_unwritable" } });
+  });
+
+  it("that cannot be written does not hide that the outcome is unknown", async () => {
+    const { code, stdout, stderr } = await pushAndLoseFolder(reset());
+    expect(code).toBe(7);
+    expect(parse(stdout)).toMatchObject({ outcome: "unknown", rejected_file: null });
+    const [warning = "", error = ""] = stderr.split("\n");
+    expect(warning).toContain("could not be written");
+    expect(JSON.parse(error)).toMatchObject({ error: { reason: "outcome_unknown" } });
+  });
+});

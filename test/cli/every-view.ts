@@ -1,0 +1,245 @@
+import type { KnownSend } from "../../src/campaigns/list/history.ts";
+import { sendList } from "../../src/campaigns/list/view.ts";
+import type { ReplyEvent } from "../../src/campaigns/listen/reply-events.ts";
+import { replyFields } from "../../src/campaigns/listen/reply-fields.ts";
+import { replyText } from "../../src/campaigns/listen/view.ts";
+import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
+import { changeLine, countsLine, watchFrame } from "../../src/campaigns/status/follow-view.ts";
+import { campaignStatus } from "../../src/campaigns/status/view.ts";
+import type { CatalogCheck } from "../../src/catalog/check/check.ts";
+import { checkReport } from "../../src/catalog/check/view.ts";
+import type { PastPush } from "../../src/catalog/history/history.ts";
+import { pushHistoryTable } from "../../src/catalog/history/view.ts";
+import { pushReport } from "../../src/catalog/push/view.ts";
+import { errorText } from "../../src/cli/error-text.ts";
+import { note, paragraph, title } from "../../src/cli/paragraph.ts";
+import { progressLine } from "../../src/cli/progress-bar.ts";
+import type { Ui } from "../../src/cli/ui.ts";
+import type { CampaignStatus } from "../../src/contract/campaign.ts";
+import type { Order } from "../../src/contract/order.ts";
+import { BposError } from "../../src/errors.ts";
+import { faultsReport, requestLine } from "../../src/mock/command/view.ts";
+import { ordersList } from "../../src/orders/list/view.ts";
+import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
+import { watchStatus } from "../../src/orders/watch/view.ts";
+import { profileRows, profilesTable, settingsTable } from "../../src/profiles/profile/view.ts";
+import { campaign, order, page, preview, push, send, statusOf } from "./samples.ts";
+import { NOW } from "./ui.ts";
+
+/** A view of something in which `name` stands wherever somebody else decides what stands there. */
+type View = (name: string, ui: Ui) => string;
+
+const at = "2026-01-01T08:00:00-03:00";
+
+function orderOf(name: string): Order {
+  const line = { ...order().lineas[0]!, codigo: name, nombre: name };
+  return order({
+    status: name,
+    delivery_type: name,
+    delivery_address: name,
+    cliente: { nombre: name, telefono: name },
+    domicilio: { calle: name, numero: name, piso_depto: name, localidad: name, referencia: name },
+    pago: { modo: name, pagado: false, monto: 1 },
+    lineas: [{ ...line, opciones: [{ codigo: name, nombre: name, precio_adicional: 1 }] }],
+  });
+}
+
+const listing = (name: string) => page([orderOf(name), orderOf(name)], { total: 60, has_more: true });
+const listed = { states: ["pendiente"], paged: true, limited: false };
+
+const campaignOf = (name: string): CampaignStatus =>
+  campaign({
+    ...{ campaign_id: name, status: name, campaign_name: name, external_ref: name },
+    counts: { ...campaign().counts!, [name]: 7 },
+    recipients: [
+      ...campaign().recipients!,
+      { phone: name, status: name, sent_at: name, error_message: name },
+    ],
+  });
+const people = () => ({ line: 3, variables: ["Ana"] });
+
+function check(name: string): CatalogCheck {
+  return {
+    file: name,
+    form: { format: "csv", encoding: "utf-8", delimiter: ";", decimal: "," } as CatalogCheck["form"],
+    mapping: {
+      fields: { codigo: name, nombre: name, categoria: null, precio: name, deshabilitado: null },
+      ...{ inverse: false, unused: [name] },
+    },
+    first: [{ codigo: name, nombre: name, categoria: name, precio: 5 }],
+    ...{ read: 3, products: 1, collapsed: 1 },
+    rejected: [
+      {
+        ...{ source: "file", codigo: name, line: 2, cells: [name] },
+        problem: { kind: "price_not_number", column: name, text: name },
+      },
+    ],
+    notices: [
+      { kind: "double_encoded", line: 2, text: name, proposal: name },
+      { kind: "formula_texts", cells: 1, line: 2, text: name, meant: name },
+    ],
+    doubled: { repaired: 1, left: 1, sample: { line: 2, text: name, proposal: name } },
+    fixedFile: name,
+  };
+}
+
+function reply(name: string): ReplyEvent {
+  const body = { campaign_id: name, external_ref: name, phone: name, text: name, [`x${name}`]: name };
+  const event = { event: "reply", at, campaign_id: name, external_ref: name, repeated: true, body } as const;
+  const sent = { send_id: "s1", ref: name, template: name, at: NOW - 300_000 };
+  return {
+    ...{ event: { ...event, send_id: "s1" }, body: "" },
+    fields: { ...replyFields(body), phone: name, text: name },
+    send: sent,
+  };
+}
+
+const push1 = (name: string) =>
+  push({
+    rejected_file: name,
+    rejected: [{ source: "service", codigo: name, line: 1, error: name, cells: [] }],
+  });
+
+const pastPush = (name: string): PastPush => ({
+  ...{ push_id: name, at, file: name, action: name, outcome: name },
+  ...{ sent: 1, accepted: 1, skipped_stale: 0, rejected: [], [name]: name },
+});
+
+function pastSend(name: string): KnownSend {
+  const report = { ...send({ template: name, external_ref: name }), at, test: true };
+  return {
+    report,
+    calls: { all: 3, planned: 1, attempted: 1, sent: 1, doubtful: 1 },
+  } as unknown as KnownSend;
+}
+
+const branch = (name: string, more: object = {}) => ({
+  ...{ name, lastAnswerAt: NOW - 3_000, nextPollAt: NOW + 9_000, waiting: 4 },
+  ...more,
+});
+
+const answer = { endpoint: "GET /v1/orders", origin: "http://127.0.0.1:4010", attempts: 1, status: 400 };
+
+/** Every view by its name. */
+export const everyView: Readonly<Record<string, View>> = {
+  "a list of orders": (name, ui) => ordersList(listing(name), listed, ui),
+  "a list of orders of several states": (name, ui) =>
+    ordersList(listing(name), { ...listed, states: ["listo", name] }, ui),
+  "chosen fields of orders": (name, ui) =>
+    ordersList(listing(name), { ...listed, fields: ["status", "cliente", "lineas", name, "order_id"] }, ui),
+  "a ticket": (name, ui) => orderTicket(orderOf(name), ui, { repeated: true, branch: name }),
+  "a change of an order": (name, ui) =>
+    orderChanged({ order_id: name as unknown as number, from: name, to: name, at, branch: name }, ui),
+  "a push": (name, ui) => pushReport(push1(name), ui, { file: name, branch: name }),
+  "a push that deactivates": (name, ui) =>
+    pushReport({ ...push1(name), action: "delete", read: 0 }, ui, {
+      file: name,
+      branch: name,
+      codes: [name],
+    }),
+  "a push that is not made": (name, ui) =>
+    pushReport({ ...push1(name), dry_run: true }, ui, {
+      ...{ file: name, branch: name },
+      plan: {
+        ...{ wouldSend: 5, calls: 1 },
+        first: [{ codigo: name, nombre: name, categoria: name, precio: 9000, deshabilitado: true }],
+      },
+    }),
+  "past pushes": (name, ui) =>
+    pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
+  "chosen fields of past pushes": (name, ui) =>
+    pushHistoryTable([pastPush(name)], { more: false, unfinished: new Set() }, ui, [
+      "file",
+      "sent",
+      name,
+      "push_id",
+    ]),
+  "a check of a catalog": (name, ui) => checkReport(check(name), ui, { fixed: true }),
+  "a question before a send": (name, ui) =>
+    sendPreview(
+      preview({
+        ...{ branch: name, template: name, language: name, params: [name], external_ref: name },
+        ...{ header_url: name, testTo: name, first: [{ phone: name, params: [name, name] }] },
+      }),
+      ui,
+    ),
+  "a send": (name, ui) =>
+    sendReport(
+      send({
+        ...{ external_ref: name, template: name },
+        campaigns: [{ ...send().campaigns[0]!, campaign_id: name, status: name, campaign_name: name }],
+        recipients: { ...send().recipients, errors: [name] },
+        invalid: [
+          { line: 9, phone: name, problem: { kind: "phone_area_missing", text: name }, cells: [name] },
+        ],
+      }),
+      ui,
+      { file: name, branch: name },
+    ),
+  "past sends": (name, ui) => sendList([pastSend(name), pastSend(name)], true, ui),
+  "chosen fields of past sends": (name, ui) =>
+    sendList([pastSend(name)], false, ui, ["template", "recipients", "send_id"]),
+  "the status of a campaign": (name, ui) => campaignStatus(statusOf(campaignOf(name)), ui, { people }),
+  "the status of campaigns": (name, ui) =>
+    campaignStatus(statusOf(campaignOf(name), campaignOf(name)), ui, {
+      found: { present: [name], absent: [name] },
+    }),
+  "chosen fields of recipients": (name, ui) =>
+    campaignStatus(statusOf(campaignOf(name)), ui, { chosen: ["phone", "status", "error_message", name] }),
+  "a watch of a campaign": (name, ui) =>
+    watchFrame(
+      {
+        ...{ status: statusOf(campaignOf(name)), lookedAt: NOW - 5_000, nextAt: NOW + 5_000 },
+        ...{ trouble: name, remarks: [name], people },
+      },
+      ui,
+      40,
+    ),
+  "a change of a recipient": (name, ui) =>
+    paragraph(changeLine({ campaign: name, phone: name, from: name, to: name, message: name }, ui), ui).join(
+      "\n",
+    ),
+  "counts in a line": (name, ui) => paragraph(countsLine(statusOf(campaignOf(name)), ui), ui).join("\n"),
+  "a reply": (name, ui) => replyText(reply(name), ui),
+  "the status line of a watch": (name, ui) => watchStatus([branch(name)], ui),
+  "the status line of a watch of branches": (name, ui) =>
+    watchStatus([branch(name), branch(name, { failingSince: NOW - 9_000 })], ui),
+  progress: (name, ui) => progressLine({ label: name, done: 4, total: 9, startedAt: NOW - 4_000 }, ui),
+  "the faults of a mock": (name, ui) =>
+    faultsReport([{ method: name, path: name, effect: name, times: name, rate: 1, fired: 0 }], ui),
+  "a request to a mock": (name, ui) =>
+    paragraph(
+      requestLine({ at: name, method: name, path: name, query: name, status: 500, ms: 2, fault: name }, ui),
+      ui,
+    ).join("\n"),
+  profiles: (name, ui) =>
+    profilesTable(
+      profileRows({
+        default: name,
+        profiles: {
+          [name]: { base_url: name, campaigns_base_url: name, api_key: name, country: name, sandbox: true },
+        },
+      }),
+      ui,
+    ),
+  "the settings in force": (name, ui) =>
+    settingsTable(
+      [{ setting: "base_url", value: name, source: "profile", from: name }],
+      {
+        ...{ profile: name, file: name },
+      },
+      ui,
+    ),
+  "an error of the service": (name, ui) =>
+    errorText(new BposError("input_refused", { ...answer, serviceCode: name, serviceMessage: name }), ui),
+  "an error of a file": (name, ui) =>
+    errorText(new BposError("input_unreadable", { file: name, detail: name }), ui),
+  "an error of a field": (name, ui) =>
+    errorText(
+      new BposError("usage_flag", { problem: { kind: "field_unknown", name, similar: name, known: [name] } }),
+      ui,
+    ),
+  "a defect": (name, ui) => errorText(new Error(name), ui),
+  "a title, a note and a paragraph": (name, ui) =>
+    [...title(name, ui), ...note(name, ui), ...paragraph(name, ui)].join("\n"),
+};

@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  age,
+  count,
+  createdTime,
+  isoTime,
+  maskKey,
+  maskPhone,
+  money,
+  number,
+  percent,
+  shown,
+  timeOfDay,
+  visible,
+} from "../../src/cli/format.ts";
+import { en } from "../../src/i18n/en.ts";
+import { es } from "../../src/i18n/es.ts";
+import { pipe } from "./ui.ts";
+
+const ui = pipe();
+/** What can act on a terminal or hide in a line. */
+const DANGEROUS =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0001}]/u;
+
+describe("visible", () => {
+  it("shows escapes, newlines, bidirectional marks and zero-width characters as signs", () => {
+    expect(visible("a\u001b[2J\r\nb\u202ec\u200b\u009b\u007f\u0000")).toBe(
+      "a␛[2J␍⏎b‹U+202E›c‹U+200B›‹U+009B›␡␀",
+    );
+  });
+
+  it("keeps accents, wide characters, emoji families, flags and keycaps", () => {
+    const text = "Ñandú é́ 寿司 👨‍👩‍👧 👍🏽 🇦🇷 ❤️ 1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿";
+    expect(visible(text)).toBe(text);
+  });
+
+  it("shows of marks that are stacked on a letter four, and how many more there are", () => {
+    expect(visible("e\u0301\u0302\u0303\u0304")).toBe("e\u0301\u0302\u0303\u0304");
+    expect(visible(`Z${"\u0301".repeat(500)}algo`)).toBe("Z\u0301\u0301\u0301\u0301‹+496›algo");
+  });
+
+  it("shows joiners and tags that no emoji needs", () => {
+    expect(visible("a\u200db\u{e0041}")).toBe("a‹U+200D›b‹U+E0041›");
+  });
+
+  it("leaves nothing that acts or hides, in any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(visible(text)).not.toMatch(DANGEROUS);
+        expect(visible(visible(text))).toBe(visible(text));
+      }),
+    );
+    for (let code = 0; code <= 0xffff; code++)
+      expect(visible(String.fromCharCode(code))).not.toMatch(DANGEROUS);
+  });
+});
+
+describe("money", () => {
+  it("follows locale and currency, with spaces that grep can find", () => {
+    expect(money(9700, ui)).toBe("$ 9.700,00");
+    expect(money(1234.5, { money: { locale: "en-US", currency: "USD" } })).toBe("$1,234.50");
+    expect(money(12345678901234567890n, ui)).toBe("$ 12.345.678.901.234.567.890,00");
+  });
+
+  it("shows zero as zero, and what is no amount as it came", () => {
+    expect(money(0, ui)).toBe("$ 0,00");
+    expect(money(-0, ui)).toBe("$ 0,00");
+    expect(money(null, ui)).toBe("—");
+    expect(money(undefined, ui)).toBe("—");
+    expect(money("12\u001b", ui)).toBe("12␛");
+    expect(money(Number.NaN, ui)).toBe("NaN");
+    expect(money({ a: 1n }, ui)).toBe('{"a":1}');
+  });
+
+  it("never fails, whatever the value, the locale or the currency", () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.string(), fc.string(), (value, locale, currency) => {
+        expect(money(value, { money: { locale, currency } })).toBeTypeOf("string");
+        expect(shown(value)).not.toMatch(DANGEROUS);
+      }),
+    );
+  });
+});
+
+it("separates thousands and counts", () => {
+  expect(number(1240, ui)).toBe("1.240");
+  expect(count(1, ui)).toEqual({ n: 1, shown: "1" });
+});
+
+it("never shows a part as nothing or as everything", () => {
+  expect([percent(1, 3), percent(1, 1000), percent(999, 1000), percent(0, 5), percent(5, 5)]).toEqual([
+    "33 %",
+    "<1 %",
+    ">99 %",
+    "0 %",
+    "100 %",
+  ]);
+  expect([percent(1, 0), percent(null, 5), percent(1, undefined)]).toEqual(["", "", ""]);
+});
+
+describe("times", () => {
+  const at = (language: "en" | "es") => ({ texts: language === "es" ? es : en });
+
+  it("are shown in the machine's zone whatever offset they carry, in one form a language", () => {
+    for (const iso of [
+      "2026-02-01T02:59:59.999Z",
+      "2026-01-31T23:59:59.999-03:00",
+      "2026-02-01T11:59:00+09:00",
+    ]) {
+      expect(createdTime({ created_at: 0, created_at_iso: iso }, at("en"))).toBe("2026-01-31 23:59");
+      expect(createdTime({ created_at_iso: iso }, at("es"))).toBe("31/1/26 23:59");
+      expect(isoTime(iso, at("en"))).toBe("2026-01-31 23:59");
+      expect(isoTime(iso, at("es"))).toBe("31/1/26 23:59");
+      expect(timeOfDay(iso)).toBe("23:59");
+    }
+  });
+
+  it("fall back to created_at, then to what came", () => {
+    const epoch = Date.UTC(2026, 0, 31, 11);
+    for (const unreadable of [null, "soon", "2026-99-99T11:00:00Z"]) {
+      const order = { created_at: epoch, created_at_iso: unreadable };
+      expect(createdTime(order, at("en"))).toBe("2026-01-31 08:00");
+    }
+    expect(createdTime({ created_at: 1e300, created_at_iso: "soon\n" }, at("en"))).toBe("soon⏎");
+    expect(createdTime({}, at("en"))).toBe("—");
+    expect(timeOfDay("soon\n")).toBe("soon⏎");
+    expect(isoTime("", at("en"))).toBe("—");
+  });
+
+  it("become ages that a person reads at a glance", () => {
+    const minute = 60_000;
+    expect([0, 40_000, 3 * minute, 125 * minute, 76 * 60 * minute, -5, Number.NaN].map(age)).toEqual([
+      "0 s",
+      "40 s",
+      "3 min",
+      "2 h 05 min",
+      "3 d 4 h",
+      "0 s",
+      "—",
+    ]);
+  });
+});
+
+it("masks phones and keys", () => {
+  expect(maskPhone("+5491161234567")).toBe("+54…4567");
+  expect(maskPhone("4567")).toBe("…");
+  expect(maskKey("bpk_live_0123456789ab3f9a")).toBe("bpk_…3f9a");
+  expect(maskKey("bpk_short")).toBe("bpk_…");
+  expect(maskKey("0123456789abcdef")).toBe("…cdef");
+});

@@ -1,0 +1,360 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sendPreview, sendReport, sendReportJson } from "../../src/campaigns/send/view.ts";
+import { recipientsCsv } from "../../src/campaigns/status/recipients-view.ts";
+import { campaignStatus, campaignsStatusJson } from "../../src/campaigns/status/view.ts";
+import { pushReport, pushReportJson, rejectedCsv } from "../../src/catalog/push/view.ts";
+import { jsonParts, toJson } from "../../src/cli/json.ts";
+import { progressLine } from "../../src/cli/progress-bar.ts";
+import type { CampaignStatus } from "../../src/contract/campaign.ts";
+import { sheetOf } from "../../src/input/rejected-sheet.ts";
+import { openRows } from "../../src/input/rows.ts";
+import { campaign, from, preview, push, send, statusOf } from "./samples.ts";
+import { lines, NOW, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
+
+const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+const fits = (text: string, width: number | undefined): void => {
+  expect(lines(text).join("")).not.toMatch(ACTS);
+  if (width !== undefined) expect(widest(text)).toBeLessThanOrEqual(width);
+};
+
+describe.each(places)("reports on %s", (_name, make) => {
+  it("show what came of a push and why rows were rejected", () => {
+    const text = uncoloured(pushReport(push(), make({ badge: "MOCK" }), from));
+    expect(text).toMatch(
+      /^MOCK · Catalog push · prices\.csv · centro · 2026-\d\d-\d\d \d\d:\d\d\nDone: the service took 1.228 of 1.230 products./,
+    );
+    for (const row of [/Sent +1\.230/, /Accepted +1\.228/, /Stale, ignored +0/, /Rejected +2/])
+      expect(text).toMatch(row);
+    expect(text).toMatch(
+      /17 {2}00017 {2}bpos {5}precio "consultar" is not a number: write a plain amount,\s+or leave the cell empty/,
+    );
+    expect(text).toMatch(/40 {2}-5 {5}service {2}=unknown category/);
+    expect(text).toContain("--rejected FILE");
+  });
+
+  it("show ten rejects, how many more there are and where", () => {
+    const { rejected } = push();
+    const many = push({
+      rejected: Array.from({ length: 30 }, () => rejected[0]!),
+      rejected_file: "out\u001b.csv",
+    });
+    const text = uncoloured(pushReport(many, make(), from));
+    expect(text.match(/17 {2}00017.*consultar/g)).toHaveLength(10);
+    expect(text).toMatch(
+      /20 more are not shown\.\nThe most frequent reason, 30 of 30 times: precio "consultar"/,
+    );
+    expect(text).toMatch(/^All of them are in out␛\.csv/m);
+  });
+
+  it("show eleven rejects rather than say that one more is not shown", () => {
+    const rejected = Array.from({ length: 11 }, () => push().rejected[0]!);
+    const text = uncoloured(pushReport(push({ rejected }), make(), from));
+    expect(text.match(/consultar/g)).toHaveLength(11);
+    expect(text).not.toContain("not shown");
+  });
+
+  it("show a barcode whole beside a long reason, and a dash for a reason that is missing", () => {
+    const reject = (error: string | null) => ({ ...push().rejected[1]!, codigo: "7790001234567", error });
+    const rejected = [reject("no such category ".repeat(20)), reject(null)];
+    const ui = make();
+    const text = uncoloured(
+      pushReport(push({ rejected }), ui.width === 80 ? { ...ui, width: 49 } : ui, from),
+    );
+    expect(text.match(/7790001234567/g)).toHaveLength(2);
+    expect(text).toMatch(/7790001234567.* —$/m);
+  });
+
+  it("show a dry run as one, with its first items", () => {
+    const first = [{ codigo: "00123", nombre: "Pizza", precio: 9000, deshabilitado: false }];
+    const plan = { wouldSend: 1230, calls: 3, first };
+    const text = uncoloured(
+      pushReport(push({ dry_run: true, sent: 0, batches: 0 }), make(), { ...from, plan }),
+    );
+    expect(text).toMatch(/dry run · .*\nNothing was sent\. 1\.230 products would go out in 3 calls\./);
+    expect(text).toMatch(/00123 {2}Pizza {2}— +\$ 9\.000,00 {2}no/);
+    expect(text).not.toContain("Accepted");
+  });
+
+  it("show whom a send would message, and whether it is live", () => {
+    const text = uncoloured(sendPreview(preview({ header_url: "https://x.test/a.jpg" }), make()));
+    for (const part of ["LIVE", "centro", "pedido_listo", "es_AR", "enero-1", "https://x.test/a.jpg"]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toMatch(/Planned +2\.345/);
+    expect(text).toContain("+5491161234567  Ana · 1042");
+    expect(text).toContain("2.345 people would be messaged, in 3 calls.");
+    expect(uncoloured(sendPreview(preview(), make({ badge: "SANDBOX" }), { dryRun: true }))).toMatch(
+      /^SANDBOX · Campaign send · dry run\nMode +SANDBOX[\s\S]*Nothing was sent\.\n$/,
+    );
+  });
+
+  it("show what came of a send", () => {
+    const text = uncoloured(sendReport(send(), make(), from));
+    expect(text).toContain("Sent: the service took 2.345 people.");
+    expect(text).toMatch(/cmp_3 {5}sent {6}345/);
+    expect(text).toMatch(/9 {2}15 6123-4567 {2}"15 6123-4567" has no area code/);
+    expect(text).toContain("bpos campaign status --ref enero-1");
+  });
+
+  it("say a replay loudly", () => {
+    const campaigns = send().campaigns.map((call) => ({ ...call, replayed: true }));
+    const all = lines(
+      sendReport(send({ outcome: "replayed", campaigns }), make(), {
+        ...from,
+        sentAt: "2026-01-01T07:00:00-03:00",
+      }),
+    );
+    expect(all.slice(1, 4).join(" ")).toMatch(
+      /^REPLAYED: .* Nothing went out now, nobody was messaged again\./,
+    );
+    expect(all.join("\n")).toContain("It went out at 2026-01-01 07:00, 1 h 12 min ago.");
+    const one = send({ campaigns: [campaigns[0]!, ...send().campaigns.slice(1)] });
+    expect(uncoloured(sendReport(one, make(), from))).toContain(
+      "REPLAYED: 1 of 3 calls had reached the service before",
+    );
+  });
+
+  it("show a count by its own name, whatever that is", () => {
+    for (const name of ["__proto__", "constructor", "bounced"]) {
+      const odd = campaign({ counts: Object.fromEntries([[name, 7]]) });
+      expect(uncoloured(campaignStatus(statusOf(odd), make()))).toMatch(new RegExp(`^${name} +7`, "m"));
+    }
+  });
+
+  it("show counts with their share, then recipients, failures first", () => {
+    const text = uncoloured(campaignStatus({ ...statusOf(campaign()), recipients_hidden: 996 }, make()));
+    expect(text).toMatch(/^Campaign cmp_1\nStatus: sent\n/);
+    expect(text).toMatch(/Failed +4 +<1 %/);
+    expect(text).toMatch(/Read +600 +60 %/);
+    const phones = [...text.matchAll(/\+549116123000(\d)/g)].map(([, digit]) => digit);
+    expect(phones).toEqual(["3", "1", "2", "4"]);
+    expect(text).toContain("The number is not on the platform");
+    expect(text).toContain("teleported");
+    expect(text.replaceAll("\n", " ")).toContain("996 recipients are counted but not listed");
+  });
+
+  it("show several campaigns, and one of which next to nothing is known", () => {
+    const text = uncoloured(campaignStatus(statusOf(campaign(), campaign({ campaign_id: "cmp_2" })), make()));
+    expect(text).toMatch(/^2 campaigns\n/);
+    expect(text).toMatch(/cmp_2 {5}sent/);
+    const bare = uncoloured(campaignStatus(statusOf({ campaign_id: "cmp_9" }), make()));
+    expect(bare).toContain("The service gave no counts.");
+    expect(bare).toContain("No recipients to show.");
+  });
+
+  it("keep hostile text harmless and their width", () => {
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constant("\u001b[2J\nFORGED\u202e"));
+    fc.assert(
+      fc.property(text, fc.anything(), (hostile, anything) => {
+        const ui = make();
+        const rejected = [
+          { source: "service" as const, codigo: hostile, line: 1, error: hostile, cells: [] },
+        ];
+        fits(
+          pushReport(push({ rejected, rejected_file: hostile }), ui, {
+            file: hostile,
+            branch: hostile,
+            codes: [hostile],
+          }),
+          ui.width,
+        );
+        const first = [{ phone: hostile, params: [hostile] }];
+        fits(
+          sendPreview(preview({ branch: hostile, template: hostile, header_url: hostile, first }), ui),
+          ui.width,
+        );
+        const recipients = { ...send().recipients, errors: [hostile] };
+        fits(
+          sendReport(send({ recipients, external_ref: hostile, template: hostile }), ui, {
+            file: hostile,
+            branch: hostile,
+          }),
+          ui.width,
+        );
+        const odd = {
+          campaign_id: hostile,
+          counts: { [hostile]: anything },
+          recipients: [anything, { phone: hostile }],
+        };
+        fits(campaignStatus(statusOf(odd as unknown as CampaignStatus), ui), ui.width);
+      }),
+    );
+  });
+});
+
+const whole = (chunks: Iterable<string>): string => [...chunks].join("");
+
+describe("JSON", () => {
+  it("of a push has exactly the promised keys", () => {
+    const json = JSON.parse([...jsonParts(pushReportJson(push()))].join("")) as object;
+    expect(Object.keys(json).join()).toBe(
+      "push_id,action,occurred_at,read,sent,batches,accepted,skipped_stale,duplicate_batches,unchanged,rejected,rejected_file,outcome,dry_run",
+    );
+    expect(json).toMatchObject({
+      rejected: [
+        {
+          codigo: "00017",
+          error: 'precio "consultar" is not a number: write a plain amount, or leave the cell empty',
+          source: "file",
+          line: 17,
+        },
+        { codigo: "-5", error: "=unknown category", source: "service", line: 40 },
+      ],
+    });
+  });
+
+  it("is the same in parts as in one piece, also without any rejected row", () => {
+    for (const report of [push(), push({ rejected: [] })])
+      for (const pretty of [true, false]) {
+        const json = {
+          ...pushReportJson(report),
+          absent: undefined,
+          note: "a\nb",
+          nested: { list: [1, {}] },
+        };
+        expect([...jsonParts(json, { pretty })].join("")).toBe(toJson(json, { pretty }));
+      }
+  });
+
+  it("of a send has exactly the promised keys", () => {
+    const json = sendReportJson(send()) as Record<"invalid" | "duplicates" | "excluded", object[]>;
+    expect(Object.keys(json).join()).toBe(
+      "send_id,template,external_ref,recipients,campaigns,invalid,duplicates,excluded,outcome,dry_run",
+    );
+    for (const list of [json.invalid, json.duplicates, json.excluded])
+      expect(Object.keys(list[0]!)).toEqual(["line", "phone", "error"]);
+    expect(json.duplicates).toMatchObject([
+      { line: 12, error: "the same person as line 3, with other values: only those of line 3 go out" },
+    ]);
+    expect(json.excluded).toMatchObject([{ line: 14, error: "excluded by line 7 of bajas.csv" }]);
+  });
+
+  it("of one campaign is the service's document, of several their sum", () => {
+    const one = campaign({ extra: { kept: true } });
+    expect(campaignsStatusJson(statusOf(one), { several: false })).toBe(one);
+    expect(Object.keys(campaignsStatusJson(statusOf(one, one), { several: true }))).toEqual([
+      "campaigns",
+      "counts",
+      "recipients_hidden",
+    ]);
+  });
+});
+
+describe("CSV", () => {
+  const columns = ["codigo", "nombre", "precio"];
+
+  const cell = fc.oneof(
+    fc.string(),
+    fc.string({
+      unit: fc.constantFrom("=", "+", "-", "@", "'", "\t", "\r", '"', ",", ";", " ", "5", ".", "a"),
+    }),
+    fc.string({ unit: "grapheme" }),
+  );
+  // Lines that a quote holds together are judged by their look, which is another matter.
+  const row = fc.tuple(cell, cell, cell).filter((cells) => !/[\n\0]/.test(cells.join("")));
+  const rejectedAs = (rows: readonly string[][]): string =>
+    whole(
+      rejectedCsv(
+        push({
+          rejected: rows.map((cells) => ({ source: "service", codigo: null, line: 1, error: "=no", cells })),
+        }),
+        sheetOf(columns),
+        pipe(),
+      ),
+    );
+
+  const cellsOf = (text: string): string[][] => parse(text);
+
+  it("of rejected rows gives back every cell when it is read again", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1 }), async (rows) => {
+        const file = { name: "rejected.csv", bytes: Buffer.from(rejectedAs(rows)) };
+        const read: (readonly string[])[] = [];
+        await openRows(file, { format: "csv" }, "items").stream({
+          header: (names) => read.push(names),
+          row: ({ cells }) => read.push(cells),
+        });
+        expect(read).toEqual([[...columns, "error"], ...rows.map((cells) => [...cells, "=no"])]);
+      }),
+    );
+  });
+
+  it("of rejected rows holds nothing that a spreadsheet would run", () => {
+    fc.assert(
+      fc.property(fc.array(row), (rows) => {
+        for (const cells of cellsOf(rejectedAs(rows)))
+          for (const each of cells) expect(each).toMatch(/^(?![=+\-@\t\r])|^[+-]\d+([., ]\d+)*$/);
+      }),
+    );
+  });
+
+  it.each(["-5", "-1.250,50", "+5491161230000", "+54 11 6123 4567", "A-1", "5-3"])(
+    "of rejected rows leaves %s as it is",
+    (harmless) =>
+      expect(rejectedAs([[harmless, "", ""]])).toContain(
+        `\n${harmless.includes(",") ? `"${harmless}"` : harmless},`,
+      ),
+  );
+
+  it.each(["=1+1", "+5-3", "-1+2", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-5", "-", "+54 11-6123", "-5 "])(
+    "of rejected rows puts an apostrophe before %j",
+    (acting) => expect(cellsOf(rejectedAs([[acting, "", ""]]))[1]![0]).toBe(`'${acting}`),
+  );
+
+  it("of a rejected file that is rejected again has one error column, and keeps long and short rows", () => {
+    const row = (cells: string[]) => ({
+      source: "service" as const,
+      codigo: "A",
+      line: 1,
+      error: "new",
+      cells,
+    });
+    const rejected = [row(["A", "old", "1"]), row(["B"]), row(["C", "old", "1", "2"])];
+    expect(
+      parse(whole(rejectedCsv(push({ rejected }), sheetOf(["codigo", "error", "precio"]), pipe())), {
+        relax_column_count: true,
+      }),
+    ).toEqual([
+      ["codigo", "precio", "error"],
+      ["A", "1", "new"],
+      ["B", "", "new", "complete this row, then delete this cell"],
+      ["C", "1", "new", "2"],
+    ]);
+  });
+
+  it("of recipients leaves absent times empty", () => {
+    const [, first] = recipientsCsv(statusOf(campaign()), pipe()).split("\r\n");
+    expect(first).toBe(
+      "cmp_1,enero-1,+5491161230001,read,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,2026-01-01T08:00:01-03:00,,,",
+    );
+  });
+});
+
+describe("progress", () => {
+  const state = { label: "Pushing products", done: 400, total: 1240, startedAt: NOW - 4000 };
+
+  it("shows how far, how fast and how long", () => {
+    expect(progressLine(state, terminal(80))).toBe(
+      "Pushing products  ██████░░░░░░░░░░░░░░  32 %  400/1.240  100/s  8 s left",
+    );
+    expect(progressLine({ ...state, total: undefined }, terminal(80))).toBe("Pushing products  400  100/s");
+  });
+
+  it("leaves the last column of any terminal free", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 1, max: 90 }),
+        (label, done, total, width) => {
+          const line = progressLine({ ...state, label, done, total }, terminal(width));
+          expect(widest(line)).toBeLessThan(width);
+          expect(line).not.toMatch(ACTS);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,229 @@
+import CliTable from "cli-table3";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { visible } from "../../src/cli/format.ts";
+import { title } from "../../src/cli/paragraph.ts";
+import { type Column, table } from "../../src/cli/table.ts";
+import { pad, textWidth, truncate, truncateStart, wrap } from "../../src/cli/width.ts";
+import { lines, pipe, terminal, widest } from "./ui.ts";
+
+interface Product {
+  code: string;
+  name: string;
+  price: string;
+}
+
+const columns: Column<Product>[] = [
+  { title: "Code", cell: (row) => row.code, priority: 1 },
+  { title: "Name", cell: (row) => row.name, priority: 2, shrinkTo: 8 },
+  { title: "Price", cell: (row) => row.price, align: "right", priority: 3 },
+];
+const rows: Product[] = [
+  { code: "A1", name: "寿司 🍣", price: "9,00" },
+  { code: "B2", name: "Ñoquis", price: "1.200,00" },
+];
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme-composite" }),
+  fc.string(),
+);
+
+describe("width", () => {
+  it("counts what a terminal shows", () => {
+    const widths = { abc: 3, Ñandú: 5, 寿司: 4, "🍣": 2, "👨‍👩‍👧": 2, "🇦🇷": 2, é: 1, "1️⃣": 2, "—…█": 3, ｱ: 1 };
+    for (const [text, width] of Object.entries(widths))
+      expect([text, textWidth(text)]).toEqual([text, width]);
+  });
+
+  it("counts as tmux does where it knows the character", () => {
+    const one = ["e\u0301", "❤", "½", "ʹ", "ﷺ", "௵", "◌", "♂", "ก็", "a\u0300\u0301\u0302\u0303\u0304\u0305"];
+    const two = ["한", "\u1112\u1161\u11ab", "☕", "⚡", "⌚", "🀄", "⭐", "𠀀", "〰", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👨‍👩‍👧‍👦"];
+    expect(one.filter((text) => textWidth(text) !== 1)).toEqual([]);
+    expect(two.filter((text) => textWidth(text) !== 2)).toEqual([]);
+  });
+
+  it("of a text is that of its characters, however they join", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "a",
+        "ñ",
+        "寿",
+        "ｶ",
+        "한",
+        "\u1112",
+        "\u1161",
+        "🍣",
+        "👍",
+        "🏽",
+        "🇦",
+        "🇷",
+        "👩",
+        "\u200d",
+        "\ufe0f",
+        "1",
+      ],
+      ...["\u20e3", "\u0301", "☎", "🏴", "\u{e0067}", "\u{e007f}", "ก", "ำ", "क", "\u094d", " "],
+    );
+    const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = visible(pieces.join(""));
+        const parts = Array.from(graphemes.segment(text), ({ segment }) => textWidth(segment));
+        expect(textWidth(text)).toBe(parts.reduce((sum, width) => sum + width, 0));
+      }),
+    );
+  });
+
+  it("cuts, fills and wraps without ever being too wide or losing a letter", () => {
+    fc.assert(
+      fc.property(anyText.map(visible), fc.integer({ min: 2, max: 30 }), (text, width) => {
+        expect(textWidth(truncate(text, width))).toBeLessThanOrEqual(width);
+        expect(textWidth(pad(truncate(text, width), width))).toBe(width);
+        const wrapped = wrap(text, width);
+        for (const line of wrapped) expect(textWidth(line)).toBeLessThanOrEqual(width);
+        const letters = (some: string): string => some.replaceAll(" ", "").normalize();
+        expect(letters(wrapped.join(""))).toBe(letters(text));
+      }),
+    );
+  });
+
+  it("cuts a path at its beginning, never too wide and never in the middle of a character", () => {
+    expect(truncateStart("/srv/listas/precios.csv", 14)).toBe("…s/precios.csv");
+    expect(truncateStart("寿司寿司", 4)).toBe("…司");
+    expect([truncateStart("abc", 3), truncateStart("abc", 1), truncateStart("abc", 0)]).toEqual([
+      "abc",
+      "…",
+      "",
+    ]);
+    fc.assert(
+      fc.property(anyText.map(visible), fc.integer({ min: 1, max: 30 }), (text, width) => {
+        const cut = truncateStart(text, width);
+        expect(textWidth(cut)).toBeLessThanOrEqual(width);
+        expect(text.endsWith(cut.replace(/^…/, ""))).toBe(true);
+      }),
+    );
+  });
+
+  it("does not cut an emoji in two", () => {
+    expect(truncate("a👨‍👩‍👧b", 3)).toBe("a…");
+    expect(wrap("🇦🇷🇧🇷", 2)).toEqual(["🇦🇷", "🇧🇷"]);
+  });
+});
+
+describe("table", () => {
+  it("is aligned on a terminal, with a rule below the header", () => {
+    expect(lines(table(columns, rows, terminal(80)))).toEqual([
+      "Code  Name        Price",
+      "───────────────────────",
+      "A1    寿司 🍣      9,00",
+      "B2    Ñoquis   1.200,00",
+    ]);
+  });
+
+  it("has no colour, rule, box or cut in a pipe", () => {
+    const long = { code: "C3", name: "x".repeat(300), price: "1" };
+    const text = table(columns, [...rows, long], pipe());
+    expect(text).not.toMatch(/[\u001b─│…\t]/);
+    expect(text).toContain(long.name);
+    expect(lines(text)[2]).toMatch(/^B2 {4}Ñoquis {2,}1\.200,00$/);
+  });
+
+  it("leaves out the least important column first and says so", () => {
+    const text = lines(table(columns, rows, terminal(14)));
+    expect(text[0]).toBe("Code  Name");
+    expect(text.slice(4).join(" ")).toContain("Not shown for lack of room: Price.");
+    expect(lines(table(columns, rows, terminal(30))).join(" ")).not.toContain("Not shown");
+  });
+
+  it("cuts what may be cut before it leaves anything out", () => {
+    const long = [{ code: "C3", name: "x".repeat(50), price: "1,00" }];
+    const text = lines(table(columns, long, terminal(30)));
+    expect(text[0]).toMatch(/Price$/);
+    expect(text[2]).toMatch(/^C3 {4}x+… {2} 1,00$/);
+  });
+
+  it("wraps the last column where it is told to, under itself", () => {
+    const wrapping: Column<Product>[] = [
+      { title: "Code", cell: (row) => row.code, priority: 1 },
+      { title: "Why", cell: (row) => row.name, priority: 1, shrinkTo: 8, wraps: true },
+    ];
+    const row = { code: "A1", name: "the price is no number", price: "" };
+    expect(lines(table(wrapping, [row], terminal(20))).slice(2)).toEqual([
+      "A1    the price is",
+      "      no number",
+    ]);
+    expect(lines(table(wrapping, [row], pipe()))).toHaveLength(2);
+  });
+
+  it("never exceeds the width and never gains a line, whatever the cells hold", () => {
+    const cell = fc.record({ code: anyText, name: anyText, price: anyText });
+    fc.assert(
+      fc.property(fc.array(cell, { maxLength: 5 }), fc.integer({ min: 2, max: 120 }), (some, width) => {
+        const text = table(columns, some, terminal(width));
+        expect(widest(text)).toBeLessThanOrEqual(width);
+        expect(lines(table(columns, some, pipe()))).toHaveLength(some.length + 1);
+        const body = lines(text).slice(2, 2 + some.length);
+        expect(body.join("")).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      }),
+    );
+  });
+
+  it("aligns what cli-table3 measures wrong, and ends the colour of each line", () => {
+    const { dim } = terminal(30).theme;
+    const odd = ["🧋 té", "🫓 pan", "ก็", "e\u0301", "Ñandú", "€ 5", "\u{f0000}x", "plain"];
+    const wrapping: Column<string>[] = [
+      { title: "Name", cell: (text) => text, priority: 1, style: dim },
+      {
+        title: "Twice",
+        cell: (text) => `${text} ${text}`,
+        priority: 1,
+        shrinkTo: 6,
+        wraps: true,
+        style: dim,
+      },
+      { title: "End", cell: () => "end", align: "right", priority: 1 },
+    ];
+    const body = table(wrapping, odd, terminal(24)).trimEnd().split("\n").slice(2);
+    expect(body.length).toBeGreaterThan(odd.length);
+    const firsts = body.filter((line) => line.endsWith("end"));
+    expect(firsts.map(textWidth)).toEqual(odd.map(() => 24));
+    expect(firsts.map((line) => lines(line).join("").split(/ {2,}/)[0])).toEqual(odd.map(visible));
+    // Each line switches its own colour off, so that none runs into the next column.
+    for (const line of body)
+      expect(line.match(/\u001b\[2m/g)?.length).toBe(line.match(/\u001b\[22m/g)?.length);
+  });
+
+  it("lays out rows in linear time, as fast as cli-table3 draws them", () => {
+    const many = (n: number): Product[] =>
+      Array.from({ length: n }, (_, i) => ({ code: `C${i}`, name: `Ñandú 寿司 ${i}`, price: `${i},00` }));
+    const bare = (some: Product[]): void => {
+      for (let from = 0; from < some.length; from += 100) {
+        const drawing = new CliTable({ colWidths: [8, 20, 12], style: { compact: true } });
+        drawing.push(...some.slice(from, from + 100).map(({ code, name, price }) => [code, name, price]));
+        drawing.toString();
+      }
+    };
+    const time = (draw: (some: Product[]) => unknown, n: number): number => {
+      const some = many(n);
+      const start = performance.now();
+      draw(some);
+      return performance.now() - start;
+    };
+    const ours = (some: Product[]): string => table(columns, some, terminal(80));
+    time(ours, 500);
+    // The best of four: the machine may be busy with something else.
+    const best = (draw: (some: Product[]) => unknown, n: number): number =>
+      Math.min(...[1, 2, 3, 4].map(() => time(draw, n)));
+    const small = best(ours, 500);
+    const large = best(ours, 2_500);
+    // Five times the rows in well under twenty-five times the time: a quadratic layout fails on any machine.
+    expect(large).toBeLessThan(small * 15);
+    expect(large).toBeLessThan(best(bare, 2_500) * 2);
+  });
+});
+
+it("says MOCK or SANDBOX in the first line", () => {
+  expect(lines(title("Orders", terminal(80, { badge: "MOCK" })).join("\n"))).toEqual(["MOCK · Orders"]);
+  expect(title("Orders", pipe({ badge: "SANDBOX" }))).toEqual(["SANDBOX · Orders"]);
+  expect(title("Orders", pipe())).toEqual(["Orders"]);
+});

@@ -1,0 +1,378 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseJson } from "../../src/api/json.ts";
+import { usableOrderId } from "../../src/api/order-identity.ts";
+import { errorText } from "../../src/cli/error-text.ts";
+import type { Order } from "../../src/contract/order.ts";
+import type { OrderChanged, OrderNew, OrderOutput } from "../../src/delivery/order-events.ts";
+import { execOutput, outDirOutput } from "../../src/delivery/order-outputs.ts";
+import { isReason } from "../../src/errors.ts";
+import { type CommandEnd, type CommandRun, runCommand } from "../../src/system.ts";
+import { pipe } from "../cli/ui.ts";
+import { answerOf, meetingPoint, program } from "../support/programs.ts";
+import { temporaryFolder } from "../support/run.ts";
+
+const never = new AbortController().signal;
+const order = (more: Record<string, unknown> = {}): Order =>
+  ({ order_id: 17, created_at: 1_767_265_200_000, status: "pendiente", ...more }) as unknown as Order;
+const eventOf = (given: Order, more: Partial<OrderNew> = {}): OrderNew => ({
+  event: "order.new",
+  at: "2026-01-01T08:00:00-03:00",
+  branch: "centro",
+  order: given,
+  repeated: false,
+  ...more,
+});
+const change = (more: Partial<OrderChanged> = {}): OrderChanged => ({
+  event: "order.changed",
+  at: "2026-01-01T08:00:00-03:00",
+  branch: "centro",
+  order_id: 17,
+  from: "pendiente",
+  to: "listo",
+  ...more,
+});
+
+const exec = (command: string, { timeoutMs = 15_000, changes = false } = {}): OrderOutput =>
+  execOutput({ command, timeoutMs, changes, run: runCommand });
+/** What `give` throws; undefined when the order was taken. */
+const give = (output: OrderOutput, given = order(), signal = never): Promise<unknown> =>
+  output.give(eventOf(given), signal).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const run = (command: string, how: Partial<CommandRun> = {}): Promise<CommandEnd> =>
+  runCommand(command, { input: "", env: {}, timeoutMs: 15_000, signal: never, ...how });
+
+/** An output whose command keeps what it is given, and what it kept. */
+function keeper(options: { changes?: boolean } = {}): {
+  output: OrderOutput;
+  kept: () => { text: string; env: Record<string, string> };
+} {
+  const file = join(temporaryFolder(), "kept.json");
+  const keep = program(`
+    const { readFileSync, writeFileSync } = require("node:fs");
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("BPOS_")));
+    writeFileSync(${JSON.stringify(file)}, JSON.stringify({ text: readFileSync(0, "utf8"), env }));`);
+  return {
+    output: exec(keep, options),
+    kept: () => JSON.parse(readFileSync(file, "utf8")) as { text: string; env: Record<string, string> },
+  };
+}
+
+describe("usableOrderId", () => {
+  it.each([
+    [17, "17"],
+    [-3, "-3"],
+    [0, "0"],
+    [9007199254740993n, "9007199254740993"],
+    ["A-17_b", "A-17_b"],
+    ["x".repeat(64), "x".repeat(64)],
+  ])("of %s is %s", (id, text) => expect(usableOrderId(order({ order_id: id }))).toBe(text));
+
+  it.each([
+    [undefined],
+    [null],
+    [true],
+    [1.5],
+    [2 ** 53],
+    [Number.NaN],
+    [""],
+    ["x".repeat(65)],
+    ["../17"],
+    ["a b"],
+    ["17\n"],
+    ["ñ"],
+    [[17]],
+    [{ id: 17 }],
+    [10n ** 70n],
+  ])("of %s is none", (id) => expect(usableOrderId(order({ order_id: id }))).toBeUndefined());
+});
+
+describe("--out-dir", () => {
+  const anyOrder = fc
+    .tuple(
+      fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 5 }),
+      fc.oneof(fc.maxSafeInteger(), fc.bigInt({ min: 2n ** 53n, max: 10n ** 60n })),
+    )
+    .map(([rest, id]) => order({ ...(parseJson(JSON.stringify(rest)) as object), order_id: id }));
+
+  it("keeps every order as it came, in one line of its file", async () => {
+    const home = temporaryFolder();
+    await fc.assert(
+      fc.asyncProperty(anyOrder, async (given) => {
+        const folder = mkdtempSync(join(home, "orders-"));
+        expect(await give(outDirOutput(folder), given)).toBeUndefined();
+        const [name, ...more] = readdirSync(folder);
+        expect([name, more]).toEqual([`${String(given.order_id)}.json`, []]);
+        const text = readFileSync(join(folder, name!), "utf8");
+        expect(text.indexOf("\n")).toBe(text.length - 1);
+        expect(parseJson(text)).toEqual(given);
+      }),
+    );
+  });
+
+  it("refuses what holds another order, and gives it when that is gone", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "17.json");
+    const output = outDirOutput(folder);
+    writeFileSync(file, "mine");
+    expect(isReason(await give(output), "order_file_taken")).toBe(true);
+    renameSync(file, join(folder, "mine.txt"));
+    expect(await give(output)).toBeUndefined();
+    expect(await give(output, order({ status: "listo" }))).toBeUndefined();
+    expect(parseJson(readFileSync(file, "utf8"))).toEqual(order());
+  });
+
+  it("is told of no changes, and of a folder that is a file", async () => {
+    const folder = join(temporaryFolder(), "file");
+    writeFileSync(folder, "");
+    const output = outDirOutput(folder);
+    expect(output).not.toHaveProperty("giveChange");
+    expect(isReason(await give(output), "output_unwritable")).toBe(true);
+  });
+});
+
+describe("--exec", () => {
+  it("gets the order on standard input and the rest in its environment", async () => {
+    const { output, kept } = keeper();
+    const given = order({ order_id: 9007199254740993n, nota: "ñ 🍣\nlínea" });
+    await output.give(eventOf(given, { branch: "Centro & Sur", repeated: true }), never);
+    expect(kept().text).toBe(
+      '{"order_id":9007199254740993,"created_at":1767265200000,"status":"pendiente","nota":"ñ 🍣\\nlínea"}\n',
+    );
+    expect(kept().env).toEqual({
+      BPOS_ORDER_ID: "9007199254740993",
+      BPOS_BRANCH: "Centro _ Sur",
+      BPOS_EVENT: "order.new",
+      BPOS_REPEATED: "true",
+    });
+    expect(output).not.toHaveProperty("giveChange");
+  });
+
+  it("gets changes where they are wanted, with both states and the order as it is now", async () => {
+    const { output, kept } = keeper({ changes: true });
+    await output.giveChange!(change(), order({ status: "listo" }), never);
+    expect(parseJson(kept().text)).toEqual(order({ status: "listo" }));
+    expect(kept().env).toEqual({
+      BPOS_ORDER_ID: "17",
+      BPOS_BRANCH: "centro",
+      BPOS_EVENT: "order.changed",
+      BPOS_REPEATED: "false",
+      BPOS_FROM: "pendiente",
+      BPOS_TO: "listo",
+    });
+  });
+
+  it("gets names that no environment can hold, or that Windows would read as commands, made harmless", async () => {
+    const { output, kept } = keeper({ changes: true });
+    const strange = change({
+      branch: "a\0b",
+      from: "x\" & calc | %PATH%\n;$(a)`b`*\\'<!>",
+      to: "ñ".repeat(500_000),
+    });
+    await output.giveChange!(strange, order(), never);
+    expect(kept().env).toMatchObject({
+      BPOS_BRANCH: "a_b",
+      BPOS_FROM: "x_ _ calc _ _PATH_____a__b_______",
+      BPOS_TO: "ñ".repeat(1000),
+    });
+  });
+
+  it("gets a large order whole", async () => {
+    const { output, kept } = keeper();
+    const given = order({ nota: "ñandú ".repeat(200_000) });
+    expect(await give(output, given)).toBeUndefined();
+    expect(parseJson(kept().text)).toEqual(given);
+  });
+
+  it("never runs what an order says", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "touched");
+    const hostile = [`$(touch ${file})`, `\`touch ${file}\``, `'; touch ${file}; '`, `"\n touch ${file} \n"`];
+    const { output, kept } = keeper({ changes: true });
+    for (const text of hostile) {
+      const given = order({ status: text, [text]: text, cliente: { nombre: text } });
+      await output.give(eventOf(given, { branch: text }), never);
+      expect(parseJson(kept().text)).toEqual(given);
+      expect(kept().env["BPOS_BRANCH"]).not.toMatch(/["'`$;()\n]/);
+      await output.giveChange!(change({ from: text, to: text }), given, never);
+    }
+    // The same in a line that mentions every variable, as its author would.
+    const naming = exec('echo "$BPOS_BRANCH $BPOS_FROM" $BPOS_TO $BPOS_BRANCH > /dev/null', {
+      changes: true,
+    });
+    for (const text of hostile) {
+      await naming.giveChange!(change({ branch: text, from: text, to: text }), order(), never);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    ["reads nothing", "exit 0"],
+    ["closes its input", "exec 0<&-; exit 0"],
+    ["reads a little", "head -c 10 > /dev/null"],
+  ])("has a large order also when it %s", async (_name, command) => {
+    expect(await give(exec(command), order({ nota: "x".repeat(1_000_000) }))).toBeUndefined();
+  });
+
+  it.each([
+    ["ends with 3", "echo out of paper >&2; exit 3", { exitCode: 3, detail: "out of paper" }],
+    ["is killed", "kill -KILL $$", { exitCode: null, killedBy: "SIGKILL", detail: "" }],
+    ["cannot be started", `: ${"x".repeat(300_000)}`, { exitCode: null, killedBy: null, detail: /E2BIG/ }],
+    [
+      "talks long",
+      'i=0; while [ $i -lt 999 ]; do i=$((i+1)); echo "line $i"; done; exit 1',
+      { detail: /^….{195,}\S$/s },
+    ],
+  ])("has not taken the order when it %s", async (_name, command, facts) => {
+    const error = await give(exec(command));
+    const { detail, ...ends } = facts;
+    expect(isReason(error, "exec_failed") && error.facts).toMatchObject({
+      command,
+      orderId: "17",
+      timedOutMs: null,
+      ...ends,
+    });
+    if (!isReason(error, "exec_failed")) return;
+    if (typeof detail === "string") expect(error.facts.detail).toBe(detail);
+    else expect(error.facts.detail).toMatch(detail);
+    expect(error.facts.detail.length).toBeLessThanOrEqual(200);
+  });
+
+  it("says in words how it ended", async () => {
+    const words = async (output: OrderOutput): Promise<string> => errorText(await give(output), pipe());
+    expect(await words(exec("printf '\\033[2Jno paper\\n'; exit 3"))).toContain(
+      "exit 3` ended with exit code 3: ␛[2Jno paper.",
+    );
+    expect(await words(exec("kill -KILL $$"))).toContain("was ended by SIGKILL.");
+    expect(await words(exec("exec sleep 60", { timeoutMs: 50 }))).toMatch(
+      /after 0\.05 s and .*\n.*--exec-timeout/s,
+    );
+  });
+
+  it("that takes too long is ended with all of its processes, however stubborn", async () => {
+    const { comer, come } = await meetingPoint();
+    const quiet = `${comer({ stubborn: true })} > /dev/null 2>&1 < /dev/null`;
+    const given = give(exec(`${quiet} & ${comer()}`, { timeoutMs: 2_500 }));
+    const ends = (await come(2)).map(answerOf);
+    const error = await given;
+    expect(isReason(error, "exec_failed") && error.facts).toMatchObject({ timedOutMs: 2_500 });
+    expect(await Promise.all(ends)).toEqual(["", ""]);
+  });
+
+  it("that takes too long is not taken, though it ends with 0 then", async () => {
+    const polite = exec("trap 'exit 0' TERM; while :; do sleep 0.05; done", { timeoutMs: 200 });
+    expect(isReason(await give(polite), "exec_failed")).toBe(true);
+  });
+
+  it("is not held up by what it leaves running, which goes on and may write", async () => {
+    const { comer, come } = await meetingPoint();
+    const output = exec(`${comer()} & exit 0`, { timeoutMs: 15_000 });
+    const began = performance.now();
+    expect(await give(output)).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    const [left] = await come(1);
+    const said = answerOf(left!);
+    left!.write("speak");
+    expect(await said).toBe("said");
+  });
+});
+
+describe("--exec, when the watch is stopped", () => {
+  // The second is real time, and this machine may have other work.
+  const busyMachine = { retry: 2 };
+
+  /** Gives an order to a command that is at work, and aborts. */
+  async function stopped(line: (comer: string) => string, then: (socket: Socket) => void = () => undefined) {
+    const { comer, come } = await meetingPoint();
+    const controller = new AbortController();
+    const given = give(exec(line(comer({ stubborn: true }))), order(), controller.signal);
+    const [socket] = await come(1);
+    const end = answerOf(socket!);
+    const began = performance.now();
+    controller.abort();
+    then(socket!);
+    const error = await given;
+    return { error, ms: performance.now() - began, end };
+  }
+
+  it("has the order if it ends with 0 at once", async () => {
+    const { error, ms } = await stopped(
+      (comer) => comer,
+      (socket) => socket.write("exit 0"),
+    );
+    expect(error).toBeUndefined();
+    expect(ms).toBeLessThan(600);
+  });
+
+  it("gives it back if it ends otherwise", async () => {
+    const { error } = await stopped(
+      (comer) => comer,
+      (socket) => socket.write("exit 1"),
+    );
+    expect(isReason(error, "interrupted") && error.facts).toEqual({ during: "watch" });
+  });
+
+  it.each([
+    ["itself", (comer: string) => comer],
+    ["with what it started", (comer: string) => `${comer} & wait`],
+  ])("is killed within a second, %s", busyMachine, async (_name, line) => {
+    const { error, ms, end } = await stopped(line);
+    expect(isReason(error, "interrupted")).toBe(true);
+    expect(ms).toBeLessThan(1_000);
+    expect(await end).toBe("");
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "is left within a second also by what escaped its group and holds its pipes",
+    busyMachine,
+    async () => {
+      const { error, ms } = await stopped((comer) => `setsid ${comer} & wait`);
+      expect(isReason(error, "interrupted")).toBe(true);
+      expect(ms).toBeLessThan(1_000);
+    },
+  );
+
+  it("is not started any more", async () => {
+    const { output, kept } = keeper();
+    expect(isReason(await give(output, order(), AbortSignal.abort()), "interrupted")).toBe(true);
+    expect(kept).toThrow("ENOENT");
+  });
+});
+
+describe("System.run", () => {
+  it("keeps the last 4 KB of both streams", async () => {
+    const { output } = await run(program('console.log("ñ".repeat(9000)); console.error("last")'));
+    expect(Buffer.byteLength(output)).toBeLessThanOrEqual(4096);
+    expect(output).toMatch(/^ñ{2000,}\n/);
+    expect((await run("echo one; echo two >&2")).output.split("\n").sort()).toEqual(["", "one", "two"]);
+  });
+
+  it("runs in the folder that it is given, and says when there is none", async () => {
+    const folder = realpathSync(temporaryFolder());
+    expect(await run("pwd", { cwd: folder })).toEqual({
+      code: 0,
+      signal: null,
+      timedOut: false,
+      stopped: false,
+      output: `${folder}\n`,
+    });
+    const nowhere = await run("pwd", { cwd: join(folder, "gone") });
+    expect(nowhere).toMatchObject({
+      code: null,
+      signal: null,
+      output: expect.stringContaining("ENOENT") as string,
+    });
+  });
+
+  it("waits for a time-out of any length", async () => {
+    expect(await run("exit 4", { timeoutMs: Number.POSITIVE_INFINITY })).toMatchObject({
+      code: 4,
+      timedOut: false,
+    });
+  });
+});

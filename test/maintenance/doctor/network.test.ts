@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { System } from "../../../src/system.ts";
+import { diagnosis, expiredServer, webServer } from "../../support/doctor.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { deadAddress } from "../../support/peers.ts";
+import { proxyServer } from "../../support/proxy-server.ts";
+import { shell, type World } from "../../support/run.ts";
+import { pointedAt, service } from "../../support/service.ts";
+import { caFile, secureServer } from "../../support/tls.ts";
+
+const doctor = ["doctor", "--json"];
+const noOrders = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
+const secret = "s3cr3to";
+
+/** Every name leads to this machine. */
+const toLoopback: System["lookUp"] = () =>
+  Promise.resolve({ kind: "found", addresses: [{ address: "127.0.0.1", family: 4 }] });
+
+const examine = async (baseUrl: string, more: string[] = [], { env = {}, ...world }: World = {}) => {
+  const orders = { ...pointedAt(baseUrl), BPOS_CAMPAIGNS_URL: "" };
+  const run = await shell({ env: { ...orders, ...env }, lookUp: toLoopback, ...world })([...doctor, ...more]);
+  return { ...diagnosis(run), ...run };
+};
+
+describe("the name", () => {
+  it.each([
+    [{ kind: "failed", code: "ENOTFOUND" }, "nobody knows this name (ENOTFOUND)"],
+    [{ kind: "failed", code: "EAI_AGAIN" }, "no name server answers (EAI_AGAIN)"],
+    [{ kind: "timeout", ms: 5000 }, "no answer within 5 s"],
+    [{ kind: "found", addresses: [] }, "nobody knows this name (ENOTFOUND)"],
+  ] as const)("that is not found ends with 6: %o", async (found, said) => {
+    const lookUp = (): ReturnType<System["lookUp"]> => Promise.resolve(found);
+    const { code, failed, unchecked, row } = await examine("https://api.example.com", [], { lookUp });
+    expect({ code, failed }).toEqual({ code: 6, failed: ["base_url_dns"] });
+    expect(row("base_url_dns").detail).toBe(`api.example.com was not found: ${said}`);
+    expect(unchecked).toEqual([
+      ...["base_url_tcp", "base_url_tls", "base_url_http", "base_url_access"],
+      "clock",
+    ]);
+  });
+
+  it("is looked up by this machine, in a process that ends with the run", async () => {
+    const { env } = await service();
+    const url = env["BPOS_BASE_URL"]!.replace("127.0.0.1", "localhost");
+    const found = diagnosis(
+      await shell({ env: { ...env, BPOS_BASE_URL: url, BPOS_CAMPAIGNS_URL: "" } })(doctor),
+    );
+    expect(found.ok).toBe(true);
+    expect(found.row("base_url_dns").detail).toMatch(/^localhost is (127\.0\.0\.1|::1)/);
+  });
+});
+
+describe("the certificate", () => {
+  it("of a CA that nobody knows fails with --ca-file as its remedy, and passes with it", async () => {
+    const { port, requests } = await secureServer(noOrders);
+    const url = `https://127.0.0.1:${port}`;
+    const strange = await examine(url);
+    expect({ code: strange.code, failed: strange.failed }).toEqual({ code: 6, failed: ["base_url_tls"] });
+    expect(strange.row("base_url_tls").detail).toContain("issued by bpos test CA");
+    expect(strange.row("base_url_tls").remedy).toContain("--ca-file FILE");
+    expect(requests).toEqual([]);
+    const trusted = await examine(url, ["--ca-file", caFile()]);
+    expect(trusted.failed).toEqual([]);
+    expect(trusted.row("base_url_tls").detail).toMatch(
+      /^certificate good for \d+ days, until 2120-01-01 \(bpos test CA\)$/,
+    );
+    expect(trusted.row("ca_file").status).toBe("pass");
+  });
+
+  it("that ends within 21 days is a warning, a day before that not yet", async () => {
+    const { port } = await secureServer(noOrders);
+    const at = (now: number) =>
+      examine(`https://127.0.0.1:${port}`, ["--ca-file", caFile()], { clock: fakeClock(now) });
+    const end = Date.UTC(2120, 0, 1);
+    const day = 24 * 60 * 60_000;
+    const soon = await at(end - 20.5 * day);
+    expect(soon.row("base_url_tls")).toMatchObject({ status: "warn" });
+    expect(soon.row("base_url_tls").detail).toContain("good for 20 days only");
+    expect((await at(end - 21.5 * day)).row("base_url_tls").status).toBe("pass");
+  });
+
+  it("that has ended fails and names the day", async () => {
+    const { url, certificate } = await expiredServer();
+    const { code, failed, row } = await examine(url, ["--ca-file", caFile(certificate)]);
+    expect({ code, failed }).toEqual({ code: 6, failed: ["base_url_tls"] });
+    expect(row("base_url_tls").detail).toContain("it ended on 2020-02-01");
+    expect(row("base_url_tls").remedy).toContain("renew the certificate");
+  });
+
+  it("of another host fails", async () => {
+    const { port } = await secureServer(noOrders);
+    const { failed, row } = await examine(`https://api.other.test:${port}`, ["--ca-file", caFile()]);
+    expect(failed).toEqual(["base_url_tls"]);
+    expect(row("base_url_tls").detail).toContain("it is not for api.other.test");
+  });
+
+  it("cannot be there where nobody speaks TLS, and is missed where the key would go out plainly", async () => {
+    const { env } = await service();
+    const plain = await examine(env["BPOS_BASE_URL"]!.replace("http:", "https:"));
+    expect(plain.failed).toEqual(["base_url_tls"]);
+    expect(plain.row("base_url_tls").remedy).toContain("http://");
+    const proxy = await proxyServer();
+    const web = await webServer((_request, response) => void response.end(JSON.stringify(noOrders)));
+    const shop = web.replace("127.0.0.1", "shop.example.com");
+    const open = await examine(shop, [], { env: { http_proxy: `http://127.0.0.1:${proxy.port}` } });
+    expect(open.row("base_url_http").status).toBe("pass");
+    expect(open.row("base_url_tls")).toMatchObject({
+      status: "warn",
+      detail: "none: the key goes to shop.example.com unencrypted",
+    });
+  });
+
+  it("is not looked at with a --ca-file that cannot be used", async () => {
+    const { code, failed, unchecked } = await examine("https://127.0.0.1:9", ["--ca-file", "/nowhere.pem"]);
+    expect({ code, failed }).toEqual({ code: 2, failed: ["ca_file"] });
+    expect(unchecked).toContain("base_url_tls");
+  });
+});
+
+describe("a proxy", () => {
+  const credentials = `ana:${secret}`;
+
+  it("is named with its variable, without its password, and the way through it is checked", async () => {
+    const { port } = await secureServer(noOrders);
+    const proxy = await proxyServer({ credentials });
+    const env = { HTTPS_PROXY: `http://${credentials}@127.0.0.1:${proxy.port}` };
+    const found = await examine(`https://shop.example.com:${port}`, ["--ca-file", caFile()], { env });
+    expect(found.failed).toEqual([]);
+    expect(found.row("proxy").detail).toBe(
+      `http://…@127.0.0.1:${proxy.port} for orders and catalog (HTTPS_PROXY)`,
+    );
+    expect(found.row("base_url_dns").detail).toContain("the proxy itself looks up shop.example.com");
+    expect(found.row("base_url_tls").status).toBe("pass");
+    expect(found.stdout + found.stderr).not.toContain(secret);
+    expect(proxy.asked).toContain(`CONNECT shop.example.com:${port}`);
+  });
+
+  it("that NO_PROXY leaves out is not used", async () => {
+    const { port } = await secureServer(noOrders);
+    const env = { HTTPS_PROXY: await deadAddress(), NO_PROXY: "example.com" };
+    const { row } = await examine(`https://shop.example.com:${port}`, [], { env });
+    expect(row("proxy").detail).toContain("NO_PROXY");
+    // Without the CA nobody asks for more: the way there was open.
+    expect(row("base_url_tls").detail).toContain("issued by bpos test CA");
+  });
+
+  it("that wants a password, refuses, or is not there, is one failure with its remedy", async () => {
+    const wants = await proxyServer({ credentials });
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${wants.port}` };
+    const unknown = await examine("https://shop.example.com", [], { env });
+    expect({ code: unknown.code, failed: unknown.failed }).toEqual({ code: 6, failed: ["base_url_tcp"] });
+    expect(unknown.row("base_url_tcp").detail).toContain("answered 407");
+    expect(unknown.row("base_url_tcp").remedy).toContain("USER:PASSWORD");
+    const dead = await examine("https://shop.example.com", [], {
+      env: { HTTPS_PROXY: await deadAddress() },
+    });
+    expect(dead.failed).toEqual(["base_url_tcp"]);
+    expect(dead.row("base_url_tcp").detail).toContain("could not be reached");
+    const deadHttp = await examine("http://shop.example.com", [], {
+      env: { http_proxy: await deadAddress() },
+    });
+    expect(deadHttp.row("base_url_tcp").detail).toContain("could not be reached");
+  });
+
+  it("that is no address fails its own row, shows nothing of it, and leaves the rest unchecked", async () => {
+    const env = { HTTPS_PROXY: `socks5://${credentials}@127.0.0.1:1` };
+    const found = await examine("https://shop.example.com", [], { env });
+    expect({ code: found.code, failed: found.failed }).toEqual({ code: 9, failed: ["proxy"] });
+    expect(found.unchecked).toEqual(expect.arrayContaining(["base_url_dns", "base_url_access", "clock"]));
+    expect(found.stdout).not.toContain(secret);
+  });
+});

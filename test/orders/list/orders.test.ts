@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { type Run, shell, type World } from "../../support/run.ts";
+import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
+import { pointedAt, service } from "../../support/service.ts";
+
+interface Listing {
+  orders: { order_id: number; status: string }[];
+  page: number;
+  per_page: number;
+  total: number;
+  has_more: boolean;
+}
+const parse = (text: string): Listing => JSON.parse(text) as Listing;
+const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
+
+describe("orders list", () => {
+  it("lists what is pendiente on the embedded mock, says MOCK, and is empty with 0", async () => {
+    const run = shell();
+    const listed = await run(["--mock", "orders", "list"]);
+    expect(listed.code).toBe(0);
+    expect(listed.stdout.split("\n")[0]).toContain("MOCK");
+    expect(listed.stdout).toContain("pendiente");
+    const none = await run(["--mock", "orders", "list", "--status", "entregado", "--json"]);
+    expect(none.code).toBe(0);
+    expect(parse(none.stdout).orders).toEqual([]);
+  });
+
+  it("prints the service's own page as JSON, one page of 20", async () => {
+    const { mock, env } = await service(frozen);
+    await mock.control.placeOrders({ count: 57 });
+    const run = shell({ env });
+    const first = parse((await run(["orders", "list", "--json"])).stdout);
+    expect(first).toMatchObject({ page: 1, per_page: 20, total: 57, has_more: true });
+    expect(first.orders).toHaveLength(20);
+    const third = parse((await run(["orders", "list", "--page", "3", "--json"])).stdout);
+    expect(third.orders).toHaveLength(17);
+    expect(third.has_more).toBe(false);
+  });
+
+  it("reads every page with --all, and stops at --limit saying that more is left", async () => {
+    const { mock, env } = await service(frozen);
+    const placed = await mock.control.placeOrders({ count: 57 });
+    const run = shell({ env });
+    const all = parse((await run(["orders", "list", "--all", "--json"])).stdout);
+    expect(all.orders.map((order) => order.order_id)).toEqual(placed.map((order) => order.order_id));
+    expect(all).toMatchObject({ page: 1, per_page: 57, total: 57, has_more: false });
+    const limited = parse((await run(["orders", "list", "--limit", "25", "--json"])).stdout);
+    expect(limited.orders).toHaveLength(25);
+    expect(limited).toMatchObject({ per_page: 25, total: 57, has_more: true });
+  });
+
+  it("reads several states into one listing and adds their totals", async () => {
+    const { mock, env } = await service(frozen);
+    const [first, second] = await mock.control.placeOrders({ count: 5 });
+    await mock.control.setOrderStatus(first!.order_id, "listo");
+    await mock.control.setOrderStatus(second!.order_id, "cancelado");
+    const run = shell({ env });
+    const listing = parse((await run(["orders", "list", "--status", "pendiente,listo", "--json"])).stdout);
+    expect(listing).toMatchObject({ total: 4, per_page: 4, has_more: false });
+    expect(listing.orders.map((order) => order.status)).toEqual([
+      "pendiente",
+      "pendiente",
+      "pendiente",
+      "listo",
+    ]);
+    expect(parse((await run(["orders", "list", "--status", "all", "--json"])).stdout).total).toBe(5);
+  });
+
+  it("counts each order once when orders shift between pages, and fills --limit with others", async () => {
+    const page = (from: number, more: boolean): object => ({
+      orders: Array.from({ length: 20 }, (_, n) => ({ order_id: from + n })),
+      page: 1,
+      per_page: 20,
+      total: 60,
+      has_more: more,
+    });
+    const server = await scriptedServer(
+      on("GET /v1/orders", reply(page(1, true))),
+      on("GET /v1/orders", reply(page(16, true))),
+    );
+    const result = await shell({ env: pointedAt(server.url) })(["orders", "list", "--limit", "25", "--json"]);
+    expect(parse(result.stdout).orders.map((order) => order.order_id)).toEqual(
+      Array.from({ length: 25 }, (_, n) => n + 1),
+    );
+    expect(parse(result.stdout).has_more).toBe(true);
+  });
+
+  it("says that an earlier state has more even when the last one has not", async () => {
+    const page = (id: number, more: boolean): object => ({
+      orders: [{ order_id: id }],
+      page: 1,
+      per_page: 20,
+      total: 1,
+      has_more: more,
+    });
+    const server = await scriptedServer(
+      on("GET /v1/orders", reply(page(1, true))),
+      on("GET /v1/orders", reply(page(2, false))),
+    );
+    const result = await shell({ env: pointedAt(server.url) })([
+      "orders",
+      "list",
+      "--status",
+      "listo,entregado",
+      "--json",
+    ]);
+    expect(parse(result.stdout)).toMatchObject({ has_more: true, total: 2 });
+  });
+
+  it("reads on by the total where has_more is left out", async () => {
+    const page = (from: number): object => ({
+      orders: Array.from({ length: 20 }, (_, n) => ({ order_id: from + n })),
+      total: 40,
+    });
+    const server = await scriptedServer(
+      on("GET /v1/orders", reply(page(1))),
+      on("GET /v1/orders", reply(page(21))),
+    );
+    const result = await shell({ env: pointedAt(server.url) })(["orders", "list", "--all", "--json"]);
+    expect(parse(result.stdout).orders).toHaveLength(40);
+  });
+
+  it("writes one object a line as ndjson and a header with csv", async () => {
+    const { mock, env } = await service(frozen);
+    await mock.control.placeOrders({ count: 45 });
+    const run = shell({ env });
+    const lines = (await run(["orders", "list", "--all", "-o", "ndjson"])).stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(45);
+    expect(
+      lines.every((line) => typeof (JSON.parse(line) as { order_id: unknown }).order_id === "number"),
+    ).toBe(true);
+    const csv = (await run(["orders", "list", "-o", "csv"])).stdout;
+    expect(csv.split(/\r?\n/)[0]).toMatch(/^order_id,created_at_iso,status,/);
+  });
+
+  it("sends --since with an offset", async () => {
+    const server = await scriptedServer(
+      on("GET /v1/orders", (response, request) => {
+        const since = new URL(request.url, "http://x").searchParams.get("since") ?? "";
+        expect(since).toMatch(/^2025-12-31T\d\d:00:00\.000[+-]\d\d:\d\d$/);
+        expect(Date.parse(since)).toBe(Date.UTC(2026, 0, 1, 10) - 12 * 3_600_000);
+        reply({ orders: [], page: 1, per_page: 20, total: 0, has_more: false })(response, request);
+      }),
+    );
+    const run = shell({ env: pointedAt(server.url), clock: fakeClock(Date.UTC(2026, 0, 1, 10)) });
+    expect((await run(["orders", "list", "--since", "12h"])).code).toBe(0);
+  });
+
+  describe("--since", () => {
+    const noon = new Date(2026, 10, 22, 12).getTime();
+    /** The run, and the epoch milliseconds that the service was asked for. */
+    async function asked(since: string, world: World = {}): Promise<Run & { since: number }> {
+      let sent = Number.NaN;
+      const server = await scriptedServer(
+        on("GET /v1/orders", (response, request) => {
+          sent = Date.parse(new URL(request.url, "http://x").searchParams.get("since") ?? "");
+          reply({ orders: [], page: 1, per_page: 20, total: 0, has_more: false })(response, request);
+        }),
+      );
+      const run = shell({ env: pointedAt(server.url), clock: fakeClock(noon) });
+      return { ...(await run(["orders", "list", "--since", since], world)), since: sent };
+    }
+
+    it.each([
+      ["hoy", new Date(2026, 10, 22)],
+      ["Today", new Date(2026, 10, 22)],
+      ["ayer", new Date(2026, 10, 21)],
+      ["yesterday", new Date(2026, 10, 21)],
+      ["22/11/2026", new Date(2026, 10, 22)],
+      ["22/11/26 08:30", new Date(2026, 10, 22, 8, 30)],
+      ["5/5/2026", new Date(2026, 4, 5)],
+      ["13/01/2026", new Date(2026, 0, 13)],
+      ["2026-11-22T08:00:00+09:00", new Date("2026-11-21T23:00:00Z")],
+    ])("takes %s", async (text, at) => {
+      expect(await asked(text)).toMatchObject({ code: 0, stderr: "", since: at.getTime() });
+    });
+
+    it.each([
+      ["en", "--since 5/6/2026 was read day first, as 2026-06-05."],
+      ["es", "--since 5/6/2026 se leyó con el día primero: 2026-06-05."],
+    ])(
+      "reads a date that could be swapped day first, and says so on a terminal (%s)",
+      async (language, said) => {
+        const { code, since, stderr } = await asked("5/6/2026", {
+          terminal: 80,
+          env: { BPOS_LANG: language },
+        });
+        expect({ code, since }).toEqual({ code: 0, since: new Date(2026, 5, 5).getTime() });
+        expect(stderr).toContain(said);
+      },
+    );
+  });
+
+  it.each([
+    [["--status", "pendientes"], /pendientes.*pendiente, en_preparacion/s],
+    [["--since", "anteayer"], /anteayer/],
+    [["--since", "5/6/2026"], /could be 2026-06-05 or 2026-05-06[\s\S]*Next: {2}Write --since 2026-06-05/],
+    [["--since", "31/2/2026"], /31.2.2026/],
+    [["--since", "11/22/2026"], /11.22.2026/],
+    [["--page", "0"], /--page.*whole number/s],
+    [["--page", "2", "--all"], /--page/],
+    [["-o", "xml"], /table, json, ndjson, csv/],
+    [["--wat"], /--wat/],
+  ])("refuses %j with 2 before anything is sent", async (flags, words) => {
+    const server = await scriptedServer();
+    const result = await shell({ env: pointedAt(server.url) })(["orders", "list", ...flags]);
+    expect(result.code).toBe(2);
+    expect(result.stderr).toMatch(words);
+    expect(result.stdout).toBe("");
+  });
+});
+
+describe("orders show", () => {
+  it("finds an order in any state and shows a ticket", async () => {
+    const { mock, env } = await service(frozen);
+    const [order] = await mock.control.placeOrders({ count: 1 });
+    await mock.control.setOrderStatus(order!.order_id, "cancelado");
+    const run = shell({ env });
+    const ticket = await run(["orders", "show", String(order!.order_id)]);
+    expect(ticket.code).toBe(0);
+    expect(ticket.stdout).toContain(String(order!.order_id));
+    expect(ticket.stdout).toContain("cancelado");
+    const json = await run(["orders", "show", String(order!.order_id), "--json"]);
+    expect(JSON.parse(json.stdout)).toEqual({ ...order, status: "cancelado" });
+  });
+
+  it("ends with 2 for an order that does not exist, and for a name", async () => {
+    const { env } = await service(frozen);
+    const run = shell({ env });
+    const missing = await run(["orders", "show", "999999"]);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain("999999");
+    expect((await run(["orders", "show", "../7"])).code).toBe(2);
+  });
+});

@@ -1,0 +1,280 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Order } from "../../../src/contract/order.ts";
+import { ordersCsv, ordersList } from "../../../src/orders/list/view.ts";
+import { orderChanged, orderTicket } from "../../../src/orders/show/view.ts";
+import { order, page, paidPickUp } from "../../cli/samples.ts";
+import { lines, pipe, places, terminal, uncoloured, widest } from "../../cli/ui.ts";
+
+const paged = { states: ["pendiente"], paged: true, limited: false };
+const HOSTILE = "\u001b[2J\u001b[1;1H\nFORGED\r\u202eevil\u0007\u009b31m\u2028";
+const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+
+/** An order in which any field may be missing or of any type. */
+const oddOrder = fc.dictionary(
+  fc.constantFrom(...Object.keys(order())),
+  fc.oneof(
+    fc.anything(),
+    fc.string({ unit: "binary" }),
+    fc.constant(HOSTILE),
+    fc.array(
+      fc.dictionary(fc.constantFrom("codigo", "nombre", "cantidad", "subtotal", "opciones"), fc.anything()),
+    ),
+    fc.dictionary(
+      fc.constantFrom("nombre", "telefono", "modo", "pagado", "monto", "calle", "referencia"),
+      fc.anything(),
+    ),
+  ),
+) as unknown as fc.Arbitrary<Order>;
+
+describe.each(places)("orders list on %s", (_name, make) => {
+  it("shows what a shop looks for, and how much more there is", () => {
+    const text = uncoloured(
+      ordersList(page([order(), paidPickUp], { total: 57, has_more: true }), paged, make()),
+    );
+    expect(text).toMatch(/^Orders · pendiente\n\nOrder /);
+    expect(text).toMatch(/1042 .*12 min .*delivery .*Ana Gómez .*1 Pizza muzzarella.* \$ 9\.700,00/);
+    expect(text).toMatch(/1043 .*pick-up .*A customer .*PAID ONLINE/);
+    expect(text).toContain("2 of 57 orders shown. --page 2 shows the next ones, --all shows every one.");
+  });
+
+  it("says MOCK first, and says so when there is nothing", () => {
+    const empty = lines(ordersList(page([]), paged, make({ badge: "MOCK" })));
+    expect(empty).toEqual(["MOCK · Orders · pendiente", "", "No orders in pendiente."]);
+    expect(ordersList(page([], { page: 9, total: 57 }), paged, make())).toContain("No orders on this page.");
+  });
+
+  it("lets no order act on the terminal, forge a line or break the width", () => {
+    fc.assert(
+      fc.property(fc.array(oddOrder, { minLength: 1, maxLength: 4 }), (orders) => {
+        const ui = make();
+        const text = ordersList(page(orders), paged, ui);
+        expect(lines(text).join("")).not.toMatch(ACTS);
+        if (ui.width !== undefined) expect(widest(text)).toBeLessThanOrEqual(ui.width);
+        else expect(lines(text)).toHaveLength(orders.length + 5);
+      }),
+    );
+  });
+});
+
+describe("the footer of a list", () => {
+  const footer = (more: object, listed = paged): string =>
+    lines(ordersList({ ...page([order()]), ...more }, listed, pipe())).at(-1) ?? "";
+
+  it("tells how to see the rest", () => {
+    expect(footer({})).toBe("1 order.");
+    expect(footer({ page: 3, total: 41 })).toBe("1 of 41 orders shown.");
+    expect(footer({ page: 2, total: 57, has_more: true })).toContain("--page 3");
+    expect(footer({ total: 57, has_more: true }, { ...paged, paged: false, limited: true })).toBe(
+      "1 of 57 orders shown. --all shows every one.",
+    );
+    expect(footer({ total: undefined, has_more: true })).toBe(
+      "1 order shown; there are more. --page 2 shows the next ones, --all shows every one.",
+    );
+  });
+});
+
+const ticketPlaces = [
+  ...places,
+  ["a terminal of 34 columns", (more) => terminal(34, more)],
+] satisfies typeof places;
+
+describe.each(places)("ticket on %s", (_name, make) => {
+  it("shows an order to be collected", () => {
+    const text = uncoloured(orderTicket(order(), make({ badge: "MOCK" })));
+    // It stays on paper and in a scrolled window, where "5 s ago" would be wrong a minute later.
+    expect(text).not.toMatch(/ ago/);
+    expect(text.split("\n")[0]).toMatch(/MOCK · Order 1042 .*pendiente/);
+    expect(text).toMatch(/2026-01-01 08:00 .*DELIVERY/);
+    expect(text).toMatch(/Ana Gómez .*\+5491161234567/);
+    expect(text).toContain("Av. Corrientes 1234, 5 B, CABA");
+    expect(text).toContain("Note: Timbre roto, llamar");
+    expect(text).toMatch(/1 × Pizza muzzarella {2}\[00123\] .*\$ 9\.000,00/);
+    expect(text).toContain("+ Sin aceitunas");
+    expect(text).toMatch(/Shipping \(included in total\) .*\$ 700,00/);
+    expect(text).toMatch(/Total .*\$ 9\.700,00/);
+    expect(text).toMatch(/TO COLLECT .*\$ 9\.700,00/);
+    expect(text).not.toContain("10.400");
+  });
+
+  it("shows a paid order unmistakably, and nothing to collect", () => {
+    const text = uncoloured(orderTicket(paidPickUp, make(), { repeated: true }));
+    expect(text).toContain("PAID ONLINE · nothing to collect");
+    expect(text).not.toContain("TO COLLECT");
+    expect(text).toMatch(/PICK-UP/);
+    expect(text).toMatch(/A customer .*\+5491161230000/);
+    expect(text).toContain("[—]");
+    expect(text).toContain("$ 2.500,00 each");
+    expect(text).toMatch(/\+ Salsa picante {2}\[SP\] {2}\$ 150,50\s+(?:│\n│ +)?each/);
+    expect(text).toContain("Perhaps shown before");
+  });
+});
+
+const anyName = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 80 }),
+  fc.string({ unit: "binary" }),
+  fc.constant(HOSTILE),
+);
+
+describe.each(ticketPlaces)("any ticket on %s", (_name, make) => {
+  it("never fails or breaks its frame, whatever an order holds", () => {
+    fc.assert(
+      fc.property(oddOrder, anyName, (odd, branch) => {
+        const ui = make();
+        const text = orderTicket(odd, ui, { branch });
+        expect(lines(text).join("")).not.toMatch(ACTS);
+        expect(text).not.toContain("undefined");
+        if (ui.width === undefined) return;
+        const frame = Math.min(64, ui.width);
+        for (const line of lines(text)) expect([line, widest(line)]).toEqual([line, frame]);
+      }),
+    );
+  });
+
+  it("wraps what is long, and loses nothing of it", () => {
+    const name = "María de los Ángeles 👩‍🍳 寿司 Castañeda-Íñiguez y Fernández de la Torre";
+    const branch = `Sucursal Rivadavia esquina Hidalgo ${"x".repeat(70)}`;
+    const long = order({ cliente: { nombre: name, telefono: "+5491161234567" }, status: "en_preparacion" });
+    const text = orderTicket(long, make({ badge: "MOCK" }), { branch });
+    const letters = (part: string): string => part.replace(/[^\p{L}\p{N}👩🍳]/gu, "");
+    // The phone and the state stand beside the first line of what wraps.
+    const all = letters(lines(text).join("").replace("+5491161234567", "").replace("en_preparacion", ""));
+    for (const part of [name, branch, "Order 1042"]) expect(all).toContain(letters(part));
+    expect(text).toContain("en_preparacion");
+    expect(text).not.toContain("…");
+  });
+});
+
+describe("money on a ticket", () => {
+  const ticket = (more: Partial<Order>): string => orderTicket(order(more), pipe());
+
+  it("collects pago.monto as it came, never a sum of ours", () => {
+    const text = ticket({ pago: { modo: "en_entrega", pagado: false, monto: 5 }, total: 9700 });
+    expect(text).toContain("TO COLLECT  $ 5,00");
+    expect(ticket({ pago: undefined as never })).toContain("TO COLLECT  —");
+  });
+
+  it("calls only what is paid paid", () => {
+    const unpaid = ticket({ pago: { modo: "online", pagado: false, monto: 9700 } });
+    expect(unpaid).toContain("Online payment, not paid yet");
+    expect(unpaid).toContain("TO COLLECT  $ 9.700,00");
+    expect(ticket({ pago: { modo: "online", pagado: "true" as never, monto: 1 } })).toContain("TO COLLECT");
+    expect(ticket({ pago: { modo: "en_entrega", pagado: true, monto: 1 } })).toContain(
+      "PAID · nothing to collect",
+    );
+  });
+});
+
+it("finds the address where it stands", () => {
+  const nulls = { calle: null, numero: null, piso_depto: null, localidad: null, referencia: null };
+  const ticket = (more: Partial<Order>): string => orderTicket(order(more), pipe());
+  expect(ticket({ domicilio: nulls })).toContain("  Av. Corrientes 1234, 5 B, CABA\n");
+  expect(ticket({ domicilio: undefined })).toContain("  Av. Corrientes 1234, 5 B, CABA\n");
+  expect(ticket({ domicilio: { ...nulls, calle: "Junín", numero: "7" } })).toContain("  Junín 7\n");
+  expect(ticket({ domicilio: { ...nulls, localidad: "CABA" } })).toContain(
+    "  CABA · Av. Corrientes 1234, 5 B, CABA\n",
+  );
+});
+
+describe.each(places)("tickets of several branches on %s", (_name, make) => {
+  it("name the branch", () => {
+    const title = (badge: "MOCK" | null): string =>
+      lines(orderTicket(order(), make({ badge }), { branch: "centro" }))[0] ?? "";
+    expect(title(null)).toMatch(/centro · Order 1042 .*pendiente/);
+    expect(title("MOCK")).toContain("MOCK · centro · Order 1042");
+  });
+
+  it("say what became of an order", () => {
+    const change = {
+      order_id: 1003,
+      from: "pendiente",
+      to: "cancelado",
+      at: "2026-01-31T15:58:09.123-03:00",
+    };
+    const text = (more: object, ui = make()): string => uncoloured(orderChanged({ ...change, ...more }, ui));
+    expect(text({})).toBe("15:58  Order 1003: pendiente → cancelado\n");
+    expect(text({ branch: "centro" })).toBe("15:58  centro · Order 1003: pendiente → cancelado\n");
+    const brazil = make({ money: { locale: "pt-BR", currency: "BRL" }, badge: "MOCK" });
+    expect(text({ to: "listo" }, brazil)).toBe("15:58  MOCK · Order 1003: pendiente → listo\n");
+    const hostile = text({ to: HOSTILE, order_id: HOSTILE, at: HOSTILE, branch: HOSTILE });
+    expect(lines(hostile).join("")).not.toMatch(ACTS);
+  });
+});
+
+it("warns of orders that are off, on a terminal", () => {
+  const text = (to: string): string =>
+    orderChanged({ order_id: 7, from: "pendiente", to, at: "2026-01-31T15:58:09-03:00" }, terminal(80));
+  for (const to of ["cancelado", "rechazado"]) expect(text(to)).toMatch(/^\u001b\[33m.*\u001b\[39m\n$/);
+  expect(text("en_preparacion")).not.toContain("\u001b");
+});
+
+it("shows amounts in the profile's locale, and times in the language's form and this machine's zone", () => {
+  const late = order({ created_at_iso: "2026-01-31T15:05:00+05:00", created_at: 0 });
+  const shownIn = (locale: string, currency: string): string => {
+    const ui = pipe({ money: { locale, currency } });
+    return orderTicket(late, ui) + ordersList(page([late]), paged, ui);
+  };
+  expect(shownIn("en-US", "USD").match(/2026-01-31 07:05/g)).toHaveLength(2);
+  expect(shownIn("en-US", "USD")).toContain("$9,700.00");
+  expect(shownIn("pt-BR", "BRL").match(/2026-01-31 07:05/g)).toHaveLength(2);
+  expect(shownIn("pt-BR", "BRL")).toContain("R$ 9.700,00");
+  expect(ordersCsv([late], pipe())).toContain("2026-01-31T15:05:00+05:00");
+});
+
+it("draws a ticket without a frame where there is no room for one", () => {
+  const text = orderTicket(order(), terminal(24));
+  expect(text).not.toContain("│");
+  expect(widest(text)).toBeLessThanOrEqual(24);
+});
+
+it("writes orders as CSV that a reader gets back, digits and all", () => {
+  const odd = order({
+    order_id: 9007199254740993n,
+    cliente: { nombre: '=1+1, "x"', telefono: "+54911" },
+    total: 0.1,
+  });
+  const [first, second] = parse<Record<string, string>>(ordersCsv([odd, {} as Order], pipe()), {
+    columns: true,
+  });
+  expect(first).toMatchObject({
+    order_id: "9007199254740993",
+    created_at_iso: "2026-01-01T08:00:00-03:00",
+    cliente_nombre: `'=1+1, "x"`,
+    cliente_telefono: "+54911",
+    direccion: "Av. Corrientes 1234, 5 B, CABA",
+    lineas: "1 x 00123 Pizza muzzarella (Sin aceitunas)",
+    total: "0.1",
+    pago_pagado: "false",
+  });
+  expect(Object.values(second ?? {}).join("")).toBe("");
+});
+
+it("leaves control characters in a file as they came, and shows them as signs on a terminal and in a table", () => {
+  const delivery_address = "Junín 7\tfondo\u001b[2J";
+  const odd = order({
+    delivery_address,
+    cliente: { nombre: "Ana\tB" },
+    lineas: [{ cantidad: 1, codigo: "7", nombre: "Flan\tmixto", opciones: [{ nombre: "con\tcrema" }] }],
+    domicilio: undefined,
+  } as unknown as Partial<Order>);
+  const [row] = parse<Record<string, string>>(ordersCsv([odd], pipe()), { columns: true });
+  expect(row).toMatchObject({
+    cliente_nombre: "Ana\tB",
+    direccion: delivery_address,
+    lineas: "1 x 7 Flan\tmixto (con\tcrema)",
+  });
+  const chosen = ["delivery_address", "direccion"];
+  expect(ordersCsv([odd], pipe(), chosen)).toContain(`${delivery_address},${delivery_address}\r\n`);
+  const home = order({ domicilio: { calle: "=Junín\t", numero: "7" } });
+  expect(ordersCsv([home], pipe(), ["direccion"])).toBe("direccion\r\n'=Junín\t 7\r\n");
+  const screens = [
+    ordersCsv([odd], terminal(200)),
+    ordersList(page([odd]), { ...paged, fields: chosen }, pipe()),
+    orderTicket(odd, pipe()),
+  ];
+  for (const screen of screens) {
+    expect(screen).toContain("Junín 7␉fondo␛[2J");
+    expect(screen).not.toMatch(/[\t\u001b]/);
+  }
+});

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openJournal } from "../../../src/journal/open.ts";
+import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
+import { shell, temporaryFolder } from "../../support/run.ts";
+import { pointedAt } from "../../support/service.ts";
+import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
+
+const at = Date.UTC(2026, 0, 1, 11);
+const day = 24 * 60 * 60_000;
+
+async function branch(orders: Record<string, unknown>[]) {
+  const url = await fixedServer(orderBook(orders).answer);
+  const home = temporaryFolder();
+  const run = shell({ env: { ...pointedAt(url), BPOS_HOME: home } });
+  return { run, home, folder: temporaryFolder() };
+}
+
+describe("the same order_id with another created_at", () => {
+  it("is another order: delivered with a warning, live and after a restart, into a file of its own", async () => {
+    const orders = [orderOf(7, { created_at: at })];
+    const { run, folder } = await branch(orders);
+    const live = await watchPolls(run, {
+      polls: 3,
+      argv: ["--out-dir", folder],
+      after: () => {
+        orders[0] = orderOf(7, { created_at: at + day });
+      },
+    });
+    expect(newIds(live)).toEqual([7, 7]);
+    expect(live.stderr.match(/Order 7, created \S+, has the number of an order created \S+\./g)).toHaveLength(
+      1,
+    );
+    expect(live.stderr).toContain("2026-01-02T");
+    orders.push(orderOf(7, { created_at: at + 2 * day }));
+    const restarted = await watchOnce(run, "-q", "--out-dir", folder);
+    expect(restarted.stderr).toContain("2026-01-03T");
+    expect(readdirSync(folder).sort()).toEqual(["7-2.json", "7-3.json", "7.json"]);
+    const made = ["7.json", "7-2.json", "7-3.json"].map(
+      (name) => (JSON.parse(readFileSync(join(folder, name), "utf8")) as { created_at: number }).created_at,
+    );
+    expect(made).toEqual([at, at + day, at + 2 * day]);
+    expect((await watchOnce(run)).stdout).toBe("");
+  });
+
+  it("has a file of its own where the first was taken away, as a program does that reads them", async () => {
+    const orders = [orderOf(7, { created_at: at })];
+    const { run, folder } = await branch(orders);
+    await watchOnce(run, "--out-dir", folder);
+    rmSync(join(folder, "7.json"));
+    orders[0] = orderOf(7, { created_at: at + day });
+    await watchOnce(run, "--out-dir", folder);
+    expect(readdirSync(folder)).toEqual(["7-2.json"]);
+  });
+
+  it("has states of its own", async () => {
+    const orders = [orderOf(7, { created_at: at }), orderOf(7, { created_at: at + 1 })];
+    const { run } = await branch(orders);
+    const result = await watchPolls(run, {
+      polls: 12,
+      after: (poll) => {
+        if (poll === 2) orders[1] = orderOf(7, { created_at: at + 1, status: "cancelado" });
+      },
+    });
+    expect(newIds(result)).toEqual([7, 7]);
+    expect(eventsOf(result).slice(2)).toMatchObject([{ order_id: 7, from: "pendiente", to: "cancelado" }]);
+  });
+
+  it("on one page is two orders, which are listed, and both are counted as waiting", async () => {
+    const orders = [orderOf(7, { created_at: at }), orderOf(7, { created_at: at + 1 })];
+    const { run } = await branch(orders);
+    expect(newIds(await watchOnce(run))).toEqual([7, 7]);
+    const again = await run(["orders", "watch", "--once"], { terminal: 100 });
+    expect(again.stderr).toContain("has the 2 orders that are pendiente");
+    const listed = await run(["orders", "list", "--status", "all", "--json"]);
+    expect((JSON.parse(listed.stdout) as { orders: unknown[] }).orders).toHaveLength(2);
+    expect((await run(["orders", "show", "7", "--json"])).code).toBe(0);
+  });
+
+  it.each([
+    ["a text", String(at)],
+    ["in ISO 8601", "2026-01-01T08:00:00-03:00"],
+    ["not at all", undefined],
+    ["null", null],
+  ])("written %s the other time is the same order", async (_how, created_at) => {
+    const orders = [orderOf(7, { created_at: at })];
+    const run = shell({ env: pointedAt(await fixedServer(() => ({ body: pageOf(orders) }))) });
+    expect(newIds(await watchOnce(run))).toEqual([7]);
+    orders[0] = orderOf(7, { created_at });
+    expect((await watchOnce(run)).stdout).toBe("");
+    orders[0] = orderOf(7, { created_at: at + 1 });
+    expect(newIds(await watchOnce(run))).toEqual([7]);
+  });
+});
+
+it("an order that 0.1 delivered takes the created_at that it is next seen with, and no other", async () => {
+  const orders = [orderOf(7, { created_at: at })];
+  const { run, home } = await branch(orders);
+  await watchOnce(run);
+  const journal = openJournal(join(home, "state", "journal.db"));
+  journal.exec("UPDATE watch_order SET created_at = NULL");
+  journal.close();
+  expect((await watchOnce(run)).stdout).toBe("");
+  orders[0] = orderOf(7, { created_at: at + day });
+  const result = await watchOnce(run);
+  expect(newIds(result)).toEqual([7]);
+  expect(result.stderr).toContain("has the number of an order created");
+});

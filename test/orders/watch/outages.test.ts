@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { type Answer, fixedServer, orderOf, pageOf } from "../../support/peers.ts";
+import { shell } from "../../support/run.ts";
+import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
+import { pointedAt, service } from "../../support/service.ts";
+import { newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
+
+const minute = 60_000;
+const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
+const denied = { code: "ERROR_CODE_ACCESS_DENIED", message: "Invalid API key.", payload: "" };
+/** The middle of every range that chance may choose from. */
+const world = { random: () => 0.5 };
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+describe("a service that cannot answer", () => {
+  it("for ten minutes is one line when it begins and one when it ends, and costs no order", async () => {
+    const clock = fakeClock();
+    const from = clock.now() + 5 * minute;
+    const orders = [orderOf(1)];
+    const { answer } = orderBook(orders);
+    const isDown = (): boolean => clock.now() >= from && clock.now() < from + 10 * minute;
+    const run = shell({
+      env: pointedAt(await fixedServer((url) => (isDown() ? { status: 503, body: "" } : answer(url)))),
+    });
+    let cameWhileDown = false;
+    const result = await watchPolls(run, {
+      polls: 40,
+      clock,
+      world,
+      after: () => {
+        if (!isDown() || cameWhileDown) return;
+        cameWhileDown = true;
+        orders.push(orderOf(2), orderOf(3, { status: "listo", created_at: Date.now() + 10 * minute }));
+      },
+    });
+    expect(result.code).toBe(130);
+    expect(newIds(result)).toEqual([1, 2, 3]);
+    expect(count(result.stderr, "No answer")).toBe(1);
+    expect(result.stderr.match(/answers again, after (9|10) min/g)).toHaveLength(1);
+  });
+
+  const faults = [
+    "status=500",
+    "status=403",
+    "status=404",
+    "drop",
+    "html",
+    "garbage",
+    "truncate",
+    "retry-after=120",
+  ];
+  it.each(faults)(
+    "%s: is asked again, and the order that came meanwhile is handed on once",
+    async (fault) => {
+      const { mock, env } = await service(frozen);
+      const placed: unknown[] = [];
+      const place = async (): Promise<void> => {
+        for (const { order_id } of await mock.control.placeOrders()) placed.push(order_id);
+      };
+      await place();
+      const result = await watchPolls(shell({ env }), {
+        polls: 5,
+        world,
+        after: async (poll) => {
+          if (poll > 2) return;
+          await place();
+          await mock.control.addFault(`GET /v1/orders ${fault} times=1`);
+        },
+      });
+      expect(result.code).toBe(130);
+      expect(newIds(result)).toEqual(placed);
+      expect(count(result.stderr, "No answer")).toBe(1);
+      expect(count(result.stderr, "answers again")).toBe(1);
+    },
+  );
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    "to request %i of the first run loses no order, and makes none of the old ones new",
+    async (broken) => {
+      const now = Date.now();
+      const orders = [
+        orderOf(1, { created_at: now - 2 * minute }),
+        orderOf(2, { status: "listo", created_at: now - 3 * minute }),
+        orderOf(3, { status: "cancelado", created_at: now - 4 * minute }),
+      ];
+      const { answer } = orderBook(orders);
+      let requests = 0;
+      const flaky: Answer = (url) => {
+        requests += 1;
+        return requests === broken ? { status: 500, body: "" } : answer(url);
+      };
+      const run = shell({ env: pointedAt(await fixedServer(flaky)) });
+      const first = await watchOnce(run);
+      expect(first.code).toBe(broken === 9 ? 0 : 6);
+      // It left pendiente before anything was read a second time.
+      if (broken > 1) orders[0]!["status"] = "en_preparacion";
+      orders.push(orderOf(4, { status: "entregado", created_at: now + minute }));
+      const rest = await watchPolls(run, { polls: 12 });
+      expect([...newIds(first), ...newIds(rest)]).toEqual([1, 4]);
+      expect(rest.code).toBe(130);
+    },
+  );
+});
+
+describe("a watch that was down for days", () => {
+  it("finds what came meanwhile although its first look fails halfway and it is started anew", async () => {
+    const hour = 60 * minute;
+    const made = Date.UTC(2026, 0, 1, 11);
+    const orders = [orderOf(1, { created_at: made })];
+    const { answer } = orderBook(orders);
+    let broken = false;
+    const run = shell({
+      env: pointedAt(
+        await fixedServer((url) =>
+          broken && url.searchParams.get("status") === "listo" ? { status: 500, body: "" } : answer(url),
+        ),
+      ),
+    });
+    await watchOnce(run);
+    orders.push(orderOf(2, { status: "listo", created_at: made + 12 * hour }));
+    orders.push(orderOf(3, { created_at: made + 72 * hour }));
+    broken = true;
+    const halfway = await watchOnce(run);
+    expect(halfway.code).toBe(6);
+    expect(newIds(halfway)).toEqual([3]);
+    broken = false;
+    expect(newIds(await watchOnce(run))).toEqual([2]);
+  });
+});
+
+describe("a service that refuses the key", () => {
+  it("four times, fails, and refuses four times again is watched on", async () => {
+    const refused = reply(denied, 403);
+    const four = [refused, refused, refused, refused];
+    const eight = Array.from({ length: 8 }, () => reply(pageOf([])));
+    const answers = [...eight, ...four, reply("", 500), ...four, ...eight];
+    const server = await scriptedServer(...answers.map((answer) => on("GET /v1/orders", answer)));
+    const clock = fakeClock();
+    let pauses = 0;
+    const result = await watchPolls(shell({ env: pointedAt(server.url) }), {
+      polls: 11,
+      clock,
+      world,
+      after: () => {
+        pauses += 1;
+        // So long that the poll at the end reads all states.
+        if (pauses === 10) clock.advance(10 * minute);
+      },
+    });
+    expect(result.code).toBe(130);
+    expect(count(result.stderr, "No answer")).toBe(1);
+  });
+
+  it("only after it answered once is not taken for a wrong key", async () => {
+    let requests = 0;
+    const url = await fixedServer(({ searchParams }) => {
+      requests += 1;
+      if (requests === 2) return { status: 403, body: denied };
+      return { body: pageOf(searchParams.get("status") === "pendiente" ? [orderOf(1)] : []) };
+    });
+    const result = await watchPolls(shell({ env: pointedAt(url) }), { polls: 2, world });
+    expect(result.code).toBe(130);
+    expect(newIds(result)).toEqual([1]);
+  });
+});
+
+describe("Retry-After", () => {
+  it.each([
+    [30, 0],
+    [120, 4],
+    [120, 0],
+  ])("of %i s is waited for, with %i retries, and the next poll works", async (seconds, retries) => {
+    const { mock, env } = await service(frozen);
+    await mock.control.placeOrders();
+    await mock.control.addFault(`GET /v1/orders retry-after=${seconds} times=1`);
+    const clock = fakeClock();
+    const argv = ["--retries", String(retries)];
+    const result = await watchPolls(shell({ env }), { polls: 2, clock, world, argv });
+    expect(newIds(result)).toHaveLength(1);
+    expect(clock.slept[0]).toBeGreaterThanOrEqual(seconds * 1_000);
+    expect(clock.slept[0]).toBeLessThan(seconds * 1_000 + minute);
+    expect(count(result.stderr, "answers again")).toBe(1);
+  });
+
+  it("of a year is not believed", async () => {
+    const { mock, env } = await service(frozen);
+    await mock.control.placeOrders();
+    await mock.control.addFault("GET /v1/orders retry-after=86400 times=1");
+    const clock = fakeClock();
+    const result = await watchPolls(shell({ env }), { polls: 2, clock, world });
+    expect(newIds(result)).toHaveLength(1);
+    expect(clock.slept[0]).toBe(60 * minute);
+  });
+});
+
+it("polls vary by a tenth, and lie an interval apart", async () => {
+  const { env } = await service(frozen);
+  const clock = fakeClock();
+  await watchPolls(shell({ env }), { polls: 200, clock, argv: ["--interval", "100s"] });
+  const [least, most] = [Math.min(...clock.slept), Math.max(...clock.slept)];
+  expect(least).toBeGreaterThanOrEqual(90_000);
+  expect(most).toBeLessThanOrEqual(110_000);
+  expect(most - least).toBeGreaterThan(10_000);
+});

@@ -1,0 +1,359 @@
+import { setImmediate as turn } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createClient } from "../../../src/api/client.ts";
+import type { OrderState } from "../../../src/contract/order-states.ts";
+import type { OrderOutput } from "../../../src/delivery/order-events.ts";
+import { BposError, isReason } from "../../../src/errors.ts";
+import { type Journal, openJournal, prepared } from "../../../src/journal/open.ts";
+import { watchOrders } from "../../../src/orders/watch/watch.ts";
+import { branchDispatcher, type ModelFault, type ModelOrder, stateAt } from "../../support/branch-model.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const start = Date.UTC(2026, 0, 1, 12);
+const interval = minute;
+
+/** One simulated branch, and what befalls the watch. */
+interface Plot {
+  orders: ModelOrder[];
+  /** Requests that go wrong, by number. */
+  faults: Map<number, ModelFault>;
+  /** Effects after which the process is killed, each counted from the start that came before it. */
+  kills: { after: number; downMs: number }[];
+  /** Virtual milliseconds that each request takes. */
+  latency: number;
+  /** Output attempts that fail, by number. */
+  failures: ReadonlySet<number>;
+}
+
+/** Stands for SIGKILL: from it on nothing that the process does has an effect. */
+class Killed extends Error {}
+
+const lives: readonly (readonly OrderState[])[] = [
+  ["pendiente"],
+  ["pendiente", "en_preparacion", "listo", "entregado"],
+  ["pendiente", "cancelado"],
+  ["en_preparacion", "listo"],
+  ["rechazado"],
+  ["pendiente", "en_preparacion", "asignado", "en_camino", "entregado"],
+];
+
+const orderPlots = fc.array(
+  fc.record({
+    at: fc.integer({ min: -30, max: 5 * 60 }),
+    life: fc.nat({ max: lives.length - 1 }),
+    stay: fc.integer({ min: 1, max: 60 }),
+    // Late: its created_at is hours before it can be seen. Shared: to the minute, so that many are the same.
+    kind: fc.constantFrom("plain", "plain", "late", "shared"),
+  }),
+  { maxLength: 30 },
+);
+
+const plots: fc.Arbitrary<Plot> = fc.record({
+  orders: orderPlots.map((drawn) =>
+    drawn.map(({ at, life, stay, kind }, n): ModelOrder => {
+      const appearsAt = start + at * 1_000;
+      const states = (lives[life] ?? []).map((state, index) => ({
+        state,
+        from: appearsAt + index * stay * 1_000,
+      }));
+      const made = kind === "late" ? appearsAt - 20 * hour : appearsAt;
+      return { id: n + 1, appearsAt, states, createdAt: kind === "shared" ? made - (made % minute) : made };
+    }),
+  ),
+  faults: fc
+    .array(fc.tuple(fc.nat({ max: 60 }), fc.constantFrom<ModelFault>("500", "html", "reset", "429", "403")), {
+      maxLength: 5,
+    })
+    .map((pairs) => new Map(pairs)),
+  kills: fc.array(
+    fc.record({
+      after: fc.integer({ min: 1, max: 60 }),
+      downMs: fc.constantFrom(0, 30_000, 10 * minute, 3 * 24 * hour),
+    }),
+    { maxLength: 4 },
+  ),
+  latency: fc.constantFrom(5, 400, 5_000),
+  failures: fc.uniqueArray(fc.nat({ max: 20 }), { maxLength: 3 }).map((numbers) => new Set(numbers)),
+});
+
+/** A journal whose every write is an effect, before which the process may die. */
+function mortalJournal(journal: Journal, effect: () => void): Journal {
+  return new Proxy(journal, {
+    get(target, name) {
+      if (name === "inTransaction") return target.inTransaction;
+      if (name === "exec") {
+        return (sql: string) => {
+          // What a killed process had begun, SQLite takes back by itself.
+          if (sql !== "ROLLBACK") effect();
+          target.exec(sql);
+        };
+      }
+      if (name === "prepare") {
+        return (sql: string) => {
+          // Of the journal, not of a life: to compile it again for each of them proves nothing.
+          const statement = prepared(target, sql);
+          return {
+            get: (...values: unknown[]): unknown => statement.get(...values),
+            all: (...values: unknown[]) => statement.all(...values),
+            run: (...values: unknown[]) => {
+              effect();
+              return statement.run(...values);
+            },
+          };
+        };
+      }
+      throw new Error(`the simulation knows no ${String(name)}`);
+    },
+  });
+}
+
+const effecting = (work: () => void): Promise<void> =>
+  new Promise((resolve) => {
+    work();
+    resolve();
+  });
+
+/** What an order went through. */
+interface Fate {
+  /** For each time that it reached the output: what `repeated` said, and whether it had to say so. */
+  given: { repeated: boolean; torn: boolean }[];
+  /** A kill fell between its intent and its done. */
+  torn: boolean;
+  /** The state that was handed on last. */
+  state: string;
+}
+
+/** One journal for all branches: to make its tables takes longer than a life on it. */
+const shared = openJournal(":memory:");
+
+/** A process that lives on a journal until it is killed, in virtual time. */
+class Simulation {
+  now = start;
+  /** When the first run had read everything. */
+  firstRunEnd: number | undefined;
+  /** It was said that the first run may have missed orders. */
+  saidIncomplete = false;
+  readonly fates: ReadonlyMap<number, Fate>;
+  readonly #journal = shared;
+  readonly #branchId = crypto.randomUUID();
+  readonly #plot: Plot;
+  readonly #kills: Plot["kills"];
+  #dead = false;
+  #effects = 0;
+  #requests = 0;
+  #attempts = 0;
+
+  constructor(plot: Plot) {
+    this.#plot = plot;
+    this.#kills = [...plot.kills];
+    this.fates = new Map(plot.orders.map(({ id }) => [id, { given: [], torn: false, state: "" }]));
+  }
+
+  /** Every effect begins with this; from the kill on it throws, so that a dead process does nothing. */
+  readonly #effect = (): void => {
+    this.#effects += 1;
+    this.#dead ||= this.#kills[0] !== undefined && this.#effects > this.#kills[0].after;
+    if (this.#dead) throw new Killed();
+  };
+
+  /** Time does not move while an output is at work. */
+  readonly #sleep = async (ms: number): Promise<void> => {
+    for (let before = -1; before !== this.#effects; ) {
+      before = this.#effects;
+      for (let n = 0; n < 2; n++) await turn();
+    }
+    await effecting(() => {
+      this.now += ms;
+      this.#effect();
+    });
+  };
+
+  #output(): OrderOutput {
+    return {
+      name: "stdout",
+      give: ({ order, repeated }) =>
+        effecting(() => {
+          this.#effect();
+          this.#attempts += 1;
+          if (this.#plot.failures.has(this.#attempts))
+            throw new BposError("output_unwritable", { file: "the printer", detail: "no paper" });
+          const fate = this.fates.get(Number(order.order_id))!;
+          fate.given.push({ repeated, torn: fate.torn });
+          fate.state = order.status;
+          this.#effect();
+        }),
+      giveChange: ({ order_id, from, to }) =>
+        effecting(() => {
+          this.#effect();
+          const fate = this.fates.get(Number(order_id))!;
+          expect(from).not.toBe(to);
+          fate.state = to;
+          this.#effect();
+        }),
+    };
+  }
+
+  /** One life of the process: until it is killed, or until eleven polls changed nothing any more. */
+  async #live(quietFrom: number): Promise<"killed" | "denied" | "calm"> {
+    const clock = { now: () => this.now, sleep: this.#sleep };
+    const random = (): number => 0.5;
+    const { dispatcher } = branchDispatcher(this.#plot.orders, {
+      now: () => this.now,
+      fault: () => {
+        this.now += this.#plot.latency;
+        this.#requests += 1;
+        return this.#plot.faults.get(this.#requests);
+      },
+    });
+    const addresses = { baseUrl: "http://model.test", campaignsBaseUrl: "", apiKey: "k" };
+    const client = createClient({ ...addresses, retries: 1, clock, random, dispatcher });
+    const world = {
+      ...{ clock, random, outputs: [this.#output()] },
+      journal: mortalJournal(this.#journal, this.#effect),
+      tell: () => Promise.resolve(),
+      quarantine: () => expect.unreachable("every order of the model has an id"),
+    };
+    const options = {
+      ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
+      ...{ once: false, skipExisting: false, signal: new AbortController().signal },
+    };
+    let calmPolls = 0;
+    try {
+      for await (const { event } of watchOrders(client, world, options)) {
+        if (event === "polled") this.firstRunEnd ??= this.now;
+        this.saidIncomplete ||= event === "first_run.incomplete";
+        if (event !== "polled" || this.now <= quietFrom) continue;
+        // What is handed on late is looked at once more after that.
+        const isCalm = this.#pending() === 0;
+        calmPolls = isCalm ? calmPolls + 1 : 0;
+        if (calmPolls === 11) return "calm";
+      }
+    } catch (error) {
+      if (error instanceof Killed) return "killed";
+      if (isReason(error, "access_denied")) return "denied";
+      throw error;
+    }
+    return expect.unreachable("nobody stops this watch");
+  }
+
+  /** Lets the process live, die and start again until nothing happens any more. */
+  async run(): Promise<void> {
+    const quietFrom = Math.max(
+      start,
+      ...this.#plot.orders.flatMap(({ states }) => states.map(({ from }) => from)),
+    );
+    for (;;) {
+      const end = await this.#live(quietFrom);
+      if (end === "calm") return;
+      if (end === "killed") this.#tear();
+      this.now += end === "denied" ? interval : (this.#kills.shift()?.downMs ?? 0);
+      this.#dead = false;
+      this.#effects = 0;
+    }
+  }
+
+  /** Whether the watch owes an order to its consumer: what had left pendiente before the first run is none of its business. */
+  owes(order: ModelOrder): boolean {
+    const { began_at } = this.#watch();
+    const end = this.firstRunEnd ?? expect.unreachable("no poll came to its end");
+    const waitedThrough = [began_at, end].every((instant) => stateAt(order, instant) === "pendiente");
+    if (stateAt(order, began_at) === "pendiente" && !this.saidIncomplete) return true;
+    return order.createdAt > began_at || order.appearsAt > end || waitedThrough;
+  }
+
+  /** Whether an order was in another state already when the first page was read. */
+  isOlder(order: ModelOrder): boolean {
+    const { began_at } = this.#watch();
+    const state = stateAt(order, began_at);
+    return order.createdAt <= began_at && state !== undefined && state !== "pendiente";
+  }
+
+  /** Its row in the journal; there is none while every life ended before the first step. */
+  #watch(): { watch_id: number; began_at: number } {
+    const none = { watch_id: 0, began_at: 0 };
+    return (this.#journal
+      .prepare("SELECT watch_id, began_at FROM watch WHERE branch = ?")
+      .get(this.#branchId) ?? none) as { watch_id: number; began_at: number };
+  }
+
+  /** How many deliveries are still to be made. */
+  #pending(): number {
+    const row = this.#journal
+      .prepare("SELECT count(*) AS n FROM watch_event WHERE watch_id = ?")
+      .get(this.#watch().watch_id);
+    return (row as { n: number }).n;
+  }
+
+  /** Notes which orders the kill caught between intent and done. */
+  #tear(): void {
+    const rows = this.#journal
+      .prepare(
+        "SELECT order_id FROM watch_delivery JOIN watch_event USING (event) WHERE state = 'begun' AND watch_id = ?",
+      )
+      .all(this.#watch().watch_id) as { order_id: string }[];
+    for (const { order_id } of rows) this.fates.get(Number(order_id))!.torn = true;
+  }
+}
+
+/** Plays a plot and checks that every order was handed on as it must be. */
+async function check(plot: Plot): Promise<void> {
+  const simulation = new Simulation(plot);
+  await simulation.run();
+  for (const order of plot.orders) {
+    const { given, torn, state } = simulation.fates.get(order.id)!;
+    if (simulation.owes(order)) expect(given.length, `order ${order.id} was lost`).toBeGreaterThan(0);
+    if (simulation.isOlder(order)) expect(given, `order ${order.id} is none of the first run's`).toEqual([]);
+    if (!torn) expect(given.length, `order ${order.id} was handed on again`).toBeLessThanOrEqual(1);
+    for (const each of given) expect(each.repeated).toBe(each.torn);
+    if (given.length > 0 && order.createdAt > simulation.now - 3 * hour)
+      expect(state).toBe(stateAt(order, simulation.now));
+  }
+}
+
+it("hands every order on, and none twice that was not torn by a kill, whatever happens", async () => {
+  await fc.assert(fc.asyncProperty(plots, check), { numRuns: 2_000 });
+}, 120_000);
+
+it("the same where more than one page waits at the first run, and its requests fail", async () => {
+  const early = fc.tuple(plots, fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 21, maxLength: 45 }));
+  await fc.assert(
+    fc.asyncProperty(early, fc.nat({ max: 4 }), async ([plot, stays], broken) => {
+      const waiting = stays.map((stay, n): ModelOrder => {
+        const appearsAt = start - (60 - n) * 1_000;
+        const moves = start + stay * 1_000;
+        const states = [{ from: appearsAt, state: "pendiente" as const }];
+        if (stay < 30) states.push({ from: moves, state: "listo" as never });
+        return { id: 2_000 + n, appearsAt, createdAt: appearsAt, states };
+      });
+      const faults = new Map([...plot.faults, [broken, "500"], [broken + 1, "500"]] as const);
+      // One that appears with a created_at in the past can stand for one that was missed.
+      const honest = plot.orders.filter(({ createdAt, appearsAt }) => createdAt === appearsAt);
+      await check({ ...plot, faults, orders: [...honest, ...waiting] });
+    }),
+    { numRuns: 100 },
+  );
+}, 120_000);
+
+/** Orders that are pendiente for good, the oldest more than a day old. */
+function backlog(size: number): ModelOrder[] {
+  return Array.from({ length: size }, (_, n) => {
+    const appearsAt = start - 30 * hour + n * 60_000;
+    return {
+      id: 1_000 + n,
+      appearsAt,
+      createdAt: appearsAt,
+      states: [{ from: appearsAt, state: "pendiente" }],
+    };
+  });
+}
+
+it("the same with a backlog of up to 2,000 that nobody closes", async () => {
+  await fc.assert(
+    fc.asyncProperty(plots, fc.integer({ min: 180, max: 2_000 }), (plot, size) =>
+      check({ ...plot, latency: 0, orders: [...plot.orders, ...backlog(size)] }),
+    ),
+    { numRuns: 2 },
+  );
+}, 120_000);
