@@ -59,10 +59,24 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
 function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
   // The one that is left is cut as far as it must be.
   const floorOf = (laid: Laid<Row>): number => (kept.length === 1 ? 1 : (laid.column.shrinkTo ?? laid.width));
-  for (let excess = total(kept.map((laid) => laid.width)) - width; excess > 0; excess -= 1) {
-    const [first, ...more] = kept.filter((laid) => laid.width > floorOf(laid));
-    if (first === undefined) return;
-    more.reduce((widest, laid) => (laid.width > widest.width ? laid : widest), first).width -= 1;
+  let excess = total(kept.map((laid) => laid.width)) - width;
+  while (excess > 0) {
+    const spare = (laid: Laid<Row>): boolean => laid.width > floorOf(laid);
+    const widest = kept
+      .filter(spare)
+      .reduce<Laid<Row> | undefined>(
+        (best, laid) => (best === undefined || laid.width > best.width ? laid : best),
+        undefined,
+      );
+    if (widest === undefined) return;
+    const floor = floorOf(widest);
+    const next = Math.max(
+      0,
+      ...kept.filter((l) => l !== widest && l.width < widest.width).map((l) => l.width),
+    );
+    const step = Math.max(1, Math.min(excess, widest.width - Math.max(floor, next)));
+    widest.width -= step;
+    excess -= step;
   }
 }
 
