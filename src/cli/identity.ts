@@ -39,7 +39,8 @@ export interface Identified {
 
 /**
  * Finds out under which identity a branch's state is kept, and gives it what 0.1 kept under others. A real service is asked nothing for
- * it, unless `asks` or where 0.1 kept anything: nobody knows whether that was of a mock. Returns the identity by the latest answer.
+ * it, unless `asks` or where 0.1 kept anything: nobody knows whether that was of a mock. A mock off loopback takes nothing over from 0.1:
+ * it may stand where the real service was, which must still know whom it messaged. Returns the identity by the latest answer.
  */
 export async function settleIdentity(
   journal: Journal,
@@ -62,6 +63,6 @@ export async function settleIdentity(
       : (await askService(which, base, { ...options, apiKey })).heard;
     if (heard !== undefined) signs.hear(heard);
   }
-  renameBranches(journal, branchNow(), earlier);
+  if (isLocal || signs.world === undefined) renameBranches(journal, branchNow(), earlier);
   return branchNow;
 }
