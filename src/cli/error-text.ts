@@ -8,7 +8,7 @@ import {
   type FileProblem,
 } from "../errors.ts";
 import { en } from "../i18n/en.ts";
-import type { ErrorWords } from "../i18n/error-words.ts";
+import type { ErrorWords } from "../i18n/shapes.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { visible } from "./format.ts";
 import type { Ui } from "./ui.ts";

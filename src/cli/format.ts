@@ -1,6 +1,6 @@
 import { stringify } from "lossless-json";
 import { maskedKey } from "../errors/mask-key.ts";
-import type { Count } from "../i18n/plural.ts";
+import type { Count } from "../i18n/phrases.ts";
 import type { Ui } from "./ui.ts";
 
 /** What stands for something absent. */

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { similarTo } from "../errors/similar.ts";
 import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../errors.ts";
-import type { Explanations } from "../i18n/error-words.ts";
-import type { Topic, TopicFacts, Topics } from "../i18n/topic.ts";
+import type { Explanations, Topic, TopicFacts, Topics } from "../i18n/shapes.ts";
 import { folders } from "../settings/folders.ts";
 import { topics } from "./choices.ts";
 import type { GlobalFlags } from "./global-flags.ts";

@@ -1,4 +1,4 @@
-import type { Topic, TopicPart } from "../i18n/topic.ts";
+import type { Topic, TopicPart } from "../i18n/shapes.ts";
 import type { Ui } from "./ui.ts";
 import { wrap } from "./width.ts";
 

@@ -1,25 +1,15 @@
-import { campaign } from "./es/campaign.ts";
-import { check } from "./es/check.ts";
-import { demo } from "./es/demo.ts";
-import { detailWords } from "./es/detail.ts";
+import { detailWords, network } from "./es/call-errors.ts";
+import { campaign, follow, listen, send } from "./es/campaigns.ts";
+import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
-import { follow } from "./es/follow.ts";
-import { errorLabels, progress, table } from "./es/general.ts";
+import { demo, errorLabels, mock, notices, progress, table } from "./es/general.ts";
 import { headerWarningWords } from "./es/header.ts";
 import { help } from "./es/help.ts";
-import { helpPage } from "./es/help-page.ts";
-import { listen } from "./es/listen.ts";
-import { mock } from "./es/mock.ts";
-import { network } from "./es/network.ts";
-import { notices } from "./es/notices.ts";
-import { orders, ticket } from "./es/orders.ts";
-import { profile } from "./es/profile.ts";
-import { push } from "./es/push.ts";
-import { questions } from "./es/questions.ts";
+import { orders, ticket, watch } from "./es/orders.ts";
+import { profile, questions } from "./es/profiles.ts";
 import { fileWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/rows.ts";
-import { send } from "./es/send.ts";
-import { watch } from "./es/watch.ts";
+import { helpPage } from "./es/topics.ts";
 import type { Texts } from "./texts.ts";
 
 /** What is wrong or remarkable about a file and its rows. */

@@ -1,5 +1,50 @@
 import type { Detail } from "../errors/detail.ts";
-import { shellWord } from "./shell-word.ts";
+
+/** A value as read, in quotes, long ones cut. */
+export function quoted(text: string): string {
+  return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
+}
+
+/** Values as read, each in quotes. */
+export function quotedList(names: readonly string[]): string {
+  return names.map(quoted).join(", ");
+}
+
+/** A text in which accents that stand apart and what has no width are seen: `A1\u200b`. */
+export function unhidden(text: string): string {
+  return text.replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, (sign) =>
+    Array.from(
+      { length: sign.length },
+      (_, n) => `\\u${sign.charCodeAt(n).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
+
+/** A text as one word of a command that a person copies to a shell. */
+export function shellWord(text: string): string {
+  return /^[\p{L}\p{N}_.,:/@%+-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+const units = ["KB", "MB", "GB", "TB"];
+
+/** A size in bytes as people say it: `12 KB`, `1.4 GB`. */
+export function sizeText(bytes: number, decimal: "." | ","): string {
+  const steps = Math.min(units.length, Math.max(1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const value = bytes / 1000 ** steps;
+  const text = value < 10 && steps > 1 ? value.toFixed(1) : String(Math.ceil(value));
+  return `${text.replace(".", decimal)} ${units[steps - 1] ?? ""}`;
+}
+
+/** A number and how it is written for the reader, with thousands separators. */
+export interface Count {
+  n: number;
+  shown: string;
+}
+
+/** "1 order", "1,240 orders". */
+export function plural(count: Count, one: string, many: string): string {
+  return `${count.shown} ${count.n === 1 ? one : many}`;
+}
 
 /** A sentence with its full stop, unless what it quotes brings one. */
 export const ended = (sentence: string): string =>

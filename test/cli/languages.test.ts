@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it, vi } from "vitest";
-import { placeholders } from "../../src/i18n/es/placeholders.ts";
+import { placeholders } from "../../src/i18n/es/topics.ts";
 import { type Language, languages } from "../../src/i18n/language.ts";
 import { send } from "../support/campaigns.ts";
 import { commandEntries, commandTree } from "../support/command-tree.ts";

@@ -1,7 +1,7 @@
 import type { Option } from "commander";
 import { type ExitName, exitCodes } from "../../src/errors.ts";
 import { topics } from "../../src/i18n/en/topics.ts";
-import type { Topic } from "../../src/i18n/topic.ts";
+import type { Topic } from "../../src/i18n/shapes.ts";
 import { type CommandEntry, commandEntries } from "./command-tree.ts";
 
 /** A text in which roff finds nothing to do. */

@@ -1,8 +1,132 @@
-import type { CallFacts } from "../../errors.ts";
-import type { ErrorTexts, ErrorWords } from "../error-words.ts";
-import { ended, resumed } from "../phrases.ts";
-import { detailWords } from "./detail.ts";
-import { proxyNext, proxyPageNext, untrustedNext } from "./network.ts";
+import type { Detail, OwnDetail } from "../../errors/detail.ts";
+import type { WorldProblem } from "../../errors/world-problem.ts";
+import type { CaFileProblem, CallFacts } from "../../errors.ts";
+import { capitalised, ended, quoted, resumed } from "../phrases.ts";
+import { type ErrorTexts, type ErrorWords, type Words, wordsFor } from "../shapes.ts";
+
+const end = "the end of the file";
+
+const details: Words<OwnDetail, string> = {
+  too_slow: ({ ms, complete }) => `no ${complete ? "complete " : ""}answer within ${ms / 1000} s`,
+  given_up: () => "given up from this side",
+  answer_too_large: ({ maxBytes }) => `an answer of more than ${maxBytes} bytes`,
+  encoding_unasked: ({ encoding }) => `an answer in the encoding ${encoding}, which was not asked for`,
+  encoding_broken: ({ of, encoding, detail }) =>
+    `${of === "answer" ? `the ${encoding} encoding of the answer` : `its ${encoding} encoding`} is broken: ${detail}`,
+  broke_off: ({ detail }) => `the connection broke in the middle of the answer: ${detailWords(detail)}`,
+  redirect: ({ to }) => `a redirect to ${to ?? "nowhere"}, which is not followed`,
+  answer_empty: () => "empty body",
+  answer_html: () => "HTML instead of JSON",
+  answer_cut_off: () => "the JSON ends early",
+  answer_too_deep: ({ maxDepth }) => `JSON nested deeper than ${maxDepth} levels`,
+  answer_not_json: () => "not JSON",
+  answer_no_problem: () => "no error body of the service",
+  answer_lacks: ({ path, type }) => (path === "" ? `no JSON ${type}` : `no ${path} ${type}`),
+  not_a_mock: () => "not the answer of a mock",
+  proxy_answered: ({ proxy, variable, status, said }) =>
+    `the proxy ${proxy} (${variable}) answered ${`${status} ${said}`.trimEnd()}`,
+  proxy_unreached: ({ proxy, variable, detail }) =>
+    `the proxy ${proxy} (${variable}) could not be reached: ${detailWords(detail)}`,
+  not_json: () => "it is not JSON",
+  empty: () => "it is empty",
+  key_as_file: () => "that looks like the key itself, and no file of that name can be read",
+  key_not_for_header: ({ at, length }) => `character ${at} of ${length} cannot be sent in a header`,
+  key_too_long: ({ length, max, isCut }) =>
+    `it has ${isCut ? "more than " : ""}${length} characters, and a key has ${max} at most`,
+  key_lines: ({ lines }) => `it has ${lines} lines, and a key is one line`,
+  secret_form: ({ min, max }) =>
+    `it is not one line of ${min} to ${max} letters, digits and . _ ~ + = : @ , -`,
+  json_unexpected: ({ expected, found }) => {
+    const what =
+      expected === "value" ? "a value" : expected === "end" ? end : expected.map(quoted).join(" or ");
+    const there = found === null ? end : quoted(found);
+    return `${what} expected, ${there} found`;
+  },
+  json_list_twice: ({ listKey }) => `a second "${listKey}" found, and only one can be meant`,
+  is_folder: () => "it is a folder",
+  not_regular: () => "it is no regular file",
+  folder_missing: () => "its folder does not exist",
+  not_allowed: () => "you may not write there",
+  file_missing: () => "there is no such file",
+  not_readable: () => "you may not read it",
+  wrong_type: ({ path, type }) => `${path === "" ? "the whole" : quoted(path)} is no ${type}`,
+  journal_newer: () => "it was written by a newer bpos",
+  journal_moved_meanwhile: () => "another bpos found it damaged and moved it aside at this moment",
+  journal_damaged_in_use: () => "it is damaged, and another bpos that works with it has to be stopped first",
+};
+
+/** Why something failed, as part of a sentence; what others said stays as it came. */
+export function detailWords(detail: Detail): string {
+  return typeof detail === "string" ? detail : wordsFor(details, detail);
+}
+
+/** Why something failed, as a sentence of its own; what others said keeps its first letter. */
+export function detailSentence(detail: Detail): string {
+  return ended(typeof detail === "string" ? detail : capitalised(detailWords(detail)));
+}
+
+/** What is said of requests as they are made, for a person who looks for a fault. */
+export const network = {
+  attempt: (request: string, attempt: number) => (attempt === 1 ? request : `${request}, attempt ${attempt}`),
+  answer: (status: number, request: string) => `${status} to ${request}`,
+  via: (proxy: string) => `through the proxy ${proxy}`,
+  more: (characters: number) => `… ${characters} more characters are not shown`,
+};
+
+const caFile: Words<CaFileProblem, { why: string; next: string }> = {
+  unreadable: ({ detail }) => ({
+    why: ended(detail),
+    next: "Check the name and that you may read the file.",
+  }),
+  no_certificate: () => ({
+    why: 'It holds no certificate in PEM form: nothing between "-----BEGIN CERTIFICATE-----" and "-----END CERTIFICATE-----".',
+    next: "Ask for the CA's certificate as PEM. One in DER form (.cer, .der) becomes PEM with `openssl x509 -inform der -in FILE -out ca.pem`.",
+  }),
+  broken_certificate: ({ number, detail }) => ({
+    why: ended(`Certificate ${number} in it cannot be read: ${detail}`),
+    next: "Get the file once more: it may have been cut off or changed on its way.",
+  }),
+};
+
+/** What keeps from going out at all. */
+export const networkErrors: Pick<ErrorTexts, "proxy_unusable" | "ca_file_unusable"> = {
+  proxy_unusable: ({ variable, scheme }) => ({
+    what: `The proxy in ${variable} cannot be used.`,
+    why: `${scheme === undefined ? "It is not an address." : `bpos goes through http:// and https:// proxies, not through ${scheme}://.`} Nothing was sent.`,
+    next: `Set ${variable} as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded; or unset it, or name the service's host in NO_PROXY to do without a proxy.`,
+  }),
+  ca_file_unusable: ({ file, problem }) => {
+    const { why, next } = wordsFor(caFile, problem);
+    return { what: `The certificates in ${file} cannot be used.`, why: `${why} Nothing was sent.`, next };
+  },
+};
+
+/** What to do about a certificate that is not accepted. */
+export const untrustedNext =
+  "In a network with a CA of its own, name that CA's certificate: --ca-file FILE, or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: somebody may be listening in.";
+
+/** What to do about a proxy that did not pass a request on. */
+export function proxyNext({
+  variable,
+  status,
+  credentials,
+}: {
+  variable: string;
+  status?: number;
+  credentials: boolean;
+}): string {
+  if (status === 407)
+    return credentials
+      ? `Correct the user name or password in ${variable}; special characters are percent-encoded there.`
+      : `It wants a user name and password: set ${variable} as http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded.`;
+  return status !== undefined && status < 500
+    ? "The proxy does not allow that address: ask whoever runs it to, or name the service's host in NO_PROXY to go without it."
+    : `Check the address in ${variable} and that the proxy runs; or unset it, or name the service's host in NO_PROXY, to go without it. Rerunning is safe: nothing is applied twice.`;
+}
+
+/** What to do about a refusal that may be a proxy's own page. */
+export const proxyPageNext = ({ url, variable }: { url: string; variable: string }): string =>
+  `This is not an answer of the service as it is known: it may be the proxy's (${url}, ${variable}). Ask whoever runs that to allow the address, or name the service's host in NO_PROXY to go without it.`;
 
 /** "after 5 attempts", or nothing when there was only one. */
 const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` after ${attempts} attempts` : "");
@@ -190,3 +314,39 @@ export const callErrors: Pick<
       },
     })[during],
 };
+
+interface WhyAndNext {
+  why: string;
+  next: string;
+}
+
+const elsewhere = "Name another file, or move this one away to have a new world begin there.";
+
+const problems: Words<WorldProblem, WhyAndNext> = {
+  not_a_file: () => ({ why: "It is not a regular file.", next: "Name a file." }),
+  not_sqlite: () => ({ why: "It is not an SQLite file: it was left as it is.", next: elsewhere }),
+  other_program: () => ({
+    why: "It is a database of another program: it was left as it is.",
+    next: "Name another file.",
+  }),
+  newer: () => ({ why: "It was written by a newer bpos.", next: `Update bpos. ${elsewhere}` }),
+  older: () => ({ why: "It was written by an older bpos.", next: elsewhere }),
+  busy: () => ({
+    why: "Another process has been writing to it for 10 s.",
+    next: "Stop that process, or name another file.",
+  }),
+  damaged: ({ said }) => ({ why: `It is damaged (${said}).`, next: elsewhere }),
+  unwritable: ({ said }) => ({
+    why: `It cannot be written (${said}).`,
+    next: "Check that you may write there and that the disk has room, or name another file; BPOS_HOME names another folder for that of --mock.",
+  }),
+  other_world: ({ of }) => ({
+    why: `It holds a world of another ${of.join(" and ")}, and what has happened in it cannot be true of this one.`,
+    next: "Leave that out, empty the world with `bpos mock reset`, or name another file.",
+  }),
+};
+
+/** Why the file of the mock's world cannot be used, and what to do next. */
+export function worldWords(problem: WorldProblem): WhyAndNext {
+  return wordsFor(problems, problem);
+}

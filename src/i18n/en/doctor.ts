@@ -1,15 +1,10 @@
 import type { CertificateFault, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
 import type { ErrorFacts, ErrorReason } from "../../errors.ts";
-import type { CheckWords } from "../check-words.ts";
-import { capitalised, ended, resumed, times } from "../phrases.ts";
-import { quoted, quotedList } from "../quoted.ts";
-import { shellWord } from "../shell-word.ts";
-import { sizeText } from "../size.ts";
-import type { Words } from "../words-for.ts";
-import { detailWords } from "./detail.ts";
+import { capitalised, ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "../phrases.ts";
+import type { CheckWords, Words } from "../shapes.ts";
+import { detailWords, proxyNext, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
-import { proxyNext, untrustedNext } from "./network.ts";
-import { profile as profileWords } from "./profile.ts";
+import { profile as profileWords } from "./profiles.ts";
 
 const steps = { dns: "Name", tcp: "Connection", tls: "TLS", http: "Answer" };
 

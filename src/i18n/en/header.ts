@@ -1,7 +1,7 @@
 import type { HeaderWarning } from "../../contract/header-file.ts";
 import type { HeaderProblem, HeaderUnreachable, OtherType } from "../../errors.ts";
-import { type Words, wordsFor } from "../words-for.ts";
-import { detailWords } from "./detail.ts";
+import { type Words, wordsFor } from "../shapes.ts";
+import { detailWords } from "./call-errors.ts";
 
 interface WhyAndNext {
   why: string;

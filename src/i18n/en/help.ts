@@ -1,5 +1,5 @@
 import { doctorHelp } from "./doctor.ts";
-import { initHelp, profileHelp } from "./profile.ts";
+import { initHelp, profileHelp } from "./profiles.ts";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
 export const help = {

@@ -1,10 +1,9 @@
 import type { RowProblem } from "../../errors/row-problem.ts";
 import type { FileProblem } from "../../errors.ts";
 import type { Notice } from "../../input/problems.ts";
-import { capitalised } from "../phrases.ts";
-import { quoted, quotedList, unhidden } from "../quoted.ts";
-import { type Words, wordsFor } from "../words-for.ts";
-import { detailWords } from "./detail.ts";
+import { capitalised, quoted, quotedList, unhidden } from "../phrases.ts";
+import { type Words, wordsFor } from "../shapes.ts";
+import { detailWords } from "./call-errors.ts";
 
 function headersRead(headers: readonly string[]): string {
   return headers.length === 0 ? "The file has no headers." : `The headers read are ${quotedList(headers)}.`;

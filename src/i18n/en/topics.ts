@@ -1,6 +1,154 @@
 import type { ExitName } from "../../errors.ts";
-import type { TopicPart, Topics } from "../topic.ts";
-import { json } from "./topic-json.ts";
+import { jsonShapes, type Topic, type TopicPart, type Topics } from "../shapes.ts";
+
+/** What a script does about an exit code, in two words. */
+const exitWords: Readonly<Record<ExitName, string>> = {
+  ok: "ok",
+  bug: "a defect of bpos",
+  usage: "usage",
+  partial: "partly rejected",
+  denied: "denied",
+  refused: "refused",
+  unavailable: "unavailable",
+  unknown: "outcome unknown",
+  pending: "pending",
+  config: "config",
+  interrupted: "interrupted",
+};
+
+/** The frame of every help page, and the screen of `bpos` alone. */
+export const helpPage = {
+  exits: exitWords,
+  headings: {
+    usage: "Usage:",
+    examples: "Examples:",
+    arguments: "Arguments:",
+    commands: "Commands:",
+    flags: "Flags:",
+    global: "Global flags:",
+    exitCodes: "Exit codes:",
+    environment: "Environment:",
+    topics: "Topics:",
+  },
+  /** What stands in a usage line for any flags, and for any command. */
+  placeholders: { flags: "[flags]", command: "<command>" },
+  /** What stands for a value, by its name in the declarations. */
+  placeholder: (name: string) => name,
+  /** A flag with what stands for its value. */
+  spoken: (flags: string) => flags,
+  groups: {
+    which: "Which ones:",
+    when: "When:",
+    where: "Where they go:",
+    message: "The message:",
+    people: "The people:",
+    sent: "What is sent:",
+    reading: "How the file is read:",
+    sending: "How it is sent:",
+    output: "Output:",
+    safety: "Safety:",
+    listening: "Listening:",
+    world: "The world:",
+    settings: "Settings:",
+    display: "Output:",
+    connection: "Connection:",
+    work: "Work:",
+    setUp: "Set up:",
+    rehearse: "Rehearse:",
+    more: "More:",
+    help: "Help:",
+  },
+  commandHelp: (command: string) => `${command} --help shows the flags and examples of a command.`,
+  globalHelp: "bpos --help explains these.",
+  topicHelp: (topics: string) => `bpos help ${topics}`,
+  start: {
+    title: "bpos: orders, catalog and campaigns of a point of sale.",
+    steps: [
+      ["bpos demo", "see all of it in ten seconds; nothing real happens"],
+      ["bpos init", "set up your branch: its key and its addresses"],
+      ["bpos orders list", "the orders that wait"],
+    ],
+    more: [
+      ["bpos --help", "every command"],
+      ["bpos help catalog push", "one command, with examples"],
+      ["bpos --mock orders list", "rehearse any command without a key"],
+    ],
+    moreTitle: "Then:",
+    firstTitle: "Begin here:",
+  },
+  help: {
+    description: "Show the help of a command, or explain a topic",
+    words: "a command such as catalog push, or a topic",
+    examples: [
+      ["bpos help catalog push", "the same as bpos catalog push --help"],
+      ["bpos help exit-codes", "what each exit code means to a script"],
+      ["bpos help errors key_missing", "what the reason in a JSON error means"],
+    ],
+    topics: {
+      "exit-codes": "what each exit code means, and what a script does about it",
+      environment: "every variable that bpos reads, and what goes before what",
+      files: "which files bpos reads and writes, and where they are",
+      json: "the shapes of the JSON that commands print",
+      errors: "every reason of an error, with its exit code; with one behind it: what to do",
+    },
+  },
+  completion: {
+    description: "Print a script that makes a shell complete commands, flags and values",
+    shell: "bash, zsh, fish or powershell",
+    examples: [
+      ['eval "$(bpos completion bash)"', "in ~/.bashrc"],
+      ["source <(bpos completion zsh)", "in ~/.zshrc, after compinit"],
+      ["bpos completion fish > ~/.config/fish/completions/bpos.fish", "once"],
+      ["bpos completion powershell | Out-String | Invoke-Expression", "in $PROFILE"],
+    ],
+  },
+};
+
+/** The shapes of what commands print as JSON. */
+export const json = (): Topic => ({
+  title: "JSON",
+  parts: [
+    {
+      text: "-o json (or --json) prints one document, -o ndjson one object a line as it becomes known. Keys are the service's own names, fields that bpos does not know are passed through, nothing is rounded or translated. Everything else goes to standard error.",
+    },
+    {
+      heading: "orders list",
+      code: jsonShapes.ordersList,
+    },
+    { heading: "orders show", text: "The order as the service sends it." },
+    {
+      heading: "orders watch (ndjson, a line an event)",
+      code: jsonShapes.ordersWatch,
+    },
+    {
+      heading: "catalog push, catalog delete",
+      code: jsonShapes.catalogPush,
+    },
+    {
+      text: 'source is file (bpos refused the row) or service. outcome is complete, partial, refused, stale, unknown or nothing. catalog history prints {"pushes":[…]}.',
+    },
+    {
+      heading: "campaign send, campaign resume",
+      code: jsonShapes.campaignSend,
+    },
+    {
+      text: 'outcome is sent, replayed (nothing new went out), partial, refused, unknown or nothing. resume prints {"sends":[…]} for several; campaign list prints {"sends":[…]}, each with at.',
+    },
+    {
+      heading: "campaign status",
+      text: "One id: the service's document unchanged. Several, or --ref:",
+      code: jsonShapes.campaignStatus,
+    },
+    {
+      heading: "An error, on standard error",
+      code: jsonShapes.error,
+    },
+    {
+      text: "code is the name of the exit code (bpos help exit-codes), reason says more (bpos help errors); message and hint are for people.",
+    },
+    { text: "bpos openapi prints the shapes of the service itself." },
+  ],
+});
 
 const exits: Readonly<Record<ExitName, string>> = {
   ok: "Done; an empty list too. Nothing to do.",

@@ -1,9 +1,139 @@
-import type { CallFacts } from "../../errors.ts";
-import type { callErrors as en } from "../en/call-errors.ts";
-import type { ErrorWords } from "../error-words.ts";
-import { ended, resumed } from "../phrases.ts";
-import { detailWords } from "./detail.ts";
-import { proxyNext, proxyPageNext, untrustedNext } from "./network.ts";
+import type { Detail, OwnDetail } from "../../errors/detail.ts";
+import type { WorldProblem } from "../../errors/world-problem.ts";
+import type { CaFileProblem, CallFacts } from "../../errors.ts";
+import type {
+  callErrors as enCallErrors,
+  network as enNetwork,
+  networkErrors as enNetworkErrors,
+  proxyNext as enProxyNext,
+  proxyPageNext as enProxyPageNext,
+} from "../en/call-errors.ts";
+import { capitalised, ended, quoted, resumed } from "../phrases.ts";
+import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
+
+const types: Readonly<Record<string, string>> = {
+  array: "la lista",
+  boolean: "el sí o no",
+  number: "el número",
+  object: "el objeto",
+  string: "el texto",
+};
+
+const end = "el final del archivo";
+
+const details: Words<OwnDetail, string> = {
+  too_slow: ({ ms, complete }) => `no llegó ${complete ? "toda la" : "la"} respuesta en ${ms / 1000} s`,
+  given_up: () => "se abandonó de este lado",
+  answer_too_large: ({ maxBytes }) => `una respuesta de más de ${maxBytes} bytes`,
+  encoding_unasked: ({ encoding }) => `una respuesta con la codificación ${encoding}, que nadie pidió`,
+  encoding_broken: ({ of, encoding, detail }) =>
+    `la codificación ${encoding} ${of === "answer" ? "de la respuesta" : "del archivo"} está rota: ${detail}`,
+  broke_off: ({ detail }) => `la conexión se cortó en medio de la respuesta: ${detailWords(detail)}`,
+  redirect: ({ to }) => `una redirección a ${to ?? "ningún lado"}, que no se sigue`,
+  answer_empty: () => "llegó vacía",
+  answer_html: () => "HTML en lugar de JSON",
+  answer_cut_off: () => "el JSON está cortado",
+  answer_too_deep: ({ maxDepth }) => `JSON anidado en más de ${maxDepth} niveles`,
+  answer_not_json: () => "no es JSON",
+  answer_no_problem: () => "no es un error como los del servicio",
+  answer_lacks: ({ path, type }) =>
+    path === "" ? `falta ${types[type] ?? type} en JSON` : `falta ${types[type] ?? type} ${path}`,
+  not_a_mock: () => "no es la respuesta de un mock",
+  proxy_answered: ({ proxy, variable, status, said }) =>
+    `el proxy ${proxy} (${variable}) respondió ${`${status} ${said}`.trimEnd()}`,
+  proxy_unreached: ({ proxy, variable, detail }) =>
+    `no se pudo llegar al proxy ${proxy} (${variable}): ${detailWords(detail)}`,
+  not_json: () => "no es JSON",
+  empty: () => "está vacío",
+  key_as_file: () => "eso parece la clave misma, y no se puede leer ningún archivo con ese nombre",
+  key_not_for_header: ({ at, length }) => `el carácter ${at} de ${length} no puede ir en un encabezado HTTP`,
+  key_too_long: ({ length, max, isCut }) =>
+    `tiene ${isCut ? "más de " : ""}${length} caracteres, y una clave tiene ${max} como mucho`,
+  key_lines: ({ lines }) => `tiene ${lines} líneas, y una clave es una sola`,
+  secret_form: ({ min, max }) => `no es una línea de ${min} a ${max} letras, números y . _ ~ + = : @ , -`,
+  json_unexpected: ({ expected, found }) => {
+    const what =
+      expected === "value" ? "un valor" : expected === "end" ? end : expected.map(quoted).join(" o ");
+    const there = found === null ? end : quoted(found);
+    return `se esperaba ${what} y hay ${there}`;
+  },
+  json_list_twice: ({ listKey }) => `hay otro "${listKey}", y tiene que ser uno solo`,
+  is_folder: () => "es una carpeta",
+  not_regular: () => "no es un archivo común",
+  folder_missing: () => "su carpeta no existe",
+  not_allowed: () => "no tenés permiso para escribir ahí",
+  file_missing: () => "no existe ese archivo",
+  not_readable: () => "no tenés permiso para leerlo",
+  wrong_type: ({ path, type }) => `${path === "" ? "el archivo entero" : quoted(path)} no es de tipo ${type}`,
+  journal_newer: () => "lo escribió un bpos más nuevo",
+  journal_moved_meanwhile: () => "otro bpos lo encontró dañado y lo está apartando en este momento",
+  journal_damaged_in_use: () => "está dañado, y primero hay que parar el otro bpos que trabaja con él",
+};
+
+/** Why something failed, as part of a sentence; what others said stays as it came. */
+export function detailWords(detail: Detail): string {
+  return typeof detail === "string" ? detail : wordsFor(details, detail);
+}
+
+/** Why something failed, as a sentence of its own; what others said keeps its first letter. */
+export function detailSentence(detail: Detail): string {
+  return ended(typeof detail === "string" ? detail : capitalised(detailWords(detail)));
+}
+
+/** What is said of requests as they are made, for a person who looks for a fault. */
+export const network: typeof enNetwork = {
+  attempt: (request, attempt) => (attempt === 1 ? request : `${request}, intento ${attempt}`),
+  answer: (status, request) => `${status} a ${request}`,
+  via: (proxy) => `por el proxy ${proxy}`,
+  more: (characters) => `… ${characters} caracteres más que no se muestran`,
+};
+
+const caFile: Words<CaFileProblem, { why: string; next: string }> = {
+  unreadable: ({ detail }) => ({
+    why: ended(detail),
+    next: "Revisá el nombre y que puedas leer el archivo.",
+  }),
+  no_certificate: () => ({
+    why: 'No tiene ningún certificado en formato PEM: nada entre "-----BEGIN CERTIFICATE-----" y "-----END CERTIFICATE-----".',
+    next: "Pedí el certificado de la CA en PEM. Uno en DER (.cer, .der) se pasa a PEM con `openssl x509 -inform der -in ARCHIVO -out ca.pem`.",
+  }),
+  broken_certificate: ({ number, detail }) => ({
+    why: ended(`El certificado ${number} no se puede leer: ${detail}`),
+    next: "Conseguí el archivo de nuevo: puede haberse cortado o cambiado en el camino.",
+  }),
+};
+
+/** What keeps from going out at all. */
+export const networkErrors: typeof enNetworkErrors = {
+  proxy_unusable: ({ variable, scheme }) => ({
+    what: `No se puede usar el proxy de ${variable}.`,
+    why: `${scheme === undefined ? "No es una dirección." : `bpos sale por proxies http:// y https://, no por ${scheme}://.`} No se mandó nada.`,
+    next: `Poné ${variable} como http://HOST:PUERTO o http://USUARIO:CONTRASEÑA@HOST:PUERTO, con los caracteres especiales codificados con %; o borrala, o anotá el host del servicio en NO_PROXY para salir sin proxy.`,
+  }),
+  ca_file_unusable: ({ file, problem }) => {
+    const { why, next } = wordsFor(caFile, problem);
+    return { what: `No se pueden usar los certificados de ${file}.`, why: `${why} No se mandó nada.`, next };
+  },
+};
+
+/** What to do about a certificate that is not accepted. */
+export const untrustedNext =
+  "Si tu red tiene una CA propia, pasá su certificado con --ca-file ARCHIVO o NODE_EXTRA_CA_CERTS. Si no, revisá la dirección y la hora de esta máquina: puede haber alguien escuchando en el medio.";
+
+/** What to do about a proxy that did not pass a request on. */
+export const proxyNext: typeof enProxyNext = ({ variable, status, credentials }) => {
+  if (status === 407)
+    return credentials
+      ? `Corregí el usuario o la contraseña en ${variable}; ahí los caracteres especiales van codificados con %.`
+      : `Pide usuario y contraseña: poné ${variable} como http://USUARIO:CONTRASEÑA@HOST:PUERTO, con los caracteres especiales codificados con %.`;
+  return status !== undefined && status < 500
+    ? "El proxy no deja pasar a esa dirección: pediselo a quien lo maneja, o anotá el host del servicio en NO_PROXY para salir sin él."
+    : `Revisá la dirección en ${variable} y que el proxy ande; o borrala, o anotá el host del servicio en NO_PROXY, para salir sin él. Podés correrlo de nuevo sin problema: nada se aplica dos veces.`;
+};
+
+/** What to do about a refusal that may be a proxy's own page. */
+const proxyPageNext: typeof enProxyPageNext = ({ url, variable }) =>
+  `Así no responde el servicio: puede ser la respuesta del proxy (${url}, ${variable}). Pedile a quien lo maneja que permita esa dirección, o poné el host del servicio en NO_PROXY para no usarlo.`;
 
 /** "después de 5 intentos", or nothing when there was only one. */
 const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` después de ${attempts} intentos` : "");
@@ -103,7 +233,7 @@ const orProxys = (facts: CallFacts, words: ErrorWords): ErrorWords =>
       };
 
 /** What the service, the network or a signal ends. */
-export const callErrors: typeof en = {
+export const callErrors: typeof enCallErrors = {
   access_denied: (facts) =>
     orProxys(facts, {
       what:
@@ -203,3 +333,45 @@ export const callErrors: typeof en = {
       },
     })[during],
 };
+
+interface WhyAndNext {
+  why: string;
+  next: string;
+}
+
+const elsewhere = "Nombrá otro archivo, o sacá este de ahí para que empiece un mundo nuevo.";
+const names: Readonly<Record<string, string>> = {
+  scenario: "otro escenario",
+  seed: "otra semilla",
+  clock: "otra hora",
+  speed: "otra velocidad",
+};
+
+const problems: Words<WorldProblem, WhyAndNext> = {
+  not_a_file: () => ({ why: "No es un archivo común.", next: "Nombrá un archivo." }),
+  not_sqlite: () => ({ why: "No es un archivo de SQLite: quedó como estaba.", next: elsewhere }),
+  other_program: () => ({
+    why: "Es la base de datos de otro programa: quedó como estaba.",
+    next: "Nombrá otro archivo.",
+  }),
+  newer: () => ({ why: "Lo escribió un bpos más nuevo.", next: `Actualizá bpos. ${elsewhere}` }),
+  older: () => ({ why: "Lo escribió un bpos más viejo.", next: elsewhere }),
+  busy: () => ({
+    why: "Hace 10 s que otro proceso está escribiendo en él.",
+    next: "Pará ese proceso, o nombrá otro archivo.",
+  }),
+  damaged: ({ said }) => ({ why: `Está dañado (${said}).`, next: elsewhere }),
+  unwritable: ({ said }) => ({
+    why: `No se puede escribir (${said}).`,
+    next: "Fijate que tengas permiso para escribir ahí y que haya lugar en el disco, o nombrá otro archivo; BPOS_HOME nombra otra carpeta para el de --mock.",
+  }),
+  other_world: ({ of }) => ({
+    why: `Tiene un mundo con ${of.map((name) => names[name] ?? name).join(" y ")}, y lo que pasó en él no puede ser cierto en este.`,
+    next: "Sacá esa opción, vaciá el mundo con `bpos mock reset`, o nombrá otro archivo.",
+  }),
+};
+
+/** Why the file of the mock's world cannot be used, and what to do next. */
+export function worldWords(problem: WorldProblem): WhyAndNext {
+  return wordsFor(problems, problem);
+}

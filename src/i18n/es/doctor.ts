@@ -1,16 +1,11 @@
 import type { CertificateFault, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
 import type { ErrorFacts, ErrorReason } from "../../errors.ts";
-import type { CheckWords } from "../check-words.ts";
-import type { doctor as en, doctorHelp as enHelp } from "../en/doctor.ts";
-import { capitalised, ended, resumed, times } from "../phrases.ts";
-import { quoted, quotedList } from "../quoted.ts";
-import { shellWord } from "../shell-word.ts";
-import { sizeText } from "../size.ts";
-import type { Words } from "../words-for.ts";
-import { detailWords } from "./detail.ts";
+import type { doctor as enDoctor, doctorHelp as enDoctorHelp } from "../en/doctor.ts";
+import { capitalised, ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "../phrases.ts";
+import type { CheckWords, Words } from "../shapes.ts";
+import { detailWords, proxyNext, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
-import { proxyNext, untrustedNext } from "./network.ts";
-import { profile as profileWords } from "./profile.ts";
+import { profile as profileWords } from "./profiles.ts";
 
 const steps = { dns: "Nombre", tcp: "Conexión", tls: "TLS", http: "Respuesta" };
 
@@ -317,7 +312,7 @@ const findings: Words<Finding, CheckWords> = {
 };
 
 /** The report of `bpos doctor`, in Spanish. */
-export const doctor: typeof en = {
+export const doctor: typeof enDoctor = {
   title: "Chequeo",
   labels,
   findings,
@@ -331,7 +326,7 @@ export const doctor: typeof en = {
 };
 
 /** The words of `bpos doctor --help`, in Spanish. */
-export const doctorHelp: typeof enHelp = {
+export const doctorHelp: typeof enDoctorHelp = {
   description: "Revisa configuración, clave, red, reloj, registro y disco, y dice cómo arreglar cada falla",
   examples: [
     ["bpos doctor", "qué anda, qué no, y qué hacer"],

@@ -1,4 +1,4 @@
-import type { Explanations } from "../error-words.ts";
+import type { Explanations } from "../shapes.ts";
 
 const nothingTwice = "Nada se manda ni se aplica dos veces.";
 

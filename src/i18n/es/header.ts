@@ -1,14 +1,14 @@
 import type { HeaderWarning } from "../../contract/header-file.ts";
 import type { HeaderProblem, HeaderUnreachable, OtherType } from "../../errors.ts";
 import type {
-  headerProblemWords as enProblem,
-  headerUnreachableWords as enUnreachable,
-  headerWarningWords as enWarning,
+  headerProblemWords as enHeaderProblemWords,
+  headerUnreachableWords as enHeaderUnreachableWords,
+  headerWarningWords as enHeaderWarningWords,
 } from "../en/header.ts";
-import { type Words, wordsFor } from "../words-for.ts";
-import { detailWords } from "./detail.ts";
+import { type Words, wordsFor } from "../shapes.ts";
+import { detailWords } from "./call-errors.ts";
 
-type WhyAndNext = ReturnType<typeof enProblem>;
+type WhyAndNext = ReturnType<typeof enHeaderProblemWords>;
 
 const MB = 1024 * 1024;
 /** Rounded up: what is over a limit must not look like the limit itself. */
@@ -177,10 +177,12 @@ const warnings: Words<HeaderWarning, string> = {
 };
 
 /** Why a header's file cannot be used, and what to do next. */
-export const headerProblemWords: typeof enProblem = (problem) => wordsFor(problems, problem);
+export const headerProblemWords: typeof enHeaderProblemWords = (problem) => wordsFor(problems, problem);
 
 /** Why a header's file could not be fetched, without a full stop where a detail ends it, and what to do next. */
-export const headerUnreachableWords: typeof enUnreachable = (problem) => wordsFor(failures, problem);
+export const headerUnreachableWords: typeof enHeaderUnreachableWords = (problem) =>
+  wordsFor(failures, problem);
 
 /** What may go wrong with a header's file, as a line of its own. */
-export const headerWarningWords: typeof enWarning = (warning) => `Atención: ${wordsFor(warnings, warning)}`;
+export const headerWarningWords: typeof enHeaderWarningWords = (warning) =>
+  `Atención: ${wordsFor(warnings, warning)}`;

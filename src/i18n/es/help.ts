@@ -1,6 +1,6 @@
-import type { help as en } from "../en/help.ts";
+import type { help as enHelp } from "../en/help.ts";
 import { doctorHelp } from "./doctor.ts";
-import { initHelp, profileHelp } from "./profile.ts";
+import { initHelp, profileHelp } from "./profiles.ts";
 
 const anyFormat = "csv, json o ndjson, si el nombre del archivo no lo dice";
 const oneJsonALine = "un objeto JSON por línea, para un programa que va leyendo";
@@ -10,7 +10,7 @@ const host = "dirección donde escuchar (por defecto, 127.0.0.1)";
 const howMany = "cuántos como mucho (por defecto, 20)";
 
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
-export const help: typeof en = {
+export const help: typeof enHelp = {
   program: "Pedidos, catálogo y campañas de un punto de venta, desde la línea de comandos.",
   programExamples: [
     ["bpos demo", "verlo todo en diez segundos, sin configurar nada"],

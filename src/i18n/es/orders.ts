@@ -1,5 +1,5 @@
-import type { orders as enOrders, ticket as enTicket } from "../en/orders.ts";
-import { type Count, plural } from "../plural.ts";
+import type { orders as enOrders, ticket as enTicket, watch as enWatch } from "../en/orders.ts";
+import { type Count, plural } from "../phrases.ts";
 
 const status: typeof enOrders.status = {
   answering: "en línea",
@@ -68,4 +68,43 @@ export const ticket: typeof enTicket = {
   paid: "PAGADO · nada a cobrar",
   onlineUnpaid: "Pago online, todavía sin pagar",
   changed: (id: string, from: string, to: string) => `Pedido ${id}: ${from} → ${to}`,
+};
+
+/** What `orders watch` says beside the orders, on standard error. */
+export const watch: typeof enWatch = {
+  watching: (branch: string, every: string, consumer: string) =>
+    `Mirando los pedidos de ${branch} cada ${every} para el consumidor "${consumer}". Ctrl-C corta.`,
+  watchingMany: (branches: number, every: string, consumer: string) =>
+    `Mirando los pedidos de ${branches} sucursales cada ${every} para el consumidor "${consumer}". Ctrl-C corta.`,
+  nothingNew: (waiting: number, consumer: string) =>
+    waiting === 0
+      ? "No hay pedidos en pendiente."
+      : `Nada nuevo: el consumidor "${consumer}" ya tiene ${waiting === 1 ? "el pedido que está" : `los ${waiting} pedidos que están`} en pendiente. --consumer NOMBRE empieza con memoria propia.`,
+  outageBegan: (why: string) =>
+    `Sin respuesta: ${why} Se sigue intentando; los pedidos esperan en el servicio.`,
+  outageEnded: (after: string) => `El servicio responde otra vez, después de ${after}.`,
+  givenUp: (why: string) => `Esta sucursal ya no se mira: ${why}`,
+  watchedAlready: (other: string) => `Tiene la clave y la dirección de ${other}: se mira una sola vez.`,
+  outputFailed: (orderId: string, why: string, again: string | null) =>
+    `Pedido ${orderId}: ${why} ${again === null ? "La próxima vez que corra lo intenta de nuevo." : `Próximo intento en ${again}.`}`,
+  changeFailed: (orderId: string, why: string, again: string | null) =>
+    `El cambio del pedido ${orderId}: ${why} ${again === null ? "La próxima vez que corra lo intenta de nuevo." : `Próximo intento en ${again}.`}`,
+  quarantineFailed: (why: string) =>
+    `Llegó un pedido sin un order_id que sirva, y no se pudo guardar: ${why}`,
+  tooDeep: (orderId: string, file: string) =>
+    `El pedido ${orderId} está anidado en demasiados niveles para leerlo, y no se entrega. Quedó en ${file}; miralo, y avisale al servicio.`,
+  quarantineFull: (folder: string) =>
+    `Llegó un pedido que no se puede entregar, y no se guardó: ${folder} ya tiene 1.000. Miralos, avisale al servicio, y vaciala.`,
+  numberReused: (orderId: string, createdAt: string, before: string) =>
+    `El pedido ${orderId}, creado ${createdAt}, tiene el número de un pedido creado ${before}. Se entrega como otro pedido.`,
+  firstRunIncomplete: (since: string) =>
+    `Puede que no se hayan entregado pedidos que salieron de pendiente antes de leerlo entero por primera vez. Para verlos: bpos orders list --status all --all --since ${since}`,
+  journalBusy: "Hace rato que otro proceso tiene el registro; esta consulta se hace de nuevo.",
+  unfinished: (orderId: string, output: string) =>
+    `Cuando cortaste, el pedido ${orderId} estaba en ${output}; puede que haya pasado. El próximo watch lo entrega de nuevo, marcado como repetido.`,
+  quarantined: (file: string) =>
+    `Llegó un pedido sin un order_id que sirva. Quedó en ${file}; miralo, y avisale al servicio.`,
+  stateRefused: (state: string, why: string) =>
+    `No se pueden listar los pedidos en ${state}, el watch sigue sin ellos: ${why}`,
+  outputs: { "out-dir": "--out-dir", exec: "--exec", stdout: "la salida estándar" },
 };

@@ -2,16 +2,23 @@ import type { RowProblem } from "../../errors/row-problem.ts";
 import type { FileProblem } from "../../errors.ts";
 import type { Notice } from "../../input/problems.ts";
 import type {
-  fileWords as enFile,
-  noticeWords as enNotice,
-  rowProblemsWords as enProblems,
-  rowProblemWords as enRow,
+  fileWords as enFileWords,
+  noticeWords as enNoticeWords,
+  rowProblemsWords as enRowProblemsWords,
+  rowProblemWords as enRowProblemWords,
 } from "../en/rows.ts";
-import { capitalised } from "../phrases.ts";
-import { quoted, quotedList, unhidden } from "../quoted.ts";
-import { type Words, wordsFor } from "../words-for.ts";
-import { detailWords } from "./detail.ts";
-import { fileName } from "./file-name.ts";
+import { capitalised, quoted, quotedList, unhidden } from "../phrases.ts";
+import { type Words, wordsFor } from "../shapes.ts";
+import { detailWords } from "./call-errors.ts";
+
+const streams: Readonly<Record<string, string>> = {
+  "of this branch": "de esta sucursal",
+  "standard input": "la entrada estándar",
+  "standard output": "la salida estándar",
+};
+
+/** A file by its name; what has none is called something in English by whoever reports it. */
+export const fileName = (file: string): string => streams[file] ?? file;
 
 function headersRead(headers: readonly string[]): string {
   return headers.length === 0
@@ -211,13 +218,13 @@ const fileProblems: Words<FileProblem, { what: string; next: string }> = {
 };
 
 /** Why a row is left out and what to do about it, as part of a sentence. */
-export const rowProblemWords: typeof enRow = (problem) => wordsFor(rowProblems, problem);
+export const rowProblemWords: typeof enRowProblemWords = (problem) => wordsFor(rowProblems, problem);
 
-export const rowProblemsWords: typeof enProblems = (problems) =>
+export const rowProblemsWords: typeof enRowProblemsWords = (problems) =>
   problems.map(rowProblemWords).join(". Además: ");
 
 /** A notice about a file, in whole sentences. */
-export const noticeWords: typeof enNotice = (notice) => wordsFor(notices, notice);
+export const noticeWords: typeof enNoticeWords = (notice) => wordsFor(notices, notice);
 
 /** Why a file cannot be used, and what to do next, each in whole sentences. */
-export const fileWords: typeof enFile = (problem) => wordsFor(fileProblems, problem);
+export const fileWords: typeof enFileWords = (problem) => wordsFor(fileProblems, problem);

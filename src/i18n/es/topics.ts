@@ -1,6 +1,197 @@
 import type { ExitName } from "../../errors.ts";
-import type { TopicPart, Topics } from "../topic.ts";
-import { json } from "./topic-json.ts";
+import type { helpPage as enHelpPage, json as enJson } from "../en/topics.ts";
+import { jsonShapes, type TopicPart, type Topics } from "../shapes.ts";
+
+/** What stands for a value in usage lines, by its name in the declarations. */
+export const placeholders: Readonly<Record<string, string>> = {
+  address: "dirección",
+  character: "carácter",
+  code: "código",
+  codes: "códigos",
+  column: "columna",
+  columns: "columnas",
+  command: "comando",
+  duration: "duración",
+  factor: "factor",
+  file: "archivo",
+  folder: "carpeta",
+  format: "formato",
+  id: "id",
+  ids: "ids",
+  language: "idioma",
+  limit: "límite",
+  n: "n",
+  name: "nombre",
+  names: "nombres",
+  "new-name": "nombre-nuevo",
+  pairs: "pares",
+  phone: "teléfono",
+  ref: "ref",
+  rule: "regla",
+  send: "envío",
+  shell: "shell",
+  sign: "signo",
+  state: "estado",
+  states: "estados",
+  statuses: "estados",
+  text: "texto",
+  time: "hora",
+  url: "url",
+  which: "cuál",
+  words: "palabras",
+};
+
+/** What stands for a value, in Spanish. */
+export const placeholder = (name: string): string => placeholders[name] ?? name;
+
+/** A flag or a command line with what stands for its values in Spanish. */
+export const spoken = (line: string): string =>
+  line.replace(/(?<=<)[a-z-]+(?=>)/g, (name) => placeholder(name));
+
+const exitWords: (typeof enHelpPage)["exits"] = {
+  ok: "bien",
+  bug: "un error de bpos",
+  usage: "uso",
+  partial: "rechazado en parte",
+  denied: "sin permiso",
+  refused: "el servicio no lo aceptó",
+  unavailable: "no disponible",
+  unknown: "no se sabe si llegó",
+  pending: "todavía en curso",
+  config: "configuración",
+  interrupted: "interrumpido",
+};
+
+/** The frame of every help page, and the screen of `bpos` alone, in Spanish. */
+export const helpPage: typeof enHelpPage = {
+  exits: exitWords,
+  headings: {
+    usage: "Uso:",
+    examples: "Ejemplos:",
+    arguments: "Argumentos:",
+    commands: "Comandos:",
+    flags: "Opciones:",
+    global: "Opciones globales:",
+    exitCodes: "Códigos de salida:",
+    environment: "Entorno:",
+    topics: "Temas:",
+  },
+  placeholders: { flags: "[opciones]", command: "<comando>" },
+  placeholder,
+  spoken,
+  groups: {
+    which: "Cuáles:",
+    when: "Cuándo:",
+    where: "A dónde van:",
+    message: "El mensaje:",
+    people: "Los destinatarios:",
+    sent: "Qué se manda:",
+    reading: "Cómo se lee el archivo:",
+    sending: "Cómo se manda:",
+    output: "Salida:",
+    safety: "Seguridad:",
+    listening: "Dónde escucha:",
+    world: "El mundo:",
+    settings: "Configuración:",
+    display: "Salida:",
+    connection: "Conexión:",
+    work: "Trabajo:",
+    setUp: "Puesta a punto:",
+    rehearse: "Ensayo:",
+    more: "Además:",
+    help: "Ayuda:",
+  },
+  commandHelp: (command) => `${command} --help muestra las opciones y los ejemplos de un comando.`,
+  globalHelp: "bpos --help las explica.",
+  topicHelp: (topics) => `bpos help ${topics}`,
+  start: {
+    title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
+    firstTitle: "Empezá por acá:",
+    steps: [
+      ["bpos demo", "mirá todo en diez segundos; nada pasa de verdad"],
+      ["bpos init", "configurá tu sucursal: la clave y las direcciones"],
+      ["bpos orders list", "los pedidos que esperan"],
+    ],
+    moreTitle: "Después:",
+    more: [
+      ["bpos --help", "todos los comandos"],
+      ["bpos help catalog push", "un comando, con ejemplos"],
+      ["bpos --mock orders list", "ensayá cualquier comando sin clave"],
+    ],
+  },
+  help: {
+    description: "Mostrar la ayuda de un comando, o explicar un tema",
+    words: "un comando, por ejemplo catalog push, o un tema",
+    examples: [
+      ["bpos help catalog push", "lo mismo que bpos catalog push --help"],
+      ["bpos help exit-codes", "qué le dice cada código de salida a un script"],
+      ["bpos help errors key_missing", "qué significa el reason de un error en JSON"],
+    ],
+    topics: {
+      "exit-codes": "qué significa cada código de salida y qué hace un script con él",
+      environment: "todas las variables que lee bpos, y cuál gana",
+      files: "qué archivos lee y escribe bpos, y dónde están",
+      json: "la forma del JSON que imprimen los comandos",
+      errors: "todos los reason de un error con su código de salida; con uno al final: qué hacer",
+    },
+  },
+  completion: {
+    description: "Imprimir un script para que el shell complete comandos, opciones y valores",
+    shell: "bash, zsh, fish o powershell",
+    examples: [
+      ['eval "$(bpos completion bash)"', "en ~/.bashrc"],
+      ["source <(bpos completion zsh)", "en ~/.zshrc, después de compinit"],
+      ["bpos completion fish > ~/.config/fish/completions/bpos.fish", "una sola vez"],
+      ["bpos completion powershell | Out-String | Invoke-Expression", "en $PROFILE"],
+    ],
+  },
+};
+
+/** The shapes of what commands print as JSON, in Spanish. */
+export const json: typeof enJson = () => ({
+  title: "JSON",
+  parts: [
+    {
+      text: "-o json (o --json) imprime un documento; -o ndjson, un objeto por línea a medida que se sabe. Las claves son los nombres del servicio, los campos que bpos no conoce pasan como vienen, nada se redondea ni se traduce. Todo lo demás va a la salida de error.",
+    },
+    {
+      heading: "orders list",
+      code: jsonShapes.ordersList,
+    },
+    { heading: "orders show", text: "El pedido como lo manda el servicio." },
+    {
+      heading: "orders watch (ndjson, una línea por evento)",
+      code: jsonShapes.ordersWatch,
+    },
+    {
+      heading: "catalog push, catalog delete",
+      code: jsonShapes.catalogPush,
+    },
+    {
+      text: 'source es file (la fila la rechazó bpos) o service. outcome es complete, partial, refused, stale, unknown o nothing. catalog history imprime {"pushes":[…]}.',
+    },
+    {
+      heading: "campaign send, campaign resume",
+      code: jsonShapes.campaignSend,
+    },
+    {
+      text: 'outcome es sent, replayed (no salió nada nuevo), partial, refused, unknown o nothing. Con varios envíos resume imprime {"sends":[…]}; campaign list también, cada uno con at.',
+    },
+    {
+      heading: "campaign status",
+      text: "Con un solo id, el documento del servicio sin tocar. Con varios, o con --ref:",
+      code: jsonShapes.campaignStatus,
+    },
+    {
+      heading: "Un error, en la salida de error",
+      code: jsonShapes.error,
+    },
+    {
+      text: "code es el nombre del código de salida (bpos help exit-codes), reason dice más (bpos help errors); message y hint son para personas.",
+    },
+    { text: "bpos openapi imprime la forma de lo que habla el servicio mismo." },
+  ],
+});
 
 const exits: Readonly<Record<ExitName, string>> = {
   ok: "Hecho; una lista vacía también. No hay nada que hacer.",

@@ -1,12 +1,10 @@
 import type { UsageProblem, ValueProblem } from "../../errors/usage-problem.ts";
-import type { ErrorWords } from "../error-words.ts";
-import { capitalised, ended } from "../phrases.ts";
-import { quoted } from "../quoted.ts";
-import { type Words, wordsFor } from "../words-for.ts";
-import { detailWords } from "./detail.ts";
-import { placeholder, spoken } from "./placeholders.ts";
-import { profileProblemWords } from "./profile.ts";
+import { capitalised, ended, quoted } from "../phrases.ts";
+import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
+import { detailWords } from "./call-errors.ts";
+import { profileProblemWords } from "./profiles.ts";
 import { rowProblemWords } from "./rows.ts";
+import { placeholder, spoken } from "./topics.ts";
 
 /** What a value must be. */
 const rules: Words<ValueProblem, string> = {

@@ -3,10 +3,10 @@ import { paragraph, title } from "../../cli/paragraph.ts";
 import type { Ui } from "../../cli/ui.ts";
 import { pad, textWidth, wrap } from "../../cli/width.ts";
 import type { Check, CheckName, Finding } from "../../errors/doctor-check.ts";
-import type { CheckWords } from "../../i18n/check-words.ts";
 import { en } from "../../i18n/en.ts";
+import type { CheckWords } from "../../i18n/shapes.ts";
+import { wordsFor } from "../../i18n/shapes.ts";
 import type { Texts } from "../../i18n/texts.ts";
-import { wordsFor } from "../../i18n/words-for.ts";
 
 const doctorWords = ({ doctor }: Pick<Texts, "doctor">, finding: Finding): CheckWords =>
   wordsFor<Finding, CheckWords>(doctor.findings, finding);

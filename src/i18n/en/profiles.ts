@@ -1,8 +1,6 @@
 import type { KeyCommandProblem, ProfileProblem } from "../../errors/profile-problem.ts";
-import type { ErrorWords } from "../error-words.ts";
-import { quoted, quotedList } from "../quoted.ts";
-import { shellWord } from "../shell-word.ts";
-import { type Words, wordsFor } from "../words-for.ts";
+import { quoted, quotedList, shellWord } from "../phrases.ts";
+import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 
 /** What `bpos init` and `bpos profile` ask and say. */
 export const profile = {
@@ -259,4 +257,15 @@ export const profileHelp = {
     yes: "do not ask",
     examples: [["bpos profile remove norte", "asks first"]],
   },
+};
+
+/** What questions themselves say and take. */
+export const questions = {
+  yes: ["y", "yes"],
+  no: ["n", "no"],
+  hint: "(y/N)",
+  answered: { yes: "Yes", no: "No" },
+  objection: "Type y for yes, or n or only Enter for no.",
+  unseen: "[what you type is not shown]",
+  keys: "The arrow keys move, Enter takes it.",
 };

@@ -1,12 +1,15 @@
 import type { KeyCommandProblem, ProfileProblem } from "../../errors/profile-problem.ts";
-import type { profile as en, profileHelp as enHelp, initHelp as enInit } from "../en/profile.ts";
-import type { ErrorWords } from "../error-words.ts";
-import { quoted, quotedList } from "../quoted.ts";
-import { shellWord } from "../shell-word.ts";
-import { type Words, wordsFor } from "../words-for.ts";
+import type {
+  initHelp as enInitHelp,
+  profile as enProfile,
+  profileHelp as enProfileHelp,
+  questions as enQuestions,
+} from "../en/profiles.ts";
+import { quoted, quotedList, shellWord } from "../phrases.ts";
+import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 
 /** What `bpos init` and `bpos profile` ask and say, in Spanish. */
-export const profile: typeof en = {
+export const profile: typeof enProfile = {
   title: "Perfiles",
   none: "Todavía no hay perfiles: `bpos init` arma el primero.",
   columns: {
@@ -183,7 +186,7 @@ const keyCommandProblems: Words<KeyCommandProblem, string> = {
 export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
 
 /** The help of `bpos init`, in Spanish. */
-export const initHelp: typeof enInit = {
+export const initHelp: typeof enInitHelp = {
   description: "Configurar una sucursal: pregunta la clave y las direcciones, y las prueba",
   examples: [
     ["bpos init", "pregunta, y guarda lo que contestás como perfil"],
@@ -195,7 +198,7 @@ export const initHelp: typeof enInit = {
 };
 
 /** The help of `bpos profile …`, in Spanish. */
-export const profileHelp: typeof enHelp = {
+export const profileHelp: typeof enProfileHelp = {
   description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
   examples: [["bpos profile list", "qué sucursales hay, y cuál se usa"]],
   name: "su nombre",
@@ -250,4 +253,15 @@ export const profileHelp: typeof enHelp = {
     yes: "no preguntar",
     examples: [["bpos profile remove norte", "primero pregunta"]],
   },
+};
+
+/** What the questions say and accept, in Spanish. */
+export const questions: typeof enQuestions = {
+  yes: ["s", "si", "sí", "y", "yes"],
+  no: ["n", "no"],
+  hint: "(s/N)",
+  answered: { yes: "Sí", no: "No" },
+  objection: "Escribí s para sí, o n o solo Enter para no.",
+  unseen: "[no se ve lo que escribís]",
+  keys: "Con las flechas te movés, con Enter elegís.",
 };

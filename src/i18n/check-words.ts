@@ -1,5 +1,0 @@
-/** What a check of `bpos doctor` found, and what to do about it. */
-export interface CheckWords {
-  detail: string;
-  remedy?: string;
-}

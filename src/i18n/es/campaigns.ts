@@ -1,0 +1,291 @@
+import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
+import type {
+  campaign as enCampaign,
+  follow as enFollow,
+  listen as enListen,
+  send as enSend,
+} from "../en/campaigns.ts";
+import { type Count, plural, shellWord } from "../phrases.ts";
+import { detailWords } from "./call-errors.ts";
+
+const people = (count: Count): string => plural(count, "persona", "personas");
+
+/** The preview and the report of a campaign send. */
+export const send: typeof enSend = {
+  previewTitle: "Envío de campaña",
+  dryRunTitle: "Envío de campaña · simulacro",
+  reportTitle: "Envío de campaña",
+  testTitle: "Envío de campaña · prueba",
+  testDryRunTitle: "Envío de campaña · prueba · simulacro",
+  live: "REAL",
+  labels: {
+    mode: "Modo",
+    branch: "Sucursal",
+    template: "Plantilla",
+    language: "Idioma",
+    variables: "Variables",
+    test: "Prueba",
+    ref: "Referencia",
+    header: "Encabezado",
+    sendId: "Envío",
+  },
+  anyLanguage: "el único de la plantilla",
+  wouldSend: (count: Count, calls: Count) =>
+    `Se mandaría el mensaje a ${people(count)}, en ${plural(calls, "lote", "lotes")}.`,
+  test: (phone: string) => `un mensaje a ${phone}`,
+  wouldTest: (phone: string) => `Saldría un mensaje a ${phone}, y a nadie más.`,
+  variable: (name: string, at: number) => `{{${at + 1}}} ${name}`,
+  noVariables: "ninguna",
+  nobody: "No se le mandaría a nadie.",
+  counts: {
+    read: "Filas leídas",
+    planned: "Para enviar",
+    added: "Enviados",
+    duplicates: "Repetidos en el archivo",
+    invalid: "No sirven",
+    excluded: "Excluidos",
+    already_sent: "Enviados antes",
+    service_duplicates: "Repetidos, según el servicio",
+  },
+  columns: { what: "", count: "Personas" },
+  firstTitle: "Los primeros destinatarios",
+  testFirstTitle: "El mensaje",
+  first: { phone: "Teléfono", params: "Variables" },
+  outcome: {
+    sent: (count: Count) => `Enviado: el servicio tomó el mensaje para ${people(count)}.`,
+    replayed: "YA HABÍA SALIDO: este envío se hizo antes. Ahora no salió nada y a nadie le llegó de nuevo.",
+    partial: "Enviado en parte: los lotes de abajo salieron, los otros no.",
+    refused: "Rechazado: el servicio no mandó nada.",
+    unknown:
+      "No se sabe si llegó un lote. Al retomar se intenta de nuevo con la misma clave, así a nadie le llega dos veces.",
+    nothing: "No se mandó nada.",
+  },
+  doubtful: {
+    people: (known: Count, all: Count) =>
+      `Enviado en parte: el servicio da cuenta de ${known.shown} de ${people(all)}.`,
+    status: (status: string | null) =>
+      status === null
+        ? "Sin confirmar: el servicio no dio ningún estado."
+        : `Sin confirmar: la campaña tiene el estado "${status}", no "sent".`,
+  },
+  notKept: (count: Count) =>
+    `El servicio tomó el mensaje para ${people(count)}, pero el registro no pudo guardar su última respuesta. Al retomar, ese lote se intenta de nuevo con la misma clave, así a nadie le llega dos veces.`,
+  unsent: (calls: Count, count: Count) =>
+    `${calls.n === 1 ? "No salió" : "No salieron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
+  gaveUp: "Se detuvo a propósito: tres lotes seguidos quedaron sin respuesta.",
+  resume: (ref: string) => `bpos campaign resume ${shellWord(ref)} lo retoma.`,
+  dryRun: "No se mandó nada.",
+  replayedAt: (at: string, age: string) => `Salió el ${at} (hace ${age}).`,
+  replayedCalls: (count: Count, all: Count) =>
+    `YA HABÍAN SALIDO: ${count.shown} de ${plural(all, "lote", "lotes")} ya estaban en el servicio; a nadie le llegó de nuevo.`,
+  calls: {
+    id: "Campaña",
+    status: "Estado",
+    people: "Gente",
+    added: "Enviados",
+    duplicates: "Repetidos",
+    errors: "Errores",
+    replayed: "Antes",
+    name: "Nombre",
+  },
+  yes: "sí",
+  no: "no",
+  serviceErrors: "El servicio dejó afuera",
+  leftOutAbove: (count: Count, isWritten: boolean) => {
+    const all = count.n === 1 ? "la" : "las";
+    const file = isWritten ? "" : `, y --errors ARCHIVO ${all} escribe en un archivo para corregir y mandar`;
+    return `${plural(count, "fila quedó", "filas quedaron")} afuera, como se ve más arriba; --json ${all} lista${file}.`;
+  },
+  leftOut: { line: "Línea", phone: "Teléfono", reason: "Motivo" },
+  more: (count: Count) =>
+    `Hay ${count.shown} más que no se ${count.n === 1 ? "muestra" : "muestran"}; con --json se ve todo.`,
+  file: (name: string, ref: string, exclude: readonly string[]) => {
+    const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
+    return `Todas las filas que quedaron afuera están en ${name}: corregilo y mandalo así como queda, con ${flags.join(" ")}.`;
+  },
+  noFile: "--errors ARCHIVO escribe todas las filas en un archivo para corregir y mandar.",
+  statusHint: (id: string) => `bpos campaign status ${shellWord(id)} muestra cómo sigue.`,
+  statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} muestra cómo sigue.`,
+};
+
+/** The status of one or more campaigns. */
+export const campaign: typeof enCampaign = {
+  title: (id: string) => `Campaña ${id}`,
+  several: (count: Count) => plural(count, "campaña", "campañas"),
+  labels: { name: "Nombre", ref: "Referencia", status: "Estado" },
+  counts: { what: "Mensaje", people: "Personas", share: "Parte", bar: "" },
+  names: {
+    total_recipients: "Total",
+    pending: "Pendiente",
+    sent: "Enviado",
+    failed: "Falló",
+    delivered: "Entregado",
+    read: "Leído",
+    responded: "Respondió",
+  },
+  noCounts: "El servicio no dio cantidades.",
+  list: { id: "Campaña", status: "Estado", name: "Nombre" },
+  columns: {
+    phone: "Teléfono",
+    line: "Línea",
+    status: "Estado",
+    message: "Error",
+    sent: "Enviado",
+    delivered: "Entregado",
+    read: "Leído",
+    responded: "Respondió",
+    campaign: "Campaña",
+  },
+  noRecipients: "No hay destinatarios para mostrar.",
+  hidden: (count: Count) =>
+    `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}: el servicio lista hasta 100 por campaña. Con --track-all, el próximo envío sale en lotes de 100 y así se listan todos.`,
+};
+
+/** Following campaigns, and the sends of the past. */
+export const follow: typeof enFollow = {
+  variables: "Variables",
+  reading: "Leyendo campañas",
+  waiting: (limit: string) => `Esperando a que todo sea definitivo, ${limit} como mucho; Ctrl-C corta.`,
+  looked: (age: string) => `Actualizado hace ${age}`,
+  lookingFirst: "Primera consulta …",
+  next: (time: string) => `la próxima en ${time}`,
+  nextNow: "consultando …",
+  stops: "Ctrl-C corta",
+  noAnswer: (message: string) => `Sin respuesta, se intenta de nuevo. ${message}`,
+  final: "Todo es definitivo.",
+  over: (limit: string) => `Se terminó el --wait de ${limit}: no todo es definitivo.`,
+  doNotFit: (count: Count) =>
+    `${plural(count, "destinatario más no entra", "destinatarios más no entran")} acá.`,
+  hidden: (count: Count) =>
+    `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}.`,
+  open: (open: Count, all: Count, ref: string) =>
+    `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
+  swapped: (asked: string, answered: string) =>
+    `Atención: se preguntó por la campaña ${asked} y el servicio respondió con la campaña ${answered}: lo que se muestra no es de ${asked}.`,
+  nobody: (statuses: string, present: string | null) =>
+    `Ningún destinatario listado está en ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
+  onlyHidden:
+    "El servicio lista hasta 100 destinatarios por campaña; de los demás solo se saben las cantidades.",
+  counted: (name: string, value: string) => `${name} ${value}`,
+  moved: (from: string, to: string) => `${from} → ${to}`,
+  list: {
+    title: "Envíos desde esta máquina",
+    none: "Desde esta máquina no se mandó nada con esta clave. bpos campaign send ARCHIVO --template NOMBRE manda; bpos campaign status ID consulta una campaña que se mandó desde otro lado.",
+    columns: {
+      at: "Fecha",
+      age: "Hace",
+      template: "Plantilla",
+      ref: "Referencia",
+      state: "Estado",
+      people: "Personas",
+      calls: "Lotes",
+      added: "Enviados",
+      errors: "Errores",
+      campaigns: "Campañas",
+    },
+    state: {
+      sent: "enviado",
+      doubtful: "enviado en parte",
+      planned: "sin enviar",
+      part: (sent: Count, all: Count) => `${sent.shown} de ${plural(all, "lote", "lotes")}`,
+      unknown: (open: Count, all: Count) => `en duda: ${open.shown} de ${plural(all, "lote", "lotes")}`,
+    },
+    test: (state: string) => `prueba, ${state}`,
+    resume: (ref: string) =>
+      `Sin terminar: bpos campaign resume ${shellWord(ref)} (a nadie le llega dos veces).`,
+    check: (ref: string) =>
+      `El servicio no da cuenta de todos, o un estado no es "sent": bpos campaign status --ref ${shellWord(ref)} muestra qué pasó.`,
+    all: (count: Count) => `${plural(count, "envío", "envíos")}.`,
+    newest: (count: Count) =>
+      count.n === 1
+        ? "El envío más nuevo; --limit N muestra más."
+        : `Los ${count.shown} envíos más nuevos; --limit N muestra más.`,
+  },
+};
+
+type Failure = Parameters<typeof enListen.failed>[1];
+
+function execEnd({ exitCode, killedBy, timedOutMs }: Extract<Failure, { kind: "exec" }>): string {
+  if (timedOutMs !== null) return `seguía corriendo después de ${timedOutMs / 1000} s y se lo cortó`;
+  if (exitCode !== null) return `terminó con el código de salida ${exitCode}`;
+  return killedBy === null ? "no se pudo iniciar" : `lo terminó ${killedBy}`;
+}
+
+function failed(failure: Failure): string {
+  switch (failure.kind) {
+    case "exec":
+      return `\`${failure.command}\` ${execEnd(failure)}${failure.detail === "" ? "" : `: ${failure.detail}`}`;
+    case "forward":
+      return `${failure.url} ${failure.status === null ? `no respondió: ${detailWords(failure.detail)}` : `respondió ${failure.status}`}`;
+    case "stdout":
+      return `no se pudo escribir en la salida estándar: ${failure.detail}`;
+  }
+}
+
+const outputs = new Map([
+  ["exec", "--exec"],
+  ["forward", "--forward-to"],
+  ["stdout", "la salida estándar"],
+]);
+const outputName = (output: string): string => outputs.get(output) ?? output;
+
+const refusals: Readonly<Record<ReplyRefusal, string>> = {
+  not_post: "no es un POST",
+  foreign_host:
+    "su Host no es esta máquina; detrás de un túnel o un proxy inverso arrancá con --public-url URL, o las respuestas se pierden",
+  foreign_origin: "lo mandó una página web",
+  wrong_secret: "su ruta no termina en el secreto",
+  busy: "llegaron demasiados a la vez",
+  not_json_type: "el Content-Type tiene que ser application/json",
+  compressed: "el cuerpo no puede venir comprimido",
+  too_large: "el cuerpo es demasiado grande",
+  not_json: "el cuerpo no es JSON en UTF-8",
+  too_deep: "el cuerpo está anidado demasiado hondo",
+  came_back: "lo reenvió este mismo proceso: --forward-to vuelve acá",
+  not_kept: "no se pudo guardar",
+  not_a_request: "no es un pedido HTTP",
+  defect: "un error de bpos",
+};
+
+/** What `campaign listen` says and shows. */
+export const listen: typeof enListen = {
+  listening: (url, port, how) => {
+    const end = how.hasSecret ? "SECRETO" : "";
+    const outside =
+      how.publicUrl !== undefined
+        ? `Dale al servicio ${how.publicUrl.replace(/\/*$/, "/")}${end}.`
+        : how.isLocal
+          ? "A esa dirección llega solo esta máquina: hacé que un túnel o un proxy inverso lleve hasta ahí, nombrá su dirección https con --public-url, y dásela al servicio."
+          : "Dale al servicio la dirección por la que llega ahí.";
+    const secret = how.hasSecret ? " Donde dice SECRETO va tu secreto." : "";
+    return `Esperando respuestas en ${url}. ${outside} Para ensayar: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C corta.`;
+  },
+  anybody: (host: string) =>
+    `Cualquiera que llegue a ${host} puede mandar respuestas acá: el servicio no las firma. Poné un secreto con --secret-file ARCHIVO, o dejá pasar solo al servicio.`,
+  secretFileOpen: (file) =>
+    `Ojo: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
+  waiting: (replies: Count, output: string) =>
+    `${plural(replies, "respuesta de antes todavía espera", "respuestas de antes todavía esperan")} a ${outputName(output)}: se ${replies.n === 1 ? "entrega" : "entregan"} cuando corras esto con esa salida.`,
+  refused: (status: number, why: ReplyRefusal) =>
+    `Se rechazó un POST con ${status}: ${refusals[why]}. No se guarda nada de eso. ${
+      why === "wrong_secret"
+        ? "De otros en el mismo minuto no se avisa."
+        : `De los próximos rechazos con ${status} no se avisa.`
+    }`,
+  notKept: (detail: string) =>
+    `Una respuesta no se pudo escribir en el registro (${detail}). Se contestó 503, para que el servicio la mande de nuevo.`,
+  journalFailed: (detail: string, again: string) =>
+    `No se puede escribir en el registro (${detail}). La entrega sigue en ${again}.`,
+  failed: (from: string, failure: Failure, again: string) =>
+    `La respuesta de ${from} está guardada, pero no se entregó: ${failed(failure)}. Próximo intento en ${again}.`,
+  down: (output: string, failure: Failure, waiting: Count) =>
+    `Las respuestas no pasan por ${outputName(output)}: ${failed(failure)}. ${plural(waiting, "respuesta está guardada y espera", "respuestas están guardadas y esperan")}; se intenta con cada una hasta que pase. --verbose cuenta cada intento.`,
+  works: (output: string) => `Todas las respuestas que esperaban ya pasaron por ${outputName(output)}.`,
+  unfinished: (from: string, output: string) =>
+    `Cuando cortaste, la respuesta de ${from} estaba en ${outputName(output)}; puede que haya pasado. La próxima vez se entrega de nuevo, marcada como repetida.`,
+  nobody: "un teléfono desconocido",
+  sent: (ago: string) => `enviado hace ${ago}`,
+  unknownSend: "ningún envío de esta máquina",
+  namesNoCampaign: "no nombra ninguna campaña",
+  repeated: "REPETIDA: puede que ya se haya entregado",
+};
