@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { peopleIn } from "../../src/campaigns/status/people.ts";
+import { peopleIn } from "../../src/campaigns/status/read.ts";
 import type { OwnDetail } from "../../src/errors/detail.ts";
 import { isReason } from "../../src/errors.ts";
 import { openClaims } from "../../src/journal/claims.ts";

@@ -1,4 +1,4 @@
-import { type HeaderJudgement, preflightHeader } from "../../src/campaigns/send/header-preflight.ts";
+import { type HeaderJudgement, preflightHeader } from "../../src/campaigns/send/header.ts";
 import { errorText } from "../../src/cli/error-text.ts";
 import { type BposError, isReason } from "../../src/errors.ts";
 import { pipe } from "../cli/ui.ts";

@@ -1,9 +1,14 @@
 import { isoWithOffset } from "../../contract/instants.ts";
 import type { Journal } from "../../journal/open.ts";
 import { type KeptCall, type KeptSend, keptCalls, keptSends } from "../../journal/send-history.ts";
-import { readCampaignAnswer } from "../send/campaign-answer.ts";
 import { templateLabel } from "../send/plan.ts";
-import { isDoubtful, type SendReport, type SentCampaign, unknownCampaign } from "../send/report.ts";
+import {
+  isDoubtful,
+  readCampaignAnswer,
+  type SendReport,
+  type SentCampaign,
+  unknownCampaign,
+} from "../send/report.ts";
 
 /** Counts that only the run of a send knew. */
 type CountOfRun = "read" | "duplicates" | "invalid" | "excluded" | "already_sent";

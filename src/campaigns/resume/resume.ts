@@ -8,8 +8,7 @@ import {
 } from "../../journal/sends.ts";
 import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "../send/plan.ts";
 import { reportOf, type SendReport, type SendResult } from "../send/report.ts";
-import { type CallTools, sendCalls } from "../send/send-calls.ts";
-import { forgetRefused } from "../send/send-campaign.ts";
+import { type CallTools, forgetRefused, sendCalls } from "../send/send-calls.ts";
 
 const peopleIn = (calls: readonly JournalCall[]): number =>
   calls.reduce((sum, { people }) => sum + people, 0);

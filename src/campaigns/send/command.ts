@@ -9,7 +9,7 @@ import { type OpenJournal, type Session, withSession } from "../../cli/session.t
 import { templateLanguageSchema } from "../../contract/campaign.ts";
 import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
-import { checkHeader } from "./header.ts";
+import { checkHeader, readHeaderUrl } from "./header.ts";
 import type { SendPlan, SendRequest } from "./plan.ts";
 import {
   checkRecipientsFiles,
@@ -19,7 +19,7 @@ import {
 } from "./recipients-file.ts";
 import type { SendReport, SendResult } from "./report.ts";
 import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "./run.ts";
-import type { Confirmed } from "./send-campaign.ts";
+import type { Confirmed } from "./send-calls.ts";
 import type { ErrorsFile } from "./view.ts";
 
 const sendFlags = z.strictObject({
@@ -182,7 +182,7 @@ async function carryOut(
     ...confirmed
   }: Confirmed & Pick<OpenJournal, "journal" | "branchNow"> & { errorsFile: string | null },
 ): Promise<SendResult> {
-  const { sendCampaign } = await import("./send-campaign.ts");
+  const { sendCampaign } = await import("./send-calls.ts");
   const { moveSend } = await import("../../journal/rename-branch.ts");
   const { recordReport } = await import("../../journal/send-history.ts");
   const { sendReportJson } = await import("./view.ts");
@@ -205,10 +205,7 @@ async function carryOut(
 /** Throws `usage_flag` and `header_unusable` for what is wrong before anything is read. */
 async function checkFlags({ system }: Runtime, path: string, flags: SendFlags): Promise<void> {
   templateOf(flags);
-  if (flags.headerUrl !== undefined) {
-    const { readHeaderUrl } = await import("./header-preflight.ts");
-    readHeaderUrl(flags.headerUrl);
-  }
+  if (flags.headerUrl !== undefined) readHeaderUrl(flags.headerUrl);
   await checkRecipientsFiles(system, path, flags);
 }
 

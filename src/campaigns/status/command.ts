@@ -9,8 +9,7 @@ import { type Session, withSession } from "../../cli/session.ts";
 import { isTraced } from "../../cli/trace.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { type CampaignLook, followCampaigns } from "./follow-command.ts";
-import type { KnownPeople } from "./people.ts";
-import type { CallsOfRef, CampaignsStatus, StatusesFound } from "./read.ts";
+import type { CallsOfRef, CampaignsStatus, KnownPeople, StatusesFound } from "./read.ts";
 
 const statusFlags = z.strictObject({
   ...globalShape,
@@ -34,7 +33,7 @@ interface Asked {
 async function asked(session: Session, named: readonly string[], ref: string | undefined): Promise<Asked> {
   const ids = [...new Set(named)];
   const { campaignsOfRef } = await import("./read.ts");
-  const { peopleIn } = await import("./people.ts");
+  const { peopleIn } = await import("./read.ts");
   const own: CallsOfRef = { ids, open: 0, all: ids.length };
   try {
     const { journal, branch } = await session.openJournal();

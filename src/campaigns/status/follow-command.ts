@@ -5,8 +5,7 @@ import { canRedraw, forPeople } from "../../cli/terminal.ts";
 import { BposError } from "../../errors.ts";
 import type { WatchStep } from "./follow.ts";
 import type { WatchFrame } from "./follow-view.ts";
-import type { KnownPeople } from "./people.ts";
-import type { CampaignsStatus, StatusesFound, StatusReading } from "./read.ts";
+import type { CampaignsStatus, KnownPeople, StatusesFound, StatusReading } from "./read.ts";
 
 /** What one reading of everything that was asked for brought. */
 export interface CampaignLook {

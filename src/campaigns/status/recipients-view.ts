@@ -13,8 +13,7 @@ import { type Column, table } from "../../cli/table.ts";
 import type { Ui } from "../../cli/ui.ts";
 import type { CampaignStatus, RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
-import type { KnownPeople, KnownPerson } from "./people.ts";
-import type { CampaignsStatus, StatusesFound } from "./read.ts";
+import type { CampaignsStatus, KnownPeople, KnownPerson, StatusesFound } from "./read.ts";
 
 /** A recipient of the status, with the campaign that it belongs to. */
 interface Listed {

@@ -5,8 +5,7 @@ import { bar } from "../../cli/progress-bar.ts";
 import { type Column, table } from "../../cli/table.ts";
 import type { Ui } from "../../cli/ui.ts";
 import { countNames } from "../../contract/campaign.ts";
-import type { KnownPeople } from "./people.ts";
-import type { CampaignsStatus, StatusesFound } from "./read.ts";
+import type { CampaignsStatus, KnownPeople, StatusesFound } from "./read.ts";
 import { failuresFirst, notFound, recipientsTable, statusName, toneOf } from "./recipients-view.ts";
 
 const BAR = 24;

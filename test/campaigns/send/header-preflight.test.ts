@@ -1,10 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type HeaderJudgement,
-  preflightHeader,
-  readHeaderUrl,
-} from "../../../src/campaigns/send/header-preflight.ts";
+import { type HeaderJudgement, preflightHeader, readHeaderUrl } from "../../../src/campaigns/send/header.ts";
 import { type HeaderWarning, headerTypes } from "../../../src/contract/header-file.ts";
 import { BposError } from "../../../src/errors.ts";
 import { headerWarningWords } from "../../../src/i18n/en/header.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { preflightHeader } from "../../../src/campaigns/send/header-preflight.ts";
+import { preflightHeader } from "../../../src/campaigns/send/header.ts";
 import { type ErrorFacts, exitNameOf } from "../../../src/errors.ts";
 import { fileHost, publicInternet } from "../../support/file-host.ts";
 import {

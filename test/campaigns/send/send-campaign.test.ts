@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { planSend, type SendRequest } from "../../../src/campaigns/send/plan.ts";
 import type { SendResult } from "../../../src/campaigns/send/report.ts";
-import { type SendTools, sendCampaign } from "../../../src/campaigns/send/send-campaign.ts";
+import { type SendTools, sendCampaign } from "../../../src/campaigns/send/send-calls.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
 import { BposError, type ErrorReason, isReason } from "../../../src/errors.ts";
 import { atomically, type Journal, openJournal } from "../../../src/journal/open.ts";
