@@ -1,5 +1,5 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
-import type { RowFaults, RowProblem } from "../errors/row-problem.ts";
+import type { RowFaults } from "../errors/row-problem.ts";
 import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
 import { CatalogItems } from "./catalog-rows.ts";
 import { CodeGroups } from "./code-groups.ts";
@@ -17,14 +17,7 @@ import type { Decimal } from "./numbers.ts";
 import { PlainItems } from "./plain-items.ts";
 import type { Notice } from "./problems.ts";
 import { type ReadingWatch, restAt } from "./reading-watch.ts";
-import {
-  type KeptOfRow,
-  type ReadRejected,
-  RejectedPlace,
-  type RejectedRead,
-  type RejectedRow,
-  type RowPlace,
-} from "./rejected-rows.ts";
+import { type KeptOfRow, type LazyList, ListOf, type RejectedRow, type RowPlace } from "./rejected-rows.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
 import type { PlainForm, PlainLines, Row, TableHead, TableSink } from "./table.ts";
 
@@ -58,8 +51,8 @@ export interface CatalogReading {
   mapping: CatalogMapping;
   columns: readonly string[];
   items: CatalogItems;
-  /** In order of their lines. */
-  rejected: RejectedRow[];
+  /** In order of their lines; each is read again when somebody asks for it. */
+  rejected: LazyList<RejectedRow>;
   /** Rows of the file, blank lines not counted. */
   read: number;
   /** Rows dropped because another row with the same code stands for them. */
@@ -84,7 +77,6 @@ type Source = Pick<RowSource, "cellsAt" | "rowAt"> & { file: TableHead["file"] }
 
 /** Takes a file row by row and keeps what is sent of it. */
 class CatalogReader implements TableSink {
-  readonly rejected: RejectedPlace[] = [];
   readonly kept: CatalogItems;
   columns: readonly string[] = [];
   read = 0;
@@ -96,12 +88,9 @@ class CatalogReader implements TableSink {
   readonly #groups = new CodeGroups();
   readonly #codes: CodeIndex;
   readonly #variants: CodeVariants;
-  /** The row that was left out furthest down. */
-  #lastBad: RejectedPlace | undefined;
   /** The last row, where it is the sum of the others and had passed for a product. */
   #total: number | undefined;
   #lastFaults: { name: string; kept: KeptOfRow } = { name: "", kept: {} };
-  #lastRead: { place: RowPlace; kept: KeptOfRow; read: RejectedRead } | undefined;
   /** A rejected file of ours. */
   #isOurs = false;
   readonly #coded: CodedRows;
@@ -178,14 +167,12 @@ class CatalogReader implements TableSink {
 
   #take(row: Row, place: number | undefined): void {
     const reading = this.#reader.read(row, this.#sign);
+    const index = place ?? this.kept.add(row.line, row.start, row.end);
     if (!reading.ok) {
-      const bad = new RejectedPlace(row, this.#readAgain, this.#keptOf(row, reading.faults));
-      this.rejected.push(bad);
-      if (row.line > (this.#lastBad?.line ?? 0)) this.#lastBad = bad;
+      this.kept.reject(index, this.#keptOf(row, reading.faults));
       return;
     }
     const { codigo } = reading.item;
-    const index = place ?? this.kept.add(row.line, row.start, row.end);
     this.kept.store.fill(index, itemJson(reading.item, row.isPlain));
     const other = this.#codes.claim(codigo, index);
     if (other !== undefined) this.#groups.add(other, index);
@@ -204,19 +191,15 @@ class CatalogReader implements TableSink {
     return isCut ? { ...this.#lastFaults.kept, cells } : this.#lastFaults.kept;
   }
 
-  readonly #readAgain: ReadRejected = (place, kept) => {
-    // Who asks for one part of a row asks for the others.
-    if (this.#lastRead?.place !== place || this.#lastRead.kept !== kept)
-      this.#lastRead = { place, kept, read: this.#read(place, kept) };
-    return this.#lastRead.read;
-  };
-
-  #read(place: RowPlace, kept: KeptOfRow): RejectedRead {
+  /** The rejected row that stands there, read again. */
+  readRejected(index: number): RejectedRow {
+    const place = this.kept.placeOf(index);
+    const kept = this.kept.keptOf(index);
     const cells = kept.cells ?? this.#source.cellsAt(place.start, place.end);
     const faults = kept.faults ?? this.#faultsOf(this.#source.rowAt(place));
     const isTorn = /^(?:quote_|json_broken)/.test(faults.problem.kind);
     const codigo = isTorn ? "" : textOf(cells[this.#found.codigo] ?? "");
-    return { codigo: codigo === "" ? null : codigo, cells, faults };
+    return { source: "file", line: place.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
   }
 
   /** What is wrong with a row by itself, else with its code. */
@@ -229,22 +212,18 @@ class CatalogReader implements TableSink {
 
   /** Rejects the last row where it is the sum of the others. */
   #rejectTotal(): void {
-    const bad = this.#lastBad;
-    const index = this.kept.store.length - 1;
+    const last = this.kept.store.length - 1;
     const { codigo, nombre } = this.#found;
-    if (bad !== undefined && (index < 0 || bad.line >= this.kept.lineOf(index))) {
-      const { cells, problem } = bad;
-      const code = cells[codigo] ?? "";
-      const isOdd = problem.kind === "cell_count";
-      const text = totalWord(isOdd ? cells : [code === "" ? (cells[nombre] ?? "") : code]);
-      if (text !== null) bad.blame({ kind: "total_row", text });
-      return;
-    }
-    const text = totalWord([this.kept.store.item(index).codigo]);
+    const isBad = this.kept.isRejected(last);
+    const { cells, problem } = isBad
+      ? this.readRejected(last)
+      : { cells: [this.kept.store.item(last).codigo], problem: null };
+    const code = cells[isBad ? codigo : 0] ?? "";
+    const isOdd = problem?.kind === "cell_count";
+    const text = totalWord(isOdd ? cells : [code === "" ? (cells[nombre] ?? "") : code]);
     if (text === null) return;
-    const problem: RowProblem = { kind: "total_row", text };
-    this.rejected.push(new RejectedPlace(this.kept.placeOf(index), this.#readAgain, { faults: { problem } }));
-    this.#total = index;
+    this.kept.reject(last, { ...this.kept.keptOf(last), faults: { problem: { kind: "total_row", text } } });
+    if (!isBad) this.#total = last;
   }
 
   #withoutTotal(group: number[]): number[] {
@@ -280,18 +259,11 @@ class CatalogReader implements TableSink {
     this.#sign.refuseAmbiguous();
     this.#settleWaiting();
     this.#rejectTotal();
-    const dropped = new Uint8Array(this.kept.store.length);
-    if (this.#total !== undefined) dropped[this.#total] = 1;
     const settled = settleDuplicates(this.#settleable(), this.#coded, {
       keep: this.#options.onDuplicate,
-      drop: (row, clash) => {
-        dropped[row] = 1;
-        if (clash !== null)
-          this.rejected.push(new RejectedPlace(this.kept.placeOf(row), this.#readAgain, clash));
-      },
+      drop: (row, clash) => (clash === null ? this.kept.drop(row) : this.kept.reject(row, clash)),
     });
-    this.kept.choose(dropped);
-    this.rejected.sort((a, b) => a.line - b.line);
+    this.kept.settle();
     const alike = this.#variants.find(this.#codes, (row) => this.kept.lineOf(row));
     if (alike.count > 0) settled.notices.push({ kind: "codes_alike", ...alike });
     return settled;
@@ -324,7 +296,7 @@ export async function readCatalog(
     mapping: reader.mapping,
     columns: reader.columns,
     items: reader.kept,
-    rejected: reader.rejected,
+    rejected: new ListOf(reader.kept.rejected(), (index) => reader.readRejected(index)),
     read: reader.read,
     collapsed,
     notices: [...source.notices, ...reader.notices, ...notices],

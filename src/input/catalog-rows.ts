@@ -1,7 +1,12 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { GrowingNumbers } from "./growing-numbers.ts";
 import { ItemStore } from "./item-store.ts";
-import type { RowPlace } from "./rejected-rows.ts";
+import type { KeptOfRow, RowPlace } from "./rejected-rows.ts";
+
+/** What becomes of a row beside being sent: it is left out, or rejected; from there on the number of what is kept of it. */
+const leftOut = 1;
+const rejected = 2;
+const nothing: KeptOfRow = {};
 
 /** The products of a catalog file, in its order, and where each of them stands in it. */
 export class CatalogItems {
@@ -9,6 +14,8 @@ export class CatalogItems {
   readonly #lines = new GrowingNumbers();
   readonly #starts = new GrowingNumbers();
   readonly #ends = new GrowingNumbers();
+  readonly #fates = new GrowingNumbers();
+  readonly #kept: KeptOfRow[] = [nothing];
   readonly #cellsAt: (start: number, end: number) => readonly string[];
   #chosen: Uint32Array = new Uint32Array();
 
@@ -21,6 +28,7 @@ export class CatalogItems {
     this.#lines.push(line);
     this.#starts.push(start);
     this.#ends.push(end);
+    this.#fates.push(0);
     return this.store.add(null);
   }
 
@@ -36,13 +44,44 @@ export class CatalogItems {
     return this.#cellsAt(this.#starts.at(index), this.#ends.at(index));
   }
 
-  /** Settles which products are sent: all that were filled in, without those that are 1 in `dropped`. */
-  choose(dropped: Uint8Array): void {
-    const filled = this.store.filled();
+  /** Leaves a row out without a word. */
+  drop(index: number): void {
+    this.#fates.set(index, leftOut);
+  }
+
+  /** Rejects a row; `kept` is what reading it again would not tell. */
+  reject(index: number, kept = nothing): void {
+    // Mostly what is kept of a row is that of the one before it.
+    if (kept !== nothing && kept !== this.#kept.at(-1)) this.#kept.push(kept);
+    this.#fates.set(index, rejected + (kept === nothing ? 0 : this.#kept.length - 1));
+  }
+
+  isRejected(index: number): boolean {
+    return this.#fates.at(index) >= rejected;
+  }
+
+  keptOf(index: number): KeptOfRow {
+    return this.#kept[this.#fates.at(index) - rejected] ?? nothing;
+  }
+
+  /** Settles which products are sent: all that were filled in and neither left out nor rejected. */
+  settle(): void {
+    this.#chosen = this.#where(this.store.filled(), (index) => this.#fates.at(index) === 0);
+  }
+
+  /** The rejected rows, in the order of the file. */
+  rejected(): Uint32Array {
+    return this.#where(
+      Uint32Array.from({ length: this.store.length }, (_, n) => n),
+      (index) => this.isRejected(index),
+    );
+  }
+
+  /** In its place: a filter would make a list of numbers first. */
+  #where(indexes: Uint32Array, isWanted: (index: number) => boolean): Uint32Array {
     let count = 0;
-    // In its place: a filter would make a list of numbers first.
-    for (const index of filled) if (dropped[index] !== 1) filled[count++] = index;
-    this.#chosen = filled.subarray(0, count);
+    for (const index of indexes) if (isWanted(index)) indexes[count++] = index;
+    return indexes.slice(0, count);
   }
 
   /** Leaves out what is not `wanted`; how many that were. */

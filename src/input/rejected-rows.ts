@@ -1,4 +1,4 @@
-import type { RowFaults, RowProblem } from "../errors/row-problem.ts";
+import type { RowFaults } from "../errors/row-problem.ts";
 
 /** A row that is left out, and why. */
 export interface RejectedRow extends RowFaults {
@@ -16,62 +16,34 @@ export interface RowPlace {
   end: number;
 }
 
-/** What is told of a rejected row when somebody asks. */
-export type RejectedRead = Pick<RejectedRow, "codigo" | "cells"> & { faults: RowFaults };
-
 /** What is kept of a rejected row because it cannot be read again. */
-export type KeptOfRow = Partial<Pick<RejectedRead, "faults" | "cells">>;
+export type KeptOfRow = Partial<Pick<RejectedRow, "cells">> & { faults?: RowFaults };
 
-/** Reads a rejected row again. */
-export type ReadRejected = (place: RowPlace, kept: KeptOfRow) => RejectedRead;
+/** A list whose elements may be made only when somebody asks: a million of them at once would take several times their file. */
+export interface LazyList<T> extends Iterable<T> {
+  readonly length: number;
+  slice(first: number, end: number): T[];
+}
 
-const nothing: KeptOfRow = {};
+/** Such a list of what `read` makes of each of these numbers. */
+export class ListOf<T> implements LazyList<T> {
+  readonly #numbers: Uint32Array;
+  readonly #read: (index: number) => T;
 
-/**
- * A rejected row as its place in the file, from which it is read again: the texts of a million of them would take several times
- * the file.
- */
-export class RejectedPlace implements RejectedRow, RowPlace {
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-  readonly #readAgain: ReadRejected;
-  #kept: KeptOfRow;
-
-  constructor({ line, start, end }: RowPlace, readAgain: ReadRejected, kept = nothing) {
-    this.line = line;
-    this.start = start;
-    this.end = end;
-    this.#readAgain = readAgain;
-    this.#kept = kept;
+  constructor(numbers: Uint32Array, read: (index: number) => T) {
+    this.#numbers = numbers;
+    this.#read = read;
   }
 
-  get #read(): RejectedRead {
-    return this.#readAgain(this, this.#kept);
+  get length(): number {
+    return this.#numbers.length;
   }
 
-  get source(): "file" {
-    return "file";
+  slice(first: number, end: number): T[] {
+    return Array.from(this.#numbers.subarray(first, end), this.#read);
   }
 
-  get codigo(): string | null {
-    return this.#read.codigo;
-  }
-
-  get cells(): readonly string[] {
-    return this.#read.cells;
-  }
-
-  get problem(): RowProblem {
-    return this.#read.faults.problem;
-  }
-
-  get also(): readonly RowProblem[] {
-    return this.#read.faults.also ?? [];
-  }
-
-  /** From now on that alone is wrong with it. */
-  blame(problem: RowProblem): void {
-    this.#kept = { ...this.#kept, faults: { problem } };
+  *[Symbol.iterator](): Generator<T> {
+    for (const index of this.#numbers) yield this.#read(index);
   }
 }

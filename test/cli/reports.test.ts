@@ -35,7 +35,7 @@ describe.each(places)("reports on %s", (_name, make) => {
   });
 
   it("show ten rejects, how many more there are and where", () => {
-    const { rejected } = push();
+    const rejected = [...push().rejected];
     const many = push({
       rejected: Array.from({ length: 30 }, () => rejected[0]!),
       rejected_file: "out\u001b.csv",
@@ -49,14 +49,18 @@ describe.each(places)("reports on %s", (_name, make) => {
   });
 
   it("show eleven rejects rather than say that one more is not shown", () => {
-    const rejected = Array.from({ length: 11 }, () => push().rejected[0]!);
+    const rejected = Array.from({ length: 11 }, () => [...push().rejected][0]!);
     const text = uncoloured(pushReport(push({ rejected }), make(), from));
     expect(text.match(/consultar/g)).toHaveLength(11);
     expect(text).not.toContain("not shown");
   });
 
   it("show a barcode whole beside a long reason, and a dash for a reason that is missing", () => {
-    const reject = (error: string | null) => ({ ...push().rejected[1]!, codigo: "7790001234567", error });
+    const reject = (error: string | null) => ({
+      ...[...push().rejected][1]!,
+      codigo: "7790001234567",
+      error,
+    });
     const rejected = [reject("no such category ".repeat(20)), reject(null)];
     const ui = make();
     const text = uncoloured(

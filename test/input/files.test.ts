@@ -74,7 +74,7 @@ describe("delimiters", () => {
     const reading = await catalog("sep=;\r\nCódigo;Precio, final\r\n00123;5\r\n;7\r\n");
     expect(reading.columns).toEqual(["Código", "Precio, final"]);
     expect(rowsOf(reading).map(({ line }) => line)).toEqual([3]);
-    expect(reading.rejected.map(({ line }) => line)).toEqual([4]);
+    expect([...reading.rejected].map(({ line }) => line)).toEqual([4]);
   });
 
   test("--delimiter overrides, also spelled tab, and an unusable one is refused", async () => {
@@ -155,7 +155,7 @@ describe("quotes and lines", () => {
       [2, "a\r\nb"],
       [5, "c\nd\ne"],
     ]);
-    expect(reading.rejected.map(({ line }) => line)).toEqual([8]);
+    expect([...reading.rejected].map(({ line }) => line)).toEqual([8]);
   });
 
   test("short and long rows are rejected with their line, blank ones left out", async () => {
@@ -295,7 +295,7 @@ describe("JSON", () => {
   test("items carry the physical line on which they begin", async () => {
     const reading = await catalog('{"items": [\n  {"codigo":"1"},\n\n  {"codigo":\n"2"}, 7]}');
     expect(rowsOf(reading).map(({ line }) => line)).toEqual([2, 4]);
-    expect(reading.rejected.map(({ line }) => line)).toEqual([5]);
+    expect([...reading.rejected].map(({ line }) => line)).toEqual([5]);
   });
 
   test("each bad item has its reason", async () => {
@@ -336,7 +336,9 @@ describe("JSON", () => {
     const file = fileOf('{"codigo":"1"}\n{"codigo":\n{"codigo":"3"}\n', "a.ndjson");
     const reading = await readCatalog(file);
     expect(rowsOf(reading).map(({ line }) => line)).toEqual([1, 3]);
-    expect(reading.rejected.map(({ line, problem }) => [line, problem.kind])).toEqual([[2, "json_broken"]]);
+    expect([...reading.rejected].map(({ line, problem }) => [line, problem.kind])).toEqual([
+      [2, "json_broken"],
+    ]);
   });
 
   test("cells give one value for every column", async () => {

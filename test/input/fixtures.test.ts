@@ -11,7 +11,7 @@ test("catalog.csv: 300 rows, 7 of them refused here, each for another reason", a
   const reading = await readCatalog(await fixture("catalog.csv"));
   expect(reading).toMatchObject({ read: 300, collapsed: 0, notices: [] });
   expect(rowsOf(reading)).toHaveLength(293);
-  expect(reading.rejected.map(({ line, problem }) => `${line}: ${rowProblemWords(problem)}`)).toEqual([
+  expect([...reading.rejected].map(({ line, problem }) => `${line}: ${rowProblemWords(problem)}`)).toEqual([
     "25: the code is empty: every product needs its own",
     '64: Precio "consultar" is not a number: write a plain amount, or leave the cell empty',
     '99: Precio "-3.900,00" is below zero: write an amount of zero or more, or leave the cell empty',
@@ -26,7 +26,7 @@ test("catalog.json: 300 items, 7 of them refused here, each for another reason",
   const reading = await readCatalog(await fixture("catalog.json"));
   expect(reading).toMatchObject({ read: 300, collapsed: 0, notices: [] });
   expect(rowsOf(reading)).toHaveLength(293);
-  expect(reading.rejected.map(({ line, problem }) => `${line}: ${problem.kind}`)).toEqual([
+  expect([...reading.rejected].map(({ line, problem }) => `${line}: ${problem.kind}`)).toEqual([
     "26: code_missing",
     "64: price_not_number",
     "99: price_negative",

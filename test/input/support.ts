@@ -17,8 +17,10 @@ export function fileOf(content: string | Uint8Array, name = "export.csv"): Input
   return { name, bytes: typeof content === "string" ? Buffer.from(content) : content };
 }
 
-export const catalog = (content: string | Uint8Array, options?: CatalogOptions): Promise<CatalogReading> =>
-  readCatalog(fileOf(content), options);
+export async function catalog(content: string | Uint8Array, options?: CatalogOptions) {
+  const reading = await readCatalog(fileOf(content), options);
+  return { ...reading, rejected: [...reading.rejected] };
+}
 
 /** Whether a spreadsheet means another text by this one: it is read as what it means, so it does not survive as it is. */
 export const isFormulaText = (text: string): boolean => /^="[^"]*"$/.test(text);

@@ -5,6 +5,7 @@ import { candidates } from "../../input/dialect.ts";
 import { encodedOnce } from "../../input/double-encoding.ts";
 import type { Decimal } from "../../input/numbers.ts";
 import type { Notice } from "../../input/problems.ts";
+import type { LazyList } from "../../input/rejected-rows.ts";
 import { copyForm } from "../../input/rejected-sheet.ts";
 import type { PushItems } from "../push/push-plan.ts";
 import type { RejectedProduct } from "../push/report.ts";
@@ -36,7 +37,7 @@ export interface CatalogCheck {
   products: number;
   /** Rows that another row with the same code stands for. */
   collapsed: number;
-  rejected: readonly RejectedProduct[];
+  rejected: LazyList<RejectedProduct>;
   notices: readonly Notice[];
   doubled: DoubledTexts;
   /** The corrected copy that was written. */

@@ -66,10 +66,14 @@ export function missingCodes(
   { items, rejected }: Pick<CatalogReading, "items" | "rejected">,
   limit: DeactivateLimit = usualLimit,
 ): string[] {
-  const unreadable = rejected.filter((row) => !holdsItsCode(row)).length;
+  let unreadable = 0;
+  const there = new Set<string | null>();
+  for (const row of rejected) {
+    if (!holdsItsCode(row)) unreadable += 1;
+    there.add(row.codigo);
+  }
   if (unreadable > 0) throw new BposError("rows_unreadable", { rows: unreadable });
   const known = state.activeCodes();
-  const there = new Set<string | null>(rejected.map(({ codigo }) => codigo));
   for (let position = 0; position < items.length; position++) there.add(items.item(position).codigo);
   const missing = known.filter((codigo) => !there.has(codigo));
   const most = "count" in limit ? limit.count : known.length * limit.share;

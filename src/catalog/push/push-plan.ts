@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
-import type { RejectedRow } from "../../input/rejected-rows.ts";
+import type { LazyList, RejectedRow } from "../../input/rejected-rows.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
 
 /** The products of a push, in their order, as JSON text; each position is one product. */
@@ -38,7 +38,7 @@ export interface PushRequest {
   /** The file's name, for people who ask later; null when there is none. */
   file: string | null;
   /** Rows of the file that are left out. */
-  rejected: readonly RejectedRow[];
+  rejected: LazyList<RejectedRow>;
   /** Rows of the file. */
   read: number;
   unchanged: number;

@@ -1,6 +1,7 @@
 import type { CatalogAction } from "../../contract/catalog.ts";
 import type { RowFaults } from "../../errors/row-problem.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
+import type { LazyList } from "../../input/rejected-rows.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
 import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
 import type { PushItems, PushRequest } from "./push-plan.ts";
@@ -40,7 +41,7 @@ export interface PushReport {
   duplicate_batches: number;
   /** Rows left out because the service has them already, with `--changed-only`. */
   unchanged: number;
-  rejected: RejectedProduct[];
+  rejected: LazyList<RejectedProduct>;
   rejected_file: string | null;
   outcome: PushOutcome;
   dry_run: boolean;
@@ -63,7 +64,7 @@ export function newReport(request: PushRequest, pushId: string, occurredAt: stri
     skipped_stale: 0,
     duplicate_batches: 0,
     unchanged: request.unchanged,
-    rejected: [...request.rejected],
+    rejected: request.rejected,
     rejected_file: null,
     outcome: "nothing",
     dry_run: request.dryRun,
@@ -137,6 +138,22 @@ export function outcomeOf(
   return isFlawed || stale > 0 || stoppedBy !== undefined ? "partial" : "complete";
 }
 
+/** Two lists as one. */
+function joined<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
+  if (second.length === 0) return first;
+  return {
+    length: first.length + second.length,
+    slice: (from, to) => [
+      ...first.slice(from, to),
+      ...second.slice(Math.max(0, from - first.length), Math.max(0, to - first.length)),
+    ],
+    *[Symbol.iterator]() {
+      yield* first;
+      yield* second;
+    },
+  };
+}
+
 /** What the journal holds of a push, as a report, and how many batches have sums that do not add up. */
 export function reportOf(
   request: PushRequest,
@@ -148,12 +165,13 @@ export function reportOf(
   const report = newReport(request, pushId, events[0]?.occurred_at ?? "");
   const counts = countsOf(events);
   const { sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer } = counts;
+  const refused: RejectedProduct[] = [];
   const positions = new Map<PushEvent, Map<string, number>>();
   for (const { codigo, error, event } of counts.rejected) {
     const byCode = positions.get(event) ?? positionsByCode(items, event);
     positions.set(event, byCode);
     const position = codigo === null ? undefined : byCode.get(codigo);
-    report.rejected.push({
+    refused.push({
       source: "service",
       codigo,
       line: position === undefined ? null : items.line(position),
@@ -161,6 +179,7 @@ export function reportOf(
       cells: position === undefined ? [] : items.cells(position),
     });
   }
+  report.rejected = joined(report.rejected, refused);
   Object.assign(report, { sent, batches, accepted, skipped_stale, duplicate_batches });
   report.outcome = outcomeOf(counts, report.rejected.length, failure?.reason);
   if (failure) report.stoppedBy = failure.reason;

@@ -66,25 +66,28 @@ function countsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): st
   );
 }
 
-/** What a reason is counted under, and the reason as it is said of the first row that has it. */
-function reasonOf(each: RejectedProduct, { texts }: Pick<Ui, "texts">): [key: string, said: string] | null {
-  if (each.source === "service") return each.error === null ? null : [each.error, each.error];
+/** What a reason is counted under; null where there is none. */
+function reasonOf(each: RejectedProduct): string | null {
+  if (each.source === "service") return each.error;
   const { problem } = each;
-  const column = "column" in problem ? problem.column : "";
-  return [`${problem.kind} ${column}`, texts.rows.problem(problem)];
+  return `${problem.kind} ${"column" in problem ? problem.column : ""}`;
 }
 
-/** The reason that most rejected rows have, and how many have it. */
+/** The reason that most rejected rows have, as it is said of the first of them, and how many have it. */
 function commonReason({ rejected }: PushReport, ui: Ui): { times: number; said: string } | undefined {
-  const reasons = new Map<string, { times: number; said: string }>();
+  const reasons = new Map<string, { times: number; first: RejectedProduct }>();
   for (const each of rejected) {
-    const [key, said] = reasonOf(each, ui) ?? [];
-    if (key === undefined || said === undefined) continue;
+    const key = reasonOf(each);
+    if (key === null) continue;
     const known = reasons.get(key);
-    if (known === undefined) reasons.set(key, { times: 1, said });
+    if (known === undefined) reasons.set(key, { times: 1, first: each });
     else known.times += 1;
   }
-  return [...reasons.values()].sort((a, b) => b.times - a.times)[0];
+  const [most] = [...reasons.values()].sort((a, b) => b.times - a.times);
+  if (most === undefined) return undefined;
+  const { times, first } = most;
+  const said = first.source === "file" ? ui.texts.rows.problem(first.problem) : first.error;
+  return { times, said: said ?? "" };
 }
 
 /** That reason, when several rows have it and a person cannot see them all. */
@@ -118,8 +121,9 @@ function rejectsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): s
   // The line that says "1 more" would be as long as the one more.
   const most = report.rejected.length === REJECTS_SHOWN + 1 ? REJECTS_SHOWN + 1 : REJECTS_SHOWN;
   const rest = report.rejected.length - most;
+  const rejected = report.rejected.slice(0, most);
   // Codes that were typed stand on no line.
-  const isTyped = report.action === "delete" && report.rejected.every(({ line }) => line === null);
+  const isTyped = report.action === "delete" && rejected.every(({ line }) => line === null);
   const line = { title: columns.line, align: "right", priority: 1 } as const;
   const text = table<RejectedProduct>(
     [
@@ -134,7 +138,7 @@ function rejectsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): s
         wraps: true,
       },
     ],
-    report.rejected.slice(0, most),
+    rejected,
     ui,
   );
   return [
