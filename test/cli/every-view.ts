@@ -4,8 +4,7 @@ import type { ReplyEvent } from "../../src/campaigns/listen/reply-events.ts";
 import { replyFields } from "../../src/campaigns/listen/reply-fields.ts";
 import { replyText } from "../../src/campaigns/listen/view.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
-import { changeLine, countsLine, watchFrame } from "../../src/campaigns/status/follow-view.ts";
-import { campaignStatus } from "../../src/campaigns/status/view.ts";
+import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import type { CatalogCheck } from "../../src/catalog/check/check.ts";
 import { checkReport } from "../../src/catalog/check/view.ts";
 import type { PastPush } from "../../src/catalog/history/history.ts";
@@ -179,7 +178,7 @@ export const everyView: Readonly<Record<string, View>> = {
   "past sends": (name, ui) => sendList([pastSend(name), pastSend(name)], true, ui),
   "chosen fields of past sends": (name, ui) =>
     sendList([pastSend(name)], false, ui, ["template", "recipients", "send_id"]),
-  "the status of a campaign": (name, ui) => campaignStatus(statusOf(campaignOf(name)), ui, { people }),
+  "the status of a campaign": (name, ui) => campaignStatus(statusOf(campaignOf(name)), ui, { known: people }),
   "the status of campaigns": (name, ui) =>
     campaignStatus(statusOf(campaignOf(name), campaignOf(name)), ui, {
       found: { present: [name], absent: [name] },
@@ -189,8 +188,8 @@ export const everyView: Readonly<Record<string, View>> = {
   "a watch of a campaign": (name, ui) =>
     watchFrame(
       {
-        ...{ status: statusOf(campaignOf(name)), lookedAt: NOW - 5_000, nextAt: NOW + 5_000 },
-        ...{ trouble: name, remarks: [name], people },
+        ...{ status: statusOf(campaignOf(name)), polledAt: NOW - 5_000, nextAt: NOW + 5_000 },
+        ...{ trouble: name, remarks: [name], known: people },
       },
       ui,
       40,

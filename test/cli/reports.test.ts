@@ -2,8 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sendPreview, sendReport, sendReportJson } from "../../src/campaigns/send/view.ts";
-import { recipientsCsv } from "../../src/campaigns/status/recipients-view.ts";
-import { campaignStatus, campaignsStatusJson } from "../../src/campaigns/status/view.ts";
+import { campaignStatus, campaignsStatusJson, recipientsCsv } from "../../src/campaigns/status/view.ts";
 import { pushReport, pushReportJson, rejectedCsv } from "../../src/catalog/push/view.ts";
 import { jsonParts, toJson } from "../../src/cli/json.ts";
 import { progressLine } from "../../src/cli/progress-bar.ts";
@@ -237,8 +236,8 @@ describe("JSON", () => {
 
   it("of one campaign is the service's document, of several their sum", () => {
     const one = campaign({ extra: { kept: true } });
-    expect(campaignsStatusJson(statusOf(one), { several: false })).toBe(one);
-    expect(Object.keys(campaignsStatusJson(statusOf(one, one), { several: true }))).toEqual([
+    expect(campaignsStatusJson(statusOf(one), false)).toBe(one);
+    expect(Object.keys(campaignsStatusJson(statusOf(one, one), true))).toEqual([
       "campaigns",
       "counts",
       "recipients_hidden",

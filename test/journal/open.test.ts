@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { peopleIn } from "../../src/campaigns/status/read.ts";
+import { knownRecipients } from "../../src/campaigns/status/read.ts";
 import type { OwnDetail } from "../../src/errors/detail.ts";
 import { isReason } from "../../src/errors.ts";
 import { openClaims } from "../../src/journal/claims.ts";
@@ -129,7 +129,7 @@ describe("the journal", () => {
     // The second time there is nothing left to do.
     expect(rows(open(file))).toEqual(before);
     // Whose lines were not kept is known all the same.
-    const ana = peopleIn(journal, "b", ["c1"])("c1", "+1");
+    const ana = knownRecipients(journal, "b", ["c1"])("c1", "+1");
     expect(ana).toStrictEqual({ line: undefined, variables: ["Ana"] });
   });
 

@@ -8,7 +8,7 @@ import type { Recipient } from "../../contract/campaign.ts";
 import { problemsOf } from "../../errors/row-problem.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
-import { statusName } from "../status/recipients-view.ts";
+import { statusName } from "../status/view.ts";
 import type { Doubts, SendReport, SentCampaign } from "./report.ts";
 
 /** How many rows of each kind that was left out a person is shown; the JSON and the file hold all of them. */

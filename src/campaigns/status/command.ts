@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fieldsShape, isFlat, refuseUnknown } from "../../cli/fields.ts";
 import { names, parseFlags, refusal, timeLimit } from "../../cli/flag-values.ts";
+import { count } from "../../cli/format.ts";
 import { globalShape } from "../../cli/global-flags.ts";
 import { type Output, said } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
@@ -8,8 +9,23 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session.ts";
 import { isTraced } from "../../cli/trace.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import { type CampaignLook, followCampaigns } from "./follow-command.ts";
-import type { CallsOfRef, CampaignsStatus, KnownPeople, StatusesFound } from "./read.ts";
+import { followCampaigns, type StatusPoll } from "./follow.ts";
+import {
+  type CallsOfRef,
+  campaignsOfRef,
+  type KnownRecipients,
+  knownRecipients,
+  onlyStatuses,
+  readCampaigns,
+} from "./read.ts";
+import {
+  campaignStatus,
+  campaignsStatusJson,
+  notFound,
+  recipientsCsv,
+  unknownRecipientField,
+  withRecipientFields,
+} from "./view.ts";
 
 const statusFlags = z.strictObject({
   ...globalShape,
@@ -19,22 +35,19 @@ const statusFlags = z.strictObject({
   watch: z.boolean().optional(),
   wait: timeLimit.optional(),
 });
-type StatusFlags = z.infer<typeof statusFlags>;
 
-/** Which campaigns are asked for; with a reference they are looked up again for each look, since its send may go on. */
+/** Which campaigns are asked for; with a reference they are looked up again for each poll, since its send may go on. */
 interface Asked {
   calls: () => CallsOfRef;
   /** More than one campaign, or a reference: the JSON is of many. */
   several: boolean;
-  people: (ids: readonly string[]) => KnownPeople;
+  known: (ids: readonly string[]) => KnownRecipients;
 }
 
 /** What was asked for, with what the journal knows of it; an id alone is followed without a usable journal too. */
 async function asked(session: Session, named: readonly string[], ref: string | undefined): Promise<Asked> {
   const ids = [...new Set(named)];
-  const { campaignsOfRef } = await import("./read.ts");
-  const { peopleIn } = await import("./read.ts");
-  const own: CallsOfRef = { ids, open: 0, all: ids.length };
+  const own: CallsOfRef = { ids, pending: 0, all: ids.length };
   try {
     const { journal, branch } = await session.openJournal();
     return {
@@ -44,75 +57,39 @@ async function asked(session: Session, named: readonly string[], ref: string | u
         return { ...found, ids: [...new Set([...ids, ...found.ids])] };
       },
       several: ids.length > 1 || ref !== undefined,
-      people: (all) => peopleIn(journal, branch, all),
+      known: (all) => knownRecipients(journal, branch, all),
     };
   } catch (error) {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
     const { output } = session;
     await output.warning(output.texts.notices.knownNotShown(await said(error, output.texts)));
-    return { calls: () => own, several: ids.length > 1, people: () => () => undefined };
+    return { calls: () => own, several: ids.length > 1, known: () => () => undefined };
   }
 }
 
-/** A way to read all that was asked for, and what is known beside it. */
-async function reader(
-  { signal }: Runtime,
-  { client }: Session,
-  { calls, people }: Asked,
-  flags: StatusFlags,
-): Promise<(onProgress?: (done: number, total: number) => void) => Promise<CampaignLook>> {
-  const { onlyStatuses, readCampaigns } = await import("./read.ts");
-  return async (onProgress) => {
-    const { ids, ...counted } = calls();
-    const status = await readCampaigns(client, ids, { signal, ...(onProgress && { onProgress }) });
-    const kept = flags.only === undefined ? { status } : onlyStatuses(status, flags.only);
-    return { ...counted, status, kept, people: people(ids) };
-  };
-}
-
-const bare = ({ campaigns, counts, recipients_hidden }: CampaignsStatus): CampaignsStatus => ({
-  ...{ campaigns, counts, recipients_hidden },
-});
-
-/** Writes one look as the report of the command, of the recipients only the fields that are chosen. */
+/** Writes one poll as the report of the command, of the recipients only the fields that are chosen. */
 async function write(
   output: Output,
-  look: CampaignLook,
-  { several, fields }: { several: boolean; fields: readonly string[] | undefined },
+  { kept, known }: StatusPoll,
+  several: boolean,
+  fields: readonly string[] | undefined,
 ): Promise<void> {
-  const { kept, people } = look;
-  const flat = isFlat(output.format);
-  const found: StatusesFound | undefined = "found" in kept ? kept.found : undefined;
-  const { campaignStatus, campaignsStatusJson } = await import("./view.ts");
-  const { notFound, recipientsCsv, unknownRecipientField, withRecipientFields } = await import(
-    "./recipients-view.ts"
-  );
-  if (fields !== undefined) refuseUnknown(unknownRecipientField(kept.status, fields, { flat, people }));
-  const campaigns = kept.status.campaigns.map((campaign) =>
-    fields === undefined ? campaign : withRecipientFields(campaign, fields),
-  );
-  switch (output.format) {
-    case "table":
-      await output.data(campaignStatus(kept.status, output.ui, { people, found, chosen: fields }));
-      break;
-    case "csv":
-      await output.data(recipientsCsv(kept.status, output.ui, people, fields));
-      break;
-    case "ndjson":
-      for (const campaign of campaigns) await output.document(campaign);
-      break;
-    case "json":
-      await output.document(campaignsStatusJson({ ...bare(kept.status), campaigns }, { several }));
-      break;
+  const { status, found } = kept;
+  const { format, ui } = output;
+  if (fields !== undefined)
+    refuseUnknown(unknownRecipientField(status, fields, { flat: isFlat(format), known }));
+  if (format === "table") {
+    await output.data(campaignStatus(status, ui, { known, found, chosen: fields }));
+    return;
   }
-  if (output.format !== "table") for (const text of notFound(found, output.ui)) await output.notice(text);
-}
-
-/** Says where the answers are not what was asked for. */
-async function warnOfAnswers(output: Output, { status }: CampaignLook): Promise<void> {
-  for (const { asked, answered } of status.swapped)
-    await output.warning(output.texts.follow.swapped(asked, answered));
-  await output.mismatches(status.mismatches);
+  const campaigns =
+    fields === undefined
+      ? status.campaigns
+      : status.campaigns.map((each) => withRecipientFields(each, fields));
+  if (format === "csv") await output.data(recipientsCsv(status, ui, known, fields));
+  else if (format === "json") await output.document(campaignsStatusJson({ ...status, campaigns }, several));
+  else for (const campaign of campaigns) await output.document(campaign);
+  for (const text of notFound(found, ui)) await output.notice(text);
 }
 
 /** Runs `bpos campaign status`: raw flags in, output and `runtime.exitCode` out. */
@@ -121,39 +98,39 @@ export async function status(runtime: Runtime, named: readonly string[], raw: un
   if (named.length === 0 && flags.ref === undefined) {
     throw new BposError("usage_flag", { problem: { kind: "campaign_unnamed" } });
   }
-  const { fields } = flags;
+  const { fields, only, ref = "", watch = false, wait: waitMs } = flags;
   // A watch shows what changes, whichever field that is in.
-  if (fields !== undefined && flags.watch === true)
+  if (fields !== undefined && watch)
     throw new BposError("usage_flag", { problem: { kind: "exclusive", flags: ["--fields", "--watch"] } });
-  const follows = flags.watch === true || flags.wait !== undefined;
-  const needs = {
-    address: "campaigns_base_url",
-    formats: ["table", "json", "ndjson", "csv"],
-    quietRetries: follows,
-  } as const;
+  const follows = watch || waitMs !== undefined;
+  const formats = ["table", "json", "ndjson", "csv"] as const;
+  const needs = { address: "campaigns_base_url", formats, quietRetries: follows } as const;
   await withSession(runtime, flags, needs, async (session) => {
-    const { output } = session;
-    const what = await asked(session, named, flags.ref);
-    const read = await reader(runtime, session, what, flags);
-    const ref = flags.ref ?? "";
+    const { output, client } = session;
+    const { signal, texts } = runtime;
+    const { calls, several, known } = await asked(session, named, flags.ref);
+    const poll = async (onProgress?: (done: number, total: number) => void): Promise<StatusPoll> => {
+      const { ids, ...counted } = calls();
+      const status = await readCampaigns(client, ids, { signal, ...(onProgress && { onProgress }) });
+      return { ...counted, status, kept: only ? onlyStatuses(status, only) : { status }, known: known(ids) };
+    };
+    let last: StatusPoll;
+    let isShown = false;
     if (follows) {
-      const { watch = false, wait: waitMs } = flags;
-      const live = !isTraced(flags);
-      const end = await followCampaigns(runtime, output, read, { ...what, ref, watch, waitMs, live });
+      const how = { ref, several, watch, waitMs, live: !isTraced(flags) };
+      const end = await followCampaigns(runtime, output, () => poll(), how);
       if (!end.final) runtime.exitCode = exitCodes.pending;
-      if (!end.shown) await write(output, end.look, { ...what, fields });
-      await warnOfAnswers(output, end.look);
-      return;
+      ({ poll: last, shown: isShown } = end);
+    } else {
+      const bar = startProgress(runtime.system, output, texts.follow.reading);
+      last = await poll(bar.update).finally(bar.clear);
+      const { errorUi: ui } = output;
+      if (last.pending > 0)
+        await output.notice(texts.follow.open(count(last.pending, ui), count(last.all, ui), ref));
     }
-    const bar = startProgress(runtime.system, output, runtime.texts.follow.reading);
-    const look = await read(bar.update).finally(bar.clear);
-    const { count } = await import("../../cli/format.ts");
-    const { open, all } = look;
-    if (open > 0)
-      await output.notice(
-        runtime.texts.follow.open(count(open, output.errorUi), count(all, output.errorUi), ref),
-      );
-    await write(output, look, { ...what, fields });
-    await warnOfAnswers(output, look);
+    if (!isShown) await write(output, last, several, fields);
+    for (const { asked, answered } of last.status.swapped)
+      await output.warning(texts.follow.swapped(asked, answered));
+    await output.mismatches(last.status.mismatches);
   });
 }

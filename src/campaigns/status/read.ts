@@ -1,4 +1,5 @@
-import type { Answer, Client } from "../../api/client.ts";
+import pMap from "p-map";
+import type { Client } from "../../api/client.ts";
 import { numberOf, textOf } from "../../api/loose-values.ts";
 import {
   type CampaignRequest,
@@ -26,8 +27,7 @@ export type StatusReading = CampaignsStatus & {
   swapped: { asked: string; answered: string }[];
 };
 
-/** Campaigns that are asked for at the same moment. */
-const atOnce = 8;
+const concurrency = 8;
 
 /** The recipients that a campaign lists, whatever it holds in their place. */
 export function recipientsOf({ recipients }: CampaignStatus): Record<string, unknown>[] {
@@ -38,7 +38,7 @@ export function recipientsOf({ recipients }: CampaignStatus): Record<string, unk
   );
 }
 
-/** What one campaign does not list of the recipients that it counts; never less than none. */
+/** How many recipients one campaign counts and does not list; never less than none. */
 function hiddenOf(campaign: CampaignStatus): number {
   const total = numberOf(campaign.counts?.total_recipients) ?? 0;
   return Math.max(0, total - recipientsOf(campaign).length);
@@ -48,9 +48,7 @@ function hiddenOf(campaign: CampaignStatus): number {
 function sumOf(campaigns: readonly CampaignStatus[]): Counts {
   const counts: Counts = {};
   for (const name of countNames) {
-    const given = campaigns
-      .map((campaign) => numberOf(campaign.counts?.[name]))
-      .filter((value) => value !== undefined);
+    const given = campaigns.flatMap((campaign) => numberOf(campaign.counts?.[name]) ?? []);
     if (given.length > 0) counts[name] = given.reduce((sum, value) => sum + value, 0);
   }
   return counts;
@@ -60,7 +58,7 @@ function sumOf(campaigns: readonly CampaignStatus[]): Counts {
 export interface CallsOfRef {
   /** Oldest first. */
   ids: string[];
-  open: number;
+  pending: number;
   all: number;
 }
 
@@ -70,37 +68,27 @@ export function campaignsOfRef(journal: Journal, scope: SendScope): CallsOfRef {
   const ids = calls.map((call) => call.campaign_id).filter((id) => id !== null);
   if (calls.length === 0) throw new BposError("send_not_found", { ref: scope.ref });
   if (ids.length === 0) throw new BposError("send_open", { ref: scope.ref });
-  return { ids, open: calls.length - ids.length, all: calls.length };
+  return { ids, pending: calls.length - ids.length, all: calls.length };
 }
 
-/** Reads the status of each campaign, a few at once, in the order of the ids (`spec.md` 4.4). Throws what failed first. */
+/** Reads the status of each campaign in the order of the ids. Throws what failed first, and stops the others. */
 export async function readCampaigns(
   client: Pick<Client, "readCampaign">,
   ids: readonly string[],
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<StatusReading> {
-  const answers: Answer<CampaignStatus>[] = [];
   const stop = new AbortController();
-  let next = 0;
   let done = 0;
-  const work = async (): Promise<void> => {
+  const readOne = async (id: string): ReturnType<Client["readCampaign"]> => {
     // A signal of its own: many listeners on one look like a leak.
-    const own = { signal: AbortSignal.any([signal, stop.signal]) };
-    for (let at = next++; at < ids.length; at = next++) {
-      answers[at] = await client.readCampaign(ids[at] ?? "", own);
-      done += 1;
-      onProgress?.(done, ids.length);
-    }
+    const answer = await client.readCampaign(id, { signal: AbortSignal.any([signal, stop.signal]) });
+    onProgress?.(++done, ids.length);
+    return answer;
   };
-  const orStop = async (): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      stop.abort();
-      throw error;
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, ids.length) }, orStop));
+  const answers = await pMap(ids, readOne, { concurrency }).catch((error: unknown) => {
+    stop.abort();
+    throw error;
+  });
   const campaigns = answers.map(({ body }) => body);
   return {
     campaigns,
@@ -114,63 +102,62 @@ export async function readCampaigns(
   };
 }
 
-/** What was asked for that no listed recipient has, and the statuses that they have. */
+/** The statuses that --only asks for and no listed recipient has, and those that they have. */
 export interface StatusesFound {
   absent: string[];
   present: string[];
 }
 
-/**
- * Leaves the recipients out whose status was not asked for, in whatever case; all counts, and what is hidden, stay as they
- * are.
- */
+/** Keeps the recipients whose status was asked for, in whatever case; all counts, and what is hidden, stay as they are. */
 export function onlyStatuses<S extends CampaignsStatus>(
   status: S,
   wanted: readonly string[],
 ): { status: S; found: StatusesFound } {
   const present = new Set<string>();
   const folded = new Set(wanted.map((value) => value.toLowerCase()));
-  const found = new Set<string>();
   const campaigns = status.campaigns.map((campaign) => {
     if (!Array.isArray(campaign.recipients)) return campaign;
     const listed = recipientsOf(campaign);
     const recipients = campaign.recipients.filter((_recipient, at) => {
       const value = textOf(listed[at]?.["status"]);
-      if (value === null) return false;
-      present.add(value);
-      found.add(value.toLowerCase());
-      return folded.has(value.toLowerCase());
+      if (value !== null) present.add(value);
+      return value !== null && folded.has(value.toLowerCase());
     });
     return { ...campaign, recipients };
   });
+  const found = new Set([...present].map((value) => value.toLowerCase()));
   const absent = wanted.filter((value) => !found.has(value.toLowerCase()));
   return { status: { ...status, campaigns }, found: { absent, present: [...present].sort() } };
 }
 
-/** What this machine knows of a person whom it messaged. */
-export interface KnownPerson {
-  /** Where the person stood in the file that was sent; undefined when that was not kept. */
+/** What this machine knows of a recipient whom it messaged. */
+export interface KnownRecipient {
+  /** The line of the file that was sent; undefined when that was not kept. */
   line: number | undefined;
   /** The template's variables. */
   variables: readonly string[];
 }
 
-/** What is known of a person of a campaign; undefined when this machine does not know. */
-export type KnownPeople = (campaignId: unknown, phone: unknown) => KnownPerson | undefined;
+/** What is known of a recipient of a campaign; undefined when this machine does not know. */
+export type KnownRecipients = (campaignId: unknown, phone: unknown) => KnownRecipient | undefined;
 
 // The service may write a phone without the plus that it was sent with.
 const digits = (phone: unknown): string => (textOf(phone) ?? "").replace(/\D/g, "");
 
-/** What the journal knows of the people of these campaigns. */
-export function peopleIn(journal: Journal, branch: string, campaignIds: readonly string[]): KnownPeople {
-  const known = new Map<string, Map<string, KnownPerson>>();
+/** What the journal knows of the recipients of these campaigns. */
+export function knownRecipients(
+  journal: Journal,
+  branch: string,
+  campaignIds: readonly string[],
+): KnownRecipients {
+  const known = new Map<string, Map<string, KnownRecipient>>();
   for (const { campaign_id, body, lines: kept } of bodiesOf(journal, branch, campaignIds)) {
     const { recipients } = JSON.parse(body) as CampaignRequest;
     const lines = JSON.parse(kept ?? "[]") as number[];
-    const people = recipients.map(
+    const entries = recipients.map(
       ({ phone, params }, at) => [digits(phone), { line: lines[at], variables: params }] as const,
     );
-    known.set(campaign_id, new Map(people));
+    known.set(campaign_id, new Map(entries));
   }
   return (campaignId, phone) => known.get(textOf(campaignId) ?? "")?.get(digits(phone));
 }

@@ -1,55 +1,163 @@
-import { count, number, percent, shown } from "../../cli/format.ts";
+import {
+  type FieldsOf,
+  fieldColumns,
+  fieldsCsv,
+  type UnknownField,
+  unknownField,
+  withFields,
+} from "../../cli/chosen-fields.ts";
+import type { Cell } from "../../cli/csv.ts";
+import { age, count, isoTime, number, percent, shown } from "../../cli/format.ts";
 import { type Fields, fields, list, present } from "../../cli/order-fields.ts";
 import { note, paragraph, title } from "../../cli/paragraph.ts";
 import { bar } from "../../cli/progress-bar.ts";
 import { type Column, table } from "../../cli/table.ts";
 import type { Ui } from "../../cli/ui.ts";
-import { countNames } from "../../contract/campaign.ts";
-import type { CampaignsStatus, KnownPeople, StatusesFound } from "./read.ts";
-import { failuresFirst, notFound, recipientsTable, statusName, toneOf } from "./recipients-view.ts";
+import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
+import { examples } from "../../contract/examples.ts";
+import type { CampaignsStatus, KnownRecipient, KnownRecipients, StatusesFound } from "./read.ts";
 
-const BAR = 24;
+const barWidth = 24;
 
 /** What is known beside the service's answer. */
-export interface Beside {
-  people?: KnownPeople | undefined;
+interface Beside {
+  known?: KnownRecipients | undefined;
   /** What came of --only. */
   found?: StatusesFound | undefined;
-  /** What --fields names of the recipients. */
-  chosen?: readonly string[] | undefined;
+}
+
+/** A recipient of the status, with the campaign that it belongs to. */
+interface Listed {
+  campaign: Fields;
+  recipient: Fields;
+  /** Where this machine sent the message. */
+  known: KnownRecipient | undefined;
+}
+
+/** The colour of a status, or of a count, by its name. */
+function toneOf(name: unknown, { theme }: Ui): (text: string) => string {
+  if (name === "failed") return theme.bad;
+  if (name === "delivered" || name === "read" || name === "responded") return theme.good;
+  return name === "pending" ? theme.dim : (text) => text;
+}
+
+/** The words for the service's counts; a Map, since it may name one `__proto__` or `constructor`. */
+const namesIn = ({ texts }: Pick<Ui, "texts">): Map<unknown, string> =>
+  new Map(Object.entries(texts.campaign.names));
+
+/** A status of the service in the language of the screen; one that nobody knows as it came. */
+export const statusName = (status: unknown, ui: Pick<Ui, "texts">): string =>
+  namesIn(ui).get(status)?.toLowerCase() ?? shown(status);
+
+const isFailure = ({ recipient }: Listed): boolean =>
+  recipient["status"] === "failed" || present(recipient["error_message"]);
+
+function listedOf(
+  { campaigns }: Pick<CampaignsStatus, "campaigns">,
+  known: KnownRecipients | undefined,
+): Listed[] {
+  return list(campaigns).flatMap((campaign) =>
+    list(campaign["recipients"]).map((recipient) => ({
+      campaign,
+      recipient,
+      known: known?.(campaign["campaign_id"], recipient["phone"]),
+    })),
+  );
+}
+
+/** The recipients as people look for them: failures first. */
+function failuresFirst(status: Pick<CampaignsStatus, "campaigns">, known?: KnownRecipients): Listed[] {
+  const listed = listedOf(status, known);
+  return [...listed.filter(isFailure), ...listed.filter((row) => !isFailure(row))];
+}
+
+/** The columns of a table of recipients; `flat` cuts messages instead of wrapping them: a line a recipient. */
+function usualColumns(listed: readonly Listed[], several: boolean, flat: boolean, ui: Ui): Column<Listed>[] {
+  const { columns } = ui.texts.campaign;
+  const field = (name: string, heading: string, priority: number): Column<Listed> => ({
+    title: heading,
+    cell: ({ recipient }) => shown(recipient[name]),
+    priority,
+  });
+  const time = (name: string, heading: string, priority: number): Column<Listed>[] => {
+    // On a terminal an empty column takes the room of the names.
+    const wanted = ui.width === undefined || listed.some(({ recipient }) => present(recipient[name]));
+    const cell = ({ recipient }: Listed): string => isoTime(recipient[name], ui);
+    return wanted ? [{ title: heading, cell, priority }] : [];
+  };
+  const line: Column<Listed> = {
+    title: columns.line,
+    cell: ({ known }) => shown(known?.line),
+    ...{ align: "right", priority: 2 },
+  };
+  const variables: Column<Listed> = {
+    title: ui.texts.follow.variables,
+    cell: ({ known }) => shown(known?.variables.join(" · ")),
+    ...{ priority: 3, shrinkTo: 12 },
+  };
+  const campaign: Column<Listed> = {
+    title: columns.campaign,
+    cell: (row) => shown(row.campaign["campaign_id"]),
+    ...{ priority: 6, shrinkTo: 10 },
+  };
+  const message: Column<Listed> = {
+    ...field("error_message", columns.message, 2),
+    ...{ shrinkTo: 24, wraps: !flat, style: ui.theme.bad },
+  };
+  return [
+    field("phone", columns.phone, 1),
+    ...(listed.some(({ known }) => known?.line !== undefined) ? [line] : []),
+    {
+      ...field("status", columns.status, 1),
+      cell: ({ recipient }) => statusName(recipient["status"], ui),
+      shrinkTo: 10,
+      style: (text, { recipient }) => toneOf(recipient["status"], ui)(text),
+    },
+    ...(listed.some(({ known }) => (known?.variables ?? []).length > 0) ? [variables] : []),
+    ...time("sent_at", columns.sent, 5),
+    ...time("delivered_at", columns.delivered, 3),
+    ...time("read_at", columns.read, 3),
+    ...time("responded_at", columns.responded, 4),
+    ...(several ? [campaign] : []),
+    ...(listed.some(isFailure) ? [message] : []),
+  ];
+}
+
+const linesOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string[] =>
+  table(columns, rows, ui).trimEnd().split("\n");
+
+/** What --only did not find, in a sentence; nothing when all of it is there. */
+export function notFound(found: StatusesFound | undefined, { texts }: Pick<Ui, "texts">): string[] {
+  if (found === undefined || found.absent.length === 0) return [];
+  const there = found.present.length === 0 ? null : found.present.join(", ");
+  return [texts.follow.nobody(found.absent.join(", "), there)];
 }
 
 /** The known counts in the order of the specification, then any others that the service gave. */
-export function namesOf(counts: Fields): string[] {
+function namesOf(counts: Fields): string[] {
   const known: readonly string[] = countNames;
   return [...known, ...Object.keys(counts).filter((name) => !known.includes(name))];
 }
 
 /** Each count as the service gave it; none is added up or inferred from another. */
-export function countsTable(counts: Fields, ui: Ui): string[] {
+function countsTable(counts: Fields, ui: Ui): string[] {
   const words = ui.texts.campaign;
   const all = counts["total_recipients"];
   if (!Object.values(counts).some(present)) return paragraph(words.noCounts, ui);
-  // A Map, since the service may name a count `__proto__` or `constructor`.
-  const names = new Map(Object.entries(words.names));
-  const share = (name: string): number => {
-    const value = counts[name];
-    return typeof value === "number" && typeof all === "number" && all > 0 ? value / all : 0;
-  };
+  const names = namesIn(ui);
+  const barOf = (name: string): string =>
+    percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), barWidth);
   const columns: Column<string>[] = [
     { title: words.counts.what, cell: (name) => names.get(name) ?? name, priority: 1, shrinkTo: 8 },
     { title: words.counts.people, cell: (name) => number(counts[name], ui), align: "right", priority: 1 },
     { title: words.counts.share, cell: (name) => percent(counts[name], all), align: "right", priority: 2 },
   ];
-  if (ui.width !== undefined) {
+  if (ui.width !== undefined)
     columns.push({
-      title: words.counts.bar,
-      cell: (name) => (percent(counts[name], all) === "" ? "" : bar(share(name), BAR)),
-      priority: 3,
+      ...{ title: words.counts.bar, cell: barOf, priority: 3 },
       style: (text, name) => toneOf(name, ui)(text),
     });
-  }
-  return table(columns, namesOf(counts), ui).trimEnd().split("\n");
+  return linesOf(columns, namesOf(counts), ui);
 }
 
 function oneHead(campaign: Fields, ui: Ui): string[] {
@@ -66,68 +174,62 @@ function oneHead(campaign: Fields, ui: Ui): string[] {
 
 function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
   const { list: columns, names } = ui.texts.campaign;
-  const counted = (name: string) => (row: Fields) => number(fields(row["counts"])[name], ui);
   const order = { total_recipients: 1, failed: 2, sent: 3, delivered: 4, read: 5, responded: 6, pending: 7 };
   const counts = countNames.map(
     (name): Column<Fields> => ({
       title: names[name],
-      cell: counted(name),
-      align: "right",
-      priority: order[name],
+      cell: (row) => number(fields(row["counts"])[name], ui),
+      ...{ align: "right", priority: order[name] },
     }),
   );
-  const text = table<Fields>(
-    [
-      { title: columns.id, cell: (row) => shown(row["campaign_id"]), priority: 1, style: ui.theme.strong },
-      { title: columns.status, cell: (row) => statusName(row["status"], ui), priority: 3, shrinkTo: 8 },
-      ...counts,
-      { title: columns.name, cell: (row) => shown(row["campaign_name"]), priority: 8, shrinkTo: 12 },
-    ],
-    campaigns,
-    ui,
-  );
-  return [text.trimEnd()];
+  const all: Column<Fields>[] = [
+    { title: columns.id, cell: (row) => shown(row["campaign_id"]), priority: 1, style: ui.theme.strong },
+    { title: columns.status, cell: (row) => statusName(row["status"], ui), priority: 3, shrinkTo: 8 },
+    ...counts,
+    { title: columns.name, cell: (row) => shown(row["campaign_name"]), priority: 8, shrinkTo: 12 },
+  ];
+  return linesOf(all, campaigns, ui);
 }
 
 /** What a status is about: one campaign by its id, or how many. */
-export function statusTitle(campaigns: readonly Fields[], ui: Ui): string[] {
+function statusTitle({ campaigns }: CampaignsStatus, ui: Ui): string[] {
   const words = ui.texts.campaign;
   const [only, ...others] = campaigns;
-  const one = only !== undefined && others.length === 0;
-  return title(
-    one ? words.title(shown(only["campaign_id"])) : words.several(count(campaigns.length, ui)),
-    ui,
-  );
+  const isOne = only !== undefined && others.length === 0;
+  return title(isOne ? words.title(shown(only.campaign_id)) : words.several(count(campaigns.length, ui)), ui);
 }
 
 /** The counts that stand for a status: of one campaign all that the service gave, of several their sums. */
-export function countsOf({ campaigns, counts }: CampaignsStatus): Fields {
+function countsOf({ campaigns, counts }: CampaignsStatus): Fields {
   const [only, ...others] = list(campaigns);
   return fields(only !== undefined && others.length === 0 ? only["counts"] : counts);
 }
 
-/** The live status of one or more campaigns: counts with bars, then recipients, failures first (`spec.md` 4.4). */
+/** The status of one or more campaigns: counts with bars, then recipients, failures first; `chosen` is what --fields names. */
 export function campaignStatus(
   status: CampaignsStatus,
   ui: Ui,
-  { people, found, chosen }: Beside = {},
+  { known, found, chosen }: Beside & { chosen?: readonly string[] | undefined } = {},
 ): string {
   const words = ui.texts.campaign;
   const campaigns = list(status.campaigns);
   const several = campaigns.length !== 1;
-  const [only = {}] = campaigns;
-  const hidden = status.recipients_hidden;
-  const listed = failuresFirst(status.campaigns, people);
+  const { recipients_hidden: hidden } = status;
+  const listed = failuresFirst(status, known);
   const absent = notFound(found, ui).flatMap((text) => paragraph(text, ui));
+  const columns =
+    chosen === undefined
+      ? usualColumns(listed, several, false, ui)
+      : fieldColumns(recipientFields(listed), chosen, listed);
   return `${[
-    ...statusTitle(campaigns, ui),
-    ...(several ? [] : oneHead(only, ui)),
+    ...statusTitle(status, ui),
+    ...(several ? [] : oneHead(campaigns[0] ?? {}, ui)),
     "",
     ...countsTable(countsOf(status), ui),
     "",
     ...(several && campaigns.length > 0 ? [...campaignsTable(campaigns, ui), ""] : []),
     ...absent,
-    ...(listed.length > 0 ? recipientsTable(listed, { several, chosen }, ui) : []),
+    ...(listed.length > 0 ? linesOf(columns, listed, ui) : []),
     ...(listed.length === 0 && absent.length === 0 ? paragraph(words.noRecipients, ui) : []),
     ...(hidden > 0 ? ["", ...note(words.hidden(count(hidden, ui)), ui)] : []),
   ].join("\n")}\n`;
@@ -136,7 +238,144 @@ export function campaignStatus(
 /** One campaign, asked for by its id: the service's document unchanged. Else all of them, their counts and what is hidden. */
 export function campaignsStatusJson(
   { campaigns, counts, recipients_hidden }: CampaignsStatus,
-  { several }: { several: boolean },
+  several: boolean,
 ): object {
   return several ? { campaigns, counts, recipients_hidden } : (campaigns[0] ?? {});
+}
+
+/** How a watch of campaigns stands; instants are epoch milliseconds. */
+export interface WatchFrame extends Beside {
+  /** The last poll that had an answer. */
+  status: CampaignsStatus | undefined;
+  polledAt: number | undefined;
+  /** When it polls again; when it is past, it is polling. Undefined when the watch is over. */
+  nextAt: number | undefined;
+  /** Why the last poll brought nothing, in a sentence. */
+  trouble: string | undefined;
+  /** What ended the watch, or what else is to be said. */
+  remarks: readonly string[];
+}
+
+/** When it polled, how that went, when it polls again. */
+function stateLines({ polledAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui): string[] {
+  const words = ui.texts.follow;
+  const next =
+    nextAt !== undefined && nextAt > ui.now ? words.next(age(nextAt - ui.now + 999)) : words.nextNow;
+  const polled = polledAt === undefined ? words.lookingFirst : words.looked(age(ui.now - polledAt));
+  return [
+    ...(nextAt === undefined ? [] : note([polled, next, words.stops].join(" · "), ui)),
+    ...(trouble === undefined ? [] : paragraph(words.noAnswer(trouble), ui).map(ui.theme.bad)),
+    ...remarks.flatMap((remark) => paragraph(remark, ui)).map(ui.theme.strong),
+  ];
+}
+
+/** A watch as it stands on a terminal now, never higher than `rows`: recipients that do not fit are counted. */
+export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
+  const { status } = frame;
+  const words = ui.texts.follow;
+  const listed = status === undefined ? [] : failuresFirst(status, frame.known);
+  const several = status !== undefined && status.campaigns.length > 1;
+  const hidden = status?.recipients_hidden ?? 0;
+  const fixed = [
+    ...(status === undefined ? [] : statusTitle(status, ui)),
+    ...stateLines(frame, ui),
+    ...(status === undefined ? [] : ["", ...countsTable(countsOf(status), ui)]),
+    ...notFound(frame.found, ui).flatMap((text) => ["", ...paragraph(text, ui)]),
+  ];
+  const linesWith = (fitting: number): string[] => {
+    const left = listed.length - fitting;
+    const seen = listed.slice(0, fitting);
+    return [
+      ...fixed,
+      ...(fitting > 0 ? ["", ...linesOf(usualColumns(seen, several, true, ui), seen, ui)] : []),
+      ...(left > 0 ? note(words.doNotFit(count(left, ui)), ui) : []),
+      ...(hidden > 0 ? note(words.hidden(count(hidden, ui)), ui) : []),
+    ];
+  };
+  let fitting = Math.min(listed.length, rows);
+  let lines = linesWith(fitting);
+  while (lines.length > rows && fitting > 0) {
+    fitting = Math.max(0, fitting - (lines.length - rows));
+    lines = linesWith(fitting);
+  }
+  return `${lines.slice(0, rows).join("\n")}\n`;
+}
+
+/** The counts of a status in one line, as the service gave them. */
+export function countsLine(status: CampaignsStatus, ui: Ui): string {
+  const counts = countsOf(status);
+  const names = namesIn(ui);
+  const parts = namesOf(counts)
+    .filter((name) => present(counts[name]))
+    .map((name) => ui.texts.follow.counted(shown(names.get(name) ?? name), number(counts[name], ui)));
+  return parts.length === 0 ? ui.texts.campaign.noCounts : parts.join(" · ");
+}
+
+/** A recipient whose status is not what it was at the poll before; `from` is null for one that is new. */
+export interface RecipientChange {
+  campaign: string;
+  phone: string | null;
+  from: string | null;
+  to: string | null;
+  message: string | null;
+}
+
+/** What became of one recipient, in one line. */
+export function changeLine({ campaign, phone, from, to, message }: RecipientChange, ui: Ui): string {
+  const moved = from === null ? shown(to) : ui.texts.follow.moved(shown(from), shown(to));
+  return [shown(campaign), shown(phone), moved, ...(message === null ? [] : [shown(message)])].join("  ");
+}
+
+const csvColumns = [
+  ...["phone", "status", "sent_at", "delivered_at", "read_at", "responded_at", "error_message"],
+] as const satisfies readonly (keyof RecipientStatus)[];
+
+function csvCell(value: unknown): Cell {
+  if (!present(value)) return null;
+  return typeof value === "string" ? value : shown(value);
+}
+
+/** The fields of recipients that --fields may name: their own, their campaign's, and what is known of each here. */
+function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
+  const most = listed.reduce((widest, row) => Math.max(widest, row.known?.variables.length ?? 0), 0);
+  const params = Array.from({ length: most }, (_, at) => at);
+  return {
+    object: ({ recipient }) => recipient,
+    example: fields(list(examples.readCampaign.response.recipients)[0]),
+    columns: [
+      ["campaign_id", (row) => csvCell(row.campaign["campaign_id"])],
+      ["external_ref", (row) => csvCell(row.campaign["external_ref"])],
+      ...csvColumns.map((name) => [name, (row: Listed) => csvCell(row.recipient[name])] as const),
+      ["line", (row) => row.known?.line],
+      ...params.map((at) => [`param_${at + 1}`, (row: Listed) => row.known?.variables[at]] as const),
+    ],
+  };
+}
+
+/** The first chosen field that no recipient has; `flat` for a table and a CSV. */
+export function unknownRecipientField(
+  status: CampaignsStatus,
+  chosen: readonly string[],
+  { flat, known }: { flat: boolean; known: KnownRecipients },
+): UnknownField | undefined {
+  const rows = listedOf(status, known);
+  return unknownField(recipientFields(rows), chosen, { rows, flat });
+}
+
+/** A campaign as the service sent it, of its recipients only the fields that are chosen. */
+export function withRecipientFields(campaign: CampaignStatus, chosen: readonly string[]): CampaignStatus {
+  const { recipients } = campaign;
+  if (!Array.isArray(recipients)) return campaign;
+  return { ...campaign, recipients: recipients.map((each) => withFields(each, chosen) as RecipientStatus) };
+}
+
+/** The recipients of one or more campaigns as CSV, one row each, in the service's order. */
+export function recipientsCsv(
+  status: CampaignsStatus,
+  ui: Pick<Ui, "width">,
+  known?: KnownRecipients,
+  chosen?: readonly string[],
+): string {
+  const listed = listedOf(status, known);
+  return fieldsCsv(recipientFields(listed), chosen, listed, ui);
 }

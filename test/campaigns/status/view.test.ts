@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changesSince, isFinal } from "../../../src/campaigns/status/follow.ts";
-import { changeLine, countsLine, watchFrame } from "../../../src/campaigns/status/follow-view.ts";
 import { type CampaignsStatus, onlyStatuses, readCampaigns } from "../../../src/campaigns/status/read.ts";
-import { recipientsCsv } from "../../../src/campaigns/status/recipients-view.ts";
-import { campaignStatus } from "../../../src/campaigns/status/view.ts";
+import {
+  campaignStatus,
+  changeLine,
+  countsLine,
+  recipientsCsv,
+  watchFrame,
+} from "../../../src/campaigns/status/view.ts";
 import { number } from "../../../src/cli/format.ts";
 import { openFrame } from "../../../src/cli/frame.ts";
 import { type CampaignStatus, countNames } from "../../../src/contract/campaign.ts";
@@ -60,7 +64,7 @@ async function read(campaigns: readonly CampaignStatus[]): Promise<CampaignsStat
 }
 
 const frameOf = (status: CampaignsStatus, ui = terminal(79), rows = 23): string =>
-  watchFrame({ status, lookedAt: NOW, nextAt: NOW + 5_000, trouble: undefined, remarks: [] }, ui, rows);
+  watchFrame({ status, polledAt: NOW, nextAt: NOW + 5_000, trouble: undefined, remarks: [] }, ui, rows);
 
 describe("any status document", () => {
   it("is shown in every form, within 80 columns and the rows of the screen", async () => {
