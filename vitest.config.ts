@@ -5,7 +5,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // One zone for every machine: the README shows local times.
     env: { TZ: "America/Argentina/Buenos_Aires" },
-    globalSetup: ["test/support/folder-in-memory.ts"],
+    globalSetup: ["test/support/suite.ts"],
+    setupFiles: ["test/support/each-file.ts"],
     testTimeout: 20_000,
     // No test leaves anything behind in a module, and to load them all for each file takes longer than the tests.
     isolate: false,

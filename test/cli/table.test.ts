@@ -1,4 +1,3 @@
-import CliTable from "cli-table3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visible } from "../../src/cli/format.ts";
@@ -191,34 +190,6 @@ describe("table", () => {
     // Each line switches its own colour off, so that none runs into the next column.
     for (const line of body)
       expect(line.match(/\u001b\[2m/g)?.length).toBe(line.match(/\u001b\[22m/g)?.length);
-  });
-
-  it("lays out rows in linear time, as fast as cli-table3 draws them", () => {
-    const many = (n: number): Product[] =>
-      Array.from({ length: n }, (_, i) => ({ code: `C${i}`, name: `Ñandú 寿司 ${i}`, price: `${i},00` }));
-    const bare = (some: Product[]): void => {
-      for (let from = 0; from < some.length; from += 100) {
-        const drawing = new CliTable({ colWidths: [8, 20, 12], style: { compact: true } });
-        drawing.push(...some.slice(from, from + 100).map(({ code, name, price }) => [code, name, price]));
-        drawing.toString();
-      }
-    };
-    const time = (draw: (some: Product[]) => unknown, n: number): number => {
-      const some = many(n);
-      const start = performance.now();
-      draw(some);
-      return performance.now() - start;
-    };
-    const ours = (some: Product[]): string => table(columns, some, terminal(80));
-    time(ours, 500);
-    // The best of four: the machine may be busy with something else.
-    const best = (draw: (some: Product[]) => unknown, n: number): number =>
-      Math.min(...[1, 2, 3, 4].map(() => time(draw, n)));
-    const small = best(ours, 500);
-    const large = best(ours, 2_500);
-    // Five times the rows in well under twenty-five times the time: a quadratic layout fails on any machine.
-    expect(large).toBeLessThan(small * 15);
-    expect(large).toBeLessThan(best(bare, 2_500) * 2);
   });
 });
 

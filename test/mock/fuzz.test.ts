@@ -3,11 +3,12 @@ import { Agent, request } from "undici";
 import { afterAll, assert, expect, test } from "vitest";
 import { serviceCodes } from "../../src/contract/problem.ts";
 import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
+import { seed, sized } from "../support/soak.ts";
 import { type Case, cases, requestOf, targets } from "./fuzz-cases.ts";
 import { centro, norte, start } from "./support.ts";
 
-const workers = 20;
-const casesEach = 500;
+const workers = sized(4, 20);
+const casesEach = sized(200, 500);
 
 // A mock that hangs shows here, as an error of the time-out.
 const dispatcher = new Agent({ connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });
@@ -71,7 +72,7 @@ const scenario = readScenarioDefinition({
 });
 
 /** A mock that every case finds as the one before it did. */
-async function worker(seen: Map<string, Set<number>>): Promise<void> {
+async function worker(n: number, seen: Map<string, Set<number>>): Promise<void> {
   const mock = await start({ scenario });
   const [world, ordersBefore] = [await worldOf(mock), await orders(mock)];
   const property = fc.asyncProperty(cases, async (one: Case) => {
@@ -93,13 +94,13 @@ async function worker(seen: Map<string, Set<number>>): Promise<void> {
     }
     assert((await worldOf(mock)) === world, `${said} changed the world`);
   });
-  await fc.assert(property, { numRuns: casesEach });
+  await fc.assert(property, { numRuns: casesEach, seed: seed + n });
   assert((await orders(mock)) === ordersBefore, "the orders changed");
 }
 
-test("10,000 requests with wrong fields: never a 5xx, always the error body, nothing applied on a 4xx, no hang", async () => {
+test("requests with wrong fields: never a 5xx, always the error body, nothing applied on a 4xx, no hang", async () => {
   const seen = new Map(Object.keys(targets).map((name) => [name, new Set<number>()]));
-  await Promise.all(Array.from({ length: workers }, () => worker(seen)));
+  await Promise.all(Array.from({ length: workers }, (_, n) => worker(n, seen)));
   // The cases tell good from bad: every target took some and refused some.
   for (const [name, statuses] of seen) {
     if (name !== "status" && name !== "reply") expect([name, statuses.has(200)]).toEqual([name, true]);

@@ -1,0 +1,19 @@
+/** `npm run test:soak`: everything in full. `npm test` runs a small part of each heavy suite. */
+export const isSoak = process.env["BPOS_SOAK"] === "1";
+
+/** What `npm test` takes, and what the soak takes in its place. */
+export const sized = <T>(small: T, full: T): T => (isSoak ? full : small);
+
+/** What every random test begins with: of `npm test` always the same, of each soak another; set BPOS_SEED to repeat one. */
+export const seed = Number(process.env["BPOS_SEED"] ?? 1);
+
+/** Random numbers from 0 up to 1 that the seed and a name decide. */
+export function randomOf(name: string): () => number {
+  let state = [...name].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
