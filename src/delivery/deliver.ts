@@ -1,126 +1,205 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { backoffMs } from "../contract/backoff.ts";
 
-/** Something that workers wait for. */
-export class Bell {
-  #waiting: (() => void)[] = [];
-
-  ring(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
-  }
-
-  rung(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
+/** Where orders or replies go. */
+export interface Output<T, F> {
+  /** Stable: the journal remembers by it what was done. */
+  readonly name: string;
+  /** Resolves, with what ends the run, as soon as it is known that it takes nothing any more. */
+  readonly gone?: Promise<Error>;
+  /**
+   * Delivers an item for good, or resolves to why it did not: then it gets it again. When `signal` aborts it is done within a
+   * second; `stopped` means that it may have the item. What it throws ends the run, as a closed pipe does.
+   */
+  deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | undefined>;
 }
 
-/**
- * What came of one try. `hung`: the output used up its time, and gets nothing more until `retry`, or every delivery would
- * take as long; `stopped`: the wish to stop came first.
- */
-export type Outcome = "delivered" | "failed" | "hung" | "stopped";
+/** What is pending, in the journal: memory does not grow with it. */
+export interface Outbox<T> {
+  /** The number of the first item behind `after` that an output has not got. */
+  next(output: string, after: number): Promise<number | undefined> | number | undefined;
+  /** Writes down that an output is about to get an item; `wasBegun` when it was before, and nobody knows whether it did. */
+  begin(output: string, n: number): Promise<Begun<T>> | Begun<T>;
+  delivered(output: string, n: number): Promise<void> | void;
+  notDelivered(output: string, n: number): Promise<void> | void;
+}
+interface Begun<T> {
+  item: T;
+  wasBegun: boolean;
+}
 
-/** One output's queue, which is in the journal: memory does not grow with what is pending. */
-export interface OutputQueue {
-  /** The number of the first pending delivery behind `after`. */
-  next: (after: number) => number | undefined;
-  /** Tries one: intent, output, outcome, each in the journal. `againMs` is the pause if it fails. */
-  deliver: (n: number, againMs: number) => Promise<Outcome>;
-  /** Called with what `next` and `deliver` throw: returns when that is worth another try, with `sleep` at once. */
-  recover: (error: unknown) => Promise<void> | void;
+/** An item that an output did not take; it gets it again in `againMs`. */
+export interface FailedDelivery<T, F, O> {
+  item: T;
+  output: O;
+  failure: F;
+  againMs: number;
+  /** Nothing else waits for another try. */
+  isFirst: boolean;
+}
+
+/** How to deliver. */
+export interface DeliveryOptions<T, F, O extends Output<T, F>> {
+  outputs: readonly O[];
+  outbox: Outbox<T>;
+  /**
+   * Told of a failure. `hung`: the output used up its time, and gets nothing more until `retryHung`, or every delivery would take
+   * as long. What it throws ends the run.
+   */
+  onFailed: (failed: FailedDelivery<T, F, O>) => Promise<"hung" | undefined>;
+  /** Told when an output has everything that it had failed to take. */
+  onRecovered?: (output: O) => Promise<void>;
+  /** Told when the wish to stop came while an output was getting an item. */
+  onUnfinished: (item: T, output: O) => Promise<void>;
+  /** Gets what the journal throws; returns when that is worth another try once the deliveries are woken. */
+  onError: (error: unknown) => Promise<void> | void;
   now: () => number;
-  /** Sleeps until a failed delivery is due; without it that waits for the bell. */
+  /** Sleeps until a failed delivery is due; without it that waits until the deliveries are woken. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** The pause after a first failure; doubled by each further one. */
-  firstPauseMs: number;
+  firstBackoffMs: number;
   /** How much sooner than announced a failed delivery may be tried again. */
   toleranceMs: number;
   signal: AbortSignal;
 }
 
-const maxPauseMs = 15 * 60_000;
+const maxBackoffMs = 15 * 60_000;
 
-/** Delivers what is pending for one output, one at a time and in its sequence; what failed is tried again behind what did not. */
-export class OutputWorker {
-  readonly #queue: OutputQueue;
+/**
+ * Delivers what is pending in an outbox: intent, output, outcome, each in the journal. Every output has a worker of its own, so that
+ * none waits for another; one output gets one item at a time, in their sequence, and what failed behind what did not.
+ */
+export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
+  readonly #workers: readonly Worker<T, F, O>[];
+  readonly #runs: readonly Promise<void>[];
+  readonly #failures: unknown[] = [];
+  readonly #ended = new AbortController();
+
+  constructor(options: DeliveryOptions<T, F, O>) {
+    const { outputs, signal } = options;
+    this.#workers = outputs.map((output) => new Worker(output, options));
+    for (const { gone } of outputs) void gone?.then((error) => this.fail(error));
+    signal.addEventListener("abort", () => this.wake(), { once: true });
+    this.#runs = this.#workers.map((worker) => worker.run().catch((error: unknown) => this.fail(error)));
+  }
+
+  /** Aborts when an output has come to an end, and the run with it. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** Ends the run with an error. */
+  fail(error: unknown): void {
+    this.#failures.push(error);
+    this.#ended.abort();
+  }
+
+  /** Gives outputs that hung another try. */
+  retryHung(): void {
+    for (const worker of this.#workers) worker.isHung = false;
+  }
+
+  /** Tells the workers that there is something in the journal, or that it is time to try again. */
+  wake(): void {
+    for (const worker of this.#workers) worker.wake();
+  }
+
+  /** Resolves when the signal has aborted and every output is done; rejects with what ended one. */
+  async done(): Promise<void> {
+    await Promise.all(this.#runs);
+    if (this.#failures.length > 0) throw this.#failures[0];
+  }
+
+  /** Ends when every output has been offered what is pending; rejects with what ended one. */
+  async close(): Promise<void> {
+    for (const worker of this.#workers) worker.isClosing = true;
+    this.wake();
+    await this.done();
+  }
+}
+
+/** Delivers to one output. */
+class Worker<T, F, O extends Output<T, F>> {
+  isHung = false;
+  /** Ends with what is pending now. */
+  isClosing = false;
+  readonly #output: O;
+  readonly #options: DeliveryOptions<T, F, O>;
   /** What was not delivered in this run. */
   readonly #failed = new Map<number, { failures: number; at: number; pauseMs: number }>();
-  #hung = false;
-  #closing = false;
+  /** Wakes the worker, or keeps it from falling asleep. */
+  wake: () => void = () => undefined;
 
-  constructor(queue: OutputQueue) {
-    this.#queue = queue;
+  constructor(output: O, options: DeliveryOptions<T, F, O>) {
+    this.#output = output;
+    this.#options = options;
   }
 
-  /** How many deliveries beside `n` failed and were not made since. */
-  failed(n: number): number {
-    return this.#failed.size - (this.#failed.has(n) ? 1 : 0);
-  }
-
-  /** Gives an output that hung another try. */
-  retry(): void {
-    this.#hung = false;
-  }
-
-  /** Delivers what is pending, then again whenever `bell` rings, until the signal aborts or the bell rings after `close`. */
-  async run(bell: Bell): Promise<void> {
-    const { signal, recover, sleep } = this.#queue;
+  async run(): Promise<void> {
+    const { signal, onError } = this.#options;
     while (!signal.aborted) {
       // Before the pass: what comes in meanwhile is not overheard.
-      const rung = bell.rung();
-      const last = this.#closing;
+      const woken = new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      const isLast = this.isClosing;
       try {
         await this.#pass();
       } catch (error) {
-        await recover(error);
-        if (sleep !== undefined) continue;
+        await onError(error);
       }
-      if (last) return;
-      await this.#pause(rung);
+      if (isLast) return;
+      await this.#pause(woken);
     }
   }
 
-  /** Ends with what is pending now. */
-  close(): void {
-    this.#closing = true;
-  }
-
   async #pass(): Promise<void> {
-    const { next, signal } = this.#queue;
+    const { outbox, signal } = this.#options;
+    const { name } = this.#output;
     for (const retries of [false, true])
-      for (let n = next(0); n !== undefined; n = next(n)) {
+      for (let n = await outbox.next(name, 0); n !== undefined; n = await outbox.next(name, n)) {
         // A signal is heard between two deliveries, however many wait.
         await turn();
-        if (signal.aborted || this.#hung) return;
-        if (this.#failed.has(n) === retries && this.#dueInMs(n) <= 0) await this.#try(n);
+        if (signal.aborted || this.isHung) return;
+        if (this.#failed.has(n) === retries && this.#dueInMs(n) <= 0) await this.#deliver(n);
       }
   }
 
-  async #try(n: number): Promise<void> {
-    const { deliver, now, firstPauseMs, toleranceMs } = this.#queue;
-    const failures = this.#failed.get(n)?.failures ?? 0;
-    const againMs = Math.min(maxPauseMs, firstPauseMs * 2 ** failures);
-    const outcome = await deliver(n, againMs);
-    if (outcome === "stopped") return;
-    this.#hung = outcome === "hung";
-    if (outcome === "delivered") this.#failed.delete(n);
-    else this.#failed.set(n, { failures: failures + 1, at: now(), pauseMs: againMs - toleranceMs });
+  async #deliver(n: number): Promise<void> {
+    const { outbox, signal, now, firstBackoffMs, toleranceMs, onFailed, onRecovered, onUnfinished } =
+      this.#options;
+    const output = this.#output;
+    const { item, wasBegun } = await outbox.begin(output.name, n);
+    const failure = await output.deliver(item, signal);
+    if (failure === "stopped") return onUnfinished(item, output);
+    if (failure === undefined) {
+      await outbox.delivered(output.name, n);
+      if (this.#failed.delete(n) && this.#failed.size === 0) await onRecovered?.(output);
+      return;
+    }
+    // An output that failed is known not to have it, unless a crash before this try left that open.
+    if (!wasBegun) await outbox.notDelivered(output.name, n);
+    const failures = (this.#failed.get(n)?.failures ?? 0) + 1;
+    const againMs = backoffMs(failures, { firstMs: firstBackoffMs, maxMs: maxBackoffMs });
+    const isFirst = this.#failed.size === 0;
+    this.isHung = (await onFailed({ item, output, failure, againMs, isFirst })) === "hung";
+    this.#failed.set(n, { failures, at: now(), pauseMs: againMs - toleranceMs });
   }
 
   #dueInMs(n: number): number {
     const failed = this.#failed.get(n);
     if (failed === undefined) return 0;
-    const waitedMs = this.#queue.now() - failed.at;
+    const waitedMs = this.#options.now() - failed.at;
     // A clock that was set back says nothing about how long ago it was.
     return waitedMs < 0 ? 0 : failed.pauseMs - waitedMs;
   }
 
-  /** Waits until the bell rings, or until something is due again where that can be slept for. */
-  async #pause(rung: Promise<void>): Promise<void> {
-    const { sleep } = this.#queue;
+  /** Waits until it is woken, or until something is due again where that can be slept for. */
+  async #pause(woken: Promise<void>): Promise<void> {
+    const { sleep } = this.#options;
     const dueInMs = Math.min(...[...this.#failed.keys()].map((n) => this.#dueInMs(n)));
-    if (sleep === undefined || dueInMs === Number.POSITIVE_INFINITY) return rung;
+    if (sleep === undefined || dueInMs === Number.POSITIVE_INFINITY) return woken;
     const over = new AbortController();
-    await Promise.race([rung, sleep(Math.max(0, dueInMs), over.signal)]);
+    await Promise.race([woken, sleep(Math.max(0, dueInMs), over.signal)]);
     over.abort();
   }
 }

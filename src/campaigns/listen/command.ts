@@ -56,31 +56,15 @@ function listenFailure(error: unknown, { host, port }: { host: string; port: num
   return error;
 }
 
-function stdoutOutput(
-  { output, runtime, closers }: Listening,
-  text: (reply: ReplyEvent) => string,
-): ReplyOutput {
-  const gone = new Promise<Error>((resolve) => {
+/** Resolves, with the error that a write would meet, once nobody reads standard output any more. */
+function stdoutGone({ output, runtime, closers }: Listening): Promise<Error> {
+  return new Promise((resolve) => {
     const unwatch = runtime.system.stdout.watch({
       stalled: () => void output.warning(output.texts.notices.stdoutStalled),
       closed: resolve,
     });
     closers.push(unwatch);
   });
-  return {
-    name: "stdout",
-    gone,
-    async give(reply) {
-      try {
-        await output.delivery(text(reply));
-        return undefined;
-      } catch (error) {
-        // A full disk may have room again; a reader that is gone does not come back.
-        if ((error as NodeJS.ErrnoException).syscall !== "write") throw error;
-        return { kind: "stdout", detail: (error as Error).message };
-      }
-    },
-  };
 }
 
 /** Throws `usage_flag` for what is no http(s) address, or has credentials. */
@@ -125,7 +109,8 @@ async function outputsOf(listening: Listening): Promise<ReplyOutput[]> {
   const outputs: ReplyOutput[] = [];
   if (flags.exec !== undefined) {
     const { replyExecOutput } = await import("./reply-outputs.ts");
-    outputs.push(replyExecOutput({ command: flags.exec, timeoutMs: execTimeoutMs, run: system.run, lineOf }));
+    const exec = { command: flags.exec, timeoutMs: execTimeoutMs, run: system.run };
+    outputs.push(replyExecOutput(exec, lineOf));
   }
   if (flags.forwardTo !== undefined) outputs.push(await forwarder(listening, flags.forwardTo));
   if (outputs.length > 0 && output.quiet) return outputs;
@@ -136,7 +121,13 @@ async function outputsOf(listening: Listening): Promise<ReplyOutput[]> {
     width: output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width),
   });
   const text = output.format === "ndjson" ? lineOf : (reply: ReplyEvent) => replyText(reply, ui());
-  return [...outputs, stdoutOutput(listening, text)];
+  const { stdoutOutput } = await import("../../delivery/outputs.ts");
+  const printed = stdoutOutput(
+    stdoutGone(listening),
+    (reply: ReplyEvent) => output.delivery(text(reply)),
+    ({ message }) => ({ kind: "stdout" as const, detail: message }),
+  );
+  return [...outputs, printed];
 }
 
 /** Opens the journal for this process alone: of two that listen neither would hand on every reply. Throws `locked`. */

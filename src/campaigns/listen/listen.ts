@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { maxJsonDepth, nestingOf, parseJson } from "../../api/json.ts";
 import { maskedBody } from "../../api/send-masked.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
-import { Bell, type Outcome, OutputWorker } from "../../delivery/deliver.ts";
+import { Deliveries } from "../../delivery/deliver.ts";
 import type { Journal } from "../../journal/open.ts";
 import {
   nextArrival,
@@ -15,7 +15,7 @@ import {
   waitingReplies,
 } from "../../journal/replies.ts";
 import { type Access, Refusal } from "./reply-access.ts";
-import type { ListenNotice, ReplyEvent, ReplyOutput } from "./reply-events.ts";
+import type { ListenNotice, ReplyEvent, ReplyFailure, ReplyOutput } from "./reply-events.ts";
 import { replyFields } from "./reply-fields.ts";
 import { openReceiver, type ReceiverOptions } from "./reply-server.ts";
 
@@ -45,7 +45,7 @@ export interface ListenOptions extends Access {
 /** The header that carries the id of the process that forwarded a reply. */
 export const forwardedBy = "bpos-forwarded-by";
 
-const firstPauseMs = 1_000;
+const firstBackoffMs = 1_000;
 const journalPauseMs = 5_000;
 const closeGraceMs = 300;
 
@@ -69,66 +69,44 @@ function textOf(bytes: Buffer): string {
   return text;
 }
 
-/** Delivers replies to one output, oldest first. */
-class ReplyDeliveries {
-  readonly #world: ListenWorld;
-  readonly #output: ReplyOutput;
-  readonly #signal: AbortSignal;
-  readonly #worker: OutputWorker;
-  /** Told that it takes nothing. */
-  #isDown = false;
-
-  constructor(world: ListenWorld, output: ReplyOutput, signal: AbortSignal) {
-    const { journal, clock, tell } = world;
-    this.#world = world;
-    this.#output = output;
-    this.#signal = signal;
-    this.#worker = new OutputWorker({
-      next: (after) => nextArrival(journal, output.name, after),
-      deliver: (arrival, againMs) => this.#deliver(arrival, againMs),
-      async recover(error) {
-        if (!isJournalFailure(error)) throw error;
-        await tell({ event: "journal_failed", detail: error.message, againMs: journalPauseMs });
-        await clock.sleep(journalPauseMs, signal);
+/** Delivers replies, oldest first, from the journal. */
+function startDeliveries(
+  { journal, clock, outputs, tell }: ListenWorld,
+  signal: AbortSignal,
+): Deliveries<ReplyEvent, ReplyFailure, ReplyOutput> {
+  const waitingFor = (name: string): number =>
+    waitingReplies(journal).find(({ output }) => output === name)?.replies ?? 0;
+  const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
+    outputs,
+    outbox: {
+      next: (output, after) => nextArrival(journal, output, after),
+      begin(output, arrival) {
+        const { body, at, again, state } = openReply(journal, output, arrival);
+        const wasBegun = state === "begun";
+        const item = replyEvent(journal, body, { at, repeated: again === 1 || wasBegun });
+        recordHanding(journal, output, { arrival, state: "begun" });
+        return { item, wasBegun };
       },
-      ...{ now: () => clock.now(), sleep: (...how) => clock.sleep(...how) },
-      ...{ firstPauseMs, toleranceMs: 0, signal },
-    });
-  }
-
-  /** Delivers until the signal aborts. `bell` rings when another reply is in the journal. */
-  run(bell: Bell): Promise<void> {
-    return this.#worker.run(bell);
-  }
-
-  async #deliver(arrival: number, againMs: number): Promise<Outcome> {
-    const { journal, tell } = this.#world;
-    const { name } = this.#output;
-    const open = openReply(journal, name, arrival);
-    const wasBegun = open.state === "begun";
-    const reply = replyEvent(journal, open.body, { at: open.at, repeated: open.again === 1 || wasBegun });
-    recordHanding(journal, name, { arrival, state: "begun" });
-    const failure = await this.#output.give(reply, this.#signal);
-    if (failure === undefined) {
-      recordHanded(journal, name, arrival);
-      if (this.#isDown && this.#worker.failed(arrival) === 0) {
-        this.#isDown = false;
-        await tell({ event: "output_works", output: name });
-      }
-      return "delivered";
-    }
-    if (failure.kind === "stopped") {
-      await tell({ event: "unfinished", reply, output: name });
-      return "stopped";
-    }
-    const waiting = waitingReplies(journal).find(({ output }) => output === name)?.replies ?? 0;
-    const first = !this.#isDown;
-    this.#isDown = true;
-    await tell({ event: "output_failed", reply, failure, againMs, output: name, first, waiting });
-    // It is known not to have it, unless a crash before this try left that open.
-    if (!wasBegun) recordHanding(journal, name, { arrival, state: "open" });
-    return "failed";
-  }
+      delivered: (output, arrival) => recordHanded(journal, output, arrival),
+      notDelivered: (output, arrival) => recordHanding(journal, output, { arrival, state: "open" }),
+    },
+    async onFailed({ item: reply, output: { name: output }, failure, againMs, isFirst: first }) {
+      const waiting = waitingFor(output);
+      await tell({ event: "output_failed", reply, failure, againMs, output, first, waiting });
+      return undefined;
+    },
+    onRecovered: ({ name }) => tell({ event: "output_works", output: name }),
+    onUnfinished: (reply, { name }) => tell({ event: "unfinished", reply, output: name }),
+    async onError(error) {
+      if (!isJournalFailure(error)) throw error;
+      await tell({ event: "journal_failed", detail: error.message, againMs: journalPauseMs });
+      await clock.sleep(journalPauseMs, signal);
+      deliveries.wake();
+    },
+    ...{ now: () => clock.now(), sleep: (...how) => clock.sleep(...how) },
+    ...{ firstBackoffMs, toleranceMs: 0, signal },
+  });
+  return deliveries;
 }
 
 function replyEvent(
@@ -168,7 +146,7 @@ function tellRefusals({ tell, clock }: ListenWorld): (refusal: Refusal) => void 
 function keeper(
   { clock, journal, outputs, tell, mask }: ListenWorld,
   id: string,
-  bell: Bell,
+  onKept: () => void,
 ): ReceiverOptions["take"] {
   const names = outputs.map(({ name }) => name);
   return (bytes, headers) => {
@@ -183,7 +161,7 @@ function keeper(
       void tell({ event: "not_kept", detail: error.message });
       throw new Refusal(503, "not_kept", "it could not be written down: try again");
     }
-    bell.ring();
+    onKept();
   };
 }
 
@@ -195,37 +173,34 @@ function keeper(
 export async function listenReplies(world: ListenWorld, options: ListenOptions): Promise<void> {
   const { journal, outputs, tell } = world;
   const { host, port, id, requestMs, secret, onlyOwnNames } = options;
-  const bell = new Bell();
-  const failed = new AbortController();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
   const failures: unknown[] = [];
   const fail = (error: unknown): void => {
     failures.push(error);
-    failed.abort();
+    stop.abort();
   };
+  let deliveries: ReturnType<typeof startDeliveries> | undefined;
   const receiver = await openReceiver(
     {
       ...{ host, port, secret, onlyOwnNames },
-      ...{ take: keeper(world, id, bell), onRefusal: tellRefusals(world) },
+      ...{ take: keeper(world, id, () => deliveries?.wake()), onRefusal: tellRefusals(world) },
       ...(requestMs !== undefined && { requestMs }),
     },
     fail,
   );
-  const signal = AbortSignal.any([options.signal, failed.signal]);
   const closed = new Promise<void>((resolve) => {
-    const close = (): void => {
-      bell.ring();
-      void receiver.close(closeGraceMs).then(resolve);
-    };
+    const close = (): void => void receiver.close(closeGraceMs).then(resolve);
     if (signal.aborted) close();
     else signal.addEventListener("abort", close, { once: true });
   });
   const isOurs = (name: string): boolean => outputs.some((output) => output.name === name);
   const waiting = waitingReplies(journal).filter(({ output }) => !isOurs(output));
   await tell({ event: "listening", port: receiver.port, waiting });
-  for (const { gone } of outputs) void gone?.then(fail);
-  await Promise.all(
-    outputs.map((output) => new ReplyDeliveries(world, output, signal).run(bell).catch(fail)),
-  );
+  deliveries = startDeliveries(world, signal);
+  // What ends one output ends the listening.
+  deliveries.ended.addEventListener("abort", () => stop.abort());
+  await deliveries.done().catch(fail);
   await closed;
   if (failures.length > 0) throw failures[0];
 }

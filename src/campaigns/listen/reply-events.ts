@@ -1,3 +1,5 @@
+import type { Output } from "../../delivery/deliver.ts";
+import type { ExecFailure } from "../../delivery/outputs.ts";
 import type { Detail } from "../../errors/detail.ts";
 import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
 import type { RepliedSend } from "../../journal/replies.ts";
@@ -24,34 +26,17 @@ export interface ReplyEvent {
   send: RepliedSend | undefined;
 }
 
-/** Why an output did not take a reply. Of a command that could not be started exitCode, killedBy and timedOutMs are null. */
+/** Why an output did not take a reply. */
 export type ReplyFailure =
-  | {
-      kind: "exec";
-      command: string;
-      exitCode: number | null;
-      killedBy: string | null;
-      timedOutMs: number | null;
-      detail: string;
-    }
+  | ({ kind: "exec" } & ExecFailure)
   /** `status` is null when no answer came. */
   | { kind: "forward"; url: string; status: number | null; detail: Detail }
   /** Standard output could not be written. */
-  | { kind: "stdout"; detail: string }
-  /** The wish to stop came first: whether it has the reply is not known. */
-  | { kind: "stopped" };
+  | { kind: "stdout"; detail: string };
 
 /** Where replies go. */
-export interface ReplyOutput {
-  /** Stable: the journal remembers by it what is to be done. */
+export interface ReplyOutput extends Output<ReplyEvent, ReplyFailure> {
   name: "exec" | "forward" | "stdout";
-  /** Resolves, with what ends the listening, as soon as it is known that it takes nothing any more. */
-  gone?: Promise<Error>;
-  /**
-   * Takes a reply for good, or resolves to why it did not; then it gets it again. When `signal` aborts it is done within
-   * a second. What it throws ends the listening, as a closed pipe does.
-   */
-  give(reply: ReplyEvent, signal: AbortSignal): Promise<ReplyFailure | undefined>;
 }
 
 /** How the listening fares; for people, never on standard output. */
@@ -68,7 +53,7 @@ export type ListenNotice =
   | {
       event: "output_failed";
       reply: ReplyEvent;
-      failure: Exclude<ReplyFailure, { kind: "stopped" }>;
+      failure: ReplyFailure;
       againMs: number;
       output: ReplyOutput["name"];
       first: boolean;

@@ -1,17 +1,6 @@
 import type { NotTaken } from "../../api/forward.ts";
-import { envWord, lastWords, type RunCommand } from "../../delivery/order-outputs.ts";
-import type { ReplyEvent, ReplyFailure, ReplyOutput } from "./reply-events.ts";
-
-/** How `--exec` hands replies on. */
-export interface ReplyExecOptions {
-  /** A shell line of the user's. */
-  command: string;
-  /** How long it may take for one reply, in milliseconds. */
-  timeoutMs: number;
-  run: RunCommand;
-  /** The event as one line of JSON. */
-  lineOf: (event: ReplyEvent) => string;
-}
+import { type ExecOptions, envWord, execOutput } from "../../delivery/outputs.ts";
+import type { ReplyEvent, ReplyOutput } from "./reply-events.ts";
 
 function environment({ fields, event }: ReplyEvent): Record<string, string> {
   const { campaign_id, external_ref, send_id, at, repeated } = event;
@@ -24,33 +13,13 @@ function environment({ fields, event }: ReplyEvent): Record<string, string> {
   };
 }
 
-/**
- * The output that runs a command line of the user's for each reply, with the event as a line of JSON on standard input
- * and `BPOS_…` variables in its environment. It has the reply when it ends with 0.
- */
-export function replyExecOutput({ command, timeoutMs, run, lineOf }: ReplyExecOptions): ReplyOutput {
-  return {
-    name: "exec",
-    async give(reply, signal): Promise<ReplyFailure | undefined> {
-      const ended = await run(command, {
-        input: lineOf(reply),
-        env: environment(reply),
-        timeoutMs,
-        signal,
-      });
-      if (ended.code === 0 && !ended.timedOut) return undefined;
-      if (ended.stopped) return { kind: "stopped" };
-      return {
-        kind: "exec",
-        command,
-        exitCode: ended.code,
-        killedBy: ended.signal,
-        timedOutMs: ended.timedOut ? timeoutMs : null,
-        detail: lastWords(ended.output),
-      };
-    },
-  };
-}
+/** The output that runs a command line of the user's for each reply; `lineOf` is the event as one line of JSON. */
+export const replyExecOutput = (options: ExecOptions, lineOf: (event: ReplyEvent) => string): ReplyOutput =>
+  execOutput(
+    options,
+    (reply: ReplyEvent) => ({ input: lineOf(reply), env: environment(reply) }),
+    (failure) => ({ kind: "exec" as const, ...failure }),
+  );
 
 /** How long a post that is under way goes on after the wish to stop. */
 const stopGraceMs = 700;
@@ -67,7 +36,7 @@ export function forwardOutput(
 ): ReplyOutput {
   return {
     name: "forward",
-    async give({ body }, signal): Promise<ReplyFailure | undefined> {
+    async deliver({ body }, signal) {
       const late = new AbortController();
       const over = new AbortController();
       const onAbort = (): void => {
@@ -78,7 +47,7 @@ export function forwardOutput(
         const failed = await post(Buffer.from(body), late.signal);
         if (failed === undefined) return undefined;
         const { status, detail, stopped } = failed;
-        return stopped ? { kind: "stopped" } : { kind: "forward", url, status, detail };
+        return stopped ? "stopped" : { kind: "forward", url, status, detail };
       } finally {
         signal.removeEventListener("abort", onAbort);
         over.abort();

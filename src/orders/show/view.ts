@@ -15,7 +15,7 @@ import { paragraph } from "../../cli/paragraph.ts";
 import type { Ui } from "../../cli/ui.ts";
 import { pad, textWidth, wrap } from "../../cli/width.ts";
 import type { Order } from "../../contract/order.ts";
-import type { OrderChanged } from "../../delivery/order-events.ts";
+import type { OrderChanged } from "../watch/outputs.ts";
 
 /** One row of a ticket: a text at the left, perhaps an amount at the right. */
 interface Row {
@@ -38,11 +38,11 @@ export interface TicketOptions {
   /** The order may have been shown before, see `OrderNew`. */
   repeated?: boolean;
   /** The branch as people name it, where orders of several stand below each other. */
-  branch?: string;
+  branch?: string | undefined;
 }
 
 /** A change as a screen shows it: of what branch is said only where there are several. */
-type ChangeShown = Pick<OrderChanged, "order_id" | "from" | "to" | "at"> & { branch?: string };
+type ChangeShown = Pick<OrderChanged, "order_id" | "from" | "to" | "at"> & { branch?: string | undefined };
 
 /** States in which an order is off (`spec.md` 3): whoever is at work on it must see that. */
 const OFF: ReadonlySet<string> = new Set(["cancelado", "rechazado"]);

@@ -6,7 +6,7 @@ import { lastingIdentity, madeAt, usableOrderId } from "../../api/order-identity
 import { isoWithOffset } from "../../contract/instants.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { type OrderState, orderStates } from "../../contract/order-states.ts";
-import type { DeliveryNotice, OrderOutput, WatchNotice } from "../../delivery/order-events.ts";
+import type { Deliveries } from "../../delivery/deliver.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/open.ts";
 import { createdAtText, orderKey } from "../../journal/order-key.ts";
@@ -17,13 +17,16 @@ import {
   type KnownOrder,
   knownOrder,
   openWatch,
+  recordChange,
   recordCreatedAt,
   recordFound,
   recordLook,
   type WatchMemory,
 } from "../../journal/watches.ts";
 import { FirstRun, firstPageOf, type LeftOut } from "./first-run.ts";
-import { OrderDeliveries } from "./order-deliveries.ts";
+import type { DeliveryNotice, WatchNotice } from "./notices.ts";
+import { orderDeliveries } from "./order-deliveries.ts";
+import type { OrderDelivery, OrderOutput } from "./outputs.ts";
 import { PollPlan } from "./poll-plan.ts";
 import { type Sweep, sweepOrders } from "./scan.ts";
 
@@ -78,7 +81,7 @@ export class BranchWatch {
   readonly #client: Client;
   readonly #world: WatchWorld;
   readonly #options: WatchOptions;
-  readonly #deliveries: OrderDeliveries;
+  readonly #deliveries: Deliveries<OrderDelivery, BposError, OrderOutput>;
   readonly #plan: PollPlan;
   readonly #branchId: string;
   #memory: WatchMemory;
@@ -114,7 +117,7 @@ export class BranchWatch {
     this.#firstRun = new FirstRun({ firstPage, broke: firstRun === 1 && beganAt !== null });
     const now = (): number => clock.now();
     const how = { journal, watchId, branch, outputs, now, intervalMs, once, tell, signal };
-    this.#deliveries = new OrderDeliveries(how);
+    this.#deliveries = orderDeliveries(how);
     this.signal = AbortSignal.any([signal, this.#deliveries.ended]);
   }
 
@@ -129,7 +132,7 @@ export class BranchWatch {
     this.#found = 0;
     const startedAt = clock.now();
     const poll = this.#plan.next(startedAt);
-    this.#deliveries.beginPoll();
+    this.#deliveries.retryHung();
     let pages = 0;
     let failure: BposError | undefined;
     const recent = poll.full || this.#newest === null ? undefined : isoWithOffset(this.#newest - dayMs);
@@ -282,9 +285,17 @@ export class BranchWatch {
     this.#deliver([...found.values()]);
     for (const { orderId, order, before } of seen) {
       const changed = before?.state === "found" && !["", before.status].includes(statusOf(order));
-      if (changed) this.#deliveries.change(order, { orderId, from: before.status, to: statusOf(order) });
+      if (changed) this.#change(order, { orderId, from: before.status, to: statusOf(order) });
     }
     yield* this.#quarantine(odd);
+  }
+
+  /** Queues that an order which was found earlier is in another state now. */
+  #change(order: Order, how: { orderId: string; from: string; to: string }): void {
+    const { journal, outputs } = this.#world;
+    const isWanted = outputs.some(({ changes }) => changes);
+    recordChange(journal, this.#memory.watchId, { ...how, body: isWanted ? answerText(order) : null });
+    this.#deliveries.wake();
   }
 
   #deliver(found: readonly FoundOrder[]): void {

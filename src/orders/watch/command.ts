@@ -7,10 +7,11 @@ import { said } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSessions } from "../../cli/session.ts";
 import { isTraced } from "../../cli/trace.ts";
-import type { DeliveryNotice, WatchNotice } from "../../delivery/order-events.ts";
+
 import type { UsageProblem } from "../../errors/usage-problem.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
+import type { DeliveryNotice, WatchNotice } from "./notices.ts";
 import { checkFolders, watchOutputs } from "./outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 
@@ -180,7 +181,7 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
   const { watchOrders } = await import("./watch.ts");
   const { quarantineOrder } = await import("../../delivery/order-files.ts");
   const { journal, branchNow } = await session.openJournal();
-  const outputs = await watchOutputs(runtime, flags, session, screen);
+  const outputs = watchOutputs(runtime, flags, session, screen);
   const folder = quarantineFolder(runtime);
   const world = {
     ...{ clock: system.clock, random: system.random, journal, outputs },

@@ -1,10 +1,57 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { answerText } from "../../api/answer-text.ts";
+import { usableOrderId } from "../../api/order-identity.ts";
+import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
-import type { OrderOutput } from "../../delivery/order-events.ts";
+import type { Order } from "../../contract/order.ts";
+import type { Output } from "../../delivery/deliver.ts";
+import { writeOrderFile } from "../../delivery/order-files.ts";
+import { type ExecOptions, envWord, execOutput, stdoutOutput } from "../../delivery/outputs.ts";
 import { BposError } from "../../errors.ts";
+import { nthOf } from "../../journal/order-key.ts";
+import { orderChanged, orderTicket } from "../show/view.ts";
 import type { WatchScreen } from "./screen.ts";
+
+/** A new order as it is delivered; one line of `orders watch -o ndjson`. */
+export interface OrderNew {
+  event: "order.new";
+  /** When it is delivered, ISO 8601 with offset. */
+  at: string;
+  /** The branch as people name it. */
+  branch: string;
+  order: Order;
+  /** True only when a crash makes it possible that this output has the order already. */
+  repeated: boolean;
+}
+
+/** An order that was delivered earlier and has another state now; one line of `orders watch -o ndjson`. */
+export interface OrderChanged {
+  event: "order.changed";
+  at: string;
+  branch: string;
+  /** As the service wrote it. */
+  order_id: Order["order_id"];
+  from: string;
+  to: string;
+}
+
+/** What an output gets: the order as it is now, under its key. */
+export interface OrderDelivery {
+  event: OrderNew | OrderChanged;
+  order: Order;
+  orderKey: string;
+}
+
+/** Where orders go. */
+export interface OrderOutput extends Output<OrderDelivery, BposError> {
+  name: "out-dir" | "exec" | "stdout";
+  /** Whether it gets changes too. */
+  changes: boolean;
+  /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
+  failureEnds?: boolean;
+}
 
 /** The flags of `orders watch` that say where orders go. */
 export interface OutputFlags {
@@ -16,7 +63,56 @@ export interface OutputFlags {
   allProfiles?: boolean | undefined;
 }
 
-const execTimeoutMs = 30_000;
+const defaultExecTimeoutMs = 30_000;
+
+function idOf(order: Order): string {
+  const id = usableOrderId(order);
+  if (id === undefined)
+    throw new BposError("bug", { detail: "an order without a usable order_id was delivered" });
+  return id;
+}
+
+const lineOf = (order: Order): string => `${answerText(order)}\n`;
+
+/** The output that writes each new order as `<order_id>.json` into a folder that exists (`writeOrderFile`). */
+export function outDirOutput(folder: string): OrderOutput {
+  const write = ({ event, order, orderKey }: OrderDelivery): BposError | undefined => {
+    if (event.event === "order.changed") return undefined;
+    try {
+      writeOrderFile(folder, idOf(order), lineOf(order), nthOf(orderKey));
+      return undefined;
+    } catch (error) {
+      if (error instanceof BposError) return error as BposError;
+      throw error;
+    }
+  };
+  return {
+    name: "out-dir",
+    changes: false,
+    deliver: (item) => new Promise((done) => done(write(item))),
+  };
+}
+
+/** The output that runs a command for each new order, and with `changes` for each change. */
+export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOutput {
+  const output = execOutput<OrderDelivery, BposError>(
+    options,
+    ({ event, order }) => {
+      const isNew = event.event === "order.new";
+      if (!isNew && !changes) return undefined;
+      const env = {
+        BPOS_ORDER_ID: idOf(order),
+        BPOS_EVENT: event.event,
+        BPOS_BRANCH: envWord(event.branch),
+        BPOS_REPEATED: String(isNew && event.repeated),
+        ...(!isNew && { BPOS_FROM: envWord(event.from), BPOS_TO: envWord(event.to) }),
+      };
+      return { input: lineOf(order), env };
+    },
+    (failure, { order }) => new BposError("exec_failed", { ...failure, orderId: idOf(order) }),
+  );
+  return { ...output, changes };
+}
 
 /** The folder of a profile: no name leads out of `--out-dir`. */
 const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_");
@@ -33,82 +129,65 @@ export function checkFolders(profiles: readonly string[]): void {
   }
 }
 
+const unwritable = (file: string, error: unknown): BposError =>
+  new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+
 /** A folder of `--out-dir`, made where it is missing. Every profile has its own: order numbers are each branch's own. */
-function outFolder({ system }: Runtime, flags: OutputFlags, branchName: string): string | undefined {
-  if (flags.outDir === undefined) return undefined;
-  const folder = resolve(system.cwd, flags.outDir);
-  const own = flags.allProfiles === true ? join(folder, folderName(branchName)) : folder;
+function outFolder({ system }: Runtime, outDir: string, ownName: string | undefined): string {
+  const folder = resolve(system.cwd, outDir);
+  const own = ownName === undefined ? folder : join(folder, folderName(ownName));
   try {
     mkdirSync(own, { recursive: true });
   } catch (error) {
-    throw new BposError(
-      "output_unwritable",
-      { file: own, detail: (error as Error).message },
-      { cause: error },
-    );
+    throw unwritable(own, error);
   }
   return own;
 }
 
 /** Standard output: a ticket or a line of JSON for each order. */
-async function stdoutOutput(
+function printedOutput(
   { system }: Runtime,
-  flags: OutputFlags,
-  { output, branchName, screen }: { output: Session["output"]; branchName: string; screen: WatchScreen },
-): Promise<OrderOutput> {
-  const { orderChanged, orderTicket } = await import("../show/view.ts");
-  const { toJson } = await import("../../cli/json.ts");
-  const branch = flags.allProfiles === true ? { branch: branchName } : {};
-  const ui = (): Session["output"]["ui"] => ({
+  { output, branchName }: Session,
+  screen: WatchScreen,
+  { bell, allProfiles }: OutputFlags,
+): OrderOutput {
+  const branch = allProfiles === true ? branchName : undefined;
+  const ui = (): typeof output.ui => ({
     ...output.ui,
     now: system.clock.now(),
     width: output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width),
   });
-  const lines = output.format === "ndjson";
-  const print = async (text: string): Promise<void> => {
-    try {
-      await screen.print(text);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall !== "write") throw error;
-      const detail = (error as Error).message;
-      throw new BposError("output_unwritable", { file: "standard output", detail }, { cause: error });
-    }
+  const textOf = ({ event, order }: OrderDelivery): string => {
+    if (output.format === "ndjson") return `${toJson(event)}\n`;
+    if (event.event === "order.changed") return orderChanged({ ...event, branch }, ui());
+    return orderTicket(order, ui(), { repeated: event.repeated, branch });
   };
-  return {
-    name: "stdout",
-    failureEnds: true,
-    gone: screen.gone(),
-    async give(event) {
-      const { order, repeated } = event;
-      await print(lines ? `${toJson(event)}\n` : orderTicket(order, ui(), { repeated, ...branch }));
-      if (flags.bell === true && system.stderr.isTerminal)
-        await system.stderr.write("\u0007").catch(() => undefined);
-    },
-    giveChange(event) {
-      const { order_id, from, to, at } = event;
-      return print(lines ? `${toJson(event)}\n` : orderChanged({ order_id, from, to, at, ...branch }, ui()));
-    },
+  const print = async (item: OrderDelivery): Promise<void> => {
+    await screen.print(textOf(item));
+    if (bell === true && item.event.event === "order.new" && system.stderr.isTerminal)
+      await system.stderr.write("\u0007").catch(() => undefined);
   };
+  const printed = stdoutOutput(screen.gone(), print, (error) => unwritable("standard output", error));
+  return { ...printed, changes: true, failureEnds: true };
 }
 
 /** The outputs that the flags ask for. Throws `output_unwritable`. */
-export async function watchOutputs(
+export function watchOutputs(
   runtime: Runtime,
   flags: OutputFlags,
   session: Session,
   screen: WatchScreen,
-): Promise<OrderOutput[]> {
-  const { execOutput, outDirOutput } = await import("../../delivery/order-outputs.ts");
-  const { output, branchName } = session;
+): OrderOutput[] {
+  const { outDir, exec, execTimeout: timeoutMs = defaultExecTimeoutMs, execChanges = false } = flags;
   const outputs: OrderOutput[] = [];
-  const folder = outFolder(runtime, flags, branchName);
-  if (folder !== undefined) outputs.push(outDirOutput(folder));
-  if (flags.exec !== undefined) {
-    const { execTimeout: timeoutMs = execTimeoutMs, execChanges: changes = false } = flags;
-    outputs.push(execOutput({ command: flags.exec, timeoutMs, changes, run: runtime.system.run }));
+  if (outDir !== undefined) {
+    const own = flags.allProfiles === true ? session.branchName : undefined;
+    outputs.push(outDirOutput(outFolder(runtime, outDir, own)));
   }
+  if (exec !== undefined)
+    outputs.push(orderExecOutput({ command: exec, timeoutMs, run: runtime.system.run }, execChanges));
   // With --quiet what went well leaves no trace, as long as the orders go somewhere.
-  if (outputs.length === 0 || !output.quiet)
-    outputs.push(await stdoutOutput(runtime, flags, { output, branchName, screen }));
+  if (outputs.length === 0 || !session.output.quiet)
+    outputs.push(printedOutput(runtime, session, screen, flags));
   return outputs;
 }

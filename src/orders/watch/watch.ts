@@ -1,8 +1,9 @@
 import type { Client } from "../../api/client.ts";
-import type { WatchNotice } from "../../delivery/order-events.ts";
+
 import { isReason } from "../../errors.ts";
 import { isSqliteError } from "../../journal/lock-file.ts";
 import { BranchWatch, OtherService, type WatchOptions, type WatchWorld } from "./branch-watch.ts";
+import type { WatchNotice } from "./notices.ts";
 import { isPassing, Outage } from "./outage.ts";
 
 /**

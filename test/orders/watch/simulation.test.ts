@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import type { OrderState } from "../../../src/contract/order-states.ts";
-import type { OrderOutput } from "../../../src/delivery/order-events.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
 import { type Journal, openJournal, prepared } from "../../../src/journal/open.ts";
+import type { OrderOutput } from "../../../src/orders/watch/outputs.ts";
 import { watchOrders } from "../../../src/orders/watch/watch.ts";
 import { branchDispatcher, type ModelFault, type ModelOrder, stateAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
@@ -110,11 +110,7 @@ function mortalJournal(journal: Journal, effect: () => void): Journal {
   });
 }
 
-const effecting = (work: () => void): Promise<void> =>
-  new Promise((resolve) => {
-    work();
-    resolve();
-  });
+const effecting = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
 
 /** What an order went through. */
 interface Fate {
@@ -174,24 +170,23 @@ class Simulation {
   #output(): OrderOutput {
     return {
       name: "stdout",
-      give: ({ order, repeated }) =>
+      changes: true,
+      deliver: ({ event, order }) =>
         effecting(() => {
           this.#effect();
-          this.#attempts += 1;
-          if (this.#plot.failures.has(this.#attempts))
-            throw new BposError("output_unwritable", { file: "the printer", detail: "no paper" });
           const fate = this.fates.get(Number(order.order_id))!;
-          fate.given.push({ repeated, torn: fate.torn });
-          fate.state = order.status;
+          if (event.event === "order.changed") {
+            expect(event.from).not.toBe(event.to);
+            fate.state = event.to;
+          } else {
+            this.#attempts += 1;
+            if (this.#plot.failures.has(this.#attempts))
+              return new BposError("output_unwritable", { file: "the printer", detail: "no paper" });
+            fate.given.push({ repeated: event.repeated, torn: fate.torn });
+            fate.state = order.status;
+          }
           this.#effect();
-        }),
-      giveChange: ({ order_id, from, to }) =>
-        effecting(() => {
-          this.#effect();
-          const fate = this.fates.get(Number(order_id))!;
-          expect(from).not.toBe(to);
-          fate.state = to;
-          this.#effect();
+          return undefined;
         }),
     };
   }

@@ -1,48 +1,5 @@
-import type { Order } from "../contract/order.ts";
-import type { BposError } from "../errors.ts";
-
-/** A new order as it is delivered; one line of `orders watch -o ndjson`. */
-export interface OrderNew {
-  event: "order.new";
-  /** When it is delivered, ISO 8601 with offset. */
-  at: string;
-  /** The branch as people name it. */
-  branch: string;
-  order: Order;
-  /** True only when a crash makes it possible that this output has the order already. */
-  repeated: boolean;
-}
-
-/** An order that was delivered earlier and has another state now; one line of `orders watch -o ndjson`. */
-export interface OrderChanged {
-  event: "order.changed";
-  at: string;
-  branch: string;
-  /** As the service wrote it. */
-  order_id: Order["order_id"];
-  from: string;
-  to: string;
-}
-
-/**
- * Where orders go. An output that cannot take an order throws a BposError, and is given it again later; any other error
- * ends the watch, as a closed pipe does. No output waits for another.
- */
-export interface OrderOutput {
-  /** Stable: the journal remembers by it what was done. */
-  name: "out-dir" | "exec" | "stdout";
-  /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by trying again. */
-  failureEnds?: boolean;
-  /** Resolves, with what ends the watch, as soon as it is known that it takes nothing any more. */
-  gone?: Promise<Error>;
-  /**
-   * Takes a new order; it is taken for good when the promise resolves. When `signal` aborts it finishes or throws
-   * within a second. `nth`, 1 when absent, is more for another order under a number that is known.
-   */
-  give(event: OrderNew, signal: AbortSignal, nth?: number): Promise<void>;
-  /** Takes a change; absent where changes are not wanted. `order` is the order as it is now. */
-  giveChange?(event: OrderChanged, order: Order, signal: AbortSignal): Promise<void>;
-}
+import type { BposError } from "../../errors.ts";
+import type { OrderOutput } from "./outputs.ts";
 
 /** How the deliveries of a watch fare; for people, never on standard output. */
 export type DeliveryNotice =
