@@ -172,7 +172,8 @@ export interface ErrorFacts {
   config_open: { file: string; open: readonly OpenPath[] };
   config_unreadable: { file: string; detail: Detail };
   journal_unreadable: { file: string; detail: Detail };
-  journal_moved: { file: string; movedTo: string; detail: string };
+  /** The file is no journal, or not any more. */
+  journal_damaged: { file: string; detail: string };
   world_unusable: { file: string; problem: WorldProblem };
   /** scheme: of the proxy, where that is what cannot be used. */
   proxy_unusable: { variable: string; scheme?: string };
@@ -244,7 +245,7 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   config_open: "config",
   config_unreadable: "config",
   journal_unreadable: "config",
-  journal_moved: "config",
+  journal_damaged: "config",
   world_unusable: "config",
   proxy_unusable: "config",
   ca_file_unusable: "usage",

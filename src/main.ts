@@ -18,7 +18,7 @@ function toBposError(error: unknown): BposError {
   // The person pressed Ctrl-C at a question.
   if (name === "ExitPromptError" || name === "AbortPromptError")
     return new BposError("interrupted", { during: "question" });
-  if (name === "SqliteError")
+  if (name === "JournalError" || name === "SqliteError")
     return new BposError("journal_unreadable", { file: "of this branch", detail: message });
   return new BposError("bug", { detail: message }, { cause: error });
 }

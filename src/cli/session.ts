@@ -140,7 +140,7 @@ class Shared {
 
   async #openJournal(file: string): Promise<Journal> {
     const { openJournal } = await import("../journal/open.ts");
-    const journal = openJournal(file, { now: this.#runtime.system.clock.now() });
+    const journal = openJournal(file);
     this.#closers.unshift(() => void journal.close());
     return journal;
   }

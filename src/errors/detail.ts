@@ -42,9 +42,7 @@ export type OwnDetail =
   | { kind: "not_readable" }
   /** What stands in a file of ours under that path is not of that type; `type` as JSON calls it. */
   | { kind: "wrong_type"; path: string; type: string }
-  | { kind: "journal_newer" }
-  | { kind: "journal_moved_meanwhile" }
-  | { kind: "journal_damaged_in_use" };
+  | { kind: "journal_newer" };
 
 /** Why something failed: in the words of the system, the parser or the service as they came, or one of our own reasons. */
 export type Detail = string | OwnDetail;

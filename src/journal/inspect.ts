@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import Database from "libsql";
 import { isReason } from "../errors.ts";
 import { isHeld, isSqliteError } from "./lock-file.ts";
-import { atomically, isHopeless, type Journal, versionOf } from "./open.ts";
-import { openReadOnly } from "./open-read-only.ts";
+import { isHopeless, openReadOnly, versionOf } from "./sqlite.ts";
 
 /** Long enough for a process that writes one step down; nobody waits for a longer one just to look. */
 const busyMs = 500;
@@ -31,7 +30,7 @@ interface OpenWork {
 
 const ofBranch = "branch IN (SELECT value FROM json_each(?))";
 
-function openSends(journal: Journal, branches: string): OpenWork["sends"] {
+function openSends(journal: Database.Database, branches: string): OpenWork["sends"] {
   return journal
     .prepare(
       `SELECT ref, sum(people) AS people FROM send JOIN send_call USING (send_id)
@@ -40,7 +39,7 @@ function openSends(journal: Journal, branches: string): OpenWork["sends"] {
     .all(branches) as { ref: string; people: number }[];
 }
 
-function openPush(journal: Journal, branches: string): OpenWork["push"] {
+function openPush(journal: Database.Database, branches: string): OpenWork["push"] {
   // Every column: a journal of an older version has no file, and is not brought up to date by looking at it.
   const newest = journal
     .prepare(
@@ -64,7 +63,8 @@ function living(file: string, holders: readonly Holder[]): number[] {
   try {
     const journal = new Database(file, { fileMustExist: true, timeout: busyMs });
     try {
-      return atomically(journal, () => holders.filter(isAlive)).map(({ pid }) => pid);
+      journal.exec("BEGIN IMMEDIATE");
+      return holders.filter(isAlive).map(({ pid }) => pid);
     } finally {
       journal.close();
     }
@@ -74,7 +74,7 @@ function living(file: string, holders: readonly Holder[]): number[] {
   }
 }
 
-function openWork(journal: Journal, version: number, ids: readonly string[]): [OpenWork, Holder[]] {
+function openWork(journal: Database.Database, version: number, ids: readonly string[]): [OpenWork, Holder[]] {
   if (version === 0) return [{ sends: [], push: null, pids: [] }, []];
   const branches = JSON.stringify(ids);
   const sends = openSends(journal, branches);

@@ -1,4 +1,4 @@
-import { openReadOnly } from "./open-read-only.ts";
+import { openReadOnly } from "./sqlite.ts";
 
 /** What of past sends a person may want to name again. */
 export type Remembered = "ref" | "template" | "template_id" | "language" | "campaign" | "consumer";

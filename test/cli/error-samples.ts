@@ -34,7 +34,7 @@ const samples: ErrorFacts = {
   config_open: { file: "config.json", open: [{ path: "config.json", mode: "644", fix: "600" }] },
   config_unreadable: { file: "profiles.json", detail: { kind: "not_json" } },
   journal_unreadable: { file: "journal.db", detail: { kind: "journal_newer" } },
-  journal_moved: { file: "journal.db", movedTo: "journal.db.moved-20261121-181951", detail: "SQLITE_NOTADB" },
+  journal_damaged: { file: "journal.db", detail: "SQLITE_NOTADB" },
   clock_ahead: { aheadMs: 4_000_000 },
   rows_unreadable: { rows: 2 },
   too_many_missing: { missing: 300, known: 900, limit: "20%" },
@@ -223,8 +223,6 @@ const details = each<OwnDetail>({
   not_readable: {},
   wrong_type: { path: "profiles", type: "object" },
   journal_newer: {},
-  journal_moved_meanwhile: {},
-  journal_damaged_in_use: {},
 });
 
 const worlds = each<WorldProblem>({

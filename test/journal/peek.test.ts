@@ -14,7 +14,7 @@ it("makes no journal where there is none", () => {
 
 it("reads the newest first, each once, while another holds the journal, and changes nothing", () => {
   const file = join(temporaryFolder(), "a folder with 100% and #", "journal.db");
-  const journal = openJournal(file, { now: 0 });
+  const journal = openJournal(file);
   const add = journal.prepare(
     "INSERT INTO send (send_id, branch, ref, template_name, at) VALUES (?, 'b', ?, 'hola', 0)",
   );

@@ -134,7 +134,7 @@ async function outputsOf(listening: Listening): Promise<ReplyOutput[]> {
 async function openOwnJournal({ runtime: { system }, closers }: Listening, file: string): Promise<Journal> {
   const { openJournal } = await import("../../journal/open.ts");
   const { openClaims } = await import("../../journal/claims.ts");
-  const journal = openJournal(file, { now: system.clock.now() });
+  const journal = openJournal(file);
   closers.push(() => void journal.close());
   const claims: Claims = openClaims(journal, join(dirname(file), "locks"), {
     id: system.uuid(),

@@ -4,6 +4,7 @@ import { maxJsonDepth, nestingOf, parseJson } from "../../api/json.ts";
 import { maskedBody } from "../../api/send-masked.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import { Deliveries } from "../../delivery/deliver.ts";
+import { isJournalError } from "../../journal/journal-failure.ts";
 import type { Journal } from "../../journal/open.ts";
 import {
   nextArrival,
@@ -48,9 +49,6 @@ export const forwardedBy = "bpos-forwarded-by";
 const firstBackoffMs = 1_000;
 const journalPauseMs = 5_000;
 const closeGraceMs = 300;
-
-const isJournalFailure = (error: unknown): error is Error =>
-  error instanceof Error && error.name === "SqliteError";
 
 /** The value that a reply's text stands for. Throws SyntaxError. */
 const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
@@ -98,7 +96,7 @@ function startDeliveries(
     onRecovered: ({ name }) => tell({ event: "output_works", output: name }),
     onUnfinished: (reply, { name }) => tell({ event: "unfinished", reply, output: name }),
     async onError(error) {
-      if (!isJournalFailure(error)) throw error;
+      if (!isJournalError(error)) throw error;
       await tell({ event: "journal_failed", detail: error.message, againMs: journalPauseMs });
       await clock.sleep(journalPauseMs, signal);
       deliveries.wake();
@@ -157,7 +155,7 @@ function keeper(
     try {
       recordReply(journal, { hash, body, at: clock.now(), outputs: names });
     } catch (error) {
-      if (!isJournalFailure(error)) throw error;
+      if (!isJournalError(error)) throw error;
       void tell({ event: "not_kept", detail: error.message });
       throw new Refusal(503, "not_kept", "it could not be written down: try again");
     }

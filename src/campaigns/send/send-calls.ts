@@ -2,8 +2,7 @@ import { answerText } from "../../api/answer-text.ts";
 import type { Client } from "../../api/client.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import { BposError, type CallFacts, isReason } from "../../errors.ts";
-import { journalFailure } from "../../journal/journal-failure.ts";
-import { isSqliteError } from "../../journal/lock-file.ts";
+import { isJournalError, journalFailure } from "../../journal/journal-failure.ts";
 import { atomically, type Journal } from "../../journal/open.ts";
 import {
   type CallState,
@@ -262,7 +261,7 @@ export function forgetRefused(journal: Journal, scope: SendScope, { failure, rep
     atomically(journal, () => forgetUnsent(journal, scope));
   } catch (error) {
     // What was refused must be said all the same; the next send under that reference forgets it.
-    if (!isSqliteError(error)) throw error;
+    if (!isJournalError(error)) throw error;
   }
 }
 

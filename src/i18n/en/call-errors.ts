@@ -51,8 +51,6 @@ const details: Words<OwnDetail, string> = {
   not_readable: () => "you may not read it",
   wrong_type: ({ path, type }) => `${path === "" ? "the whole" : quoted(path)} is no ${type}`,
   journal_newer: () => "it was written by a newer bpos",
-  journal_moved_meanwhile: () => "another bpos found it damaged and moved it aside at this moment",
-  journal_damaged_in_use: () => "it is damaged, and another bpos that works with it has to be stopped first",
 };
 
 /** Why something failed, as part of a sentence; what others said stays as it came. */

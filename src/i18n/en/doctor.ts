@@ -134,7 +134,7 @@ const aboutMachine = {
   }),
   journal_damaged: ({ file, said }) => ({
     detail: `${file} is damaged, or not a journal of bpos: ${ended(said)}`,
-    remedy: `Put a backup in its place if you have one. Otherwise the next command moves it aside and begins an empty journal, which knows nothing of what was handed on and sent before.`,
+    remedy: `Stop every bpos and restore a backup. Without one, move it and the files beside it away: an empty journal knows nothing of what was delivered and sent before.`,
   }),
   journal_unreadable: ({ file, said }) => ({
     detail: `${file} cannot be read: ${ended(said)}`,

@@ -10,18 +10,10 @@ import { usageWords } from "./usage.ts";
 const heldWords = ({ people, ref }: { people: number; ref: string }): string =>
   `${times(people, "person", "people")} of this send got the template meanwhile under the reference "${ref}".`;
 
-function journalNext(detail: Detail): string {
-  switch (typeof detail === "string" ? "" : detail.kind) {
-    case "journal_newer":
-      return "Update bpos on this machine, or name another folder with BPOS_HOME.";
-    case "journal_moved_meanwhile":
-      return "Run the command again and read what it says: the journal begins anew.";
-    case "journal_damaged_in_use":
-      return "Stop the other bpos, then run the command again.";
-    default:
-      return "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.";
-  }
-}
+const journalNext = (detail: Detail): string =>
+  typeof detail !== "string" && detail.kind === "journal_newer"
+    ? "Update bpos on this machine, or name another folder with BPOS_HOME."
+    : "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.";
 
 /** The words of every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
@@ -101,10 +93,10 @@ export const errors: ErrorTexts = {
     why: `${detailSentence(detail)} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
     next: journalNext(detail),
   }),
-  journal_moved: ({ file, movedTo, detail }) => ({
-    what: `${file} is damaged, or not a journal of bpos: it was moved aside.`,
-    why: `${ended(detail)} It is kept as ${movedTo}. Nothing was sent.`,
-    next: `If you have a backup of the journal, put it back as ${file} first. Otherwise the next command begins with an empty journal, which does not know which orders were handed on and who was messaged: check that before you send anything again.`,
+  journal_damaged: ({ file, detail }) => ({
+    what: `${file} is damaged, or not a journal of bpos.`,
+    why: `${ended(detail)} Nothing was sent.`,
+    next: `Stop every bpos, then restore a backup of the journal. Without one, move the file and those beside it away: \`mv ${shellWord(file)} ${shellWord(`${file}.damaged`)}\`. An empty journal does not know which orders were delivered and who was messaged: check that before you send anything again.`,
   }),
   world_unusable: ({ file, problem }) => ({
     what: `The mock cannot keep its world in ${file}.`,

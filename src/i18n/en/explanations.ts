@@ -77,11 +77,11 @@ export const explanations: Explanations = {
     remedy:
       "Make room or give the permission back, or update bpos. BPOS_HOME names another folder, but a new journal does not know what was done until now.",
   },
-  journal_moved: {
+  journal_damaged: {
     cause:
-      "The file that should be the journal is damaged or something else: a power cut, a copy made while bpos ran, a disk that fails. It was moved aside, never deleted.",
+      "The file that should be the journal is damaged or something else: a power cut, a copy made while bpos ran, a disk that fails. bpos leaves it as it is and sends nothing.",
     remedy:
-      "Put a backup in its place if there is one. Otherwise the next command begins an empty journal, which does not know which orders were handed on and who was messaged: check that before you send.",
+      "Stop every bpos and restore a backup. Without one, move the file and those beside it (`-wal`, `-shm`) away: the next command begins an empty journal, which does not know which orders were delivered and who was messaged. Check that before you send.",
   },
   world_unusable: {
     cause: "The file in which the mock keeps its world is damaged, of another version, or cannot be written.",

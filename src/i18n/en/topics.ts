@@ -300,7 +300,6 @@ export const topics: Topics = {
             "journal.db",
             "the journal, SQLite: what was handed on, pushed and sent. It is what keeps anything from being done twice: back it up, never delete it. -wal and -shm beside it belong to it",
           ],
-          ["journal.db.*", "a journal that could not be used and was moved aside"],
           ["locks/", "who is at work now; may be deleted when no bpos runs"],
           [
             "quarantine/",

@@ -66,8 +66,6 @@ const details: Words<OwnDetail, string> = {
   not_readable: () => "no tenés permiso para leerlo",
   wrong_type: ({ path, type }) => `${path === "" ? "el archivo entero" : quoted(path)} no es de tipo ${type}`,
   journal_newer: () => "lo escribió un bpos más nuevo",
-  journal_moved_meanwhile: () => "otro bpos lo encontró dañado y lo está apartando en este momento",
-  journal_damaged_in_use: () => "está dañado, y primero hay que parar el otro bpos que trabaja con él",
 };
 
 /** Why something failed, as part of a sentence; what others said stays as it came. */

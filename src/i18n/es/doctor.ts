@@ -136,7 +136,7 @@ const aboutMachine = {
   journal_damaged: ({ file, said }) => ({
     detail: `${file} está dañado, o no es un registro de bpos: ${ended(said)}`,
     remedy:
-      "Si tenés una copia, ponela en su lugar. Si no, el próximo comando lo aparta y empieza un registro vacío, que no sabe nada de lo que se entregó y se mandó antes.",
+      "Pará todos los bpos y restaurá una copia de seguridad. Si no tenés, movelo con los archivos que están al lado: un registro vacío no sabe nada de lo que se entregó y se mandó antes.",
   }),
   journal_unreadable: ({ file, said }) => ({
     detail: `no se puede leer ${file}: ${ended(said)}`,

@@ -16,18 +16,10 @@ const sendAll = (sendRef: string): string =>
 
 const redirects = (to: string | undefined): string => (to === undefined ? "" : `Redirige a ${to}. `);
 
-function journalNext(detail: Detail): string {
-  switch (typeof detail === "string" ? "" : detail.kind) {
-    case "journal_newer":
-      return "Actualizá bpos en esta máquina, o usá otra carpeta con BPOS_HOME.";
-    case "journal_moved_meanwhile":
-      return "Corré el comando de nuevo y leé lo que dice: el registro empieza de cero.";
-    case "journal_damaged_in_use":
-      return "Pará el otro bpos y corré el comando de nuevo.";
-    default:
-      return "Fijate que el archivo se pueda leer y escribir, y que haya lugar en el disco. Con BPOS_HOME se usa otra carpeta.";
-  }
-}
+const journalNext = (detail: Detail): string =>
+  typeof detail !== "string" && detail.kind === "journal_newer"
+    ? "Actualizá bpos en esta máquina, o usá otra carpeta con BPOS_HOME."
+    : "Fijate que el archivo se pueda leer y escribir, y que haya lugar en el disco. Con BPOS_HOME se usa otra carpeta.";
 
 /** The words of every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
@@ -107,10 +99,10 @@ export const errors: ErrorTexts = {
     why: `${detailSentence(detail)} Sin él, bpos no puede asegurar que nada salga dos veces, así que no manda nada.`,
     next: journalNext(detail),
   }),
-  journal_moved: ({ file, movedTo, detail }) => ({
-    what: `${file} está dañado, o no es un registro de bpos: quedó apartado.`,
-    why: `${ended(detail)} Está guardado como ${movedTo}. No se mandó nada.`,
-    next: `Si tenés una copia de seguridad del registro, primero ponela como ${file}. Si no, el próximo comando empieza con un registro vacío, que no sabe qué pedidos ya se entregaron ni a quién ya se le mandó: revisalo antes de volver a mandar algo.`,
+  journal_damaged: ({ file, detail }) => ({
+    what: `${file} está dañado, o no es un registro de bpos.`,
+    why: `${ended(detail)} No se mandó nada.`,
+    next: `Pará todos los bpos y restaurá una copia de seguridad del registro. Si no tenés, mové el archivo y los que están al lado: \`mv ${shellWord(file)} ${shellWord(`${file}.damaged`)}\`. Un registro vacío no sabe qué pedidos ya se entregaron ni a quién ya se le mandó: revisalo antes de volver a mandar algo.`,
   }),
   world_unusable: ({ file, problem }) => ({
     what: `El mock no puede guardar su mundo en ${file}.`,

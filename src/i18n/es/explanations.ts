@@ -76,11 +76,11 @@ export const explanations: Explanations = {
     remedy:
       "Hacé lugar, devolvele el permiso, o actualizá bpos. Con BPOS_HOME se usa otra carpeta, pero un registro nuevo no sabe lo que se hizo hasta ahora.",
   },
-  journal_moved: {
+  journal_damaged: {
     cause:
-      "El archivo que debería ser el registro está dañado o es otra cosa: un corte de luz, una copia hecha con bpos andando, un disco que falla. Se lo apartó, nunca se borra.",
+      "El archivo que debería ser el registro está dañado o es otra cosa: un corte de luz, una copia hecha con bpos andando, un disco que falla. bpos lo deja como está y no manda nada.",
     remedy:
-      "Si tenés una copia de seguridad, ponela en su lugar. Si no, el próximo comando empieza un registro vacío, que no sabe qué pedidos se entregaron ni a quién se le escribió: fijate eso antes de mandar.",
+      "Pará todos los bpos y restaurá una copia de seguridad. Si no tenés, mové el archivo y los que están al lado (`-wal`, `-shm`): el próximo comando empieza un registro vacío, que no sabe qué pedidos se entregaron ni a quién se le escribió. Fijate eso antes de mandar.",
   },
   world_unusable: {
     cause:

@@ -349,7 +349,6 @@ export const topics: Topics = {
             "journal.db",
             "el registro, SQLite: qué se entregó, qué se mandó. Es lo que evita que algo se haga dos veces: hacé copias, no lo borres nunca. -wal y -shm, al lado, son parte de él",
           ],
-          ["journal.db.*", "un registro que no se podía usar y se apartó"],
           ["locks/", "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos"],
           [
             "quarantine/",

@@ -3,7 +3,7 @@ import { isoWithOffset } from "../../contract/instants.ts";
 import type { Order } from "../../contract/order.ts";
 import { Deliveries } from "../../delivery/deliver.ts";
 import { type BposError, isReason } from "../../errors.ts";
-import { isSqliteError } from "../../journal/lock-file.ts";
+import { isJournalBusy } from "../../journal/journal-failure.ts";
 import type { Journal } from "../../journal/open.ts";
 import {
   beginDelivery,
@@ -72,7 +72,7 @@ export function orderDeliveries(options: DeliveryOptions): Deliveries<OrderDeliv
     },
     onError(error) {
       // Whatever holds the journal lets it go, and the next poll comes.
-      if (once || !isSqliteError(error, "SQLITE_BUSY")) throw error;
+      if (once || !isJournalBusy(error)) throw error;
     },
     // Polls may come a little sooner than the interval says.
     ...{ now, firstBackoffMs: intervalMs, toleranceMs: intervalMs * 0.15, signal },

@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client.ts";
 
 import { isReason } from "../../errors.ts";
-import { isSqliteError } from "../../journal/lock-file.ts";
+import { isJournalBusy } from "../../journal/journal-failure.ts";
 import { BranchWatch, OtherService, type WatchOptions, type WatchWorld } from "./branch-watch.ts";
 import type { WatchNotice } from "./notices.ts";
 import { isPassing, Outage } from "./outage.ts";
@@ -49,7 +49,7 @@ async function* pollUntilStopped(
       yield { event: "polled", ...polled, nextPollAt: clock.now() + pauseMs };
     } catch (error) {
       if (isReason(error, "interrupted")) return;
-      if (!once && isSqliteError(error, "SQLITE_BUSY")) {
+      if (!once && isJournalBusy(error)) {
         // Every step can be taken again, and whatever holds the journal lets it go.
         yield { event: "journal.busy", nextPollAt: clock.now() + pauseMs };
         await clock.sleep(pauseMs, signal);

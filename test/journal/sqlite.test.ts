@@ -1,0 +1,234 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import Database from "libsql";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { knownRecipients } from "../../src/campaigns/status/read.ts";
+import type { OwnDetail } from "../../src/errors/detail.ts";
+import { isReason } from "../../src/errors.ts";
+import { type Journal, openJournal } from "../../src/journal/open.ts";
+import { openSqlite, sqlOn } from "../../src/journal/sqlite.ts";
+import { runBinary, shell, temporaryFolder } from "../support/run.ts";
+import { pointedAt, service } from "../support/service.ts";
+
+const newFile = (): string => join(temporaryFolder(), "state", "journal.db");
+function raw(file: string): Database.Database {
+  const database = openSqlite(file);
+  onTestFinished(() => void database.close());
+  return database;
+}
+function open(file: string): Journal {
+  const journal = openJournal(file);
+  onTestFinished(() => void journal.close());
+  return journal;
+}
+/** All that a journal is made of, and its version. */
+const shapeOf = (database: Database.Database): unknown[] => [
+  database.prepare("PRAGMA user_version").raw().get(),
+  (database.prepare("SELECT sql FROM sqlite_master ORDER BY name").all() as { sql: string | null }[]).map(
+    ({ sql }) => sql?.replace(/\s+/g, " "),
+  ),
+];
+const unreadable = (detail: RegExp | OwnDetail["kind"]) =>
+  expect.toSatisfy((error) => {
+    if (!isReason(error, "journal_unreadable")) return false;
+    const said = error.facts.detail;
+    if (typeof said === "string") return typeof detail !== "string" && detail.test(said);
+    return said.kind === detail;
+  }) as unknown as Error;
+const stamp = "INSERT INTO branch_stamp VALUES (?, 1)";
+
+describe("a journal in a file", () => {
+  it("is for its owner only, and every commit is on the disk before the next step", () => {
+    const file = newFile();
+    const database = raw(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, "..")).mode & 0o777).toBe(0o700);
+    expect(database.prepare("PRAGMA synchronous").get()).toMatchObject({ synchronous: 2 });
+    expect(database.prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
+  });
+
+  it("keeps other processes off while a transaction is open, and makes the rest of this one wait", async () => {
+    const file = newFile();
+    const sql = sqlOn(raw(file));
+    const other = new Database(file, { timeout: 0 });
+    onTestFinished(() => void other.close());
+    const done: string[] = [];
+    const first = sql.transaction(async (tx) => {
+      await tx.run(stamp, "a");
+      expect(() => other.exec("BEGIN IMMEDIATE")).toThrow(/locked|busy/i);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      // A transaction within one is a part of it.
+      await tx.transaction((same) => same.run(stamp, "b"));
+      await tx.many(stamp, [["c"], ["d"]]);
+      done.push("transaction");
+    });
+    await Promise.all([
+      first,
+      sql.all("SELECT * FROM branch_stamp").then((rows) => done.push(`${rows.length}`)),
+    ]);
+    expect(done).toEqual(["transaction", "4"]);
+    other.exec("BEGIN IMMEDIATE; ROLLBACK");
+  });
+
+  it("says why a step failed, also when SQLite took it back by itself", async () => {
+    const database = raw(newFile());
+    const sql = sqlOn(database);
+    const { page_count: pages } = database.prepare("PRAGMA page_count").get() as { page_count: number };
+    database.exec(`PRAGMA max_page_count = ${pages}`);
+    const large = "INSERT INTO branch_stamp VALUES (hex(zeroblob(99999)), 1)";
+    const failed = { name: "JournalError", isBusy: false, message: /disk is full/ };
+    await expect(sql.transaction((tx) => tx.run(large))).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringMatching(/disk is full/) as string,
+    });
+    await expect(sql.many(stamp, [["a"], ["a"]])).rejects.toMatchObject({ name: "JournalError" });
+    await sql.transaction((tx) => tx.run(stamp, "b"));
+    expect(await sql.all("SELECT branch FROM branch_stamp")).toEqual([{ branch: "b" }]);
+  });
+
+  it("of a newer bpos is refused and left untouched", () => {
+    const file = newFile();
+    const database = openSqlite(file);
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    const before = readFileSync(file);
+    expect(() => openJournal(file)).toThrow(unreadable("journal_newer"));
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it("that cannot be opened for the folder's or the file's sake stays where it is", () => {
+    const folder = temporaryFolder();
+    const asFolder = join(folder, "journal.db");
+    mkdirSync(asFolder);
+    const inFile = join(folder, "file");
+    writeFileSync(inFile, "");
+    expect(() => openJournal(asFolder)).toThrow(unreadable(/unable to open/i));
+    expect(() => openJournal(join(inFile, "journal.db"))).toThrow(unreadable(/EEXIST|ENOTDIR/));
+    expect(readdirSync(folder).sort()).toEqual(["file", "journal.db"]);
+  });
+
+  it("of version 1 becomes one of this version, and keeps its rows", () => {
+    const file = join(temporaryFolder(), "journal.db");
+    const old = new Database(file);
+    old.exec(`${readFileSync(join(import.meta.dirname, "version-1.sql"), "utf8")}
+      INSERT INTO push (push_id, branch, at, action, content_hash) VALUES ('p1', 'b', 1, 'upsert', 'h');
+      INSERT INTO push_event VALUES ('p1', 0, 1, 'e1', 5, '2026-01-01T12:00:00-03:00', 'answered', '{}');
+      INSERT INTO branch_stamp VALUES ('b', 5);
+      INSERT INTO send (send_id, branch, ref, at) VALUES ('s1', 'b', 'r', 1);
+      INSERT INTO send_call VALUES ('s1', 0, 'k', '{"recipients":[{"phone":"+1","params":["Ana"]}]}', 1, 'sent', 1, 'c1', '{}', 2);
+      INSERT INTO send_person VALUES ('b', 'r', '5491150000001', 's1', 0);`);
+    const tables = ["push", "push_event", "branch_stamp", "send", "send_call", "send_person"];
+    const columns = tables.map((table) => old.pragma(`table_info(${table})`) as { name: string }[]);
+    const rows = (database: Database.Database): unknown[] =>
+      tables.map((table, n) => {
+        const names = columns[n]!.map(({ name }) => name).join();
+        return database.prepare(`SELECT ${names} FROM ${table}`).raw().all();
+      });
+    const before = rows(old);
+    expect(before.flat()).toHaveLength(tables.length);
+    old.close();
+    const database = raw(file);
+    expect(rows(database)).toEqual(before);
+    expect(shapeOf(database)).toEqual(shapeOf(raw(newFile())));
+    // The second time there is nothing left to do.
+    expect(rows(raw(file))).toEqual(before);
+    // Whose lines were not kept is known all the same.
+    const ana = knownRecipients(open(file), "b", ["c1"])("c1", "+1");
+    expect(ana).toStrictEqual({ line: undefined, variables: ["Ana"] });
+  });
+
+  it("is opened by eight processes at once where there was none", async () => {
+    const env = { BPOS_HOME: temporaryFolder(), ...pointedAt("http://127.0.0.1:9") };
+    const argv = ["campaign", "status", "--ref", "none", "--json"];
+    const runs = await Promise.all(Array.from({ length: 8 }, () => runBinary(argv, { env })));
+    for (const { stderr } of runs) expect(stderr).toContain('"reason":"send_not_found"');
+    expect(shapeOf(raw(join(env.BPOS_HOME, "state", "journal.db")))).toEqual(shapeOf(raw(newFile())));
+  }, 30_000);
+});
+
+/** A journal with something in it, closed, and all of it in the one file. */
+function written(): string {
+  const file = newFile();
+  const database = openSqlite(file);
+  database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+    INSERT INTO branch_stamp SELECT 'branch ' || i, i FROM n;
+    PRAGMA journal_mode = DELETE`);
+  database.close();
+  return file;
+}
+
+function edited(file: string, sql: string): void {
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+}
+
+describe("what is no journal", () => {
+  it.each<[name: string, detail: RegExp, damage: (file: string) => void]>([
+    ["text", /not a database/, (file) => writeFileSync(file, "Not a database at all. ".repeat(100))],
+    ["a few bytes", /not a database/, (file) => writeFileSync(file, "xy")],
+    ["a journal cut short", /malformed/, (file) => truncateSync(file, 5000)],
+    [
+      "a journal whose first page was overwritten",
+      /malformed/,
+      (file) => writeFileSync(file, readFileSync(file).fill(0xff, 100, 4096)),
+    ],
+    [
+      "another program's database",
+      /another program/,
+      (file) => edited(file, "CREATE TABLE notes (text TEXT); PRAGMA application_id = 7"),
+    ],
+    [
+      "a journal of version 1 that has a table of version 2",
+      /already exists/,
+      (file) =>
+        edited(file, "PRAGMA user_version = 1; PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint (TRUNCATE)"),
+    ],
+  ])("is refused and left as it is: %s", (_name, detail, damage) => {
+    const file = written();
+    damage(file);
+    chmodSync(file, 0o640);
+    const before = readFileSync(file);
+    expect(() => openJournal(file)).toThrow(
+      expect.toSatisfy(
+        (error) => isReason(error, "journal_damaged") && detail.test(error.facts.detail),
+      ) as unknown as Error,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it.each([
+    ["journal.db", []],
+    ["mock-journal.db", ["--mock"]],
+  ])("is told to the person, who can go on: %s", async (name, flags) => {
+    const { env } = await service();
+    const home = temporaryFolder();
+    const run = shell({ env: { BPOS_HOME: home, ...(flags.length === 0 && env) } });
+    const argv = ["campaign", "status", "--ref", "none", ...flags];
+    const healthy = { code: 2, stderr: expect.stringContaining("There is no send") as string };
+    expect(await run(argv)).toMatchObject(healthy);
+    const file = join(home, "state", name);
+    // Another file with that name, as after a bad restore; what SQLite keeps beside a journal would restore it.
+    for (const part of ["-wal", "-shm"]) rmSync(file + part, { force: true });
+    writeFileSync(file, "junk");
+    for (const _time of [1, 2]) {
+      const refused = await run(argv);
+      expect(refused).toMatchObject({ code: 9, stdout: "" });
+      for (const said of [file, `mv ${file} ${file}.damaged`, "Nothing was sent", "backup", "empty journal"])
+        expect(refused.stderr.replace(/\n/g, " ")).toContain(said);
+    }
+    expect(readFileSync(file, "utf8")).toBe("junk");
+    renameSync(file, `${file}.damaged`);
+    expect(await run(argv)).toMatchObject(healthy);
+  });
+});
