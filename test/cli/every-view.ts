@@ -1,8 +1,8 @@
-import type { KnownSend } from "../../src/campaigns/list/history.ts";
 import { sendList } from "../../src/campaigns/list/view.ts";
 import type { ReplyEvent } from "../../src/campaigns/listen/reply-events.ts";
 import { replyFields } from "../../src/campaigns/listen/reply-fields.ts";
 import { replyText } from "../../src/campaigns/listen/view.ts";
+import type { PastSend } from "../../src/campaigns/send/report.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import type { CatalogCheck } from "../../src/catalog/check/check.ts";
@@ -104,12 +104,13 @@ const pastPush = (name: string): PastPush => ({
   ...{ sent: 1, accepted: 1, skipped_stale: 0, rejected: [], [name]: name },
 });
 
-function pastSend(name: string): KnownSend {
+function pastSend(name: string): PastSend {
   const report = { ...send({ template: name, external_ref: name }), at, test: true };
   return {
     report,
-    calls: { all: 3, planned: 1, attempted: 1, sent: 1, doubtful: 1 },
-  } as unknown as KnownSend;
+    calls: { all: 3, sent: 1, unknown: 1 },
+    isDoubtful: true,
+  } as unknown as PastSend;
 }
 
 const branch = (name: string, more: object = {}) => ({
@@ -156,9 +157,10 @@ export const everyView: Readonly<Record<string, View>> = {
   "a check of a catalog": (name, ui) => checkReport(check(name), ui, { fixed: true }),
   "a question before a send": (name, ui) =>
     sendPreview(
+      send({ template: name, external_ref: name, testTo: name }),
       preview({
-        ...{ branch: name, template: name, language: name, params: [name], external_ref: name },
-        ...{ header_url: name, testTo: name, first: [{ phone: name, params: [name, name] }] },
+        ...{ branch: name, language: name, params: [name], header_url: name },
+        first: [{ phone: name, params: [name, name] }],
       }),
       ui,
     ),

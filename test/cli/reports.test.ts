@@ -1,7 +1,8 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sendPreview, sendReport, sendReportJson } from "../../src/campaigns/send/view.ts";
+import { sendReportJson } from "../../src/campaigns/send/report.ts";
+import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, campaignsStatusJson, recipientsCsv } from "../../src/campaigns/status/view.ts";
 import { pushReport, pushReportJson, rejectedCsv } from "../../src/catalog/push/view.ts";
 import { jsonParts, toJson } from "../../src/cli/json.ts";
@@ -81,14 +82,14 @@ describe.each(places)("reports on %s", (_name, make) => {
   });
 
   it("show whom a send would message, and whether it is live", () => {
-    const text = uncoloured(sendPreview(preview({ header_url: "https://x.test/a.jpg" }), make()));
+    const text = uncoloured(sendPreview(send(), preview({ header_url: "https://x.test/a.jpg" }), make()));
     for (const part of ["LIVE", "centro", "pedido_listo", "es_AR", "enero-1", "https://x.test/a.jpg"]) {
       expect(text).toContain(part);
     }
     expect(text).toMatch(/Planned +2\.345/);
     expect(text).toContain("+5491161234567  Ana · 1042");
     expect(text).toContain("2.345 people would be messaged, in 3 calls.");
-    expect(uncoloured(sendPreview(preview(), make({ badge: "SANDBOX" }), { dryRun: true }))).toMatch(
+    expect(uncoloured(sendPreview(send({ dry_run: true }), preview(), make({ badge: "SANDBOX" })))).toMatch(
       /^SANDBOX · Campaign send · dry run\nMode +SANDBOX[\s\S]*Nothing was sent\.\n$/,
     );
   });
@@ -106,7 +107,7 @@ describe.each(places)("reports on %s", (_name, make) => {
     const all = lines(
       sendReport(send({ outcome: "replayed", campaigns }), make(), {
         ...from,
-        sentAt: "2026-01-01T07:00:00-03:00",
+        sentAt: Date.parse("2026-01-01T07:00:00-03:00"),
       }),
     );
     expect(all.slice(1, 4).join(" ")).toMatch(
@@ -165,7 +166,11 @@ describe.each(places)("reports on %s", (_name, make) => {
         );
         const first = [{ phone: hostile, params: [hostile] }];
         fits(
-          sendPreview(preview({ branch: hostile, template: hostile, header_url: hostile, first }), ui),
+          sendPreview(
+            send({ template: hostile }),
+            preview({ branch: hostile, header_url: hostile, first }),
+            ui,
+          ),
           ui.width,
         );
         const recipients = { ...send().recipients, errors: [hostile] };

@@ -126,24 +126,15 @@ export function send(more: Partial<SendReport> = {}): SendReport {
   };
 }
 
-/** What is shown before that send. */
+/** What is shown before that send beside its report. */
 export function preview(more: Partial<SendPreview> = {}): SendPreview {
-  const { recipients, invalid, duplicates, excluded, template, external_ref } = send();
   return {
-    branch: "centro",
-    template,
-    language: "es_AR",
-    params: ["nombre", "pedido"],
-    testTo: null,
-    external_ref,
-    header_url: null,
-    recipients,
-    calls: 3,
+    ...{ branch: "centro", language: "es_AR", params: ["nombre", "pedido"], header_url: null, calls: 3 },
     first: [
       { phone: "+5491161234567", params: ["Ana", "1042"] },
       { phone: "+5491161234568", params: ["José", "1043"] },
     ],
-    leftOut: { invalid, duplicates, excluded, file: null },
+    file: null,
     ...more,
   };
 }

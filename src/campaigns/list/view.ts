@@ -1,31 +1,31 @@
-import { type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/chosen-fields.ts";
+import { type FieldsOf, fieldColumns } from "../../cli/chosen-fields.ts";
 import { age, count, isoTime, number, shown } from "../../cli/format.ts";
 import { fields } from "../../cli/order-fields.ts";
 import { note, paragraph, title } from "../../cli/paragraph.ts";
 import { type Column, table } from "../../cli/table.ts";
 import type { Ui } from "../../cli/ui.ts";
-import type { KnownSend } from "./history.ts";
+import type { PastSend } from "../send/report.ts";
 
 /** How far a send came, in plain words. */
-function stateOf({ calls }: KnownSend, ui: Ui): string {
+function stateOf({ calls, isDoubtful }: PastSend, ui: Ui): string {
   const words = ui.texts.follow.list.state;
   const all = count(calls.all, ui);
-  if (calls.attempted > 0) return words.unknown(count(calls.attempted, ui), all);
-  if (calls.sent === calls.all) return calls.doubtful > 0 ? words.doubtful : words.sent;
+  if (calls.unknown > 0) return words.unknown(count(calls.unknown, ui), all);
+  if (calls.sent === calls.all) return isDoubtful ? words.doubtful : words.sent;
   return calls.sent === 0 ? words.planned : words.part(count(calls.sent, ui), all);
 }
 
-const idsOf = ({ report }: KnownSend): string[] =>
+const idsOf = ({ report }: PastSend): string[] =>
   report.campaigns.map(({ campaign_id }) => campaign_id).filter((id) => id !== null);
 
-function usualColumns(ui: Ui): Column<KnownSend>[] {
+function usualColumns(ui: Ui): Column<PastSend>[] {
   const words = ui.texts.follow.list;
   const { columns } = words;
   const { good, warn, bad } = ui.theme;
-  const tone = ({ calls }: KnownSend): ((text: string) => string) =>
-    calls.attempted > 0 ? bad : calls.sent === calls.all && calls.doubtful === 0 ? good : warn;
-  const amount = (name: string, priority: number, of: (send: KnownSend) => number) =>
-    ({ title: name, cell: (send: KnownSend) => number(of(send), ui), align: "right", priority }) as const;
+  const tone = ({ calls, isDoubtful }: PastSend): ((text: string) => string) =>
+    calls.unknown > 0 ? bad : calls.sent === calls.all && !isDoubtful ? good : warn;
+  const amount = (name: string, priority: number, of: (send: PastSend) => number) =>
+    ({ title: name, cell: (send: PastSend) => number(of(send), ui), align: "right", priority }) as const;
   return [
     { title: columns.at, cell: ({ report }) => isoTime(report.at, ui), priority: 4 },
     {
@@ -38,7 +38,7 @@ function usualColumns(ui: Ui): Column<KnownSend>[] {
     {
       title: columns.state,
       cell: (send) => (send.report.test ? words.test(stateOf(send, ui)) : stateOf(send, ui)),
-      ...{ priority: 1, style: (cell: string, send: KnownSend) => tone(send)(cell) },
+      ...{ priority: 1, style: (cell: string, send: PastSend) => tone(send)(cell) },
     },
     amount(columns.people, 2, ({ report }) => report.recipients.planned),
     amount(columns.calls, 6, ({ calls }) => calls.all),
@@ -54,7 +54,7 @@ function usualColumns(ui: Ui): Column<KnownSend>[] {
 
 /** The sends that were made from this machine, newest first; `more` when there are others. */
 export function sendList(
-  sends: readonly KnownSend[],
+  sends: readonly PastSend[],
   more: boolean,
   ui: Ui,
   chosen?: readonly string[],
@@ -62,12 +62,12 @@ export function sendList(
   const words = ui.texts.follow.list;
   if (sends.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
   const text = table(chosen ? fieldColumns(sendFields, chosen, sends) : usualColumns(ui), sends, ui);
-  const refsWhere = (isMeant: (calls: KnownSend["calls"]) => boolean): string[] => [
-    ...new Set(sends.filter(({ calls }) => isMeant(calls)).map(({ report }) => report.external_ref)),
+  const refsWhere = (isMeant: (send: PastSend) => boolean): string[] => [
+    ...new Set(sends.filter(isMeant).map(({ report }) => report.external_ref)),
   ];
   const said = [
-    ...refsWhere(({ sent, all }) => sent < all).map(words.resume),
-    ...refsWhere(({ doubtful }) => doubtful > 0).map(words.check),
+    ...refsWhere(({ calls }) => calls.sent < calls.all).map(words.resume),
+    ...refsWhere(({ isDoubtful }) => isDoubtful).map(words.check),
   ];
   const steps = said.flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
   const shownOf = (more ? words.newest : words.all)(count(sends.length, ui));
@@ -75,7 +75,7 @@ export function sendList(
 }
 
 /** What there is to choose of a send; of calls and errors the CSV says how many. */
-export const sendFields: FieldsOf<KnownSend> = {
+export const sendFields: FieldsOf<PastSend> = {
   object: ({ report }) => fields(report),
   example: Object.fromEntries(
     [
@@ -96,12 +96,3 @@ export const sendFields: FieldsOf<KnownSend> = {
     ["campaign_ids", (send) => idsOf(send).join(" ")],
   ],
 };
-
-/** The sends as a CSV under the names of the JSON. */
-export function sendListCsv(
-  sends: readonly KnownSend[],
-  ui: Pick<Ui, "width">,
-  chosen?: readonly string[],
-): string {
-  return fieldsCsv(sendFields, chosen, sends, ui);
-}

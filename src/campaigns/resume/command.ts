@@ -4,8 +4,8 @@ import { globalShape } from "../../cli/global-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session.ts";
 import { exitCodes } from "../../errors.ts";
-import type { SendResult } from "../send/report.ts";
-import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "../send/run.ts";
+import { type SendResult, sendExitCode, sendFailure, sendReportJson } from "../send/report.ts";
+import { startSending, warnOfDoubts, writeSendReport } from "../send/run.ts";
 
 const resumeFlags = z.strictObject({ ...globalShape, allowRepeat: z.boolean().optional() });
 
@@ -17,14 +17,12 @@ async function writeResults(
 ): Promise<void> {
   const [only, ...more] = results;
   if (output.format === "json" && (only === undefined || more.length > 0)) {
-    const { sendReportJson } = await import("../send/view.ts");
     await output.document({ sends: results.map(({ report }) => sendReportJson(report)) });
     return;
   }
   if (only === undefined && output.format === "table" && !isNamed)
     await output.notice(output.texts.notices.nothingOpen);
-  for (const { report, sentAt, failure } of results)
-    await writeSendReport(output, report, { sentAt, failure, file: null, branch });
+  for (const result of results) await writeSendReport(output, result, { file: null, branch });
 }
 
 /** Runs `bpos campaign resume`: raw flags in, output and `runtime.exitCode` out. */

@@ -17,8 +17,8 @@ import {
   recipientsShape,
   writeLeftOut,
 } from "./recipients-file.ts";
-import type { SendReport, SendResult } from "./report.ts";
-import { sendExitCode, sendFailure, startSending, warnOfDoubts, writeSendReport } from "./run.ts";
+import { type SendReport, type SendResult, sendExitCode, sendFailure, sendReportJson } from "./report.ts";
+import { startSending, warnOfDoubts, writeSendReport } from "./run.ts";
 import type { Confirmed } from "./send-calls.ts";
 import type { ErrorsFile } from "./view.ts";
 
@@ -149,24 +149,20 @@ async function preview(
   const { sendPreview } = await import("./view.ts");
   const shown = {
     branch: session.branchName,
-    template: draft.template,
     language: request.template.language ?? null,
     params: request.reading.paramNames,
-    testTo: draft.testTo ?? null,
-    external_ref: request.ref,
     header_url: request.headerUrl ?? null,
-    recipients: draft.recipients,
     calls: plan.open.length + plan.calls.length,
     first: firstRecipients(plan, 3),
-    leftOut: { ...draft, file: errorsFile },
+    file: errorsFile,
   };
   if (draft.dry_run) {
-    if (output.format === "table") await output.data(sendPreview(shown, output.ui, { dryRun: true }));
-    else await writeSendReport(output, draft, { file: null, branch: session.branchName });
+    if (output.format === "table") await output.data(sendPreview(draft, shown, output.ui));
+    else await writeSendReport(output, { report: draft }, { file: null, branch: session.branchName });
     return true;
   }
   if (plan.planned === 0 || !system.stderr.isTerminal) return false;
-  await output.block(sendPreview(shown, output.errorUi));
+  await output.block(sendPreview(draft, shown, output.errorUi));
   return !output.quiet;
 }
 
@@ -185,7 +181,6 @@ async function carryOut(
   const { sendCampaign } = await import("./send-calls.ts");
   const { moveSend } = await import("../../journal/rename-branch.ts");
   const { recordReport } = await import("../../journal/send-history.ts");
-  const { sendReportJson } = await import("./view.ts");
   const { client, output, clockAheadMs } = session;
   const { clock } = runtime.system;
   const sendId = runtime.system.uuid();
@@ -259,10 +254,8 @@ export async function send(runtime: Runtime, path: string, raw: unknown): Promis
       errorsFile: written,
     });
     runtime.exitCode = sendExitCode(result);
-    const { sentAt, failure: stopped } = result;
     const source = { file: path, branch: session.branchName };
-    const shown = { ...source, sentAt, leftOutShown, errorsFile, failure: stopped };
-    await writeSendReport(output, result.report, shown);
+    await writeSendReport(output, result, { ...source, leftOutShown, errorsFile });
     await output.mismatches(result.mismatches);
     await warnOfDoubts(output, result.report);
     const failure = sendFailure(result);

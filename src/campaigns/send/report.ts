@@ -1,10 +1,16 @@
 import { parseJson } from "../../api/json.ts";
 import { numberOf, textOf } from "../../api/loose-values.ts";
-
-import type { BposError } from "../../errors.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
+import { problemsOf } from "../../errors/row-problem.ts";
+import { BposError, exitCodes, exitNameOf, isReason } from "../../errors.ts";
+import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
-import type { JournalCall } from "../../journal/sends.ts";
+import type { Journal } from "../../journal/open.ts";
+import { type KeptCall, type KeptSend, keptCalls, keptSends } from "../../journal/send-history.ts";
 import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
+
+/** How a send ended; see "JSON shapes" in the contract of the command line. */
+type SendOutcome = "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
 
 /** What the service says of one campaign, in shapes that can be counted on. */
 export interface CampaignAnswer {
@@ -15,43 +21,10 @@ export interface CampaignAnswer {
   recipients: { added: number; duplicates: number; errors: string[] };
 }
 
-function errorsOf(value: unknown): string[] {
-  const all: unknown[] = Array.isArray(value) ? value : [value];
-  return all.map(textOf).filter((text) => text !== null);
-}
-
-/**
- * Reads an answer as the journal keeps it, however odd: nothing in it can stop a report. Where it differs from the
- * specification (`spec.md` 4.3) is in the client's `mismatches`.
- */
-export function readCampaignAnswer(text: string): CampaignAnswer {
-  const answer = parseJson(text) as Record<string, unknown>;
-  const { added, duplicates, errors } = (answer["recipients"] ?? {}) as Record<string, unknown>;
-  return {
-    campaign_id: textOf(answer["campaign_id"]),
-    status: textOf(answer["status"]),
-    campaign_name: textOf(answer["campaign_name"]),
-    replayed: answer["replayed"] === true,
-    recipients: {
-      added: numberOf(added) ?? 0,
-      duplicates: numberOf(duplicates) ?? 0,
-      errors: errorsOf(errors),
-    },
-  };
-}
-
-/** How a send ended; see "JSON shapes" in the contract of the command line. */
-type SendOutcome = "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
-
-/** One call of a send: a campaign that the service created. */
-export interface SentCampaign {
-  campaign_id: string | null;
+/** One call of a send: a campaign that the service created, or may have. */
+export interface SentCampaign extends CampaignAnswer {
   idempotency_key: string;
-  status: string | null;
-  campaign_name: string | null;
-  replayed: boolean;
-  recipients: { added: number; duplicates: number; errors: string[] };
-  /** How many the call holds; for the screen only. */
+  /** How many recipients the call holds; for the screen only. */
   people?: number;
 }
 
@@ -80,9 +53,9 @@ export interface SendReport {
   errors_file?: string;
   outcome: SendOutcome;
   dry_run: boolean;
-  /** The phone of a test. */
+  /** The phone of a test; for the screen only, as is all that follows. */
   testTo?: string;
-  /** What this run did not send though it was planned; for the screen only, as is the next. */
+  /** What this run did not send though it was planned. */
   unsent?: { calls: number; people: number };
   /** Too many calls in a row had no answer. */
   gaveUp?: boolean;
@@ -109,12 +82,7 @@ export function reportOf(
 ): SendReport {
   const none = { read: 0, planned: 0, added: 0, duplicates: 0, invalid: 0, excluded: 0, already_sent: 0 };
   return {
-    campaigns: [],
-    invalid: [],
-    duplicates: [],
-    excluded: [],
-    outcome: "nothing",
-    dry_run: false,
+    ...{ campaigns: [], invalid: [], duplicates: [], excluded: [], outcome: "nothing", dry_run: false },
     ...known,
     recipients: { ...none, errors: [], ...recipients },
   };
@@ -134,63 +102,40 @@ export function newSendReport(
     ...(request.isTest && first !== undefined && { testTo: first.phone }),
   };
   return reportOf(known, {
-    read,
-    planned,
-    duplicates: duplicates.length,
-    invalid: invalid.length,
-    excluded: excluded.length,
-    already_sent: alreadySent,
+    ...{ read, planned, already_sent: alreadySent },
+    ...{ duplicates: duplicates.length, invalid: invalid.length, excluded: excluded.length },
   });
 }
 
-/** Adds a call to the report; only what went out because of this run is counted as added. */
-export function tally(
-  report: SendReport,
-  call: JournalCall,
-  answer: CampaignAnswer,
-  wentOutNow: boolean,
-): void {
-  const { campaign_id, ...rest } = answer;
-  report.campaigns.push({ campaign_id, idempotency_key: call.idempotency_key, ...rest, people: call.people });
-  if (!wentOutNow) return;
-  report.recipients.added += answer.recipients.added;
-  report.recipients.errors.push(...answer.recipients.errors);
-}
-
-/** A call that may have gone out, and of which nobody said so. */
-export function unknownCampaign({ idempotency_key }: Pick<JournalCall, "idempotency_key">): SentCampaign {
+/** Reads an answer as the journal keeps it, however odd: nothing in it can stop a report. */
+export function readCampaignAnswer(text: string): CampaignAnswer {
+  const answer = parseJson(text) as Record<string, unknown>;
+  const { added, duplicates, errors } = (answer["recipients"] ?? {}) as Record<string, unknown>;
   return {
-    campaign_id: null,
-    idempotency_key,
-    status: "unknown",
-    campaign_name: null,
-    replayed: false,
-    recipients: { added: 0, duplicates: 0, errors: [] },
+    campaign_id: textOf(answer["campaign_id"]),
+    status: textOf(answer["status"]),
+    campaign_name: textOf(answer["campaign_name"]),
+    replayed: answer["replayed"] === true,
+    recipients: {
+      added: numberOf(added) ?? 0,
+      duplicates: numberOf(duplicates) ?? 0,
+      errors: [errors].flat().flatMap((each) => textOf(each) ?? []),
+    },
   };
 }
 
-/** Adds such a call to the report. */
-export function tallyUnknown(report: SendReport, call: JournalCall): void {
-  report.campaigns.push({ ...unknownCampaign(call), people: call.people });
-}
+const noAnswer: CampaignAnswer = {
+  ...{ campaign_id: null, status: "unknown", campaign_name: null, replayed: false },
+  recipients: { added: 0, duplicates: 0, errors: [] },
+};
 
-/** A call that stayed here. */
-export function tallyUnsent(report: SendReport, call: JournalCall): void {
-  const { calls, people } = report.unsent ?? { calls: 0, people: 0 };
-  report.unsent = { calls: calls + 1, people: people + call.people };
-}
-
-/** What the answer to a call leaves open: how many of its people it does not account for, and a status other than `sent`. */
-function doubtIn(people: number, { status, recipients }: Pick<SentCampaign, "status" | "recipients">) {
-  const { added, duplicates, errors } = recipients;
-  const unaccounted = Math.max(0, people - Math.max(0, added) - Math.max(0, duplicates) - errors.length);
-  return { unaccounted, isSent: status === "sent" };
-}
-
-/** Whether the answer to a call leaves open what became of it. */
-export function isDoubtful(people: number, answer: Pick<SentCampaign, "status" | "recipients">): boolean {
-  const { unaccounted, isSent } = doubtIn(people, answer);
-  return unaccounted > 0 || !isSent;
+/** A call with its answer; without one it may have gone out, and nobody said so. */
+export function campaignOf(
+  { idempotency_key, people }: Pick<KeptCall, "idempotency_key" | "people">,
+  answer: CampaignAnswer | undefined,
+): SentCampaign {
+  const { campaign_id, ...rest } = answer ?? noAnswer;
+  return { campaign_id, idempotency_key, ...rest, people };
 }
 
 /** What the answers to a send leave open. */
@@ -204,31 +149,135 @@ export interface Doubts {
 }
 
 /** What the answers to a send leave open; nothing of a call without one. */
-function doubtsOf({ campaigns }: Pick<SendReport, "campaigns">): Doubts {
+function doubtsOf(campaigns: readonly SentCampaign[]): Doubts {
   const doubts: Doubts = { unaccounted: 0, people: 0, unsent: [] };
   for (const call of campaigns) {
-    const { campaign_id, people = 0 } = call;
+    const { campaign_id, people = 0, status, recipients } = call;
     if (campaign_id === null) continue;
-    const { unaccounted, isSent } = doubtIn(people, call);
-    doubts.unaccounted += unaccounted;
+    const { added, duplicates, errors } = recipients;
+    const accounted = Math.max(0, added) + Math.max(0, duplicates) + errors.length;
+    doubts.unaccounted += Math.max(0, people - accounted);
     doubts.people += people;
-    if (!isSent) doubts.unsent.push({ ...call, campaign_id });
+    if (status !== "sent") doubts.unsent.push({ ...call, campaign_id });
   }
   return doubts;
 }
 
+const isDoubtful = ({ unaccounted, unsent }: Doubts): boolean => unaccounted > 0 || unsent.length > 0;
+
 /** Completes a report by how the send ended; `wentOut` counts the calls that left now and were answered. */
 export function conclude(report: SendReport, failure: BposError | undefined, wentOut: number): void {
-  report.doubts = doubtsOf(report);
-  report.outcome = outcomeOf(report, failure, wentOut);
+  report.doubts = doubtsOf(report.campaigns);
+  report.outcome = outcomeOf(report, report.doubts, failure, wentOut);
 }
 
-function outcomeOf(report: SendReport, failure: BposError | undefined, wentOut: number): SendOutcome {
-  if (report.notKept === true || report.campaigns.some((call) => call.campaign_id === null)) return "unknown";
-  if (failure && report.campaigns.length > 0) return "partial";
+function outcomeOf(
+  { campaigns, notKept }: SendReport,
+  doubts: Doubts,
+  failure: BposError | undefined,
+  wentOut: number,
+): SendOutcome {
+  if (notKept === true || campaigns.some((call) => call.campaign_id === null)) return "unknown";
+  if (failure && campaigns.length > 0) return "partial";
   const isRefused = failure?.reason === "input_refused" || failure?.reason === "access_denied";
   if (failure) return isRefused ? "refused" : "nothing";
-  if (report.campaigns.length === 0) return "nothing";
-  if (report.campaigns.some((call) => isDoubtful(call.people ?? 0, call))) return "partial";
+  if (campaigns.length === 0) return "nothing";
+  if (isDoubtful(doubts)) return "partial";
   return wentOut === 0 ? "replayed" : "sent";
+}
+
+/** A send whose rows or recipients were refused, by us or by the service, or are not accounted for, is done in part. */
+export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "failure">): number {
+  if (failure) return exitCodes[exitNameOf[failure.reason]];
+  const { outcome, invalid, recipients } = report;
+  const isPartial = outcome === "partial" || invalid.length > 0 || recipients.errors.length > 0;
+  return isPartial ? exitCodes.partial : exitCodes.ok;
+}
+
+/** What stopped a send, with the reference under which it is resumed. */
+export function sendFailure({ report: { external_ref: ref }, failure }: SendResult): BposError | undefined {
+  for (const reason of ["outcome_unknown", "journal_write_failed", "interrupted"] as const)
+    if (isReason(failure, reason))
+      return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
+  return failure;
+}
+
+/** A send in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
+export function sendReportJson(report: SendReport): object {
+  const { send_id, template, external_ref, recipients, outcome, dry_run, testTo, errors_file } = report;
+  const listed = (rows: readonly LeftOutRow[]): object[] =>
+    rows.map((row) => ({ line: row.line, phone: row.phone, error: en.rows.problems(problemsOf(row)) }));
+  return {
+    ...{ send_id, template, external_ref, recipients },
+    campaigns: report.campaigns.map(withoutPeople),
+    invalid: listed(report.invalid),
+    duplicates: listed(report.duplicates),
+    excluded: listed(report.excluded),
+    ...{ outcome, dry_run },
+    ...(testTo !== undefined && { test: true }),
+    ...(errors_file !== undefined && { errors_file }),
+  };
+}
+
+const withoutPeople = ({ people: _, ...call }: SentCampaign): SentCampaign => call;
+
+/** Counts and lists of rows that only the run of a send knew; null when it was killed. */
+type CountOfRun = "read" | "duplicates" | "invalid" | "excluded" | "already_sent";
+type RowsOfRun = "invalid" | "duplicates" | "excluded";
+type OfRun = Record<RowsOfRun, readonly unknown[] | null> &
+  Pick<SendReport, "errors_file"> & { recipients: Record<CountOfRun, number | null> };
+
+const killed: OfRun = {
+  recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
+  ...{ invalid: null, duplicates: null, excluded: null },
+};
+
+/** A send of the past: its JSON, as `campaign send` printed it, with what its calls are now, and their counts. */
+export interface PastSend {
+  report: Omit<SendReport, "recipients" | RowsOfRun> &
+    OfRun & {
+      at: string;
+      recipients: Omit<SendReport["recipients"], CountOfRun>;
+      /** There when the send was made with --test-to. */
+      test?: true;
+    };
+  calls: { all: number; sent: number; unknown: number };
+  /** Calls were answered, and the answers leave open what became of them. */
+  isDoubtful: boolean;
+}
+
+function pastSend(send: KeptSend, kept: readonly KeptCall[]): PastSend {
+  const left = kept.filter(({ state }) => state !== "planned");
+  const answered = kept.filter(({ state }) => state === "sent");
+  const calls = { all: kept.length, sent: answered.length, unknown: left.length - answered.length };
+  const campaigns = left.map((call) =>
+    campaignOf(call, call.answer === null ? undefined : readCampaignAnswer(call.answer)),
+  );
+  const doubtful = isDoubtful(doubtsOf(campaigns));
+  const isWhole = calls.sent === calls.all && !doubtful;
+  const outcome = calls.unknown > 0 ? "unknown" : calls.sent === 0 ? "nothing" : isWhole ? "sent" : "partial";
+  const ofRun = send.report === null ? killed : (JSON.parse(send.report) as OfRun);
+  const { invalid, duplicates, excluded, errors_file } = ofRun;
+  const report: PastSend["report"] = {
+    send_id: send.send_id,
+    at: isoWithOffset(send.at),
+    template: templateLabel({ name: send.template_name, id: send.template_id }),
+    external_ref: send.ref,
+    recipients: {
+      ...ofRun.recipients,
+      planned: kept.reduce((sum, { people }) => sum + people, 0),
+      added: campaigns.reduce((sum, { recipients }) => sum + recipients.added, 0),
+      errors: campaigns.flatMap(({ recipients }) => recipients.errors),
+    },
+    campaigns: campaigns.map(withoutPeople),
+    ...{ invalid, duplicates, excluded, outcome, dry_run: false },
+    ...(send.is_test === 1 && { test: true }),
+    ...(errors_file !== undefined && { errors_file }),
+  };
+  return { report, calls, isDoubtful: doubtful };
+}
+
+/** The sends that this machine made for a branch, newest first. */
+export function pastSends(journal: Journal, branch: string, limit: number): PastSend[] {
+  return keptSends(journal, branch, limit).map((send) => pastSend(send, keptCalls(journal, send.send_id)));
 }

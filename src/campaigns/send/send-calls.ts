@@ -21,14 +21,12 @@ import {
 import { machineTime, planSend, type SendPlan, type SendRequest, templateOf } from "./plan.ts";
 import {
   type CampaignAnswer,
+  campaignOf,
   conclude,
   newSendReport,
   readCampaignAnswer,
   type SendReport,
   type SendResult,
-  tally,
-  tallyUnknown,
-  tallyUnsent,
 } from "./report.ts";
 
 /** How far a send is. */
@@ -53,7 +51,7 @@ export interface CallTools {
 }
 
 /** So many calls in a row whose outcome nobody knows stop a send: what comes behind them would fare no better. */
-const mostUnknown = 3;
+const maxUnknown = 3;
 
 /** What a failed call says of a call that was `before` this run's attempt: only a first attempt can prove that nothing went out. */
 function settleFailure(journal: Journal, call: JournalCall, before: CallState, error: unknown): unknown {
@@ -119,16 +117,22 @@ class CallRun {
   /** A call that is finished is reported from the journal. */
   replay(call: JournalCall): void {
     this.sentAt = Math.max(this.sentAt ?? 0, call.answered_at ?? 0);
-    tally(this.#report, call, { ...readCampaignAnswer(call.answer ?? "{}"), replayed: true }, false);
+    const answer = { ...readCampaignAnswer(call.answer ?? "{}"), replayed: true };
+    this.#report.campaigns.push(campaignOf(call, answer));
   }
 
   /** Sends a call; false when nothing behind it is to leave. */
   async send(call: JournalCall): Promise<boolean> {
     try {
       const { answer, wentOutNow, mismatches, keep } = await sendCall(call, this.#tools);
-      tally(this.#report, call, answer, wentOutNow);
+      const { campaigns, recipients } = this.#report;
+      campaigns.push(campaignOf(call, answer));
       this.mismatches.push(...mismatches);
-      if (wentOutNow) this.wentOut += 1;
+      if (wentOutNow) {
+        this.wentOut += 1;
+        recipients.added += answer.recipients.added;
+        recipients.errors.push(...answer.recipients.errors);
+      }
       this.#unknownInARow = 0;
       return this.#keepAnswer(keep);
     } catch (thrown) {
@@ -138,7 +142,7 @@ class CallRun {
       this.#unknownInARow += 1;
       // One call that is never answered must not keep the others from going out.
       if (!isReason(error, "outcome_unknown")) return false;
-      this.#report.gaveUp = this.#unknownInARow >= mostUnknown;
+      this.#report.gaveUp = this.#unknownInARow >= maxUnknown;
       return !this.#report.gaveUp;
     }
   }
@@ -162,8 +166,13 @@ class CallRun {
 
   /** A call that does not leave now may have left before. */
   leave(call: JournalCall): void {
-    if (stateOf(this.#tools.journal, call) === "attempted") tallyUnknown(this.#report, call);
-    else tallyUnsent(this.#report, call);
+    const report = this.#report;
+    if (stateOf(this.#tools.journal, call) === "attempted") {
+      report.campaigns.push(campaignOf(call, undefined));
+      return;
+    }
+    const { calls, people } = report.unsent ?? { calls: 0, people: 0 };
+    report.unsent = { calls: calls + 1, people: people + call.people };
   }
 }
 
