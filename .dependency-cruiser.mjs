@@ -47,7 +47,13 @@ export default {
       from: { path: "^bin/" },
       to: { path: "^(src|dist)/", pathNot: "^(src|dist)/(main|system)\\.(ts|js)$" },
     },
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-cycles",
+      severity: "error",
+      comment: "types may go round: a verb's logic names the flags that its command.ts declares",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     {
       name: "undici-lives-in-transport",
       severity: "error",

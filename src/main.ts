@@ -31,16 +31,16 @@ function interruption(error: unknown): BposError {
 
 async function report(
   error: BposError,
-  { system, texts, asked }: Pick<Runtime, "system" | "texts" | "asked">,
+  { system, texts, flags }: Pick<Runtime, "system" | "texts" | "flags">,
 ): Promise<void> {
   const { wantsJsonErrors } = await import("./run.ts");
   const { errorJson, errorText } = await import("./cli/error-text.ts");
   const { toJson } = await import("./cli/json.ts");
   const { uiFor } = await import("./cli/output.ts");
   const { forPeople } = await import("./cli/terminal.ts");
-  const ui = uiFor(system.stderr, { system, texts }, asked);
-  const stack = error.reason === "bug" && asked.verbose !== undefined;
-  if (wantsJsonErrors({ asked, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);
+  const ui = uiFor(system.stderr, { system, texts, flags });
+  const stack = error.reason === "bug" && flags.verbose !== undefined;
+  if (wantsJsonErrors({ flags, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);
   else await forPeople(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
 }
 

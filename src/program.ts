@@ -1,95 +1,57 @@
-import { Command } from "commander";
-import { declareCampaign } from "./campaigns/declare.ts";
-import { declareCatalog } from "./catalog/declare.ts";
-import { declareGlobalFlags } from "./cli/declare-global.ts";
-import { declareHelp } from "./cli/declare-help.ts";
-import { type HelpLook, helpPage, pathOf } from "./cli/help-page.ts";
-import { describe } from "./cli/help-text.ts";
+import { declareList as declareCampaignList } from "./campaigns/list/command.ts";
+import { declareListen } from "./campaigns/listen/command.ts";
+import { declareResume } from "./campaigns/resume/command.ts";
+import { declareSend } from "./campaigns/send/command.ts";
+import { declareStatus } from "./campaigns/status/command.ts";
+import { declareCheck } from "./catalog/check/command.ts";
+import { declareDelete } from "./catalog/delete/command.ts";
+import { declareHistory } from "./catalog/history/command.ts";
+import { declarePush } from "./catalog/push/command.ts";
+import { newProgram } from "./cli/global-flags.ts";
+import { declareHelp } from "./cli/help-command.ts";
+import { type AnyCommand, setFacts, verb } from "./cli/help-text.ts";
 import type { Runtime } from "./cli/runtime.ts";
-import { BposError, type ExitName, exitCodes } from "./errors.ts";
-import { declareDoctor } from "./maintenance/declare.ts";
+import { type ExitName, exitCodes } from "./errors.ts";
+import { declareDoctor } from "./maintenance/doctor/command.ts";
 import { declareOpenapi } from "./maintenance/openapi/command.ts";
-import { declareMock } from "./mock/command/declare.ts";
-import { declareDemo } from "./mock/command/declare-demo.ts";
-import { declareOrders } from "./orders/declare.ts";
-import { declareProfile } from "./profiles/declare.ts";
+import { declareDemo, declareMock, declareMockTalk } from "./mock/command/command.ts";
+import { declareList } from "./orders/list/command.ts";
+import { declareShow } from "./orders/show/command.ts";
+import { declareWatch } from "./orders/watch/command.ts";
+import { declareInit } from "./profiles/init/command.ts";
+import { declareAdd, declareProfileFile } from "./profiles/profile/command.ts";
 
-/** Every text that commander wants to write, in order; main writes it, so that output drains. */
-export interface ProgramText {
-  out: string;
-  err: string;
-  /** The command that wrote to `err`. */
-  failed?: Command;
-}
+type Declare = (parent: AnyCommand, runtime: Runtime) => unknown;
 
-/** Refuses a flag that was given to a command whose subcommand runs, and which that one does not take. */
-function refuseUnread(command: Command, below: Command): void {
-  const taken = new Set(below.options.map((option) => option.attributeName()));
-  for (const option of command.options) {
-    const name = option.attributeName();
-    if (taken.has(name) || command.getOptionValueSource(name) !== "cli") continue;
-    const flag = option.long ?? option.flags;
-    const problem = { kind: "flag_unknown", flag, similar: null, command: pathOf(below) } as const;
-    throw new BposError("usage_flag", { problem });
-  }
-}
-
-/** Settles how a command and all below it fail and write: nothing exits, nothing writes past the System. */
-function tame(
-  command: Command,
-  { texts }: Pick<Runtime, "texts">,
-  { text, look }: { text: ProgramText; look: HelpLook },
-): void {
-  command
-    .exitOverride()
-    .configureHelp({
-      helpWidth: look.columns,
-      showGlobalOptions: true,
-      formatHelp: (of, helper) => helpPage({ command: of, helper, texts, look }),
-    })
-    .configureOutput({
-      getOutHasColors: () => true,
-      getErrHasColors: () => false,
-      writeOut: (part) => {
-        text.out += part;
-      },
-      writeErr: (part) => {
-        text.err += part;
-        text.failed = command;
-      },
-    });
-  // The flags of the root are everybody's.
-  if (command.parent !== null) command.hook("preSubcommand", refuseUnread);
-  for (const child of command.commands) tame(child, { texts }, { text, look });
-}
-
-/** The command tree. Parsing it runs the command; `text` receives help and usage errors. */
-export function createProgram(
-  runtime: Runtime,
-  version: string,
-  { text, look }: { text: ProgramText; look: HelpLook },
-): Command {
+/** The command tree. Parsing a line with it runs the command. */
+export function createProgram(runtime: Runtime, version: string) {
   const { help, helpPage } = runtime.texts;
-  const program = new Command("bpos");
-  const words = { description: help.program, examples: help.programExamples };
-  describe(program, words, { exits: Object.keys(exitCodes) as ExitName[], variables: [] });
-  declareGlobalFlags(program, runtime.texts);
-  program
+  const program = newProgram(runtime.texts)
+    .description(help.program)
     .version(version, "-V, --version", help.flags.version)
-    .helpOption("-h, --help", help.flags.help)
-    .commandsGroup(helpPage.groups.work);
-  declareOrders(program, runtime);
-  declareCatalog(program, runtime);
-  declareCampaign(program, runtime);
+    .helpOption("-h, --help", help.flags.help);
+  setFacts(program, {
+    examples: help.programExamples,
+    exits: Object.keys(exitCodes) as ExitName[],
+    variables: [],
+  });
+  const declare = (parent: AnyCommand, ...all: Declare[]): void => {
+    for (const each of all) each(parent, runtime);
+  };
+  program.commandsGroup(helpPage.groups.work);
+  declare(verb(program, "orders", help.orders), declareList, declareShow, declareWatch);
+  const catalog = verb(program, "catalog", help.catalog);
+  declare(catalog, declareCheck, declarePush, declareDelete, declareHistory);
+  const campaign = verb(program, "campaign", help.campaign);
+  declare(campaign, declareSend, declareStatus, declareResume, declareCampaignList, declareListen);
   program.commandsGroup(helpPage.groups.setUp);
-  declareProfile(program, runtime);
-  declareDoctor(program, runtime);
+  declare(program, declareInit);
+  declare(verb(program, "profile", help.profile), declareAdd, declareProfileFile);
+  declare(program, declareDoctor);
   program.commandsGroup(helpPage.groups.rehearse);
-  declareDemo(program, runtime);
-  declareMock(program, runtime);
+  declare(program, declareDemo);
+  declare(declareMock(program, runtime), declareMockTalk);
   program.commandsGroup(helpPage.groups.more);
-  declareHelp(program, runtime);
-  declareOpenapi(program, runtime);
-  tame(program, runtime, { text, look });
+  declare(program, declareHelp, declareOpenapi);
   return program;
 }

@@ -1,15 +1,18 @@
 import { CommanderError } from "commander";
-import { askedFlags } from "./cli/declare-global.ts";
+import { askedFlags } from "./cli/global-flags.ts";
 import { helpLook, showStart } from "./cli/help-look.ts";
+import { type HelpLook, helpPage } from "./cli/help-page.ts";
+import { type AnyCommand, factsOf } from "./cli/help-text.ts";
 import { chosenLanguage, loadTexts } from "./cli/language.ts";
+import { handDown, lineError } from "./cli/line-error.ts";
 import type { Runtime } from "./cli/runtime.ts";
 import { forPeople, spokenTo } from "./cli/terminal.ts";
 import { BposError, exitCodes } from "./errors.ts";
-import { createProgram, type ProgramText } from "./program.ts";
+import { createProgram } from "./program.ts";
 
 /** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
-export function wantsJsonErrors({ asked, system }: Pick<Runtime, "asked" | "system">): boolean {
-  return asked.json === true || ["json", "ndjson"].includes(asked.output ?? system.env["BPOS_OUTPUT"] ?? "");
+export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "system">): boolean {
+  return flags.json === true || ["json", "ndjson"].includes(flags.output ?? system.env["BPOS_OUTPUT"] ?? "");
 }
 
 /** What a command line runs in: the outside world as people are spoken to, in their language. */
@@ -18,9 +21,9 @@ export async function openRuntime(
   { system, signal, main }: Pick<Runtime, "signal" | "main" | "system">,
 ): Promise<Runtime> {
   // Of a line that is completed, what stands in it.
-  const asked = askedFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
-  const texts = await loadTexts(chosenLanguage(asked, system.env));
-  return { system: spokenTo(system), texts, signal, asked, exitCode: exitCodes.ok, main };
+  const flags = askedFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
+  const texts = await loadTexts(chosenLanguage(flags, system.env));
+  return { system: spokenTo(system), texts, signal, flags, exitCode: exitCodes.ok, main };
 }
 
 /** Throws `usage_flag` for a zone in which no time has an ISO 8601 form: it would only be met in the middle of the work. */
@@ -30,31 +33,63 @@ function checkTimeZone({ env, clock }: Runtime["system"]): void {
     throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
 }
 
+/** Settles how a command and all below it fail and write: nothing exits, nothing writes past the System. */
+function tame(
+  command: AnyCommand,
+  {
+    runtime,
+    argv,
+    look,
+    text,
+  }: { runtime: Runtime; argv: readonly string[]; look: HelpLook; text: string[] },
+): void {
+  const write = (part: string): unknown => text.push(part);
+  command
+    .exitOverride((error) => {
+      const { code, exitCode } = error;
+      // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong line.
+      const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
+      throw isHelp ? error : lineError(code, command, argv);
+    })
+    .configureHelp({
+      helpWidth: look.columns,
+      showGlobalOptions: true,
+      formatHelp: (of, helper) => helpPage({ command: of, helper, texts: runtime.texts, look }),
+    })
+    .configureOutput({
+      getOutHasColors: () => true,
+      getErrHasColors: () => false,
+      writeOut: write,
+      writeErr: write,
+    });
+  // The flags of the root are everybody's.
+  if (command.parent !== null) command.hook("preSubcommand", handDown);
+  for (const child of command.commands) tame(child, { runtime, argv, look, text });
+}
+
 /** Runs one command line and returns its exit code. Throws what the command throws, and `usage_flag` for a wrong line. */
 export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
   if (argv.length === 0) {
     await showStart(runtime);
     return exitCodes.ok;
   }
-  const look = await helpLook(argv, runtime);
-  const text: ProgramText = { out: "", err: "" };
-  const program = createProgram(runtime, version, { text, look });
-  program.hook("preAction", () => checkTimeZone(runtime.system));
+  const text: string[] = [];
+  const program = createProgram(runtime, version);
+  tame(program, { runtime, argv, look: await helpLook(argv, runtime), text });
+  program.hook("preAction", (_, command) => {
+    runtime.flags = program.opts();
+    if (runtime.flags.fields !== undefined && factsOf(command).takesFields !== true)
+      throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
+    checkTimeZone(runtime.system);
+  });
   try {
     await program.parseAsync([...argv], { from: "user" });
+    return runtime.exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) {
-      await forPeople(runtime.system.stdout, runtime.system).write(text.out);
-      return exitCodes.ok;
-    }
-    // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong flag.
-    if (error.code === "commander.help" && !wantsJsonErrors(runtime)) {
-      await runtime.system.stderr.write(text.err || text.out);
-      return exitCodes.usage;
-    }
-    const { lineProblem } = await import("./cli/line-problem.ts");
-    throw new BposError("usage_flag", { problem: lineProblem(error, text.failed ?? program) });
+    const isHelp = error.exitCode === 0;
+    const { stdout, stderr } = runtime.system;
+    await (isHelp ? forPeople(stdout, runtime.system) : stderr).write(text.join(""));
+    return isHelp ? exitCodes.ok : exitCodes.usage;
   }
-  return runtime.exitCode;
 }

@@ -1,8 +1,6 @@
-import * as z from "zod";
-import { fieldMap, fileFormat, given } from "../cli/flag-values.ts";
+import { given } from "../cli/flags.ts";
 import { visible } from "../cli/format.ts";
 import { openGiven } from "../cli/given-file.ts";
-import type { GlobalFlags } from "../cli/global-flags.ts";
 import { mayAsk, type Output } from "../cli/output.ts";
 import { startProgress } from "../cli/progress.ts";
 import type { Runtime } from "../cli/runtime.ts";
@@ -11,18 +9,11 @@ import { BposError, isReason } from "../errors.ts";
 import type { CatalogOptions, CatalogReading } from "../input/catalog-items.ts";
 import type { InputFile } from "../input/file.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { CheckFlags } from "./check/command.ts";
 
 /** The flags that say how a catalog file is read. */
-export const readingShape = {
-  format: fileFormat.optional(),
-  delimiter: z.string().optional(),
-  encoding: z.string().optional(),
-  decimal: z.enum([",", "."]).optional(),
-  map: fieldMap.optional(),
-  onDuplicate: z.enum(["first", "last"]).optional(),
-  saveMap: z.boolean().optional(),
-};
-type ReadingFlags = GlobalFlags & z.infer<z.ZodObject<typeof readingShape>>;
+type ReadingFlags = Pick<CheckFlags, "format" | "delimiter" | "encoding"> &
+  Partial<Pick<CheckFlags, "decimal" | "map" | "onDuplicate" | "saveMap">>;
 
 /** Where a file is read for: what is said on the way, and the profile that keeps a mapping. */
 interface ReadingContext {
@@ -106,7 +97,7 @@ export async function readGivenCatalog(
   const file = await openGiven(system, path, output, flags);
   system.preferLittleMemory("reading");
   // Once standard input was the file, nobody can answer on it.
-  const mayBeAsked = path !== "-" && mayAsk(system, flags);
+  const mayBeAsked = path !== "-" && mayAsk(runtime);
   const { reading, map, wasAsked } = await readAsking(runtime, file, {
     options: given(asGiven),
     mayBeAsked,

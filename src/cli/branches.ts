@@ -4,7 +4,7 @@ import type { RunningMock } from "../mock/index.ts";
 import { configFile } from "../settings/folders.ts";
 import { readProfiles } from "../settings/profile-file.ts";
 import { resolveSettings, type Settings } from "../settings/settings.ts";
-import { notAddress } from "./flag-values.ts";
+import { notAddress } from "./flags.ts";
 import { visible } from "./format.ts";
 import type { GlobalFlags } from "./global-flags.ts";
 import { askedMock } from "./mock-variable.ts";
@@ -33,19 +33,19 @@ export interface Branches {
 const nothingToClose = (): Promise<void> => Promise.resolve();
 
 /** What of the flags and the environment asks for the mock: `embedded`, the address of a running one, or neither. */
-export function wantedMock(runtime: Runtime, flags: GlobalFlags): "embedded" | URL | undefined {
+export function wantedMock({ system, flags }: Runtime): "embedded" | URL | undefined {
   const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
   if (flags.mock === true && ownAddress) {
     throw new BposError("usage_flag", { problem: { kind: "mock_and_address" } });
   }
-  const asked = ownAddress ? undefined : askedMock(runtime.system.env, flags.mock);
+  const asked = ownAddress ? undefined : askedMock(system.env, flags.mock);
   if (typeof asked !== "object") return asked;
   if (!URL.canParse(asked.address)) throw notAddress("BPOS_MOCK", asked.address);
   return new URL(asked.address);
 }
 
 /** The embedded mock. Its world is in the state folder; where that cannot be written, it ends with the command. */
-async function startEmbedded(runtime: Runtime, flags: GlobalFlags): Promise<RunningMock> {
+async function startEmbedded(runtime: Runtime): Promise<RunningMock> {
   const { system } = runtime;
   const { startMock } = await import("../mock/index.ts");
   const now = (): number => system.clock.now();
@@ -54,20 +54,16 @@ async function startEmbedded(runtime: Runtime, flags: GlobalFlags): Promise<Runn
     return await startMock({ data, now });
   } catch (error) {
     if (!isUnwritable(error)) throw worldFailure(error);
-    if (flags.quiet !== true)
+    if (runtime.flags.quiet !== true)
       await system.stderr.write(`${visible(runtime.texts.notices.worldNotKept(data))}\n`);
     return startMock({ now });
   }
 }
 
 /** The embedded mock as one branch, or as all that it has. */
-async function embedded(
-  runtime: Runtime,
-  flags: GlobalFlags,
-  own: { settings: Settings; all: boolean },
-): Promise<Branches> {
+async function embedded(runtime: Runtime, own: { settings: Settings; all: boolean }): Promise<Branches> {
   const { settings, all } = own;
-  const mock = await startEmbedded(runtime, flags);
+  const mock = await startEmbedded(runtime);
   const { baseUrl, campaignsBaseUrl, keys, worldId } = mock;
   // A world that ends with this command takes along what is remembered of it.
   const journalFile =
@@ -135,7 +131,7 @@ export async function openBranches(
   { all }: { all: boolean },
 ): Promise<Branches> {
   const { system } = runtime;
-  const wanted = wantedMock(runtime, flags);
+  const wanted = wantedMock(runtime);
   if (all && flags.profile !== undefined)
     throw new BposError("usage_flag", { problem: { kind: "exclusive", flags: ["--all-profiles", "-p"] } });
   if (all && wanted === undefined)
@@ -143,7 +139,7 @@ export async function openBranches(
   // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
   const profiles = wanted === undefined || flags.profile !== undefined;
   const settings = await resolveSettings(system, flags, { profiles });
-  if (wanted === "embedded") return embedded(runtime, flags, { settings, all });
+  if (wanted === "embedded") return embedded(runtime, { settings, all });
   if (wanted !== undefined) return running({ settings, all }, wanted);
   const name = settings.profile ?? addressHost(settings);
   return { branches: [{ name, settings, isMock: false, world: undefined }], close: nothingToClose };

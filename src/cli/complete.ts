@@ -1,16 +1,17 @@
-import type { Command, Option } from "commander";
+import type { Argument, Option } from "@commander-js/extra-typings";
 import { exitNameOf } from "../errors.ts";
-import { shells, topics } from "./choices.ts";
-import { argumentSource, type Candidate, candidatesOf, flagSource, type Source } from "./complete-values.ts";
+import { type Candidate, candidatesOf } from "./complete-values.ts";
+import { Flag, type Source, shells, topics, Word } from "./flags.ts";
 import { visible } from "./format.ts";
 import { rootOf } from "./help-page.ts";
+import type { AnyCommand } from "./help-text.ts";
 import { askedMock } from "./mock-variable.ts";
 import type { Runtime } from "./runtime.ts";
 import { insertable, typedWords } from "./shell-words.ts";
 
 /** Where in a command line somebody is typing. */
 interface Place {
-  command: Command;
+  command: AnyCommand;
   /** The arguments of that command so far. */
   operands: readonly string[];
   /** The long names of the flags that were given. */
@@ -22,13 +23,16 @@ interface Place {
 }
 
 /** The flags that a command understands, its own first. */
-function flagsOf(command: Command): Option[] {
+function flagsOf(command: AnyCommand): Option[] {
   return command.parent === null ? [...command.options] : [...command.options, ...rootOf(command).options];
 }
 
+const sourceOf = (of: Option | Argument): Source | undefined =>
+  of instanceof Flag || of instanceof Word ? of.source : undefined;
+
 const takesValue = (option: Option): boolean => option.required || option.optional;
 
-function placeOf(program: Command, before: readonly string[]): Place {
+function placeOf(program: AnyCommand, before: readonly string[]): Place {
   let command = program;
   let operands: string[] = [];
   const given = new Set<string>();
@@ -51,7 +55,7 @@ function placeOf(program: Command, before: readonly string[]): Place {
   return { command, operands, given, pending, ended };
 }
 
-const visibleBelow = (command: Command): Candidate[] =>
+const visibleBelow = (command: AnyCommand): Candidate[] =>
   command
     .createHelp()
     .visibleCommands(command)
@@ -59,20 +63,20 @@ const visibleBelow = (command: Command): Candidate[] =>
     .map((each) => ({ value: each.name(), note: each.description() }));
 
 function flagCandidates({ command, given }: Place): Candidate[] {
-  const help = { long: "--help", description: "", hidden: false, parseArg: undefined };
-  return [...flagsOf(command), help].flatMap(({ long, description, hidden, parseArg }) => {
-    // A flag that gathers its values may come again.
-    const isOver = long === undefined || hidden || (given.has(long) && parseArg === undefined);
-    return isOver ? [] : [{ value: long, note: description }];
+  const flags = flagsOf(command).flatMap((option) => {
+    const { long, description, hidden } = option;
+    const isOver = given.has(long ?? "") && !(option instanceof Flag && option.repeats);
+    return long === undefined || hidden || isOver ? [] : [{ value: long, note: description }];
   });
+  return [...flags, { value: "--help", note: "" }];
 }
 
 /** What `bpos help` takes: commands, a topic, the reason of an error. */
-function helpCandidates(program: Command, operands: readonly string[], { texts }: Runtime): Candidate[] {
+function helpCandidates(program: AnyCommand, operands: readonly string[], { texts }: Runtime): Candidate[] {
   const [first] = operands;
   if (first === "errors")
     return operands.length > 1 ? [] : Object.keys(exitNameOf).map((value) => ({ value, note: "" }));
-  let at: Command | undefined = program;
+  let at: AnyCommand | undefined = program;
   for (const word of operands) at = at?.commands.find((each) => each.name() === word);
   const ofTopics = topics.map((value) => ({ value, note: texts.helpPage.help.topics[value] }));
   return [...(at ? visibleBelow(at) : []), ...(first === undefined ? ofTopics : [])];
@@ -81,9 +85,10 @@ function helpCandidates(program: Command, operands: readonly string[], { texts }
 /** What a value may be; the last of several behind commas is completed alone. */
 async function valuesOf(
   runtime: Runtime,
-  source: Source,
+  source: Source | undefined,
   { current, mock }: { current: string; mock: boolean },
 ): Promise<Answer> {
+  if (source === undefined) return { kind: "words", candidates: [] };
   if (source.of === "files" || source.of === "folders") return { kind: source.of, candidates: [] };
   const found = await candidatesOf(runtime.system, source, { mock });
   const head = source.of === "words" && source.list ? current.slice(0, current.lastIndexOf(",") + 1) : "";
@@ -99,16 +104,21 @@ interface Answer {
 }
 
 /** Everything that may stand where somebody is typing `current`. */
-async function answerAt(runtime: Runtime, program: Command, place: Place, current: string): Promise<Answer> {
+async function answerAt(
+  runtime: Runtime,
+  program: AnyCommand,
+  place: Place,
+  current: string,
+): Promise<Answer> {
   const { command, operands, given, pending, ended } = place;
   const mock = askedMock(runtime.system.env, given.has("--mock")) === "embedded";
-  if (pending !== undefined) return valuesOf(runtime, flagSource(command.name(), pending), { current, mock });
+  if (pending !== undefined) return valuesOf(runtime, sourceOf(pending), { current, mock });
   const flag = ended ? undefined : /^(--[^=]+=)(.*)$/s.exec(current);
   if (flag) {
     const [, name = "", typed = ""] = flag;
     const option = flagsOf(command).find(({ long }) => `${long ?? ""}=` === name);
     if (option === undefined || !takesValue(option)) return { kind: "words", candidates: [] };
-    const values = await valuesOf(runtime, flagSource(command.name(), option), { current: typed, mock });
+    const values = await valuesOf(runtime, sourceOf(option), { current: typed, mock });
     const candidates = values.candidates.map(({ value, note }) => ({ value: name + value, note }));
     return { ...values, candidates };
   }
@@ -122,7 +132,7 @@ async function answerAt(runtime: Runtime, program: Command, place: Place, curren
     command.registeredArguments.findLast(({ variadic }) => variadic);
   if (argument === undefined && below.length > 0) return { kind: "words", candidates: below };
   if (argument === undefined) return { kind: "words", candidates: ended ? [] : flagCandidates(place) };
-  const values = await valuesOf(runtime, argumentSource(command.name(), argument), { current, mock });
+  const values = await valuesOf(runtime, sourceOf(argument), { current, mock });
   // It would be taken for a flag.
   const candidates = values.candidates.filter(({ value }) => ended || !value.startsWith("-"));
   return { ...values, candidates };
@@ -135,7 +145,7 @@ async function answerAt(runtime: Runtime, program: Command, place: Place, curren
  */
 export async function printCandidates(
   runtime: Runtime,
-  program: Command,
+  program: AnyCommand,
   shell: string,
   raw: readonly string[],
 ): Promise<void> {

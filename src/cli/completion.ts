@@ -1,5 +1,3 @@
-import { BposError } from "../errors.ts";
-import { shells } from "./choices.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Shell } from "./shell-words.ts";
 
@@ -90,20 +88,7 @@ Register-ArgumentCompleter -Native -CommandName bpos -ScriptBlock {
 
 const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
 
-/** Runs `bpos completion`: prints the script of a shell. Throws `usage_flag` for a shell that has none. */
-export async function printCompletion(runtime: Runtime, shell: string): Promise<void> {
-  const known = shells.find((each) => each === shell);
-  if (known === undefined) {
-    const problem = { kind: "not_choice", choices: shells } as const;
-    throw new BposError("usage_flag", {
-      problem: {
-        kind: "argument_value",
-        argument: "shell",
-        command: "bpos completion",
-        text: shell,
-        problem,
-      },
-    });
-  }
-  await runtime.system.stdout.write(scripts[known]);
+/** Runs `bpos completion`: prints the script of a shell. */
+export async function printCompletion(runtime: Runtime, shell: Shell): Promise<void> {
+  await runtime.system.stdout.write(scripts[shell]);
 }

@@ -1,15 +1,6 @@
 import { BposError } from "../errors.ts";
 import type { FieldsOf, UnknownField } from "./chosen-fields.ts";
-import { names, refusal } from "./flag-values.ts";
-import type { Format } from "./global-flags.ts";
-
-/** The flag of a command that lists objects: `--fields` names those of their fields that are shown, in that order. */
-export const fieldsShape = {
-  fields: names
-    .refine((all) => all.length > 0, refusal({ kind: "empty" }))
-    .transform((all) => [...new Set(all)])
-    .optional(),
-};
+import type { Format } from "./flags.ts";
 
 /** A table and a CSV have the columns of the CSV to choose of, too. */
 export const isFlat = (format: Format): boolean => format === "table" || format === "csv";

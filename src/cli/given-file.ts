@@ -2,9 +2,10 @@ import { BposError } from "../errors.ts";
 import type { InputFile } from "../input/file.ts";
 import type { System } from "../system.ts";
 import type { Output } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** Throws `usage_flag` when standard input would have to hold both the file and the key. */
-export function checkStandardInput(path: string, flags: { apiKeyFile?: string | undefined }): void {
+export function checkStandardInput({ flags }: Pick<Runtime, "flags">, path: string): void {
   if (path === "-" && flags.apiKeyFile === "-") {
     throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } });
   }

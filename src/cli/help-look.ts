@@ -14,7 +14,7 @@ export async function helpLook(argv: readonly string[], runtime: Runtime): Promi
   const columns = Math.min(stdout.columns() ?? 80, widest);
   if (!asksForHelp(argv)) return { columns, title: asIs, command: asIs };
   const { wantsColor } = await import("./color.ts");
-  if (!wantsColor(stdout, runtime.system.env, runtime.asked)) return { columns, title: asIs, command: asIs };
+  if (!wantsColor(stdout, runtime.system.env, runtime.flags)) return { columns, title: asIs, command: asIs };
   const { createTheme } = await import("./theme.ts");
   const theme = createTheme(true);
   return { columns, title: theme.heading, command: theme.accent };
@@ -26,5 +26,5 @@ export async function showStart(runtime: Runtime): Promise<void> {
   const { forPeople } = await import("./terminal.ts");
   const { startScreen } = await import("./start.ts");
   const { stdout } = runtime.system;
-  await forPeople(stdout, runtime.system).write(startScreen(uiFor(stdout, runtime, {})));
+  await forPeople(stdout, runtime.system).write(startScreen(uiFor(stdout, runtime)));
 }

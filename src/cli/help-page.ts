@@ -1,8 +1,8 @@
-import type { Command, Help, Option } from "commander";
+import type { Help, Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../errors.ts";
 import type { Texts } from "../i18n/texts.ts";
-import { topics } from "./choices.ts";
-import { factsOf } from "./help-text.ts";
+import { topics } from "./flags.ts";
+import { type AnyCommand, factsOf } from "./help-text.ts";
 import { wrap } from "./width.ts";
 
 /** How a help page looks where it stands. */
@@ -14,30 +14,30 @@ export interface HelpLook {
 
 /** A page in the making: whose it is, commander's helper, the words and the look. */
 interface Page {
-  command: Command;
+  command: AnyCommand;
   helper: Help;
   texts: Texts;
   look: HelpLook;
 }
 
 /** The words that lead to a command, the program's name first. */
-export function pathOf(command: Command): string {
+export function pathOf(command: AnyCommand): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** The command at the top, whose flags all commands take. */
-export function rootOf(command: Command): Command {
+export function rootOf(command: AnyCommand): AnyCommand {
   return command.parent === null ? command : rootOf(command.parent);
 }
 
 /** The commands below one that people may see. */
-export function visibleCommands(command: Command, helper: Help): Command[] {
+export function visibleCommands(command: AnyCommand, helper: Help): AnyCommand[] {
   // Without commander's own `help`, which it adds below every group.
   return helper.visibleCommands(command).filter((each) => command.commands.includes(each));
 }
 
 /** The ways to call a command, one a line. */
-export function usageLines(command: Command, texts: Texts): string[] {
+export function usageLines(command: AnyCommand, texts: Texts): string[] {
   const { placeholder, placeholders } = texts.helpPage;
   const { flags, command: any } = placeholders;
   const path = pathOf(command);

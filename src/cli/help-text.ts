@@ -1,5 +1,8 @@
-import type { Command } from "commander";
+import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { ExitName } from "../errors.ts";
+
+/** A command of whose flags and arguments nothing is known. */
+export type AnyCommand = CommandUnknownOpts;
 
 /** A command line and what it is good for. */
 type Example = readonly string[];
@@ -8,6 +11,8 @@ type Example = readonly string[];
 interface Facts {
   exits: readonly ExitName[];
   variables: readonly string[];
+  /** Set for a command that lists objects: it takes `--fields`. */
+  takesFields?: boolean;
 }
 
 /** What a help page says beside commander's own declarations. */
@@ -16,7 +21,7 @@ export interface HelpFacts extends Facts {
 }
 
 const nothing: HelpFacts = { examples: [], exits: [], variables: [] };
-const factsByCommand = new WeakMap<Command, HelpFacts>();
+const factsByCommand = new WeakMap<AnyCommand, HelpFacts>();
 
 /** The exit codes that matter, by what a command does. */
 export const exits = {
@@ -48,17 +53,24 @@ export const variables = {
   mock: ["BPOS_MOCK"],
 } as const;
 
-/** Gives a command its description, its examples, and what else its help says. */
-export function describe(
-  command: Command,
+/** Adds a command with its description, its examples, and what else its help says. */
+export function verb(
+  parent: AnyCommand,
+  name: string,
   { description, examples }: { description: string; examples: readonly Example[] },
-  { exits, variables }: Facts = nothing,
+  facts: Facts = nothing,
 ): Command {
-  factsByCommand.set(command, { examples, exits, variables });
-  return command.description(description);
+  const command = parent.command(name).description(description);
+  setFacts(command, { ...facts, examples });
+  return command;
+}
+
+/** Settles what the help of a command says beside its declarations. */
+export function setFacts(command: AnyCommand, facts: HelpFacts): void {
+  factsByCommand.set(command, facts);
 }
 
 /** What the help of a command says beside its declarations. */
-export function factsOf(command: Command): HelpFacts {
+export function factsOf(command: AnyCommand): HelpFacts {
   return factsByCommand.get(command) ?? nothing;
 }

@@ -1,11 +1,10 @@
-import type { Command } from "commander";
 import { similarTo } from "../errors/similar.ts";
 import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../errors.ts";
 import type { Explanations, Topic, TopicFacts, Topics } from "../i18n/shapes.ts";
 import { folders } from "../settings/folders.ts";
-import { topics } from "./choices.ts";
-import type { GlobalFlags } from "./global-flags.ts";
+import { topics } from "./flags.ts";
 import { pathOf } from "./help-page.ts";
+import type { AnyCommand } from "./help-text.ts";
 import { uiFor } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { forPeople } from "./terminal.ts";
@@ -44,14 +43,14 @@ async function topicFacts(runtime: Runtime): Promise<TopicFacts> {
 }
 
 /** The command that the words lead to; undefined when they lead nowhere. */
-function commandAt(program: Command, words: readonly string[]): Command | undefined {
-  let at: Command | undefined = program;
+function commandAt(program: AnyCommand, words: readonly string[]): AnyCommand | undefined {
+  let at: AnyCommand | undefined = program;
   for (const word of words) at = at?.commands.find((each) => each.name() === word);
   return at;
 }
 
 /** What words that lead nowhere were most likely meant to be: a command's path, or a topic; null when nothing is near. */
-function meantBy(program: Command, words: readonly string[]): string | null {
+function meantBy(program: AnyCommand, words: readonly string[]): string | null {
   const [first = ""] = words;
   let at = program;
   for (const word of words) {
@@ -89,9 +88,8 @@ async function explained(runtime: Runtime, word: string): Promise<Topic> {
 /** Runs `bpos help`: a command's page, or a topic. Throws `usage_flag` for what is neither. */
 export async function showHelp(
   runtime: Runtime,
-  program: Command,
+  program: AnyCommand,
   words: readonly string[],
-  flags: Pick<GlobalFlags, "color">,
 ): Promise<void> {
   const [topic, reason] = words;
   if (!isTopic(topic) || (topic !== "errors" && words.length > 1)) {
@@ -107,7 +105,7 @@ export async function showHelp(
     throw new BposError("usage_flag", { problem });
   }
   const { stdout } = runtime.system;
-  const ui = uiFor(stdout, runtime, flags);
+  const ui = uiFor(stdout, runtime);
   const facts = await topicFacts(runtime);
   const of = await loadTopics(runtime);
   const shown = reason === undefined ? of[topic](facts) : await explained(runtime, reason);

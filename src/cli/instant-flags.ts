@@ -1,6 +1,6 @@
 import type { ValueProblem } from "../errors/usage-problem.ts";
 import { BposError } from "../errors.ts";
-import { parseDuration } from "./flag-values.ts";
+import { parseDuration } from "./flags.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The days back of a word, in either language whatever the run's: a script must not depend on a locale. */

@@ -1,6 +1,6 @@
 import { BposError, type CallFacts } from "../errors.ts";
 import type { System } from "../system.ts";
-import { notAddress } from "./flag-values.ts";
+import { notAddress } from "./flags.ts";
 import { livingMocks } from "./mock-notes.ts";
 import { askedMock } from "./mock-variable.ts";
 

@@ -21,8 +21,8 @@ export interface Network {
 
 /** Opens the way out: through the proxies of the environment, trusting `--ca-file`. Throws `ca_file_unusable`. */
 export async function openNetwork(
-  { system: { env, cwd } }: Runtime,
-  { timeout, caFile }: Pick<GlobalFlags, "timeout" | "caFile">,
+  { system: { env, cwd }, flags }: Runtime,
+  { timeout, caFile }: Pick<GlobalFlags, "timeout" | "caFile"> = flags,
 ): Promise<Network> {
   const { ownAgent } = await import("../api/transport.ts");
   const { readProxies } = await import("../api/proxy.ts");

@@ -3,8 +3,9 @@ import type { Texts } from "../i18n/texts.ts";
 import type { OutStream, System } from "../system.ts";
 import { wantsColor } from "./color.ts";
 import { inChunks } from "./csv.ts";
+import type { Format } from "./flags.ts";
 import { visible } from "./format.ts";
-import type { Format, GlobalFlags } from "./global-flags.ts";
+import type { GlobalFlags } from "./global-flags.ts";
 import { jsonParts } from "./json.ts";
 import type { Runtime } from "./runtime.ts";
 import { forPeople } from "./terminal.ts";
@@ -68,8 +69,7 @@ const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: nu
 /** The look of text on one stream of the System. */
 export function uiFor(
   stream: OutStream,
-  { system, texts }: Pick<Runtime, "system" | "texts">,
-  flags: Pick<GlobalFlags, "color">,
+  { system, texts, flags }: Pick<Runtime, "system" | "texts" | "flags">,
   look: Look = plainLook,
 ): Ui {
   return {
@@ -107,19 +107,18 @@ function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Form
 
 /** Opens the output of one command, which writes the `allowed` forms. */
 export function openOutput(
-  runtime: Pick<Runtime, "system" | "texts">,
-  flags: GlobalFlags,
+  runtime: Pick<Runtime, "system" | "texts" | "flags">,
   allowed: readonly Format[],
   look?: Look,
 ): Output {
-  const { system, texts } = runtime;
+  const { system, texts, flags } = runtime;
   const quiet = flags.quiet === true;
   // A notice that nobody can read must not stop the work.
   const loud = (text: string): Promise<void> => system.stderr.write(text).catch(() => undefined);
   const said = (text: string): Promise<void> => (quiet ? Promise.resolve() : loud(text));
   const format = formatOf(flags, system.env, allowed);
   const stdout = format === "table" ? forPeople(system.stdout, system) : system.stdout;
-  const errorUi = uiFor(system.stderr, runtime, flags, look);
+  const errorUi = uiFor(system.stderr, runtime, look);
   const lines = (text: string): string => {
     const columns = system.stderr.isTerminal ? system.stderr.columns() : undefined;
     const wrapped = columns === undefined ? [visible(text)] : wrap(visible(text), columns);
@@ -130,7 +129,7 @@ export function openOutput(
     format,
     quiet,
     texts,
-    ui: uiFor(system.stdout, runtime, flags, look),
+    ui: uiFor(system.stdout, runtime, look),
     errorUi,
     data: (text) => stdout.write(text),
     delivery: (text) => stdout.write(stdout.isMidLine() ? `\n${text}` : text),
@@ -148,6 +147,6 @@ export function openOutput(
 }
 
 /** Whether a question may be asked: both ends are terminals, and nobody said otherwise. */
-export function mayAsk(system: System, flags: GlobalFlags): boolean {
+export function mayAsk({ system, flags }: Pick<Runtime, "system" | "flags">): boolean {
   return system.stdin.isTerminal && system.stderr.isTerminal && !system.env["CI"] && flags.input !== false;
 }

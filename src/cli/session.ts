@@ -7,7 +7,7 @@ import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Branch, openBranches } from "./branches.ts";
-import type { Format, GlobalFlags } from "./global-flags.ts";
+import type { Format } from "./flags.ts";
 import { type Identified, ServiceSigns } from "./identity.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { badgeOf, type Output, openOutput } from "./output.ts";
@@ -109,15 +109,13 @@ type Closer = () => Promise<void> | void;
 /** What the sessions of one run share: connections, the journal and its claims; closed with the run. */
 class Shared {
   readonly #runtime: Runtime;
-  readonly #flags: GlobalFlags;
   readonly #closers: Closer[] = [];
   #journal: Promise<Journal> | undefined;
   #claims: Claims | undefined;
   #network: Promise<Network> | undefined;
 
-  constructor(runtime: Runtime, flags: GlobalFlags) {
+  constructor(runtime: Runtime) {
     this.#runtime = runtime;
-    this.#flags = flags;
   }
 
   /** One way out for all branches. */
@@ -127,7 +125,7 @@ class Shared {
   }
 
   async #openNetwork(): Promise<Network> {
-    const network = await openNetwork(this.#runtime, this.#flags);
+    const network = await openNetwork(this.#runtime);
     // Not a graceful close: that one would wait for a connection that is still being tried.
     this.#closers.unshift(() => network.dispatcher.destroy());
     return network;
@@ -230,23 +228,22 @@ function journalOpener(
 
 async function openSession(
   runtime: Runtime,
-  flags: GlobalFlags,
   { branch, needs, shared }: { branch: Branch; needs: SessionNeeds; shared: Shared },
 ): Promise<Session> {
-  const { system } = runtime;
+  const { system, flags } = runtime;
   const { name: branchName } = branch;
   const { address, apiKey, keySource } = await checked(runtime, branch.settings, needs);
   const settings = { ...branch.settings, apiKey };
   const badge = badgeOf({ isMock: branch.isMock, sandbox: settings.sandbox });
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge };
-  const output = openOutput(runtime, flags, needs.formats, look);
+  const output = openOutput(runtime, needs.formats, look);
   await warnOfSettings(output, settings);
   const { checkKey, createClient } = await import("../api/client.ts");
   checkKey(apiKey, keySource);
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
   const { dispatcher, proxies, check } = await shared.network();
   check(new URL(address).origin);
-  const { wouldCall, ...tracing } = await openTracing(runtime, flags, { apiKey, address, proxies });
+  const { wouldCall, ...tracing } = await openTracing(runtime, { apiKey, address, proxies });
   const onAttempt = tracing.onAttempt ?? saysRetries;
   const signs = new ServiceSigns(branch.world);
   const client = createClient({
@@ -293,18 +290,17 @@ async function openSession(
  */
 export async function withSessions(
   runtime: Runtime,
-  flags: GlobalFlags,
   { all, ...needs }: SessionNeeds & { all: boolean },
   work: (sessions: readonly Session[], unusable: readonly UnusableBranch[]) => Promise<void>,
 ): Promise<void> {
-  const { branches, close } = await openBranches(runtime, flags, { all });
-  const shared = new Shared(runtime, flags);
+  const { branches, close } = await openBranches(runtime, runtime.flags, { all });
+  const shared = new Shared(runtime);
   try {
     const sessions: Session[] = [];
     const unusable: UnusableBranch[] = [];
     for (const branch of branches) {
       try {
-        sessions.push(await openSession(runtime, flags, { branch, needs, shared }));
+        sessions.push(await openSession(runtime, { branch, needs, shared }));
       } catch (error) {
         if (!all || !(error instanceof BposError)) throw error;
         unusable.push({ name: branch.name, error: error as BposError });
@@ -322,15 +318,14 @@ export async function withSessions(
  * Runs `work` for the branch that flags, environment and profile name, and closes everything after it.
  *
  * @example
- * await withSession(runtime, flags, { address: "base_url", formats: ["table"] }, async ({ client }) => …);
+ * await withSession(runtime, { address: "base_url", formats: ["table"] }, async ({ client }) => …);
  */
 export async function withSession(
   runtime: Runtime,
-  flags: GlobalFlags,
   needs: SessionNeeds,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  await withSessions(runtime, flags, { ...needs, all: false }, async ([session]) => {
+  await withSessions(runtime, { ...needs, all: false }, async ([session]) => {
     if (session !== undefined) await work(session);
   });
 }

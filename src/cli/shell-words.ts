@@ -1,4 +1,4 @@
-import type { shells } from "./choices.ts";
+import type { shells } from "./flags.ts";
 import { visible } from "./format.ts";
 
 /** A shell that completes. */

@@ -26,11 +26,11 @@ export const isTraced = ({ verbose, curl }: Pick<GlobalFlags, "verbose" | "curl"
 /** Sets up what tells of the calls with this key to this address of the service. */
 export async function openTracing(
   runtime: Runtime,
-  { verbose = 0, curl = false, caFile }: Pick<GlobalFlags, "verbose" | "curl" | "caFile">,
   { apiKey, address, proxies }: { apiKey: string; address: string; proxies: Proxies | undefined },
 ): Promise<Tracing> {
+  const { texts, system, flags } = runtime;
+  const { verbose = 0, curl = false, caFile } = flags;
   if (verbose === 0 && !curl) return {};
-  const { texts, system } = runtime;
   const { masker } = await import("../errors/mask-key.ts");
   const { maskKey, visible } = await import("./format.ts");
   const { answerText, pathText, requestText } = await import("./trace-text.ts");

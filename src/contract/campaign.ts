@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limits } from "./limits.ts";
+import { limits, templateLanguage } from "./limits.ts";
 import { headerUrlProblem } from "./public-host.ts";
 
 /** A recipient of a campaign (`spec.md` 4.3). */
@@ -16,10 +16,9 @@ export const recipientSchema = z
 /** A recipient of a campaign, `spec.md` 4.3. */
 export type Recipient = z.infer<typeof recipientSchema>;
 
-/** The language of a template, language_COUNTRY (`spec.md` 4.3). */
 export const templateLanguageSchema = z
   .string()
-  .regex(/^[a-z]{2,3}_[A-Z]{2}$/, "language_COUNTRY is required, such as es_AR");
+  .regex(templateLanguage, "language_COUNTRY is required, such as es_AR");
 
 /** The body of POST /campaigns (`spec.md` 4.3), without the header media field, whose name is not shown. */
 export const campaignRequestSchema = z

@@ -8,3 +8,6 @@ export const limits = {
   headerVideoBytes: 16 * 1024 * 1024,
   headerDocumentBytes: 100 * 1024 * 1024,
 } as const;
+
+/** The language of a template, language_COUNTRY (`spec.md` 4.3). */
+export const templateLanguage = /^[a-z]{2,3}_[A-Z]{2}$/;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
+import type { CommandUnknownOpts as Command } from "@commander-js/extra-typings";
 import { describe, expect, it, vi } from "vitest";
 import { placeholders } from "../../src/i18n/es/topics.ts";
 import { type Language, languages } from "../../src/i18n/language.ts";

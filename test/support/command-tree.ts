@@ -1,16 +1,14 @@
-import type { Command, Option } from "commander";
+import type { Option } from "@commander-js/extra-typings";
 import { flagGroups, pathOf, usageLines, visibleCommands } from "../../src/cli/help-page.ts";
-import { factsOf, type HelpFacts } from "../../src/cli/help-text.ts";
+import { type AnyCommand, factsOf, type HelpFacts } from "../../src/cli/help-text.ts";
 import type { Runtime } from "../../src/cli/runtime.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { Texts } from "../../src/i18n/texts.ts";
 import { createProgram } from "../../src/program.ts";
 
 /** The command tree as it is declared; nothing of it can run. */
-export function commandTree(texts: Texts = en): Command {
-  const asIs = (text: string): string => text;
-  const look = { columns: 80, title: asIs, command: asIs };
-  return createProgram({ texts } as Runtime, "0.0.0", { text: { out: "", err: "" }, look });
+export function commandTree(texts: Texts = en): AnyCommand {
+  return createProgram({ texts } as Runtime, "0.0.0");
 }
 
 /** A command as its reference pages show it. */
@@ -22,13 +20,16 @@ export interface CommandEntry extends HelpFacts {
   arguments: { name: string; description: string }[];
   /** Flags by heading, without those of all commands. */
   groups: [heading: string, flags: Option[]][];
-  command: Command;
+  command: AnyCommand;
 }
 
 /** Every command that people may see, the root first, each before those below it. */
-export function commandEntries(root: Command = commandTree()): CommandEntry[] {
+export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[] {
   const helper = root.createHelp();
-  const walk = (command: Command): Command[] => [command, ...visibleCommands(command, helper).flatMap(walk)];
+  const walk = (command: AnyCommand): AnyCommand[] => [
+    command,
+    ...visibleCommands(command, helper).flatMap(walk),
+  ];
   return walk(root).map((command) => ({
     ...factsOf(command),
     path: pathOf(command),

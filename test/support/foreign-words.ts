@@ -1,5 +1,5 @@
-import type { Command } from "commander";
-import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/cli/choices.ts";
+import type { CommandUnknownOpts as Command } from "@commander-js/extra-typings";
+import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/cli/flags.ts";
 import { orderStates } from "../../src/contract/order-states.ts";
 import { exitCodes } from "../../src/errors.ts";
 import type { Language } from "../../src/i18n/language.ts";

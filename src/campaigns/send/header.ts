@@ -219,7 +219,6 @@ export async function preflightHeader(
 interface HeaderFlags {
   headerUrl?: string | undefined;
   preflight?: boolean | undefined;
-  timeout?: number | undefined;
 }
 
 const usualTimeoutMs = 30_000;
@@ -229,16 +228,16 @@ const usualTimeoutMs = 30_000;
  * this machine is a rehearsal, whose files need not exist. Throws `header_unusable`, `header_unreachable` and `interrupted`.
  */
 export async function checkHeader(
-  { signal }: Pick<Runtime, "signal">,
+  { signal, flags }: Pick<Runtime, "signal" | "flags">,
   { output, dispatcher, isLocal }: Pick<Session, "output" | "dispatcher" | "isLocal">,
-  { headerUrl, preflight, timeout }: HeaderFlags,
+  { headerUrl, preflight }: HeaderFlags,
 ): Promise<void> {
   if (headerUrl === undefined || preflight === false) return;
   if (isLocal) {
     await output.notice(output.texts.notices.headerNotFetched);
     return;
   }
-  const timeoutMs = timeout ?? usualTimeoutMs;
+  const timeoutMs = flags.timeout ?? usualTimeoutMs;
   const { warnings } = await preflightHeader(headerUrl, { dispatcher, timeoutMs, signal });
   for (const warning of warnings) await output.warning(output.texts.headerWarning(warning));
 }

@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { fileFormat, given, names } from "../../cli/flag-values.ts";
+import { given } from "../../cli/flags.ts";
 import { checkStandardInput, openGiven } from "../../cli/given-file.ts";
 import type { Output } from "../../cli/output.ts";
 import { checkOutputFile } from "../../cli/output-file.ts";
@@ -12,21 +11,14 @@ import type { InputFile } from "../../input/file.ts";
 import type { RecipientsReading } from "../../input/recipients.ts";
 import type { Journal } from "../../journal/open.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { System } from "../../system.ts";
+import type { SendFlags } from "./command.ts";
 
 /** The flags that say how recipients are read, who is left out, and where those rows go. */
-export const recipientsShape = {
-  phoneColumn: z.string().optional(),
-  params: names.optional(),
-  country: z.string().optional(),
-  fixPhones: z.boolean().optional(),
-  exclude: z.array(z.string()).optional(),
-  errors: z.string().optional(),
-  format: fileFormat.optional(),
-  delimiter: z.string().optional(),
-  encoding: z.string().optional(),
-};
-type RecipientsFlags = z.infer<z.ZodObject<typeof recipientsShape>>;
+type RecipientsFlags = Pick<
+  SendFlags,
+  | ("phoneColumn" | "params" | "country" | "fixPhones" | "exclude" | "errors")
+  | ("format" | "delimiter" | "encoding")
+>;
 
 /** Where recipients are read for. */
 interface ReadingContext {
@@ -36,12 +28,12 @@ interface ReadingContext {
 
 /** Throws `usage_flag` before anything is read when the files that were named cannot all be what they are named for. */
 export async function checkRecipientsFiles(
-  system: System,
+  runtime: Runtime,
   path: string,
-  { exclude = [], errors, apiKeyFile }: RecipientsFlags & { apiKeyFile?: string | undefined },
+  { exclude = [], errors }: RecipientsFlags,
 ): Promise<void> {
   const inputs = [path, ...exclude];
-  for (const input of inputs) checkStandardInput(input, { apiKeyFile });
+  for (const input of inputs) checkStandardInput(runtime, input);
   if (inputs.filter((input) => input === "-").length > 1)
     throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "files" } });
   if (errors === "-")
@@ -50,7 +42,7 @@ export async function checkRecipientsFiles(
     });
   if (errors === undefined) return;
   for (const input of inputs)
-    await checkOutputFile(system, { flag: "--errors", file: errors, input, isRejected: true });
+    await checkOutputFile(runtime.system, { flag: "--errors", file: errors, input, isRejected: true });
 }
 
 /** Reads who must not be messaged. Throws `input_unusable` for a line that stands for nobody who is known. */

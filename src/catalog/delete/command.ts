@@ -1,100 +1,36 @@
-import * as z from "zod";
-import { fieldMap, fileFormat, parseFlags } from "../../cli/flag-values.ts";
-import { checkStandardInput } from "../../cli/given-file.ts";
-import { globalShape } from "../../cli/global-flags.ts";
-import { checkOutputFile } from "../../cli/output-file.ts";
+import { type FlagsOf, fieldMap, file, flag } from "../../cli/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Session, withSession } from "../../cli/session.ts";
-import { BposError, exitCodes } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog-items.ts";
-import type { Settings } from "../../settings/settings.ts";
-import { readGivenCatalog } from "../catalog-file.ts";
-import { type PushWork, sayNotices, sendForm, sendPush, sendShape, showPush } from "../push/send.ts";
+import { catalogFlags } from "../flags.ts";
 
-const deleteFlags = z.strictObject({
-  ...globalShape,
-  file: z.string().optional(),
-  format: fileFormat.optional(),
-  delimiter: z.string().optional(),
-  encoding: z.string().optional(),
-  map: fieldMap.optional(),
-  ...sendShape,
-});
-type DeleteFlags = z.infer<typeof deleteFlags>;
-
-async function readFile(
-  runtime: Runtime,
-  path: string,
-  flags: DeleteFlags,
-  { output, settings }: Session,
-): Promise<CatalogReading> {
-  const reading = await readGivenCatalog(runtime, path, flags, { output, settings, action: "delete" });
-  await sayNotices(output, reading);
-  return reading;
+/** Declares `bpos catalog delete`. */
+export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.catalog.delete;
+  const { groups } = runtime.texts.helpPage;
+  const shared = catalogFlags(runtime.texts);
+  return verb(catalog, "delete", words, { exits: exits.send, variables: variables.orders })
+    .argument("[codes...]", words.codes)
+    .optionsGroup(groups.sent)
+    .addOption(shared.dryRun)
+    .addOption(flag("--file <file>", words.file, file))
+    .optionsGroup(groups.output)
+    .addOption(flag("--rejected <file>", words.rejected, file))
+    .optionsGroup(groups.reading)
+    .addOption(flag("--map <pairs>", words.map, fieldMap))
+    .addOption(shared.format)
+    .addOption(shared.delimiter)
+    .addOption(shared.encoding)
+    .optionsGroup(groups.sending)
+    .addOption(shared.batchSize)
+    .optionsGroup(groups.safety)
+    .addOption(shared.storeId)
+    .addOption(shared.lockWait)
+    .addOption(flag("--force", words.force))
+    .action(async (codes, flags) => {
+      const { remove } = await import("./run.ts");
+      await remove(runtime, codes, flags);
+    });
 }
 
-/** The codes of the command line as what is pushed, each once. */
-async function workOf(
-  codes: readonly string[],
-  flags: DeleteFlags,
-  source: { file: string | undefined; reading: CatalogReading | undefined; settings: Settings },
-): Promise<PushWork> {
-  const { file, reading, settings } = source;
-  const { itemList } = await import("../push/push-plan.ts");
-  const items = reading?.items ?? itemList([...new Set(codes)].map((codigo) => ({ codigo })));
-  const request = {
-    items,
-    file: file ?? null,
-    rejected: reading?.rejected ?? [],
-    read: reading?.read ?? codes.length,
-    unchanged: 0,
-    action: "delete",
-    inFlight: 1,
-    ...sendForm(flags, settings),
-  } as const;
-  const { rejectedSheet, sheetOf } = await import("../../input/rejected-sheet.ts");
-  const sheet = reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading);
-  return { request, sheet };
-}
-
-function checkNamed(codes: readonly string[], file: string | undefined): void {
-  if (codes.length > 0 && file !== undefined) {
-    throw new BposError("usage_flag", { problem: { kind: "codes_and_file" } });
-  }
-  if (codes.length === 0 && file === undefined) {
-    throw new BposError("usage_flag", { problem: { kind: "codes_missing" } });
-  }
-  if (codes.some((code) => code.trim() === "")) {
-    throw new BposError("usage_flag", { problem: { kind: "code_empty" } });
-  }
-}
-
-/** Runs `bpos catalog delete`: raw flags in, output and `runtime.exitCode` out. */
-export async function remove(runtime: Runtime, named: readonly string[], raw: unknown): Promise<void> {
-  const flags = parseFlags(deleteFlags, raw);
-  // A lone - is standard input, as for a push.
-  const isInput = named.length === 1 && named[0] === "-" && flags.file === undefined;
-  const codes = isInput ? [] : named;
-  const file = isInput ? "-" : flags.file;
-  checkNamed(codes, file);
-  if (file !== undefined) checkStandardInput(file, flags);
-  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, flags, needs, async (session) => {
-    if (flags.rejected !== undefined)
-      await checkOutputFile(runtime.system, {
-        flag: "--rejected",
-        file: flags.rejected,
-        input: file,
-        isRejected: true,
-      });
-    const reading = file === undefined ? undefined : await readFile(runtime, file, flags, session);
-    const { settings } = session;
-    const work = await workOf(codes, flags, { file, reading, settings });
-    if (!work.request.dryRun) {
-      await sendPush(runtime, session, work, flags);
-      return;
-    }
-    if (work.request.rejected.length > 0) runtime.exitCode = exitCodes.partial;
-    await showPush(runtime, session, work, flags);
-  });
-}
+/** The flags of `bpos catalog delete`. */
+export type DeleteFlags = FlagsOf<typeof declareDelete>;

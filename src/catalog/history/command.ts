@@ -1,33 +1,19 @@
-import * as z from "zod";
-import { chosenObjects, fieldsShape } from "../../cli/fields.ts";
-import { parseFlags, whole } from "../../cli/flag-values.ts";
-import { globalShape } from "../../cli/global-flags.ts";
+import { flag, whole } from "../../cli/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { withSession } from "../../cli/session.ts";
 
-const historyFlags = z.strictObject({ ...globalShape, ...fieldsShape, limit: whole(1).optional() });
-
-const usualLimit = 20;
-
-/** Runs `bpos catalog history`: raw flags in, output and `runtime.exitCode` out. */
-export async function history(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(historyFlags, raw);
-  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, flags, needs, async ({ output, openJournal }) => {
-    const { pushHistory } = await import("./history.ts");
-    const { pushFields, pushHistoryCsv, pushHistoryTable } = await import("./view.ts");
-    const { journal, branch } = await openJournal();
-    const limit = flags.limit ?? usualLimit;
-    const { pushes: found, unfinished } = pushHistory(journal, branch, limit + 1);
-    const pushes = found.slice(0, limit);
-    const more = found.length > limit;
-    const { format } = output;
-    const { fields } = flags;
-    const objects = await chosenObjects(pushFields, pushes, { fields, format });
-    if (format === "json") await output.document({ pushes: objects });
-    else if (format === "table")
-      await output.data(pushHistoryTable(pushes, { more, unfinished }, output.ui, fields));
-    else if (format === "csv") await output.data(pushHistoryCsv(pushes, output.ui, fields));
-    else for (const push of objects) await output.document(push);
-  });
+/** Declares `bpos catalog history`. */
+export function declareHistory(catalog: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.catalog.history;
+  return verb(catalog, "history", words, {
+    exits: exits.recall,
+    variables: variables.orders,
+    takesFields: true,
+  })
+    .optionsGroup(runtime.texts.helpPage.groups.which)
+    .addOption(flag("--limit <n>", words.limit, whole(1)))
+    .action(async ({ limit }) => {
+      const { history } = await import("./run.ts");
+      await history(runtime, limit);
+    });
 }

@@ -1,115 +1,43 @@
-import * as z from "zod";
-import { parseFlags, shareOrCount, whole } from "../../cli/flag-values.ts";
-import { checkStandardInput } from "../../cli/given-file.ts";
-import { globalShape } from "../../cli/global-flags.ts";
-import { checkOutputFile } from "../../cli/output-file.ts";
+import { argument, type FlagsOf, file, flag, shareOrCount, whole } from "../../cli/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { type Session, withSession } from "../../cli/session.ts";
-import { BposError, exitCodes } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog-items.ts";
-import { readGivenCatalog, readingShape } from "../catalog-file.ts";
-import {
-  type PushWork,
-  sayNotices,
-  sendForm,
-  sendPush,
-  sendShape,
-  showPush,
-  type UnboundRequest,
-} from "./send.ts";
+import { catalogFlags } from "../flags.ts";
 
-const pushFlags = z.strictObject({
-  ...globalShape,
-  ...readingShape,
-  ...sendShape,
-  inFlight: whole(1, 8).optional(),
-  strict: z.boolean().optional(),
-  changedOnly: z.boolean().optional(),
-  deactivateMissing: z.boolean().optional(),
-  maxDeactivate: shareOrCount.optional(),
-});
-type PushFlags = z.infer<typeof pushFlags>;
-
-/** The file as read, and what of it is to be sent. */
-async function requestOf(
-  runtime: Runtime,
-  path: string,
-  flags: PushFlags,
-  { output, settings }: Session,
-): Promise<{ reading: CatalogReading; request: UnboundRequest }> {
-  const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
-  await sayNotices(output, reading);
-  const request: UnboundRequest = {
-    items: reading.items,
-    file: path,
-    rejected: reading.rejected,
-    read: reading.read,
-    unchanged: 0,
-    action: "upsert",
-    inFlight: flags.inFlight ?? 1,
-    ...sendForm(flags, settings),
-  };
-  return { reading, request };
-}
-
-/** What `--changed-only` and `--deactivate-missing` make of a push. */
-async function settlerOf(
-  { texts }: Runtime,
-  flags: PushFlags,
-  { reading, request }: { reading: CatalogReading; request: UnboundRequest },
-): Promise<Pick<PushWork, "keeps" | "settle">> {
-  if (flags.changedOnly !== true && flags.deactivateMissing !== true) return {};
-  const { isUnchanged } = await import("./catalog-memory.ts");
-  const { missingCodes } = await import("./missing-products.ts");
-  const { itemList } = await import("./push-plan.ts");
-  return {
-    keeps: true,
-    settle(state) {
-      const missing =
-        flags.deactivateMissing === true ? missingCodes(state, reading, flags.maxDeactivate) : [];
-      const unchanged =
-        flags.changedOnly === true ? reading.items.keep((item) => !isUnchanged(state, item)) : 0;
-      const items = itemList(missing.map((codigo) => ({ codigo })));
-      const second = { ...request, items, action: "delete", rejected: [], read: 0 } as const;
-      const nothingKnown = texts.notices.nothingKnown(flags.deactivateMissing === true);
-      return {
-        requests: [{ ...request, unchanged }, ...(missing.length > 0 ? [second] : [])],
-        notices: state.isEmpty() ? [nothingKnown] : [],
-      };
-    },
-  };
-}
-
-/** Runs `bpos catalog push`: raw flags in, output and `runtime.exitCode` out. */
-export async function push(runtime: Runtime, path: string, raw: unknown): Promise<void> {
-  const flags = parseFlags(pushFlags, raw);
-  checkStandardInput(path, flags);
-  if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
-    throw new BposError("usage_flag", {
-      problem: { kind: "needs_flag", flag: "--max-deactivate", other: "--deactivate-missing" },
+/** Declares `bpos catalog push`. */
+export function declarePush(catalog: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.catalog.push;
+  const { groups } = runtime.texts.helpPage;
+  const shared = catalogFlags(runtime.texts);
+  return verb(catalog, "push", words, { exits: exits.send, variables: variables.orders })
+    .addArgument(argument("<file>", words.file, file))
+    .optionsGroup(groups.sent)
+    .addOption(shared.dryRun)
+    .addOption(flag("--strict", words.strict))
+    .addOption(flag("--changed-only", words.changedOnly))
+    .addOption(flag("--deactivate-missing", words.deactivateMissing))
+    .addOption(flag("--max-deactivate <limit>", words.maxDeactivate, shareOrCount))
+    .optionsGroup(groups.output)
+    .addOption(flag("--rejected <file>", words.rejected, file))
+    .optionsGroup(groups.reading)
+    .addOption(shared.map)
+    .addOption(shared.saveMap)
+    .addOption(shared.decimal)
+    .addOption(shared.onDuplicate)
+    .addOption(shared.format)
+    .addOption(shared.delimiter)
+    .addOption(shared.encoding)
+    .optionsGroup(groups.sending)
+    .addOption(shared.batchSize)
+    .addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)))
+    .optionsGroup(groups.safety)
+    .addOption(shared.storeId)
+    .addOption(shared.lockWait)
+    .addOption(flag("--force", words.force))
+    .action(async (path, flags) => {
+      const { push } = await import("./run.ts");
+      await push(runtime, path, flags);
     });
-  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, flags, needs, async (session) => {
-    const { rejected } = flags;
-    if (rejected !== undefined)
-      await checkOutputFile(runtime.system, {
-        flag: "--rejected",
-        file: rejected,
-        input: path,
-        isRejected: true,
-      });
-    const { reading, request } = await requestOf(runtime, path, flags, session);
-    const settler = await settlerOf(runtime, flags, { reading, request });
-    const { rejectedSheet } = await import("../../input/rejected-sheet.ts");
-    const work: PushWork = { request, sheet: rejectedSheet(reading), ...settler };
-    const bad = reading.rejected.length;
-    if (request.dryRun) {
-      if (bad > 0) runtime.exitCode = exitCodes.partial;
-      await showPush(runtime, session, work, flags);
-    } else if (flags.strict === true && bad > 0) {
-      runtime.exitCode = exitCodes.usage;
-      await showPush(runtime, session, work, flags);
-      throw new BposError("rows_rejected_strict", { file: path, rejected: bad });
-    } else await sendPush(runtime, session, work, flags);
-  });
 }
+
+/** The flags of `bpos catalog push`. */
+export type PushFlags = FlagsOf<typeof declarePush>;

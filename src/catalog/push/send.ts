@@ -1,6 +1,4 @@
 import { existsSync } from "node:fs";
-import * as z from "zod";
-import { duration, whole } from "../../cli/flag-values.ts";
 import { keepForHistory, type Output, said } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
 import { removeRejectedFile, writeRejectedFile } from "../../cli/rejected-file.ts";
@@ -12,6 +10,7 @@ import type { RejectedSheet } from "../../input/rejected-sheet.ts";
 import type { CatalogState } from "../../journal/catalog-state.ts";
 import type { Journal } from "../../journal/open.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { PushFlags } from "./command.ts";
 import type { PushResult } from "./push-catalog.ts";
 import type { PushRequest } from "./push-plan.ts";
 import type { PushReport } from "./report.ts";
@@ -21,15 +20,7 @@ import type { PushPlan } from "./view.ts";
 export type UnboundRequest = Omit<PushRequest, "branch">;
 
 /** The flags that say how products are sent. */
-export const sendShape = {
-  batchSize: whole(1, 5000).optional(),
-  storeId: z.string().optional(),
-  dryRun: z.boolean().optional(),
-  rejected: z.string().optional(),
-  lockWait: duration.optional(),
-  force: z.boolean().optional(),
-};
-type SendFlags = z.infer<z.ZodObject<typeof sendShape>>;
+type SendFlags = Pick<PushFlags, "batchSize" | "storeId" | "dryRun" | "rejected" | "lockWait" | "force">;
 
 const defaultBatchSize = 500;
 

@@ -1,98 +1,16 @@
-import * as z from "zod";
-import { parseFlags } from "../../cli/flag-values.ts";
-import { type GlobalFlags, globalShape } from "../../cli/global-flags.ts";
-import { type Network, openNetwork } from "../../cli/network.ts";
-import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
+import { type AnyCommand, verb } from "../../cli/help-text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { openTracing } from "../../cli/trace.ts";
-import type { Check } from "../../errors/doctor-check.ts";
-import { BposError, exitCodes } from "../../errors.ts";
-import { examine } from "./checks.ts";
-import { patientOf } from "./context.ts";
-import { exitOf, failedBy, passed } from "./rows.ts";
-import type { ServiceMeans } from "./service.ts";
-import { type DoctorSettings, findKey, findSettings } from "./settings-check.ts";
-import { checkJson, doctorRows, doctorSummary, doctorTitle } from "./view.ts";
 
-const doctorFlags = z.strictObject(globalShape);
-type DoctorFlags = z.infer<typeof doctorFlags>;
-
-/** A person waits; what takes longer than this does not work. */
-const usualLimitMs = 5_000;
-
-/** The way out, and the row of `--ca-file` where one is given. */
-async function wayOut(
-  runtime: Runtime,
-  flags: GlobalFlags & { timeout: number },
-): Promise<{ network: Network; caFile: Check | undefined }> {
-  const { caFile: file } = flags;
-  try {
-    const network = await openNetwork(runtime, flags);
-    const caFile = file === undefined ? undefined : passed("ca_file", { kind: "ca_file_good", file });
-    return { network, caFile };
-  } catch (error) {
-    if (!(error instanceof BposError)) throw error;
-    const network = await openNetwork(runtime, { ...flags, caFile: undefined });
-    return { network, caFile: failedBy("ca_file", error as BposError) };
-  }
-}
-
-/** Writes the rows as they become known; with --quiet a person reads only what is not well. */
-async function report(output: Output, groups: AsyncIterable<readonly Check[]>): Promise<readonly Check[]> {
-  const { format, quiet, ui } = output;
-  const checks: Check[] = [];
-  const isShown = ({ status }: Check): boolean => !quiet || status !== "pass";
-  if (format === "table" && !quiet) await output.data(doctorTitle(ui));
-  for await (const group of groups) {
-    checks.push(...group);
-    if (format === "ndjson") for (const check of group) await output.document(checkJson(check));
-    else if (format === "table") await output.data(doctorRows(group.filter(isShown), ui));
-  }
-  const exit = exitOf(checks);
-  if (format === "json") await output.document({ ok: exit === "ok", checks: checks.map(checkJson) });
-  else if (format === "table" && !quiet) await output.data(doctorSummary(checks, exitCodes[exit], ui));
-  return checks;
-}
-
-function meansOf(
-  runtime: Runtime,
-  flags: DoctorFlags,
-  { found, network, limitMs }: { found: DoctorSettings; network: Network; limitMs: number },
-): ServiceMeans {
-  const { system, signal } = runtime;
-  const { dispatcher, proxies, secureContext } = network;
-  const { baseUrl, campaignsBaseUrl, profile } = found.settings;
-  const address = baseUrl ?? campaignsBaseUrl ?? "";
-  return {
-    ...{ lookUp: system.lookUp, clock: system.clock, signal, limitMs, secureContext },
-    key: findKey(runtime, found, limitMs),
-    keyProfile: profile ?? null,
-    async ask(key) {
-      // What is written about requests hides the key; without one there is nothing to hide.
-      const tracing = await openTracing(runtime, flags, { apiKey: key ?? "\0", address, proxies });
-      return { dispatcher, trace: tracing.trace, onAttempt: tracing.onAttempt };
-    },
-  };
-}
-
-/** Runs `bpos doctor`: raw flags in, output and `runtime.exitCode` out. */
-export async function doctor(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(doctorFlags, raw);
-  const limitMs = flags.timeout ?? usualLimitMs;
-  const found = await findSettings(runtime, flags);
-  const { settings, mock } = found;
-  const { locale, currency, sandbox } = settings;
-  const badge = badgeOf({ isMock: mock !== undefined, sandbox });
-  const look = { money: { locale, currency }, badge } as const;
-  const output = openOutput(runtime, flags, ["table", "json", "ndjson"], look);
-  const { network, caFile } = await wayOut(runtime, { ...flags, timeout: limitMs });
-  try {
-    const patient = patientOf(runtime, flags, { found, network, caFile });
-    const means = meansOf(runtime, flags, { found, network, limitMs });
-    const checks = await report(output, examine(patient, means));
-    runtime.exitCode = exitCodes[exitOf(checks)];
-  } finally {
-    await network.dispatcher.destroy();
-    await found.close().catch(() => undefined);
-  }
+/** Declares `bpos doctor`. */
+export function declareDoctor(program: AnyCommand, runtime: Runtime): void {
+  verb(program, "doctor", runtime.texts.help.doctor, {
+    exits: ["ok", "usage", "denied", "unavailable", "config", "interrupted"],
+    variables: [
+      ...["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL"],
+      ...["BPOS_PROFILE", "BPOS_MOCK", "BPOS_HOME"],
+    ],
+  }).action(async () => {
+    const { doctor } = await import("./run.ts");
+    await doctor(runtime);
+  });
 }

@@ -83,9 +83,9 @@ function profileRow(
 }
 
 /** Finds out where the settings are and where they come from; starts the mock in a rehearsal. */
-export async function findSettings(runtime: Runtime, given: GlobalFlags): Promise<DoctorSettings> {
-  const { system } = runtime;
-  const isRehearsal = wantedMock(runtime, given) !== undefined;
+export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
+  const { system, flags: given } = runtime;
+  const isRehearsal = wantedMock(runtime) !== undefined;
   const look = inspectProfiles(system);
   const found = await traced(runtime, given, look);
   const { settings, sources, keyError } = found;

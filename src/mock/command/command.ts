@@ -1,121 +1,89 @@
-import { resolve } from "node:path";
-import * as z from "zod";
-import { given, parseFlags, refusal, whole } from "../../cli/flag-values.ts";
-import { globalShape } from "../../cli/global-flags.ts";
-import { announceMock, livingMocks } from "../../cli/mock-notes.ts";
-import { openOutput } from "../../cli/output.ts";
+import {
+  argument,
+  decimal,
+  duration,
+  type FlagsOf,
+  file,
+  flag,
+  oftenOneOf,
+  oneOf,
+  several,
+  whole,
+} from "../../cli/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { worldFailure } from "../../cli/world-file.ts";
-import { BposError } from "../../errors.ts";
-import type { System } from "../../system.ts";
-import type { StartMockOptions } from "../index.ts";
+import { orderStates } from "../../contract/order-states.ts";
+import { scenarioNames } from "../scenario-names.ts";
 
-const mockFlags = z.strictObject({
-  ...globalShape,
-  port: whole(0, 65_535).optional(),
-  host: z.string().optional(),
-  scenario: z.string().optional(),
-  seed: whole(0, 2 ** 32 - 1).optional(),
-  data: z.string().optional(),
-  fault: z.array(z.string()).optional(),
-  webhookUrl: z.string().optional(),
-  clock: z
-    .string()
-    .refine(
-      (text) => z.iso.datetime({ offset: true }).safeParse(text).success,
-      refusal({ kind: "not_clock" }),
-    )
-    .optional(),
-  speed: z
-    .string()
-    .refine((text) => /^\d+(\.\d+)?$/.test(text), refusal({ kind: "not_number" }))
-    .transform(Number)
-    .optional(),
-});
-const defaultPort = 4010;
+const scenario = oftenOneOf(...scenarioNames);
+const text = { read: (word: string): string => word };
 
-/** A scenario by its name, or from the user's own file. Throws `usage_flag` and `input_unreadable`. */
-async function scenarioOf(
-  runtime: Runtime,
-  wanted: string,
-): Promise<NonNullable<StartMockOptions["scenario"]>> {
-  const { readScenarioDefinition, scenarioNames } = await import("../index.ts");
-  const name = scenarioNames.find((each) => each === wanted);
-  if (name !== undefined) return name;
-  const { openInput } = await import("../../input/file.ts");
-  if (!/[./\\]/.test(wanted)) {
-    throw new BposError("usage_flag", {
-      problem: { kind: "scenario_unknown", text: wanted, names: scenarioNames },
+/** Declares `bpos mock`. */
+export function declareMock(program: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.mock;
+  const { groups } = runtime.texts.helpPage;
+  return verb(program, "mock", words, { exits: exits.serve, variables: [] })
+    .optionsGroup(groups.world)
+    .addOption(flag("--scenario <name>", words.scenario, scenario))
+    .addOption(flag("--fault <rule>", words.fault, several(text)))
+    .addOption(flag("--clock <time>", words.clock))
+    .addOption(flag("--speed <factor>", words.speed, decimal))
+    .addOption(flag("--seed <n>", words.seed, whole(0, 2 ** 32 - 1)))
+    .addOption(flag("--data <file>", words.data, file))
+    .optionsGroup(groups.listening)
+    .addOption(flag("--port <n>", words.port, whole(0, 65_535)))
+    .addOption(flag("--host <address>", words.host))
+    .addOption(flag("--webhook-url <url>", words.webhookUrl))
+    .action(async (flags) => {
+      const { run } = await import("./run.ts");
+      await run(runtime, flags);
     });
-  }
-  const { bytes, name: file } = await openInput(wanted, runtime.system.stdin, runtime.system.cwd);
-  try {
-    return readScenarioDefinition(JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
-  } catch (error) {
-    const problem = { kind: "scenario_broken", file, said: (error as Error).message } as const;
-    throw new BposError("usage_flag", { problem }, { cause: error });
-  }
 }
 
-async function optionsOf(runtime: Runtime, flags: z.infer<typeof mockFlags>): Promise<StartMockOptions> {
-  const { system } = runtime;
-  const { host, port = defaultPort, seed, clock, speed, webhookUrl, fault: faults } = flags;
-  const scenario = flags.scenario === undefined ? undefined : await scenarioOf(runtime, flags.scenario);
-  const data = flags.data === undefined ? undefined : resolve(system.cwd, flags.data);
-  const options = given({ host, port, scenario, seed, clock, speed, data, faults, webhookUrl });
-  return { ...options, now: () => system.clock.now() };
+/** The flags of `bpos mock`. */
+export type MockFlags = FlagsOf<typeof declareMock>;
+
+/** The commands that talk to a running mock; loaded when one of them runs. */
+const talk = (): Promise<typeof import("./control-commands.ts")> => import("./control-commands.ts");
+
+/** Declares `bpos mock order|reply|advance|fault|reset|log`. */
+export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
+  const words = runtime.texts.help.mockTalk;
+  const declare = (name: string, of: { description: string; examples: string[][] }, takesFields = false) =>
+    verb(mock, name, of, { exits: exits.talk, variables: variables.mock, takesFields }).addOption(
+      flag("--url <url>", words.url),
+    );
+  declare("order", words.order)
+    .addOption(flag("--count <n>", words.order.count, whole(1, 10_000)))
+    .addOption(flag("--branch <name>", words.order.branch))
+    .addOption(flag("--status <state>", words.order.status, oneOf(...orderStates)))
+    .action(async (flags) => (await talk()).order(runtime, flags));
+  declare("reply", words.reply)
+    .argument("<phone>")
+    .argument("<text...>")
+    .action(async (phone, text, flags) => (await talk()).reply(runtime, phone, text, flags));
+  declare("advance", words.advance)
+    .addArgument(argument("<duration>", "", duration, "bpos mock advance"))
+    .action(async (ms, flags) => (await talk()).advance(runtime, ms, flags));
+  declare("fault", words.fault)
+    .argument("[rule...]")
+    .addOption(flag("--list", words.fault.list))
+    .addOption(flag("--clear", words.fault.clear))
+    .action(async (rule, flags) => (await talk()).fault(runtime, rule, flags));
+  declare("reset", words.reset)
+    .addOption(flag("--scenario <name>", words.reset.scenario, scenario))
+    .addOption(flag("--seed <n>", words.reset.seed, whole(0)))
+    .action(async (flags) => (await talk()).reset(runtime, flags));
+  declare("log", words.log, true)
+    .addOption(flag("--follow", words.log.follow))
+    .addOption(flag("--limit <n>", words.log.limit, whole(1, 1000)))
+    .action(async (flags) => (await talk()).log(runtime, flags));
 }
 
-/** What a failure to start means: a port that is taken, a file that is not ours, an option that is none. */
-async function startFailure(
-  system: System,
-  error: unknown,
-  { host = "127.0.0.1", port = 0 }: StartMockOptions,
-): Promise<unknown> {
-  const { code, message, name } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") {
-    const mocks = await livingMocks(system);
-    const known = mocks.find(({ url }) => new URL(url).port === String(port));
-    return new BposError("port_busy", { host, port, pid: known?.pid ?? null });
-  }
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES") {
-    return new BposError("usage_flag", { problem: { kind: "host_unusable", host, port, detail: message } });
-  }
-  if (name === "MockRefusal")
-    return new BposError("usage_flag", { problem: { kind: "mock_refused", said: message } });
-  return worldFailure(error);
-}
-
-/** Runs `bpos mock` until it is stopped: raw flags in, output and `runtime.exitCode` out. */
-export async function run(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(mockFlags, raw);
-  const { system, signal } = runtime;
-  const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
-  const options = await optionsOf(runtime, flags);
-  const { startMock } = await import("../index.ts");
-  const mock = await startMock(options).catch(async (error: unknown) => {
-    throw await startFailure(system, error, options);
+/** Declares `bpos demo`. */
+export function declareDemo(program: AnyCommand, runtime: Runtime): void {
+  verb(program, "demo", runtime.texts.help.demo).action(async () => {
+    const { demo } = await import("./demo.ts");
+    await demo(runtime);
   });
-  const note = announceMock(system, mock.baseUrl);
-  try {
-    const line = {
-      base_url: mock.baseUrl,
-      campaigns_base_url: mock.campaignsBaseUrl,
-      // The console page is not built yet.
-      console_url: null,
-      keys: mock.keys,
-      pid: system.pid,
-    };
-    await output.data(`${JSON.stringify(line)}\n`);
-    if (system.stderr.isTerminal)
-      await output.block(`${runtime.texts.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
-    await note.hold();
-    await new Promise<void>((stop) => {
-      if (signal.aborted) stop();
-      else signal.addEventListener("abort", () => stop(), { once: true });
-    });
-  } finally {
-    note.forget();
-    await mock.close();
-  }
 }

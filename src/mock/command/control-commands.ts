@@ -1,39 +1,16 @@
-import * as z from "zod";
-import { chosenObjects, fieldsShape } from "../../cli/fields.ts";
-import { duration, parseArgument, parseFlags, whole } from "../../cli/flag-values.ts";
-import { type GlobalFlags, globalShape } from "../../cli/global-flags.ts";
+import { chosenObjects } from "../../cli/fields.ts";
 import { callMock, findMock } from "../../cli/mock-control.ts";
 import { askedMock } from "../../cli/mock-variable.ts";
 import { type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { worldFailure, worldFile } from "../../cli/world-file.ts";
-import { orderStates } from "../../contract/order-states.ts";
+import type { OrderState } from "../../contract/order-states.ts";
 import { BposError } from "../../errors.ts";
 
-const talkShape = { ...globalShape, url: z.string().optional() };
-const plainFlags = z.strictObject(talkShape);
-const orderFlags = z.strictObject({
-  ...talkShape,
-  count: whole(1, 10_000).optional(),
-  branch: z.string().optional(),
-  status: z.enum(orderStates).optional(),
-});
-const faultFlags = z.strictObject({
-  ...talkShape,
-  list: z.boolean().optional(),
-  clear: z.boolean().optional(),
-});
-const resetFlags = z.strictObject({
-  ...talkShape,
-  scenario: z.string().optional(),
-  seed: whole(0).optional(),
-});
-const logFlags = z.strictObject({
-  ...talkShape,
-  ...fieldsShape,
-  follow: z.boolean().optional(),
-  limit: whole(1, 1000).optional(),
-});
+/** The flag by which a mock is named. */
+interface Named {
+  url?: string | undefined;
+}
 
 const followEveryMs = 500;
 
@@ -49,13 +26,13 @@ type Call = (
  */
 async function withMock(
   runtime: Runtime,
-  flags: GlobalFlags & { url?: string | undefined },
+  { url }: Named,
   work: (call: Call, output: Output) => Promise<void>,
 ): Promise<void> {
-  const { system } = runtime;
-  const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
-  const isEmbedded = flags.url === undefined && askedMock(system.env, flags.mock) === "embedded";
-  const found = isEmbedded ? undefined : await findMock(system, flags.url);
+  const { system, flags } = runtime;
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  const isEmbedded = url === undefined && askedMock(system.env, flags.mock) === "embedded";
+  const found = isEmbedded ? undefined : await findMock(system, url);
   if (found !== undefined) {
     await work((method, path, body) => callMock(found, method, path, body), output);
     return;
@@ -78,9 +55,15 @@ async function say(output: Output, answer: unknown, sentence: () => string): Pro
   else await output.document(answer);
 }
 
-/** Runs `bpos mock order`: raw flags in, output and `runtime.exitCode` out. */
-export async function order(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(orderFlags, raw);
+/** Runs `bpos mock order`. */
+export async function order(
+  runtime: Runtime,
+  flags: Named & {
+    count?: number | undefined;
+    branch?: string | undefined;
+    status?: OrderState | undefined;
+  },
+): Promise<void> {
   const { count = 1, branch, status } = flags;
   await withMock(runtime, flags, async (call, output) => {
     const { count: counted, shown } = await import("../../cli/format.ts");
@@ -100,14 +83,14 @@ export async function order(runtime: Runtime, raw: unknown): Promise<void> {
   });
 }
 
-/** Runs `bpos mock reply`: raw flags in, output and `runtime.exitCode` out. */
+/** Runs `bpos mock reply`. */
 export async function reply(
   runtime: Runtime,
   phone: string,
   words: readonly string[],
-  raw: unknown,
+  flags: Named,
 ): Promise<void> {
-  await withMock(runtime, parseFlags(plainFlags, raw), async (call, output) => {
+  await withMock(runtime, flags, async (call, output) => {
     const { shown } = await import("../../cli/format.ts");
     const text = words.join(" ");
     const answer = await call("POST", "/_mock/replies", { phone, text });
@@ -117,19 +100,21 @@ export async function reply(
   });
 }
 
-/** Runs `bpos mock advance`: raw flags in, output and `runtime.exitCode` out. */
-export async function advance(runtime: Runtime, by: string, raw: unknown): Promise<void> {
-  const advance_ms = parseArgument(duration, by, { argument: "duration", command: "bpos mock advance" });
-  await withMock(runtime, parseFlags(plainFlags, raw), async (call, output) => {
+/** Runs `bpos mock advance`. */
+export async function advance(runtime: Runtime, advance_ms: number, flags: Named): Promise<void> {
+  await withMock(runtime, flags, async (call, output) => {
     const { shown } = await import("../../cli/format.ts");
     const answer = await call("POST", "/_mock/clock", { advance_ms });
     await say(output, answer, () => runtime.texts.mock.advanced(shown(answer["now"])));
   });
 }
 
-/** Runs `bpos mock fault`: raw flags in, output and `runtime.exitCode` out. */
-export async function fault(runtime: Runtime, words: readonly string[], raw: unknown): Promise<void> {
-  const flags = parseFlags(faultFlags, raw);
+/** Runs `bpos mock fault`. */
+export async function fault(
+  runtime: Runtime,
+  words: readonly string[],
+  flags: Named & { list?: true | undefined; clear?: true | undefined },
+): Promise<void> {
   const asked = [words.length > 0, flags.list === true, flags.clear === true].filter(Boolean).length;
   if (asked !== 1) {
     throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
@@ -150,9 +135,11 @@ export async function fault(runtime: Runtime, words: readonly string[], raw: unk
   });
 }
 
-/** Runs `bpos mock reset`: raw flags in, output and `runtime.exitCode` out. */
-export async function reset(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(resetFlags, raw);
+/** Runs `bpos mock reset`. */
+export async function reset(
+  runtime: Runtime,
+  flags: Named & { scenario?: string | undefined; seed?: number | undefined },
+): Promise<void> {
   const { scenario, seed } = flags;
   await withMock(runtime, flags, async (call, output) => {
     const { shown } = await import("../../cli/format.ts");
@@ -162,9 +149,11 @@ export async function reset(runtime: Runtime, raw: unknown): Promise<void> {
   });
 }
 
-/** Runs `bpos mock log`: raw flags in, output and `runtime.exitCode` out. */
-export async function log(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(logFlags, raw);
+/** Runs `bpos mock log`. */
+export async function log(
+  runtime: Runtime,
+  flags: Named & { follow?: true | undefined; limit?: number | undefined },
+): Promise<void> {
   const { system, signal } = runtime;
   await withMock(runtime, flags, async (call, output) => {
     const { requestFields, requestLine } = await import("./view.ts");
@@ -179,7 +168,7 @@ export async function log(runtime: Runtime, raw: unknown): Promise<void> {
       const fresh = rows.filter((row) => row.id > seen);
       seen = rows.at(-1)?.id ?? seen;
       limit = 1000;
-      const { fields } = flags;
+      const { fields } = runtime.flags;
       const { format } = output;
       const requests = await chosenObjects(requestFields, fresh, { fields, format });
       if (format === "json" && flags.follow !== true) await output.document({ ...answer, requests });

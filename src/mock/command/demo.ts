@@ -1,9 +1,6 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import * as z from "zod";
-import { parseFlags } from "../../cli/flag-values.ts";
-import { globalShape } from "../../cli/global-flags.ts";
 import { uiFor } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { forPeople } from "../../cli/terminal.ts";
@@ -13,7 +10,6 @@ import { folders } from "../../settings/folders.ts";
 import type { System } from "../../system.ts";
 import type { RunningMock } from "../index.ts";
 
-const demoFlags = z.strictObject(globalShape);
 const ref = "demo";
 const fiveMinutesMs = 5 * 60_000;
 
@@ -96,12 +92,11 @@ async function temporaryHome(state: string): Promise<string> {
   }
 }
 
-/** Runs `bpos demo`: raw flags in, output and `runtime.exitCode` out. */
-export async function demo(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(demoFlags, raw);
-  const { system } = runtime;
+/** Runs `bpos demo`. */
+export async function demo(runtime: Runtime): Promise<void> {
+  const { system, flags } = runtime;
   const stdout = forPeople(system.stdout, system);
-  const { theme, width } = uiFor(stdout, runtime, flags);
+  const { theme, width } = uiFor(stdout, runtime);
   const heading = (text: string): string =>
     (width === undefined ? [text] : wrap(text, width)).map(theme.heading).join("\n");
   const { startMock } = await import("../index.ts");

@@ -1,7 +1,6 @@
-import * as z from "zod";
 import { checkKey } from "../../api/client.ts";
-import { given, parseFlags } from "../../cli/flag-values.ts";
-import { type GlobalFlags, globalShape } from "../../cli/global-flags.ts";
+import { given } from "../../cli/flags.ts";
+import type { GlobalFlags } from "../../cli/global-flags.ts";
 import { askedMock } from "../../cli/mock-variable.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
 import { type Kept, keepProfile, type ProfileDraft, withDraft } from "../../cli/profile-store.ts";
@@ -20,20 +19,7 @@ import { prepareFolder } from "../../settings/change-profiles.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { type Profile, profileOf, readProfiles } from "../../settings/profile-file.ts";
 import { checkProfile } from "./check.ts";
-
-const addFlags = z.strictObject({
-  ...globalShape,
-  keyCommand: z.string().optional(),
-  country: z.string().optional(),
-  storeId: z.string().optional(),
-  currency: z.string().optional(),
-  headerField: z.string().optional(),
-  sandbox: z.boolean().optional(),
-  default: z.boolean().optional(),
-  update: z.boolean().optional(),
-  check: z.boolean().optional(),
-});
-type AddFlags = z.infer<typeof addFlags>;
+import type { AddFlags } from "./command.ts";
 
 /** Variables that go before a profile that is not named with -p. */
 const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
@@ -44,16 +30,12 @@ export function refuseRehearsal({ mock }: GlobalFlags): void {
 }
 
 /** The key that `--api-key-file` names; a person at a terminal types it unseen. Throws `key_unreadable`. */
-export async function givenKey(
-  runtime: Runtime,
-  flags: GlobalFlags,
-  output: Output,
-): Promise<string | undefined> {
-  const { apiKeyFile: source } = flags;
+export async function givenKey(runtime: Runtime, output: Output): Promise<string | undefined> {
+  const { apiKeyFile: source } = runtime.flags;
   if (source === undefined) return undefined;
   const { system, signal, texts } = runtime;
   const words = texts.profile;
-  if (source === "-" && mayAsk(system, flags)) {
+  if (source === "-" && mayAsk(runtime)) {
     const how = { check: () => undefined, words: texts.questions };
     return (await system.prompts.secret(words.ask.key(null), how, signal)).trim();
   }
@@ -63,8 +45,9 @@ export async function givenKey(
 }
 
 async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
-  const { baseUrl, campaignsUrl, keyCommand, storeId, headerField } = flags;
-  if (keyCommand !== undefined && flags.apiKeyFile !== undefined)
+  const { keyCommand, storeId, headerField } = flags;
+  const { baseUrl, campaignsUrl, apiKeyFile } = runtime.flags;
+  if (keyCommand !== undefined && apiKeyFile !== undefined)
     throw new BposError("usage_flag", {
       problem: { kind: "exclusive", flags: ["--api-key-file", "--key-command"] },
     });
@@ -76,7 +59,7 @@ async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promi
   if (storeId !== undefined) checkText("--store-id", storeId);
   if (headerField !== undefined) checkText("--header-field", headerField);
   const readCountry = flags.country === undefined ? undefined : await countryReader();
-  const apiKey = await givenKey(runtime, flags, output);
+  const apiKey = await givenKey(runtime, output);
   if (apiKey !== undefined) checkKey(apiKey);
   const draft = {
     api_key: apiKey,
@@ -145,7 +128,7 @@ async function tryKey(
   const words = runtime.texts.profile;
   if (flags.check === false) return "untried";
   try {
-    const checked = await checkProfile(runtime, flags, of);
+    const checked = await checkProfile(runtime, of);
     await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
     return undefined;
   } catch (error) {
@@ -154,16 +137,15 @@ async function tryKey(
   }
 }
 
-/** Runs `bpos profile add`: raw flags in, output and `runtime.exitCode` out. */
-export async function add(runtime: Runtime, name: string, raw: unknown): Promise<void> {
-  await addProfile(runtime, name, raw).catch(stoppedSetup);
+/** Runs `bpos profile add`. */
+export async function add(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
+  await addProfile(runtime, name, flags).catch(stoppedSetup);
 }
 
-async function addProfile(runtime: Runtime, name: string, raw: unknown): Promise<void> {
-  const flags = parseFlags(addFlags, raw);
-  const output = openOutput(runtime, flags, ["table", "json", "ndjson"]);
+async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const { system } = runtime;
-  refuseRehearsal(flags);
+  refuseRehearsal(runtime.flags);
   const before = profileOf(readProfiles(system).profiles, name);
   const update = flags.update === true;
   if (before === undefined) checkName(name);

@@ -1,4 +1,3 @@
-import type { GlobalFlags } from "../../cli/global-flags.ts";
 import { keyFromCommand } from "../../cli/key-command.ts";
 import { openNetwork } from "../../cli/network.ts";
 import type { ProfileDraft } from "../../cli/profile-store.ts";
@@ -20,7 +19,6 @@ export interface CheckedProfile {
  */
 export async function checkProfile(
   runtime: Runtime,
-  flags: GlobalFlags,
   { name, profile }: { name: string; profile: ProfileDraft },
 ): Promise<CheckedProfile | undefined> {
   const { base_url: baseUrl, key_command: command } = profile;
@@ -32,13 +30,13 @@ export async function checkProfile(
   checkKey(apiKey);
   runtime.system.hide(apiKey);
   if (baseUrl === undefined) return undefined;
-  const { dispatcher, proxies } = await openNetwork(runtime, flags);
+  const { dispatcher, proxies } = await openNetwork(runtime);
   try {
     const { origin } = new URL(baseUrl);
     proxies?.of(origin);
-    const { system, signal } = runtime;
+    const { system, signal, flags } = runtime;
     const of = { apiKey, address: baseUrl, proxies };
-    const { wouldCall: _none, ...tracing } = await openTracing(runtime, flags, of);
+    const { wouldCall: _none, ...tracing } = await openTracing(runtime, of);
     const client = createClient({
       ...{ baseUrl, campaignsBaseUrl: baseUrl, apiKey, dispatcher },
       ...{ clock: system.clock, random: system.random },

@@ -1,130 +1,59 @@
-import * as z from "zod";
-import { chosenObjects, fieldsShape } from "../../cli/fields.ts";
-import { parseFlags } from "../../cli/flag-values.ts";
-import { globalShape } from "../../cli/global-flags.ts";
-import { askedMock } from "../../cli/mock-variable.ts";
-import { badgeOf, mayAsk, type Output, openOutput } from "../../cli/output.ts";
-import { checkKnown, editKnown } from "../../cli/profile-store.ts";
-import { checkName, refused, stoppedSetup } from "../../cli/profile-values.ts";
+import { argument, type FlagsOf, flag, profileName } from "../../cli/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { BposError } from "../../errors.ts";
-import { configFile } from "../../settings/folders.ts";
-import { readProfiles } from "../../settings/profile-file.ts";
-import { traceSettings } from "../../settings/settings.ts";
-import { refuseRehearsal } from "./add.ts";
 
-const plainFlags = z.strictObject(globalShape);
-const listFlags = z.strictObject({ ...globalShape, ...fieldsShape });
-const removeFlags = z.strictObject({ ...globalShape, yes: z.boolean().optional() });
-
-function openChange(runtime: Runtime, flags: z.infer<typeof plainFlags>): Output {
-  refuseRehearsal(flags);
-  return openOutput(runtime, flags, ["table", "json", "ndjson"]);
+/** Declares `bpos profile add`. */
+export function declareAdd(profile: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.profile.add;
+  const { groups } = runtime.texts.helpPage;
+  return verb(profile, "add", words, { exits: exits.ask, variables: ["BPOS_HOME"] })
+    .argument("<name>", words.name)
+    .optionsGroup(groups.settings)
+    .addOption(flag("--key-command <command>", words.keyCommand))
+    .addOption(flag("--country <code>", words.country))
+    .addOption(flag("--currency <code>", words.currency))
+    .addOption(flag("--store-id <id>", words.storeId))
+    .addOption(flag("--header-field <name>", words.headerField))
+    .addOption(flag("--sandbox", words.sandbox))
+    .addOption(flag("--no-sandbox", words.live))
+    .addOption(flag("--default", words.default))
+    .optionsGroup(groups.safety)
+    .addOption(flag("--update", words.update))
+    .addOption(flag("--no-check", words.check))
+    .action(async (name, flags) => {
+      const { add } = await import("./add.ts");
+      await add(runtime, name, flags);
+    });
 }
 
-/** Says what became of the file: a sentence for a person, a document for a script. */
-async function tell(output: Output, sentence: string, document: object): Promise<void> {
-  const { paragraph } = await import("../../cli/paragraph.ts");
-  if (output.format !== "table") await output.document(document);
-  else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
-}
+/** The flags of `bpos profile add`. */
+export type AddFlags = FlagsOf<typeof declareAdd>;
 
-/** Runs `bpos profile list`: raw flags in, output out. */
-export async function list(runtime: Runtime, raw: unknown): Promise<void> {
-  const flags = parseFlags(listFlags, raw);
-  refuseRehearsal(flags);
-  const output = openOutput(runtime, flags, ["table", "json", "ndjson", "csv"]);
-  const { profileFields, profileRows, profilesCsv, profilesTable } = await import("./view.ts");
-  const rows = profileRows(readProfiles(runtime.system));
-  const { format } = output;
-  const { fields } = flags;
-  const objects = await chosenObjects(profileFields, rows, { fields, format });
-  if (format === "table") await output.data(profilesTable(rows, output.ui, fields));
-  else if (format === "csv") await output.data(profilesCsv(rows, output.ui, fields));
-  else if (format === "ndjson") for (const each of objects) await output.document(each);
-  else await output.document({ profiles: objects, default: rows.find((row) => row.default)?.name ?? null });
-}
+/** The commands that look at the file of profiles or change it; loaded when one of them runs. */
+const run = (): Promise<typeof import("./run.ts")> => import("./run.ts");
 
-/** Runs `bpos profile show [NAME]`: raw flags in, output out. */
-export async function show(runtime: Runtime, name: string | undefined, raw: unknown): Promise<void> {
-  const flags = parseFlags(plainFlags, raw);
-  refuseRehearsal(flags);
-  const output = openOutput(runtime, flags, ["table", "json", "ndjson", "csv"]);
-  const { system, texts } = runtime;
-  const traced = await traceSettings(system, { ...flags, profile: name ?? flags.profile });
-  const { settingRows, settingsCsv, settingsTable } = await import("./view.ts");
-  const rows = settingRows(traced);
-  const { settings } = traced;
-  const files = { config_file: configFile(system), journal_file: settings.journalFile };
-  const badge = badgeOf({ isMock: false, sandbox: settings.sandbox });
-  const about = { profile: settings.profile, file: files.config_file };
-  if (output.format === "table") await output.data(settingsTable(rows, about, { ...output.ui, badge }));
-  else if (output.format === "csv") await output.data(settingsCsv(rows, output.ui));
-  else if (output.format === "ndjson") for (const row of rows) await output.document(row);
-  else await output.document({ profile: settings.profile ?? null, ...files, settings: rows });
-  if (settings.openKeyFile !== undefined)
-    await output.warning(texts.profile.keyFileOpen(settings.openKeyFile));
-  for (const { key, similar } of settings.unknownKeys)
-    await output.warning(texts.profile.keyUnread(settings.profile ?? "", key, similar));
-  if (askedMock(system.env) !== undefined) await output.warning(texts.profile.mockSet);
-}
-
-/** Runs `bpos profile use NAME`: raw flags in, output out. */
-export async function use(runtime: Runtime, name: string, raw: unknown): Promise<void> {
-  const flags = parseFlags(plainFlags, raw);
-  const output = openChange(runtime, flags);
-  const { system, texts } = runtime;
-  await editKnown(system, name, (content) => {
-    content.default = name;
-  });
-  await tell(output, texts.profile.used(name), { default: name });
-  if (system.env["BPOS_PROFILE"]) await output.warning(texts.profile.overridden(["BPOS_PROFILE"]));
-}
-
-/** Runs `bpos profile remove NAME`: raw flags in, output out. */
-export async function remove(runtime: Runtime, name: string, raw: unknown): Promise<void> {
-  const flags = parseFlags(removeFlags, raw);
-  const output = openChange(runtime, flags);
-  const { system, signal, texts } = runtime;
-  const words = texts.profile;
-  checkKnown(system, readProfiles(system).profiles, name);
-  if (flags.yes !== true) {
-    if (!mayAsk(system, flags)) throw new BposError("not_a_terminal", { flag: "--yes" });
-    const asked = system.prompts.confirm(words.ask.remove(name), signal, texts.questions);
-    if (!(await asked.catch(stoppedSetup))) throw new BposError("declined", { of: "profile" });
-  }
-  const { wasDefault, rest } = await editKnown(system, name, (content) => {
-    const before = content.default;
-    content.profiles = Object.fromEntries(Object.entries(content.profiles).filter(([each]) => each !== name));
-    const names = Object.keys(content.profiles);
-    if (before === name) {
-      // Of two only one is left to be meant.
-      if (names.length === 1 && names[0] !== undefined) content.default = names[0];
-      else delete content.default;
-    }
-    return { wasDefault: before === name, rest: { default: content.default ?? null, names } };
-  });
-  const sentence = words.removed(name, { wasDefault, ...rest });
-  await tell(output, sentence, { removed: name, default: rest.default });
-}
-
-/** Runs `bpos profile rename OLD NEW`: raw flags in, output out. */
-export async function rename(
-  runtime: Runtime,
-  { from, to }: { from: string; to: string },
-  raw: unknown,
-): Promise<void> {
-  const flags = parseFlags(plainFlags, raw);
-  const output = openChange(runtime, flags);
-  const { system, texts } = runtime;
-  checkName(to);
-  const isDefault = await editKnown(system, from, (content) => {
-    if (Object.hasOwn(content.profiles, to)) throw refused({ kind: "name_taken", name: to });
-    content.profiles = Object.fromEntries(
-      Object.entries(content.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
-    );
-    if (content.default === from) content.default = to;
-    return content.default === to;
-  });
-  await tell(output, texts.profile.renamed(from, to), { renamed: from, profile: to, default: isDefault });
+/** Declares `bpos profile list|use|show|rename|remove`. */
+export function declareProfileFile(profile: AnyCommand, runtime: Runtime): void {
+  const words = runtime.texts.help.profile;
+  const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
+  const known = argument("<name>", words.name, profileName);
+  verb(profile, "list", words.list, { ...facts, takesFields: true }).action(async () =>
+    (await run()).list(runtime),
+  );
+  verb(profile, "use", words.use, facts)
+    .addArgument(known)
+    .action(async (name) => (await run()).use(runtime, name));
+  const all = [...new Set([...variables.orders, ...variables.campaigns])];
+  verb(profile, "show", words.show, { exits: exits.file, variables: all })
+    .addArgument(argument("[name]", words.show.name, profileName))
+    .action(async (name) => (await run()).show(runtime, name));
+  verb(profile, "rename", words.rename, facts)
+    .addArgument(known)
+    .argument("<new-name>", words.rename.newName)
+    .action(async (from, to) => (await run()).rename(runtime, from, to));
+  verb(profile, "remove", words.remove, facts)
+    .addArgument(known)
+    .optionsGroup(runtime.texts.helpPage.groups.safety)
+    .addOption(flag("-y, --yes", words.remove.yes))
+    .action(async (name, { yes = false }) => (await run()).remove(runtime, name, yes));
 }

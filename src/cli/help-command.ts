@@ -1,19 +1,19 @@
-import type { Command } from "commander";
-import { describe } from "./help-text.ts";
+import { argument, oneOf, shells } from "./flags.ts";
+import { type AnyCommand, verb } from "./help-text.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Declares `bpos help`, `bpos completion` and what the completion scripts ask. */
-export function declareHelp(program: Command, runtime: Runtime): void {
+export function declareHelp(program: AnyCommand, runtime: Runtime): void {
   const { help, completion } = runtime.texts.helpPage;
-  describe(program.command("help"), help)
+  verb(program, "help", help)
     .argument("[words...]", help.words)
-    .action(async (words: string[], _options, command: Command) => {
+    .action(async (words) => {
       const { showHelp } = await import("./help.ts");
-      await showHelp(runtime, program, words, command.optsWithGlobals());
+      await showHelp(runtime, program, words);
     });
-  describe(program.command("completion"), completion)
-    .argument("<shell>", completion.shell)
-    .action(async (shell: string) => {
+  verb(program, "completion", completion)
+    .addArgument(argument("<shell>", completion.shell, oneOf(...shells), "bpos completion"))
+    .action(async (shell) => {
       const { printCompletion } = await import("./completion.ts");
       await printCompletion(runtime, shell);
     });
@@ -23,7 +23,7 @@ export function declareHelp(program: Command, runtime: Runtime): void {
     .argument("[words...]")
     .allowUnknownOption()
     .helpOption(false)
-    .action(async ([shell = "", ...words]: string[]) => {
+    .action(async ([shell = "", ...words]) => {
       const { printCandidates } = await import("./complete.ts");
       await printCandidates(runtime, program, shell, words);
     });

@@ -1,0 +1,246 @@
+import type { Argument, Option } from "@commander-js/extra-typings";
+import * as commander from "commander";
+import { type OrderState, orderStates } from "../contract/order-states.ts";
+import { similarTo } from "../errors/similar.ts";
+import type { ValueProblem } from "../errors/usage-problem.ts";
+import { BposError } from "../errors.ts";
+import type { Remembered } from "../journal/peek.ts";
+
+/** The forms in which data is written. */
+export const formats = ["table", "json", "ndjson", "csv"] as const;
+
+/** A form in which data is written. */
+export type Format = (typeof formats)[number];
+
+/** The forms of a file that is read. */
+export const fileFormats = ["csv", "json", "ndjson"] as const;
+
+/** The shells that can be told what to complete. */
+export const shells = ["bash", "zsh", "fish", "powershell"] as const;
+
+/** What `bpos help` explains beside the commands. */
+export const topics = ["exit-codes", "environment", "files", "json", "errors"] as const;
+
+/** The statuses that the service gives the recipients of a campaign. */
+export const recipientStatuses = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;
+
+/** What completion offers for a value: these words, words of this machine, a file or a folder. */
+export type Source =
+  | { of: "words"; words: readonly string[]; list?: true }
+  | { of: "profiles" }
+  | { of: "journal"; what: Remembered }
+  | { of: "files" | "folders" };
+
+type Refuse = (problem: ValueProblem) => never;
+
+/** How the text of a flag or an argument becomes its value. Nothing here may load zod: every start builds the command tree. */
+export interface Value<T> {
+  /** Returns the value, or calls `refuse`, which throws; `before` is the value so far of a flag that repeats. */
+  read: (text: string, refuse: Refuse, before: T | undefined) => T;
+  source?: Source;
+  repeats?: true;
+}
+
+/** Any text, with what completion offers for it. */
+const textFrom = (source: Source): Value<string> => ({ read: (text) => text, source });
+
+export const file = textFrom({ of: "files" });
+export const profileName = textFrom({ of: "profiles" });
+/** A text that is often one of these. */
+export const oftenOneOf = (...words: string[]): Value<string> => textFrom({ of: "words", words });
+/** A time, read when the command runs: it may be relative to the clock. */
+export const time = oftenOneOf("today", "yesterday", "2h");
+
+export const nonEmpty: Value<string> = {
+  read: (text, refuse) => (text === "" ? refuse({ kind: "empty" }) : text),
+};
+
+export const folder: Value<string> = { ...nonEmpty, source: { of: "folders" } };
+
+/** A text that the journal may know from earlier. */
+export const remembered = (what: Remembered): Value<string> => ({
+  ...nonEmpty,
+  source: { of: "journal", what },
+});
+
+/** A text of that form. */
+export const matching = (form: RegExp, problem: ValueProblem, source?: Source): Value<string> => ({
+  read: (text, refuse) => (form.test(text) ? text : refuse(problem)),
+  ...(source !== undefined && { source }),
+});
+
+export function oneOf<const T extends string>(...choices: readonly T[]): Value<T> {
+  return {
+    read: (text, refuse) =>
+      choices.find((choice) => choice === text) ?? refuse({ kind: "not_choice", choices }),
+    source: { of: "words", words: choices },
+  };
+}
+
+/** A whole number from `min` to `max`. */
+export const whole = (min: number, max: number | null = null): Value<number> => ({
+  read(text, refuse) {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)) return value;
+    return refuse({ kind: "not_whole", text, min, max });
+  },
+});
+
+/** A number that may have decimals. */
+export const decimal: Value<number> = {
+  read: (text, refuse) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : refuse({ kind: "not_number" })),
+};
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of a duration such as `90s`, `2m` or `1h30m`; undefined when it is none. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
+  return [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce(
+    (sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ""] ?? 0),
+    0,
+  );
+}
+
+/** A duration, in milliseconds. */
+export const duration: Value<number> = {
+  read: (text, refuse) => parseDuration(text) ?? refuse({ kind: "not_duration", text }),
+};
+
+/** A duration of at least a millisecond. */
+export const timeLimit: Value<number> = {
+  read: (text, refuse) => duration.read(text, refuse, undefined) || refuse({ kind: "zero" }),
+};
+
+/** A share such as `20%`, or a whole number. */
+export const shareOrCount: Value<{ share: number } | { count: number }> = {
+  read(text, refuse) {
+    const [, digits, percent] = /^(\d+)(%?)$/.exec(text) ?? [];
+    const value = Number(digits);
+    if (digits === undefined || (percent === "%" && value > 100)) return refuse({ kind: "not_share", text });
+    return percent === "%" ? { share: value / 100 } : { count: value };
+  },
+};
+
+const partsOf = (text: string): string[] => text.split(",").map((part) => part.trim());
+
+/** Names separated by commas; `none` is the problem where there are none. */
+export const names = (none?: ValueProblem, words?: readonly string[]): Value<string[]> => ({
+  read(text, refuse) {
+    const all = partsOf(text).filter((name) => name !== "");
+    return none !== undefined && all.length === 0 ? refuse(none) : all;
+  },
+  ...(words !== undefined && { source: { of: "words", words, list: true } }),
+});
+
+/** `field=column` pairs separated by commas. */
+export const fieldMap: Value<Record<string, string>> = {
+  read(text, refuse) {
+    const pairs = partsOf(text).map((pair) => pair.split("=").map((part) => part.trim()));
+    const broken = pairs.find((pair) => pair.length !== 2 || pair.includes(""));
+    if (broken !== undefined) refuse({ kind: "not_pair", text: broken.join("=") });
+    return Object.fromEntries(pairs) as Record<string, string>;
+  },
+};
+
+/** Order states separated by commas, or `all`. */
+export const states: Value<OrderState[]> = {
+  read(text, refuse) {
+    if (text === "all") return [...orderStates];
+    const wanted = partsOf(text).map(
+      (name) =>
+        orderStates.find((state) => state === name) ??
+        refuse({ kind: "not_state", text: name, similar: similarTo(name, orderStates), states: orderStates }),
+    );
+    return [...new Set(wanted)];
+  },
+  source: { of: "words", words: [...orderStates, "all"], list: true },
+};
+
+/** Gathers the values of a flag that may come several times, or of an argument of many words. */
+export const several = <T>(one: Value<T>): Value<T[]> => ({
+  ...one,
+  read: (text, refuse, before = []) => [...before, one.read(text, refuse, undefined)],
+  repeats: true,
+});
+
+/** A flag as commander's option that knows what completion offers and whether it may come again. */
+export class Flag extends commander.Option {
+  source: Source | undefined;
+  repeats = false;
+}
+
+/**
+ * Declares a flag; throws `usage_flag` with its name where `value` refuses what was typed.
+ *
+ * @example
+ * command.addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)));
+ */
+export function flag<U extends string>(usage: U, description?: string): Option<U>;
+export function flag<U extends string, T>(
+  usage: U,
+  description: string | undefined,
+  value: Value<T>,
+): Option<U, undefined, undefined, T>;
+export function flag<T>(usage: string, description?: string, value?: Value<T>): commander.Option {
+  const option = new Flag(usage, description);
+  if (value === undefined) return option;
+  const { read, source, repeats = false } = value;
+  const flag = option.long ?? usage;
+  const parse = (text: string, before: T | undefined): T =>
+    read(
+      text,
+      (problem) => {
+        throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
+      },
+      before,
+    );
+  option.argParser(parse);
+  return Object.assign(option, { source, repeats });
+}
+
+/** An argument as commander's that knows what completion offers. */
+export class Word extends commander.Argument {
+  source: Source | undefined;
+}
+
+/** Declares an argument of `command`, such as `bpos mock advance`; throws `usage_flag` where `value` refuses what was typed. */
+export function argument<U extends string, T>(
+  usage: U,
+  description: string | undefined,
+  value: Value<T>,
+  command = "",
+): Argument<U, undefined, T> {
+  const word = new Word(usage, description);
+  const parse = (text: string, before: T | undefined): T =>
+    value.read(
+      text,
+      (problem) => {
+        const about = { argument: word.name(), command, text, problem };
+        throw new BposError("usage_flag", { problem: { kind: "argument_value", ...about } });
+      },
+      before,
+    );
+  word.argParser(parse);
+  return Object.assign(word, { source: value.source }) as unknown as Argument<U, undefined, T>;
+}
+
+type Given<Flags> = {
+  [K in keyof Flags]?: (Flags[K] extends true | undefined ? boolean : Flags[K]) | undefined;
+};
+
+/** The flags of the command that a function declares, as parsed. */
+export type FlagsOf<Declare extends (...args: never[]) => { opts: () => unknown }> = Given<
+  ReturnType<ReturnType<Declare>["opts"]>
+>;
+
+/** The error for an address that is none, of a flag or a variable. */
+export const notAddress = (flag: string, text: string): BposError =>
+  new BposError("usage_flag", { problem: { kind: "value", flag, problem: { kind: "not_address", text } } });
+
+/** Options without those that nobody gave. */
+export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

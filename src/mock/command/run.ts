@@ -1,0 +1,102 @@
+import { resolve } from "node:path";
+import * as z from "zod";
+import { given } from "../../cli/flags.ts";
+import { announceMock, livingMocks } from "../../cli/mock-notes.ts";
+import { openOutput } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { worldFailure } from "../../cli/world-file.ts";
+import { BposError } from "../../errors.ts";
+import type { System } from "../../system.ts";
+import type { StartMockOptions } from "../index.ts";
+import type { MockFlags } from "./command.ts";
+
+const defaultPort = 4010;
+
+/** A scenario by its name, or from the user's own file. Throws `usage_flag` and `input_unreadable`. */
+async function scenarioOf(
+  runtime: Runtime,
+  wanted: string,
+): Promise<NonNullable<StartMockOptions["scenario"]>> {
+  const { readScenarioDefinition, scenarioNames } = await import("../index.ts");
+  const name = scenarioNames.find((each) => each === wanted);
+  if (name !== undefined) return name;
+  const { openInput } = await import("../../input/file.ts");
+  if (!/[./\\]/.test(wanted)) {
+    throw new BposError("usage_flag", {
+      problem: { kind: "scenario_unknown", text: wanted, names: scenarioNames },
+    });
+  }
+  const { bytes, name: file } = await openInput(wanted, runtime.system.stdin, runtime.system.cwd);
+  try {
+    return readScenarioDefinition(JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
+  } catch (error) {
+    const problem = { kind: "scenario_broken", file, said: (error as Error).message } as const;
+    throw new BposError("usage_flag", { problem }, { cause: error });
+  }
+}
+
+async function optionsOf(runtime: Runtime, flags: MockFlags): Promise<StartMockOptions> {
+  const { system } = runtime;
+  const { host, port = defaultPort, seed, clock, speed, webhookUrl, fault: faults } = flags;
+  if (clock !== undefined && !z.iso.datetime({ offset: true }).safeParse(clock).success) {
+    const problem = { kind: "value", flag: "--clock", text: clock, problem: { kind: "not_clock" } } as const;
+    throw new BposError("usage_flag", { problem });
+  }
+  const scenario = flags.scenario === undefined ? undefined : await scenarioOf(runtime, flags.scenario);
+  const data = flags.data === undefined ? undefined : resolve(system.cwd, flags.data);
+  const options = given({ host, port, scenario, seed, clock, speed, data, faults, webhookUrl });
+  return { ...options, now: () => system.clock.now() };
+}
+
+/** What a failure to start means: a port that is taken, a file that is not ours, an option that is none. */
+async function startFailure(
+  system: System,
+  error: unknown,
+  { host = "127.0.0.1", port = 0 }: StartMockOptions,
+): Promise<unknown> {
+  const { code, message, name } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") {
+    const mocks = await livingMocks(system);
+    const known = mocks.find(({ url }) => new URL(url).port === String(port));
+    return new BposError("port_busy", { host, port, pid: known?.pid ?? null });
+  }
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES") {
+    return new BposError("usage_flag", { problem: { kind: "host_unusable", host, port, detail: message } });
+  }
+  if (name === "MockRefusal")
+    return new BposError("usage_flag", { problem: { kind: "mock_refused", said: message } });
+  return worldFailure(error);
+}
+
+/** Runs `bpos mock` until it is stopped. */
+export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
+  const { system, signal } = runtime;
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  const options = await optionsOf(runtime, flags);
+  const { startMock } = await import("../index.ts");
+  const mock = await startMock(options).catch(async (error: unknown) => {
+    throw await startFailure(system, error, options);
+  });
+  const note = announceMock(system, mock.baseUrl);
+  try {
+    const line = {
+      base_url: mock.baseUrl,
+      campaigns_base_url: mock.campaignsBaseUrl,
+      // The console page is not built yet.
+      console_url: null,
+      keys: mock.keys,
+      pid: system.pid,
+    };
+    await output.data(`${JSON.stringify(line)}\n`);
+    if (system.stderr.isTerminal)
+      await output.block(`${runtime.texts.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
+    await note.hold();
+    await new Promise<void>((stop) => {
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", () => stop(), { once: true });
+    });
+  } finally {
+    note.forget();
+    await mock.close();
+  }
+}

@@ -1,0 +1,13 @@
+import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+
+/** Declares `bpos orders show`. */
+export function declareShow(orders: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.orders.show;
+  return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders })
+    .argument("<id>", words.id)
+    .action(async (id) => {
+      const { show } = await import("./run.ts");
+      await show(runtime, id);
+    });
+}

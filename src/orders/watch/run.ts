@@ -1,0 +1,277 @@
+import { join } from "node:path";
+import { wantedMock } from "../../cli/branches.ts";
+import { said } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { type Session, withSessions } from "../../cli/session.ts";
+import { isTraced } from "../../cli/trace.ts";
+import type { UsageProblem } from "../../errors/usage-problem.ts";
+import { BposError, exitCodes, isReason } from "../../errors.ts";
+import { folders } from "../../settings/folders.ts";
+import type { WatchFlags } from "./command.ts";
+import type { DeliveryNotice, WatchNotice } from "./notices.ts";
+import { checkFolders, watchOutputs } from "./outputs.ts";
+import { openWatchScreen, type WatchScreen } from "./screen.ts";
+
+const defaultIntervalMs = 60_000;
+/** A mock on this machine is nobody's to spare, and its orders come by the second. */
+const rehearsalIntervalMs = 3_000;
+const politeIntervalMs = 10_000;
+/** Branches that are asked at the same moment where nothing spreads them over the interval. */
+const atOnce = 8;
+/** From so many branches on, memory counts for more than speed. */
+const littleMemoryFrom = 20;
+
+async function defaultInterval(mock: ReturnType<typeof wantedMock>): Promise<number> {
+  if (mock === undefined) return defaultIntervalMs;
+  if (mock === "embedded") return rehearsalIntervalMs;
+  const { isLoopback } = await import("../../contract/public-host.ts");
+  return isLoopback(mock.hostname) ? rehearsalIntervalMs : defaultIntervalMs;
+}
+
+async function checkFlags(runtime: Runtime, flags: WatchFlags): Promise<number> {
+  const refuse = (problem: UsageProblem): never => {
+    throw new BposError("usage_flag", { problem });
+  };
+  const mock = wantedMock(runtime);
+  const intervalMs = flags.interval ?? (await defaultInterval(mock));
+  if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true) {
+    refuse({ kind: "interval_impolite" });
+  }
+  if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
+    refuse({ kind: "all_profiles_key_file" });
+  if (flags.exec === undefined && (flags.execTimeout !== undefined || flags.execChanges === true))
+    refuse({ kind: "exec_missing" });
+  return intervalMs;
+}
+
+/** What a watch of one or many branches is about. */
+interface Watching {
+  runtime: Runtime;
+  flags: WatchFlags;
+  intervalMs: number;
+  screen: WatchScreen;
+  signal: AbortSignal;
+  /** Whether a notice must say which branch it is about. */
+  many: boolean;
+}
+
+const defaultConsumer = "default";
+const consumerOf = ({ consumer = defaultConsumer }: WatchFlags): string => consumer;
+
+const quarantineFolder = ({ system }: Runtime): string => join(folders(system).state, "quarantine");
+
+/** A created_at as `createdAtText` has it, in ISO 8601 where it is a time. */
+async function instant(createdAt: string): Promise<string> {
+  const { isoWithOffset } = await import("../../contract/instants.ts");
+  // The calendar of the language ends there.
+  return Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
+}
+
+type Warning = Extract<
+  WatchNotice,
+  { event: `${"quarantine" | "number" | "first_run" | "state"}.${string}` | "order.quarantined" }
+>;
+
+/** What of the orders somebody has to look at. */
+async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
+  const { watch: words } = runtime.texts;
+  switch (notice.event) {
+    case "quarantine.failed":
+      return words.quarantineFailed(await said(notice.error, runtime.texts));
+    case "quarantine.full":
+      return words.quarantineFull(quarantineFolder(runtime));
+    case "order.quarantined":
+      return notice.orderId === undefined
+        ? words.quarantined(notice.file)
+        : words.tooDeep(notice.orderId, notice.file);
+    case "number.reused": {
+      const { orderId, createdAt, before } = notice;
+      return words.numberReused(orderId, await instant(createdAt), await instant(before));
+    }
+    case "first_run.incomplete":
+      // `--since` leaves out the very instant.
+      return words.firstRunIncomplete(await instant(String(notice.since - 1)));
+    case "state.refused":
+      return words.stateRefused(notice.state, await said(notice.error, runtime.texts));
+  }
+}
+
+/** Tells people how one branch fares. */
+async function tell(watching: Watching, branch: string, notice: WatchNotice | DeliveryNotice): Promise<void> {
+  const { runtime, flags, screen, many } = watching;
+  const { age } = await import("../../cli/format.ts");
+  const now = runtime.system.clock.now();
+  const named = (text: string): string => (many ? `${branch}: ${text}` : text);
+  const say = (text: string): Promise<void> => screen.say(named(text));
+  // Why a run ends with another code than 0 is said with -q too.
+  const warn = (text: string): Promise<void> => screen.warn(named(text));
+  if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
+    runtime.exitCode = exitCodes.partial;
+  switch (notice.event) {
+    case "polled":
+      screen.update(branch, {
+        ...{ waiting: notice.waiting, nextPollAt: notice.nextPollAt },
+        ...{ lastAnswerAt: now, failingSince: undefined },
+      });
+      if (flags.once === true && notice.found === 0 && runtime.system.stderr.isTerminal)
+        await say(runtime.texts.watch.nothingNew(notice.waiting, consumerOf(flags)));
+      if (notice.mismatches[0] !== undefined)
+        await say(runtime.texts.notices.mismatches(notice.mismatches[0], notice.mismatches.length - 1));
+      break;
+    case "outage.began":
+    case "outage.lasts": {
+      const { error, nextPollAt } = notice;
+      const began = notice.event === "outage.began";
+      const refused = isReason(error, "access_denied");
+      screen.update(branch, { refused, nextPollAt, ...(began && { failingSince: now }) });
+      if (began) await say(runtime.texts.watch.outageBegan(await said(error, runtime.texts)));
+      break;
+    }
+    case "outage.ended":
+      await say(runtime.texts.watch.outageEnded(age(notice.lastedMs)));
+      break;
+    case "output.failed":
+    case "change.failed": {
+      const { orderId, error, againMs } = notice;
+      const again = flags.once === true ? null : age(againMs);
+      const { outputFailed, changeFailed } = runtime.texts.watch;
+      const words = notice.event === "output.failed" ? outputFailed : changeFailed;
+      await warn(words(orderId, await said(error, runtime.texts), again));
+      break;
+    }
+    case "journal.busy":
+      screen.update(branch, { nextPollAt: notice.nextPollAt });
+      await say(runtime.texts.watch.journalBusy);
+      break;
+    case "order.unfinished":
+      await say(runtime.texts.watch.unfinished(notice.orderId, runtime.texts.watch.outputs[notice.output]));
+      break;
+    default:
+      await warn(await warningOf(runtime, notice));
+  }
+}
+
+/** Watches one branch to its end. */
+async function watchBranch(watching: Watching, session: Session, firstPauseMs: number): Promise<void> {
+  const { runtime, flags, intervalMs, screen, signal } = watching;
+  const { system } = runtime;
+  const { client, branchName } = session;
+  const { watchOrders } = await import("./watch.ts");
+  const { quarantineOrder } = await import("../../delivery/order-files.ts");
+  const { journal, branchNow } = await session.openJournal();
+  const outputs = watchOutputs(runtime, flags, session, screen);
+  const folder = quarantineFolder(runtime);
+  const world = {
+    ...{ clock: system.clock, random: system.random, journal, outputs },
+    tell: (notice: DeliveryNotice) => tell(watching, branchName, notice),
+    quarantine: (identity: string, body: string) => quarantineOrder(folder, identity, body),
+  };
+  const consumer = consumerOf(flags);
+  const options = {
+    ...{ branch: branchName, branchId: branchNow, consumer, intervalMs, firstPauseMs, signal },
+    ...{ once: flags.once === true, skipExisting: flags.skipExisting === true },
+  };
+  for await (const notice of watchOrders(client, world, options)) await tell(watching, branchName, notice);
+}
+
+/** The branches that are this process's to watch: each once, and none that another process watches for this consumer. */
+async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<Session[]> {
+  const { runtime, screen, many, flags } = watching;
+  const taken = new Map<string, string>();
+  const own: Session[] = [];
+  let refusal: unknown;
+  for (const session of sessions) {
+    const { branchName } = session;
+    const { branch, lock } = await session.openJournal();
+    const other = taken.get(branch);
+    if (other !== undefined) {
+      await screen.say(`${branchName}: ${runtime.texts.watch.watchedAlready(other)}`);
+      continue;
+    }
+    try {
+      await lock("watch", { consumer: consumerOf(flags) });
+      taken.set(branch, branchName);
+      own.push(session);
+      screen.update(branchName, {});
+    } catch (error) {
+      if (!many || !isReason(error, "locked")) throw error;
+      refusal = error;
+      await screen.say(`${branchName}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+    }
+  }
+  if (own.length === 0) throw refusal;
+  return own;
+}
+
+/** Watches all branches side by side; what ends one leaves the others alone. */
+async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<void> {
+  const { runtime, flags, intervalMs, screen, many } = watching;
+  const stop = new AbortController();
+  const failures: BposError[] = [];
+  const one = async (session: Session, firstPauseMs: number): Promise<void> => {
+    // A signal of its own: hundreds of listeners on one look like a leak.
+    const signal = AbortSignal.any([runtime.signal, stop.signal]);
+    try {
+      await watchBranch({ ...watching, signal }, session, firstPauseMs);
+    } catch (error) {
+      // All branches share standard output.
+      const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
+      if (!many || isShared || !(error instanceof BposError)) {
+        stop.abort();
+        throw error;
+      }
+      failures.push(error as BposError);
+      const { branchName } = session;
+      const refused = isReason(error, "access_denied");
+      screen.update(branchName, { failingSince: runtime.system.clock.now(), refused, nextPollAt: undefined });
+      await screen.say(`${branchName}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+    }
+  };
+  const queue = sessions.map(
+    (session, index) => (): Promise<void> =>
+      one(session, flags.once === true ? 0 : (index * intervalMs) / sessions.length),
+  );
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+  };
+  // Those that never end each need a place; those that poll once take turns.
+  const places = flags.once === true ? Math.min(atOnce, queue.length) : queue.length;
+  const ends = await Promise.allSettled(Array.from({ length: places }, work));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  const [failure] = failures;
+  if (failure !== undefined && (flags.once === true || failures.length === sessions.length)) throw failure;
+}
+
+/** Runs `bpos orders watch` until it is stopped, or once. */
+export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> {
+  const intervalMs = await checkFlags(runtime, flags);
+  const all = flags.allProfiles === true;
+  const needs = { address: "base_url", formats: ["table", "ndjson"], quietRetries: true, all } as const;
+  await withSessions(runtime, needs, async (sessions, unusable) => {
+    const [first] = sessions;
+    if (first === undefined) return;
+    if (all && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
+    if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory("waiting");
+    const { age } = await import("../../cli/format.ts");
+    const live = flags.once !== true && !isTraced(runtime.flags);
+    const screen = openWatchScreen(runtime.system, first.output, [], { live });
+    const watching = { runtime, flags, intervalMs, screen, many: all };
+    try {
+      for (const { name, error } of unusable)
+        await screen.say(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+      const own = await claimed(watching, sessions);
+      const consumer = consumerOf(flags);
+      const every = age(intervalMs);
+      if (flags.once !== true)
+        await screen.say(
+          all
+            ? runtime.texts.watch.watchingMany(own.length, every, consumer)
+            : runtime.texts.watch.watching(first.branchName, every, consumer),
+        );
+      await watchAll(watching, own);
+    } finally {
+      await screen.close();
+    }
+    if (runtime.signal.aborted) throw new BposError("interrupted", { during: "watch" });
+  });
+}

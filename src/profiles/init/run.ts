@@ -1,0 +1,193 @@
+import { checkKey } from "../../api/client.ts";
+import { findMock } from "../../cli/mock-control.ts";
+import { mayAsk, type Output, openOutput, said } from "../../cli/output.ts";
+import { keepProfile, type ProfileDraft, withDraft } from "../../cli/profile-store.ts";
+import { checkAddress, checkName, countryReader, objection, stoppedSetup } from "../../cli/profile-values.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { BposError, type ErrorReason } from "../../errors.ts";
+import { prepareFolder } from "../../settings/change-profiles.ts";
+import { type Profile, type ProfileFile, profileOf, readProfiles } from "../../settings/profile-file.ts";
+import { givenKey, type KeyDoubt, refuseRehearsal, reportKept } from "../profile/add.ts";
+import { checkProfile } from "../profile/check.ts";
+
+/** What answers every question. */
+const beforehand = "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`";
+
+/** What stands for nothing where Enter takes what is proposed. */
+const none = "-";
+const usualCountry = "AR";
+
+/** The key of every ready-made scenario's first branch: no secret, and nobody should have to type it unseen. */
+const mockKey = "bpk_demo_centro";
+
+/** A conversation: who asks, and what is known beforehand. */
+interface Talk {
+  runtime: Runtime;
+  output: Output;
+  known: ProfileFile;
+  /** The address of a mock that runs on this machine. */
+  mock: string | undefined;
+}
+
+/** A profile in the making, with the one of that name that is changed. */
+interface Making {
+  name: string;
+  before: Profile | undefined;
+  draft: ProfileDraft;
+}
+
+async function askText(
+  { runtime }: Talk,
+  question: string,
+  { initial, check }: { initial: string | undefined; check: (text: string) => unknown },
+): Promise<string> {
+  const { system, signal, texts } = runtime;
+  const how = {
+    ...(initial !== undefined && { initial }),
+    check: (answer: string) => objection(() => check(answer.trim()), texts),
+  };
+  return (await system.prompts.text(question, how, signal)).trim();
+}
+
+async function askName(talk: Talk): Promise<string> {
+  const { runtime, known, mock } = talk;
+  const { system, signal, texts, flags } = runtime;
+  const { ask } = texts.profile;
+  const free = (name: string): string | undefined =>
+    profileOf(known.profiles, name) === undefined ? name : undefined;
+  for (;;) {
+    const name = await askText(talk, ask.name, {
+      initial: flags.profile ?? (mock === undefined ? undefined : free("demo")),
+      check: (text) => profileOf(known.profiles, text) ?? checkName(text),
+    });
+    if (free(name) !== undefined || (await system.prompts.confirm(ask.change(name), signal, texts.questions)))
+      return name;
+  }
+}
+
+async function askAddresses(talk: Talk, { before }: Making): Promise<ProfileDraft> {
+  const { runtime, mock } = talk;
+  const { flags } = runtime;
+  const { ask } = runtime.texts.profile;
+  const base = await askText(talk, ask.baseUrl, {
+    initial: flags.baseUrl ?? before?.base_url ?? mock,
+    check: (text) => checkAddress("base_url", text),
+  });
+  const campaigns = await askText(talk, ask.campaignsUrl, {
+    initial: flags.campaignsUrl ?? before?.campaigns_base_url ?? (base === mock ? `${base}/messaging` : none),
+    check: (text) => text === none || checkAddress("campaigns_base_url", text),
+  });
+  return { base_url: base, campaigns_base_url: campaigns === none ? undefined : campaigns };
+}
+
+/** Asks for the key, unseen. When nothing is typed an existing one stays, and a mock's own is taken. */
+async function askKey(talk: Talk, { before, draft }: Making): Promise<ProfileDraft> {
+  const { system, signal, texts } = talk.runtime;
+  const { ask } = texts.profile;
+  const mayStay = before?.api_key !== undefined || before?.key_command !== undefined;
+  const isMock = talk.mock !== undefined && draft.base_url === talk.mock;
+  const question = ask.key(mayStay ? "stays" : isMock ? "mock" : null);
+  const check = (answer: string): string | undefined => {
+    if (answer.trim() !== "") return objection(() => checkKey(answer.trim()), texts);
+    return mayStay || isMock ? undefined : ask.noKey;
+  };
+  const how = { check, words: texts.questions };
+  const key = (await system.prompts.secret(question, how, signal)).trim();
+  if (key !== "") return { api_key: key };
+  return mayStay ? {} : { api_key: mockKey };
+}
+
+async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDraft> {
+  const { system, signal, texts } = talk.runtime;
+  const { ask } = texts.profile;
+  const readCountry = await countryReader();
+  const country = await askText(talk, ask.country, {
+    initial: before?.country ?? usualCountry,
+    check: (text) => text === none || readCountry(text),
+  });
+  const isDemo = before?.sandbox ?? (talk.mock !== undefined && draft.base_url === talk.mock);
+  // What is probable stands first, where Enter takes it.
+  const kinds = isDemo ? [true, false] : [false, true];
+  const chosen = await system.prompts.choose(
+    ask.kind,
+    kinds.map((sandbox) => (sandbox ? ask.sandbox : ask.live)),
+    { signal, words: texts.questions },
+  );
+  return {
+    country: country === none ? undefined : readCountry(country),
+    sandbox: kinds[chosen] ?? false,
+  };
+}
+
+type WayOut = "retry" | "key" | "addresses" | "keep";
+
+/** What a person may do now, what is most likely to help first. */
+function waysOut(reason: ErrorReason): WayOut[] {
+  if (reason === "access_denied") return ["key", "addresses", "retry", "keep"];
+  const isElsewhere = reason === "input_refused" || reason === "unreadable_answer";
+  // Somebody may just have started what did not answer.
+  return isElsewhere ? ["addresses", "retry", "key", "keep"] : ["retry", "addresses", "key", "keep"];
+}
+
+/**
+ * Tries the profile out, and lets the person put right what the service does not take, or keep it as it is: then the key
+ * is in doubt.
+ */
+async function askService(talk: Talk, making: Making): Promise<KeyDoubt | undefined> {
+  const { runtime, output } = talk;
+  const { system, signal, texts } = runtime;
+  const words = texts.profile;
+  const { again } = words.ask;
+  for (;;) {
+    const profile = withDraft({ ...making.before }, making.draft);
+    try {
+      const checked = await checkProfile(runtime, { name: making.name, profile });
+      await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof BposError) || signal.aborted) throw error;
+      await output.warning(await said(error, texts));
+      const { reason } = error as BposError;
+      const ways = waysOut(reason);
+      const choices = ways.map((way) => again[way]);
+      const how = { signal, words: texts.questions };
+      const way = ways[await system.prompts.choose(again.question, choices, how)];
+      if (way === "keep") return reason === "access_denied" ? "refused" : "untried";
+      if (way === "key") Object.assign(making.draft, await askKey(talk, making));
+      if (way === "addresses") Object.assign(making.draft, await askAddresses(talk, making));
+    }
+  }
+}
+
+/** Runs `bpos init`. */
+export async function init(runtime: Runtime): Promise<void> {
+  await setUp(runtime).catch(stoppedSetup);
+}
+
+async function setUp(runtime: Runtime): Promise<void> {
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  const { system, signal, texts, flags } = runtime;
+  const words = texts.profile;
+  refuseRehearsal(flags);
+  if (flags.profile !== undefined) checkName(flags.profile);
+  if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: beforehand });
+  await prepareFolder(system);
+  const known = readProfiles(system);
+  const talk: Talk = { runtime, output, known, mock: await findMock(system, undefined) };
+  await output.notice(words.intro);
+  if (talk.mock !== undefined) await output.notice(words.mockFound(talk.mock));
+  const name = await askName(talk);
+  const making: Making = { name, before: profileOf(known.profiles, name), draft: {} };
+  Object.assign(making.draft, await askAddresses(talk, making));
+  const key = await givenKey(runtime, output);
+  Object.assign(making.draft, key === undefined ? await askKey(talk, making) : { api_key: key });
+  Object.assign(making.draft, await askRest(talk, making));
+  const doubt = await askService(talk, making);
+  const { default: other } = known;
+  const isOther = other !== undefined && other !== name && profileOf(known.profiles, other) !== undefined;
+  const isDefault =
+    !isOther || (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
+  const { before, draft } = making;
+  const kept = await keepProfile(system, { name, draft, isDefault, update: before !== undefined });
+  await reportKept(runtime, output, { kept, profile: withDraft({ ...before }, draft), before, doubt });
+}
