@@ -1,24 +1,22 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { root, runBinary, shell, temporaryFolder } from "../support/run.ts";
+import { runAndKill, runBinary } from "../support/binary.ts";
+import { send } from "../support/campaigns.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
+import { randomOf, sized } from "../support/soak.ts";
 
 const people = 500;
 const calls = 5;
-const killsALane = 50;
+const killsALane = sized(6, 50);
 const faults = [
   "POST /campaigns commit-drop rate=0.15",
   "POST /campaigns status=502 rate=0.1",
   "POST /campaigns commit-status=502 rate=0.1",
   "POST /campaigns delay=2s rate=0.05",
 ];
-
-type Env = Record<string, string>;
 
 /** Nobody of one file is in another one. */
 const phonesOf = (file: number): string[] =>
@@ -31,68 +29,54 @@ function writeRecipients(folder: string, file: number): string {
   return path;
 }
 
-const flags = ["--yes", "--json", "-q", "--timeout", "1s", "--retries"];
-const sendOf = (path: string, retries: string): string[] => {
-  const argv = ["campaign", "send", path, "--template", "pedido_listo", "--track-all"];
-  return [...argv, ...flags, retries];
-};
-const resumeOf = (retries: string): string[] => [
-  "campaign",
-  "resume",
-  "--json",
-  "-q",
-  ...flags.slice(3),
+const flags = ["--json", "-q", "--timeout", "1s", "--retries"];
+const sendOf = (path: string, retries: string): string[] => [
+  ...send(path, "--track-all", "--yes", ...flags),
   retries,
 ];
+const resumeOf = (retries: string): string[] => ["campaign", "resume", ...flags, retries];
 
 /** Who got a message of this mock, each as often as it went out. */
 const messaged = async (mock: RunningMock): Promise<string[]> =>
   (await mock.control.messages()).map(({ phone }) => phone).sort();
 
 /** Sends until all of a file went out by the word of the command itself. Nobody kills it: so it needs no process of its own. */
-async function finish(path: string, env: Env, moments: readonly string[]): Promise<void> {
+async function finish(path: string, env: Record<string, string>, moments: string): Promise<void> {
   const run = shell({ env });
   for (let runs = 0; ; runs++) {
-    const argv = runs % 2 === 0 ? resumeOf("2") : sendOf(path, "2");
-    const { code, stdout, stderr } = await run(argv);
-    expect([0, 6, 7], `${moments.join(" ")} ${stderr}`).toContain(code);
+    const { code, stdout, stderr } = await run(runs % 2 === 0 ? resumeOf("2") : sendOf(path, "2"));
+    expect([0, 6, 7], `${moments} ${stderr}`).toContain(code);
     if (runs % 2 === 0 || code !== 0) continue;
-    expect(JSON.parse(stdout), moments.join(" ")).toMatchObject({ recipients: { errors: [] } });
+    expect(JSON.parse(stdout), moments).toMatchObject({ recipients: { errors: [] } });
     return;
   }
 }
 
-/** Kills sends and resumptions at random moments, file after file, and checks whom the mock messaged. */
-async function surviveKills(mock: RunningMock, env: Env, files: Iterator<number, never>): Promise<string[]> {
+/** Kills sends and resumptions at random moments, file after file; returns who was to be messaged. */
+async function surviveKills(
+  { mock, env }: Awaited<ReturnType<typeof service>>,
+  lane: number,
+): Promise<string[]> {
+  const random = randomOf(`lane ${lane}`);
   const folder = temporaryFolder();
-  const world = { PATH: process.env["PATH"] ?? "", ...env, BPOS_HOME: temporaryFolder() };
+  const world = { ...env, BPOS_HOME: temporaryFolder() };
   const moments: string[] = [];
   const planned: string[] = [];
   let wholeMs = 1_500;
-  for (let kills = 0; kills < killsALane; ) {
-    const file = files.next().value;
+  for (let kills = 0, file = lane; kills < killsALane; file += 2) {
     const path = writeRecipients(folder, file);
     planned.push(...phonesOf(file));
     for (let runs = 0; runs < 8 && kills < killsALane; runs++) {
-      const argv = runs > 0 && Math.random() < 0.6 ? resumeOf("0") : sendOf(path, "0");
-      const ms = Math.round(Math.random() * wholeMs);
+      const argv = runs > 0 && random() < 0.6 ? resumeOf("0") : sendOf(path, "0");
+      const ms = Math.round(random() * wholeMs);
       const began = performance.now();
-      const child = spawn(process.execPath, [join(root, "bin/bpos.js"), ...argv], {
-        env: world,
-        stdio: "ignore",
-      });
-      const ended = once(child, "close");
-      await Promise.race([ended, pause(ms)]);
-      child.kill("SIGKILL");
-      const [code, signal] = (await ended) as [number | null, string | null];
-      moments.push(`${file}.${argv[1]}+${ms}:${signal ?? code}`);
-      if (signal !== null) kills += 1;
-      else {
-        wholeMs = performance.now() - began;
-        expect([0, 6, 7], moments.join(" ")).toContain(code);
-      }
+      const end = await runAndKill(argv, world, ms);
+      moments.push(`${file}.${argv[1]}+${ms}:${end}`);
+      if (end === "SIGKILL") kills += 1;
+      else wholeMs = performance.now() - began;
+      expect([0, 6, 7, "SIGKILL"], moments.join(" ")).toContain(end);
     }
-    await finish(path, world, moments);
+    await finish(path, world, moments.join(" "));
   }
   expect(await messaged(mock), moments.join(" ")).toEqual(expect.arrayContaining([...planned].sort()));
   return planned;
@@ -101,13 +85,11 @@ async function surviveKills(mock: RunningMock, env: Env, files: Iterator<number,
 it("messages nobody twice, however often and whenever sends and resumptions are killed", {
   timeout: 180_000,
 }, async () => {
-  const { mock, env } = await service({ scenario: "empty" });
-  for (const fault of faults) await mock.control.addFault(fault);
-  let next = 0;
-  const files: Iterator<number, never> = { next: () => ({ value: next++ }) };
+  const world = await service({ scenario: "empty" });
+  for (const fault of faults) await world.mock.control.addFault(fault);
   // Two machines side by side: most of the time is the start of a process.
-  const planned = await Promise.all([surviveKills(mock, env, files), surviveKills(mock, env, files)]);
-  expect(await messaged(mock)).toEqual(planned.flat().sort());
+  const planned = await Promise.all([0, 1].map((lane) => surviveKills(world, lane)));
+  expect(await messaged(world.mock)).toEqual(planned.flat().sort());
 });
 
 it.each([
@@ -122,7 +104,7 @@ it.each([
   const both = await Promise.all(worlds.map((world) => runBinary(sendOf(path, "1"), { env: world })));
   // The second one of a machine may have come while the first was at it.
   for (const { code, stderr } of both) expect([0, 6, 7, 9], stderr).toContain(code);
-  for (const world of worlds) await finish(path, world, []);
+  for (const world of worlds) await finish(path, world, "");
   expect(await messaged(mock)).toEqual(phonesOf(0).sort());
   expect(await mock.control.campaigns()).toHaveLength(calls);
 });

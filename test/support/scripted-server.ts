@@ -63,6 +63,15 @@ export function silence(): Handler {
   return () => undefined;
 }
 
+/** Never answers, and tells when it was asked. */
+export function hanging(): { arrived: Promise<void>; handler: Handler } {
+  let handler: Handler = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    handler = () => resolve();
+  });
+  return { arrived, handler: (...call) => handler(...call) };
+}
+
 /** A server of a test. */
 export interface ScriptedServer {
   /** `http://127.0.0.1:PORT`. */

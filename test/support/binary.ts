@@ -1,0 +1,106 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import { type Run, root } from "./run.ts";
+
+/** The command as it was built. */
+export const bin = join(root, "bin/bpos.js");
+
+type Env = Record<string, string>;
+
+/** The real world of a process; of the environment it has PATH and what is given. */
+interface RealWorld {
+  env?: Env;
+  stdin?: string;
+  cwd?: string;
+  /** The user and group that it runs as. */
+  as?: { uid: number; gid: number };
+  /** No file can grow beyond so many bytes, as on a disk that is full. */
+  fileLimit?: number;
+}
+
+/** A process under way; it is killed when the test ends. */
+export interface Running {
+  child: ChildProcessWithoutNullStreams;
+  out: () => string;
+  err: () => string;
+  /** Resolves when this stands on one of its streams, or it ended. */
+  said: (text: string) => Promise<void>;
+  /** Its exit code, or the signal that killed it. */
+  exited: Promise<number | NodeJS.Signals>;
+  /** All that it wrote, once nothing more can come. */
+  ended: Promise<Run>;
+  /** Sends it a signal and waits until it is gone. */
+  stop: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals>;
+}
+
+function start(command: string, argv: readonly string[], world: RealWorld): Running {
+  const { env = {}, stdin, cwd = root, as = {} } = world;
+  const options = { cwd, ...as, env: { PATH: process.env["PATH"], ...env } };
+  const child = spawn(command, argv, options);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const written = { stdout: "", stderr: "" };
+  const listeners = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      written[name] += text;
+      for (const listener of listeners) listener();
+    });
+  child.stdin.on("error", () => undefined).end(stdin);
+  const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  return {
+    child,
+    out: () => written.stdout,
+    err: () => written.stderr,
+    said: (text) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (`${written.stdout}\0${written.stderr}`.includes(text)) resolve();
+        };
+        listeners.add(look);
+        look();
+        child.once("close", () => resolve());
+      }),
+    exited,
+    ended: once(child, "close").then(([code]) => ({ code: (code as number | null) ?? -1, ...written })),
+    stop(signal) {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** Starts the built command. */
+export function startBinary(argv: readonly string[], world: RealWorld = {}): Running {
+  const command = [process.execPath, bin, ...argv];
+  if (world.fileLimit === undefined) return start(command[0]!, command.slice(1), world);
+  const blocks = Math.ceil(world.fileLimit / 512);
+  return start("/bin/sh", ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", ...command], world);
+}
+
+/** Runs the built command to its end. */
+export const runBinary = (argv: readonly string[], world?: RealWorld): Promise<Run> =>
+  startBinary(argv, world).ended;
+
+/** Runs lines of bash in which `bpos` is the built command. */
+export function inBash(script: string, world: RealWorld = {}): Promise<Run> {
+  const bpos = `bpos() { "${process.execPath}" "${bin}" "$@"; }`;
+  return start("bash", ["--norc", "--noprofile", "-c", `${bpos}\n${script}`], world).ended;
+}
+
+/** Runs the built command and kills it after some milliseconds, unless it ends before. */
+export async function runAndKill(
+  argv: readonly string[],
+  env: Env,
+  ms: number,
+): Promise<number | NodeJS.Signals> {
+  const { child, exited, ended } = startBinary(argv, { env });
+  const clock = new AbortController();
+  await Promise.race([exited, pause(ms, undefined, { signal: clock.signal }).catch(() => undefined)]);
+  clock.abort();
+  child.kill("SIGKILL");
+  await ended;
+  return exited;
+}
