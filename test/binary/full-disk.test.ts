@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runBinary } from "../support/binary.ts";
 import * as campaigns from "../support/campaigns.ts";
 import * as pushes from "../support/push.ts";
-import { type Run, runBinary, temporaryFolder } from "../support/run.ts";
+import { type Run, temporaryFolder } from "../support/run.ts";
 import { clockQuestion, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt } from "../support/service.ts";
 
@@ -103,16 +104,6 @@ describe("a disk that is full", () => {
     expect(result).toMatchObject({ code: 9, stdout: "" });
     expect(errorOf(result)).toMatchObject({ code: "config", reason: "journal_unreadable" });
     expect(calls).toEqual([]);
-  });
-
-  it("in the middle of a delete: ends with 7, and the same command goes on", async () => {
-    const codes = Array.from({ length: 30 }, (_, n) => `C${n}`);
-    const argv = ["catalog", "delete", ...codes, "--batch-size", "5"];
-    const { first, calls, run } = await fullAt(2, argv);
-    expect(first.code).toBe(7);
-    expect(pushes.parse(first.stdout)).toMatchObject({ outcome: "unknown", accepted: calls.length * 5 });
-    expect((await run(argv)).code).toBe(0);
-    expect(new Set(calls.map(idOf)).size).toBe(6);
   });
 
   it("in the middle of a send: ends with 7, names the campaigns, and resume messages nobody twice", async () => {

@@ -1,97 +1,50 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { inBash, runBinary, startBinary } from "../support/binary.ts";
 import { fixedServer, pagesOf } from "../support/peers.ts";
-import { root, runBinary, temporaryFolder } from "../support/run.ts";
+import { temporaryFolder } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
+import { sized } from "../support/soak.ts";
 
-const bin = join(root, "bin/bpos.js");
-const environment = (url: string): Record<string, string> => ({
-  PATH: process.env["PATH"] ?? "",
+const environment = async (orders: number, perPage: number): Promise<Record<string, string>> => ({
   BPOS_HOME: temporaryFolder(),
-  ...pointedAt(url),
+  ...pointedAt(await fixedServer(pagesOf(orders, perPage))),
 });
 
-it("delivers 80,000 lines whole to a reader that is slow", async () => {
-  const url = await fixedServer(pagesOf(80_000, 1_000));
-  const child = spawn(process.execPath, [bin, "orders", "list", "--all", "-o", "ndjson"], {
-    env: environment(url),
-  });
-  const ended = once(child, "close");
-  let rest = "";
-  let next = 1;
-  for await (const chunk of child.stdout.setEncoding("utf8")) {
+it("delivers all lines whole to a reader that is slow", async () => {
+  const count = sized(8_000, 80_000);
+  const env = await environment(count, 1_000);
+  const list = startBinary(["orders", "list", "--all", "-o", "ndjson"], { env });
+  list.child.stdout.on("data", () => {
     // The reader takes its time: the pipe is full again and again.
-    for (let turns = 0; turns < 5; turns++) await turn();
-    const lines = (rest + (chunk as string)).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) expect((JSON.parse(line) as { order_id: number }).order_id).toBe(next++);
-  }
-  expect(rest).toBe("");
-  expect(next - 1).toBe(80_000);
-  expect(await ended).toEqual([0, null]);
+    list.child.stdout.pause();
+    void turn()
+      .then(turn)
+      .then(turn)
+      .then(() => list.child.stdout.resume());
+  });
+  const { code, stdout } = await list.ended;
+  expect(code).toBe(0);
+  const ids = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { order_id: number }).order_id);
+  expect(ids).toEqual(Array.from({ length: count }, (_, n) => n + 1));
 });
 
 it("is quiet when `head` has read enough", async () => {
-  const url = await fixedServer(pagesOf(80_000, 1_000));
-  const script = `"${process.execPath}" "${bin}" orders list --all -o ndjson | head -1; echo "codes: \${PIPESTATUS[*]}" >&2`;
-  const child = spawn("bash", ["--norc", "-c", script], { env: environment(url) });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (text: Buffer) => {
-    out += String(text);
-  });
-  child.stderr.on("data", (text: Buffer) => {
-    err += String(text);
-  });
-  await once(child, "close");
-  expect(JSON.parse(out)).toMatchObject({ order_id: 1 });
-  expect(err).toBe("codes: 0 0\n");
-});
-
-const hasScript = spawnSync("script", ["--version"]).status === 0;
-
-it.skipIf(!hasScript)("takes a terminal without a size for one of 80 columns", () => {
-  const command = `"${process.execPath}" "${bin}" orders list --bogus --no-color`;
-  const env = { PATH: process.env["PATH"] ?? "", BPOS_HOME: temporaryFolder() };
-  const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {
-    env,
-    stdio: ["ignore", "pipe", "ignore"],
-    encoding: "utf8",
-  });
-  expect(stdout.trimEnd().split("\n")).toHaveLength(3);
+  const env = await environment(20_000, 1_000);
+  const script = `bpos orders list --all -o ndjson | head -1; echo codes: \${PIPESTATUS[*]} >&2`;
+  const { stdout, stderr } = await inBash(script, { env });
+  expect(JSON.parse(stdout)).toMatchObject({ order_id: 1 });
+  expect(stderr).toBe("codes: 0 0\n");
 });
 
 it("writes data to standard output and nothing else, plain in a pipe", async () => {
-  const url = await fixedServer(pagesOf(3, 20));
-  const run = await runBinary(["orders", "list"], { env: environment(url) });
-  expect(run.code).toBe(0);
-  expect(run.stderr).toBe("");
-  expect(run.stdout).not.toMatch(/\u001b|[─│╭]/);
-  const colored = await runBinary(["orders", "list"], { env: { ...environment(url), FORCE_COLOR: "1" } });
+  const env = await environment(3, 20);
+  const { code, stdout, stderr } = await runBinary(["orders", "list"], { env });
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).not.toMatch(/\u001b|[─│╭]/);
+  const colored = await runBinary(["orders", "list"], { env: { ...env, FORCE_COLOR: "1" } });
   expect(colored.stdout).toContain("\u001b[");
-});
-
-it("works as cron runs it: no HOME, no terminal, a home only in BPOS_HOME", async () => {
-  const url = await fixedServer(pagesOf(3, 20));
-  const child = spawn("env", [
-    "-i",
-    `BPOS_HOME=${temporaryFolder()}`,
-    `BPOS_BASE_URL=${url}`,
-    "BPOS_API_KEY=k",
-    process.execPath,
-    bin,
-    "orders",
-    "list",
-    "--json",
-  ]);
-  let out = "";
-  child.stdout.on("data", (text: Buffer) => {
-    out += String(text);
-  });
-  const [code] = (await once(child, "close")) as [number];
-  expect(code).toBe(0);
-  expect(JSON.parse(out)).toMatchObject({ total: 3 });
 });

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runBinary, temporaryFolder } from "../support/run.ts";
+import { runBinary } from "../support/binary.ts";
+import { temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 
 it("loses no profile when several processes write at once", async () => {

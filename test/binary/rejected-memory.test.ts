@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runBinary, temporaryFolder } from "../support/run.ts";
+import { runBinary } from "../support/binary.ts";
+import { temporaryFolder } from "../support/run.ts";
+import { isSoak, sized } from "../support/soak.ts";
 
 const rows = 200_000;
 /** What 200,000 rows may take: they take 120 to 185, and without bounds took 500 and more. */
@@ -35,7 +37,7 @@ async function measured(argv: string[]): Promise<string> {
   return stdout;
 }
 
-it.skipIf(process.platform !== "linux").each(cases)(
+it.skipIf(process.platform !== "linux").each(cases.slice(0, sized(1, 9)))(
   "a %s is rejected in little memory, every row with its reason",
   async (_, name, row) => {
     const stdout = await measured(["catalog", "check", written(name, row), "-o", "ndjson"]);
@@ -45,7 +47,9 @@ it.skipIf(process.platform !== "linux").each(cases)(
   },
 );
 
-it.skipIf(process.platform !== "linux").each(cases.filter(([what]) => / pairs$| prices$/.test(what)))(
+it
+  .skipIf(process.platform !== "linux" || !isSoak)
+  .each(cases.filter(([what]) => / pairs$| prices$/.test(what)))(
   "a %s is pushed in little memory, every row in its rejected file",
   async (_, name, row) => {
     const file = join(temporaryFolder(), "rejected.csv");

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runBinary, shell, temporaryFolder } from "../support/run.ts";
+import { runBinary } from "../support/binary.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
 
 it("draws a table as the source does, though the build measures its cells in another way", async () => {
   const file = join(temporaryFolder(), "menu.csv");

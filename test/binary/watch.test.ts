@@ -83,7 +83,9 @@ describe("orders watch that is killed at any moment", () => {
       }
     };
     const finish = async (): Promise<void> => {
-      const { code, stdout, stderr } = await runBinary(["orders", "watch", "--once", ...flags], { env: world });
+      const { code, stdout, stderr } = await runBinary(["orders", "watch", "--once", ...flags], {
+        env: world,
+      });
       expect(code, stderr).toBe(0);
       // A kill in the first run can leave in doubt what moved on meanwhile, which is said once.
       expect(stderr).toMatch(/^(?:Orders that left pendiente [^\n]+\n)?$/);
@@ -176,7 +178,9 @@ describe("orders watch that is stopped", () => {
     expect(watch.err()).toMatch(new RegExp(`Order ${at!.order_id} was at --exec.* marked as repeated`));
 
     const exec = `echo $BPOS_ORDER_ID $BPOS_REPEATED >> "$BPOS_HOME/said"`;
-    expect((await runBinary(["orders", "watch", "--once", "-q", "--exec", exec], { env: home })).code).toBe(0);
+    expect((await runBinary(["orders", "watch", "--once", "-q", "--exec", exec], { env: home })).code).toBe(
+      0,
+    );
     const said = readFileSync(join(home.BPOS_HOME, "said"), "utf8");
     expect(said).toBe(`${at!.order_id} true\n${next!.order_id} false\n`);
   });
@@ -217,7 +221,7 @@ it("ends with 0 when `head` has read enough, though no other order comes, and lo
   const { mock, env } = await service({ ...frozen, scenario: "empty" });
   const home = homed(env);
   const [first] = await mock.control.placeOrders({ count: 1 });
-  const script = "bpos orders watch --interval 60s -o ndjson -q | head -1; echo codes: ${PIPESTATUS[*]} >&2";
+  const script = `bpos orders watch --interval 60s -o ndjson -q | head -1; echo codes: \${PIPESTATUS[*]} >&2`;
   const { stdout, stderr } = await inBash(script, { env: home });
   expect(newIds({ stdout })).toEqual([first!.order_id]);
   expect(stderr).toBe("codes: 0 0\n");

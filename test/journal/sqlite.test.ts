@@ -17,7 +17,8 @@ import type { OwnDetail } from "../../src/errors/detail.ts";
 import { isReason } from "../../src/errors.ts";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
 import { openSqlite, sqlOn } from "../../src/journal/sqlite.ts";
-import { runBinary, shell, temporaryFolder } from "../support/run.ts";
+import { runBinary } from "../support/binary.ts";
+import { shell, temporaryFolder } from "../support/run.ts";
 import { pointedAt, service } from "../support/service.ts";
 
 const newFile = (): string => join(temporaryFolder(), "state", "journal.db");

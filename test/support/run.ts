@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -171,36 +170,4 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
     if (answers.length > 0) throw new Error(`${answers.length} expected question(s) were not asked`);
     return { code, ...written };
   };
-}
-
-/** The real world of a run of the binary. */
-interface RealWorld {
-  env?: Record<string, string>;
-  stdin?: string;
-  cwd?: string;
-  /** No file can grow beyond so many bytes, as on a disk that is full. */
-  fileLimit?: number;
-}
-
-/** Runs the real binary to its end. */
-export async function runBinary(
-  argv: string[],
-  { env = {}, stdin = "", cwd = root, fileLimit }: RealWorld = {},
-): Promise<Run> {
-  const command = [process.execPath, join(root, "bin/bpos.js"), ...argv];
-  const blocks = fileLimit === undefined ? "unlimited" : Math.ceil(fileLimit / 512);
-  const child = spawn("/bin/sh", ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", ...command], {
-    cwd,
-    env: { PATH: process.env["PATH"], ...env },
-  });
-  const written = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    written.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    written.stderr += text;
-  });
-  child.stdin.on("error", () => undefined).end(stdin);
-  const code = await new Promise<number>((resolve) => child.on("close", (exit) => resolve(exit ?? -1)));
-  return { code, ...written };
 }

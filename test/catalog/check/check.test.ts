@@ -1,7 +1,8 @@
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fixture, runBinary, shell, temporaryFolder } from "../../support/run.ts";
+import { runBinary } from "../../support/binary.ts";
+import { fixture, shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 
 interface Report {
