@@ -1,6 +1,6 @@
 import { sendList } from "../../src/campaigns/list/view.ts";
-import type { ReplyEvent } from "../../src/campaigns/listen/reply-events.ts";
-import { replyFields } from "../../src/campaigns/listen/reply-fields.ts";
+import type { ReplyEvent } from "../../src/campaigns/listen/deliver.ts";
+import { replyFields } from "../../src/campaigns/listen/deliver.ts";
 import { replyText } from "../../src/campaigns/listen/view.ts";
 import type { PastSend } from "../../src/campaigns/send/report.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";

@@ -4,7 +4,7 @@ import { isFields } from "../../cli/order-fields.ts";
 import { note, paragraph } from "../../cli/paragraph.ts";
 import type { Ui } from "../../cli/ui.ts";
 import { truncate, wrap } from "../../cli/width.ts";
-import type { ReplyEvent } from "./reply-events.ts";
+import type { ReplyEvent } from "./deliver.ts";
 
 /** Of what nobody recognised a screen shows so many characters; a pipe gets all of it. */
 const LONGEST_REST = 500;

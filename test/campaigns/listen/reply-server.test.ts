@@ -1,8 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Refusal } from "../../../src/campaigns/listen/reply-access.ts";
-import { replyFields } from "../../../src/campaigns/listen/reply-fields.ts";
-import { openReceiver, type Receiver } from "../../../src/campaigns/listen/reply-server.ts";
+import { replyFields } from "../../../src/campaigns/listen/deliver.ts";
+import { openReceiver, type Receiver, Refusal } from "../../../src/campaigns/listen/server.ts";
 import { postReply } from "../../support/listen.ts";
 
 interface Opened {

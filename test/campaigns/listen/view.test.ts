@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ReplyEvent } from "../../../src/campaigns/listen/reply-events.ts";
-import { replyFields } from "../../../src/campaigns/listen/reply-fields.ts";
+import type { ReplyEvent } from "../../../src/campaigns/listen/deliver.ts";
+import { replyFields } from "../../../src/campaigns/listen/deliver.ts";
 import { replyText } from "../../../src/campaigns/listen/view.ts";
 import { lines, NOW, pipe, terminal, widest } from "../../cli/ui.ts";
 

@@ -1,0 +1,341 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { isLosslessNumber } from "lossless-json";
+import type { NotTaken } from "../../api/forward.ts";
+import { maxJsonDepth, nestingOf, parseJson } from "../../api/json.ts";
+import { maskedBody } from "../../api/send-masked.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
+import { Deliveries, type Output } from "../../delivery/deliver.ts";
+import { type ExecFailure, type ExecOptions, envWord, execOutput } from "../../delivery/outputs.ts";
+import type { Detail } from "../../errors/detail.ts";
+import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
+import { isJournalError } from "../../journal/journal-failure.ts";
+import type { Journal } from "../../journal/open.ts";
+import {
+  nextArrival,
+  openReply,
+  type RepliedSend,
+  recordHanded,
+  recordHanding,
+  recordReply,
+  sendOfReply,
+  waitingReplies,
+} from "../../journal/replies.ts";
+import { type Access, openReceiver, type ReceiverOptions, Refusal } from "./server.ts";
+
+/** What is recognised in a reply. Only the first two may be relied on. */
+interface ReplyFields {
+  campaign_id: string | null;
+  external_ref: string | null;
+  phone: string | null;
+  text: string | null;
+}
+
+/** How services call these fields; the earlier name wins. */
+const fieldNames: Readonly<Record<keyof ReplyFields, readonly string[]>> = {
+  campaign_id: ["campaign_id"],
+  external_ref: ["external_ref"],
+  phone: ["phone", "telefono", "phone_number", "wa_id", "from"],
+  text: ["text", "texto", "message", "body"],
+};
+
+const maxFieldDepth = 6;
+
+/** A field of one object: a text that is not empty, or a number. */
+function ownText(part: object, field: keyof ReplyFields): string | null {
+  for (const name of fieldNames[field]) {
+    const value: unknown = Object.hasOwn(part, name) ? (part as Record<string, unknown>)[name] : undefined;
+    const isNumber = typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value);
+    if (isNumber || (typeof value === "string" && value !== "")) return String(value);
+  }
+  return null;
+}
+
+/**
+ * Finds the fields of a reply wherever they stand, at the top or some levels down; the highest wins, then the first.
+ *
+ * @example
+ * replyFields({ data: { campaign_id: 7 } }).campaign_id; // "7"
+ */
+export function replyFields(body: unknown): ReplyFields {
+  const found: ReplyFields = { campaign_id: null, external_ref: null, phone: null, text: null };
+  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+  let level = [body].filter(isObject);
+  for (let depth = 1; depth <= maxFieldDepth && level.length > 0; depth++) {
+    for (const part of level)
+      for (const field of Object.keys(found) as (keyof ReplyFields)[]) found[field] ??= ownText(part, field);
+    level = level.flatMap((part) => Object.values(part) as unknown[]).filter(isObject);
+  }
+  return found;
+}
+
+/** A reply as it is delivered; `event` is one line of `campaign listen -o ndjson`. */
+export interface ReplyEvent {
+  event: {
+    event: "reply";
+    /** When it came in, ISO 8601 with offset. */
+    at: string;
+    campaign_id: string | null;
+    external_ref: string | null;
+    /** The send of this machine that it belongs to; null when there is none. */
+    send_id: string | null;
+    /** True when the same bytes came before, or a crash makes it possible that this was delivered already. */
+    repeated: boolean;
+    /** As it came. */
+    body: unknown;
+  };
+  /** The text that came. */
+  body: string;
+  fields: ReplyFields;
+  send: RepliedSend | undefined;
+}
+
+/** Why an output did not take a reply. */
+type ReplyFailure =
+  | ({ kind: "exec" } & ExecFailure)
+  /** `status` is null when no answer came. */
+  | { kind: "forward"; url: string; status: number | null; detail: Detail }
+  | { kind: "stdout"; detail: string };
+
+/** Where replies go. */
+export interface ReplyOutput extends Output<ReplyEvent, ReplyFailure> {
+  name: "exec" | "forward" | "stdout";
+}
+
+/** How the listening fares; for people, never on standard output. */
+export type ListenNotice =
+  /** It listens; `waiting` are replies for outputs of an earlier run that this one has not. */
+  | { event: "listening"; port: number; waiting: { output: string; replies: number }[] }
+  /** A POST was not taken; told once for each status. */
+  | { event: "refused"; status: number; reason: ReplyRefusal }
+  /** A reply could not be written down: the sender was asked to try again, with 503. */
+  | { event: "not_kept"; detail: string }
+  /** The journal could not be written; the delivery goes on in `againMs`. */
+  | { event: "journal_failed"; detail: string; againMs: number }
+  /** An output did not take a reply, and gets it again. `first` since it last had everything; `waiting` are all it has not got. */
+  | {
+      event: "output_failed";
+      reply: ReplyEvent;
+      failure: ReplyFailure;
+      againMs: number;
+      output: ReplyOutput["name"];
+      first: boolean;
+      waiting: number;
+    }
+  /** An output has taken everything that it had not. */
+  | { event: "output_works"; output: ReplyOutput["name"] }
+  /** The wish to stop came while an output was getting this reply: it may have it, and gets it again, repeated. */
+  | { event: "unfinished"; reply: ReplyEvent; output: ReplyOutput["name"] };
+
+function environment({ fields, event }: ReplyEvent): Record<string, string> {
+  const { campaign_id, external_ref, send_id, at, repeated } = event;
+  return {
+    ...{ BPOS_EVENT: "reply", BPOS_AT: at, BPOS_REPEATED: String(repeated), BPOS_SEND_ID: send_id ?? "" },
+    // Anybody may have written these; the line on standard input has them as they came.
+    BPOS_CAMPAIGN_ID: envWord(campaign_id ?? ""),
+    BPOS_EXTERNAL_REF: envWord(external_ref ?? ""),
+    BPOS_PHONE: envWord(fields.phone ?? ""),
+  };
+}
+
+/** The output that runs a command line of the user's for each reply; `lineOf` is the event as one line of JSON. */
+export const replyExecOutput = (options: ExecOptions, lineOf: (event: ReplyEvent) => string): ReplyOutput =>
+  execOutput(
+    options,
+    (reply: ReplyEvent) => ({ input: lineOf(reply), env: environment(reply) }),
+    (failure) => ({ kind: "exec" as const, ...failure }),
+  );
+
+/** The header that carries the id of the process that forwarded a reply. */
+export const forwardedBy = "bpos-forwarded-by";
+
+/** How long a post that is under way goes on after the wish to stop. */
+const stopGraceMs = 700;
+
+/** The output that posts the bytes of each reply as they came; `post` resolves to undefined when that was taken. */
+export function forwardOutput(
+  url: string,
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  post: (body: Buffer, signal: AbortSignal) => Promise<NotTaken | undefined>,
+): ReplyOutput {
+  return {
+    name: "forward",
+    async deliver({ body }, signal) {
+      const late = new AbortController();
+      const over = new AbortController();
+      const onAbort = (): void => {
+        void sleep(stopGraceMs, over.signal).then(() => late.abort());
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      try {
+        const failed = await post(Buffer.from(body), late.signal);
+        if (failed === undefined) return undefined;
+        const { status, detail, stopped } = failed;
+        return stopped ? "stopped" : { kind: "forward", url, status, detail };
+      } finally {
+        signal.removeEventListener("abort", onAbort);
+        over.abort();
+      }
+    },
+  };
+}
+
+/** What listening needs. */
+export interface Listening extends Access {
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  journal: Journal;
+  /** Each gets every reply, in its own time. */
+  outputs: readonly ReplyOutput[];
+  tell: (notice: ListenNotice) => Promise<void>;
+  /** Takes out of a text what must not be kept or shown. */
+  mask: (text: string) => string;
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Marks what this process forwards, so that it is known when it comes back. */
+  id: string;
+  signal: AbortSignal;
+}
+
+const firstBackoffMs = 1_000;
+const journalPauseMs = 5_000;
+const closeGraceMs = 300;
+/** After so long a wrong secret is told of again: it may have been changed on one side only. */
+const strangerPauseMs = 60_000;
+
+/** The value that a reply's text stands for. Throws SyntaxError. */
+const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
+
+/** A reply's text. Throws Refusal 400 for what is not JSON. */
+function replyText(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  if (nestingOf(text).deep.length > 0)
+    throw new Refusal(400, "too_deep", `the body is nested more than ${maxJsonDepth} deep`);
+  try {
+    if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
+    valueIn(text);
+  } catch {
+    throw new Refusal(400, "not_json", "the body is not JSON in UTF-8");
+  }
+  return text;
+}
+
+function replyEvent(journal: Journal, text: string, at: number, repeated: boolean): ReplyEvent {
+  const body = valueIn(text);
+  const fields = replyFields(body);
+  const { campaign_id, external_ref } = fields;
+  const send = sendOfReply(journal, { campaign_id, external_ref });
+  const send_id = send?.send_id ?? null;
+  return {
+    event: { event: "reply", at: isoWithOffset(at), campaign_id, external_ref, send_id, repeated, body },
+    ...{ body: text, fields, send },
+  };
+}
+
+/** Delivers replies, oldest first, from the journal. */
+function startDeliveries(
+  { journal, clock, outputs, tell }: Listening,
+  signal: AbortSignal,
+): Deliveries<ReplyEvent, ReplyFailure, ReplyOutput> {
+  const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
+    outputs,
+    outbox: {
+      next: (output, after) => nextArrival(journal, output, after),
+      begin(output, arrival) {
+        const { body, at, again, state } = openReply(journal, output, arrival);
+        const wasBegun = state === "begun";
+        const item = replyEvent(journal, body, at, again === 1 || wasBegun);
+        recordHanding(journal, output, { arrival, state: "begun" });
+        return { item, wasBegun };
+      },
+      delivered: (output, arrival) => recordHanded(journal, output, arrival),
+      notDelivered: (output, arrival) => recordHanding(journal, output, { arrival, state: "open" }),
+    },
+    async onFailed({ item: reply, output: { name: output }, failure, againMs, isFirst: first }) {
+      const waiting = waitingReplies(journal).find((each) => each.output === output)?.replies ?? 0;
+      await tell({ event: "output_failed", reply, failure, againMs, output, first, waiting });
+      return undefined;
+    },
+    onRecovered: ({ name }) => tell({ event: "output_works", output: name }),
+    onUnfinished: (reply, { name }) => tell({ event: "unfinished", reply, output: name }),
+    async onError(error) {
+      if (!isJournalError(error)) throw error;
+      await tell({ event: "journal_failed", detail: error.message, againMs: journalPauseMs });
+      await clock.sleep(journalPauseMs, signal);
+      deliveries.wake();
+    },
+    ...{ now: () => clock.now(), sleep: (...how) => clock.sleep(...how) },
+    ...{ firstBackoffMs, toleranceMs: 0, signal },
+  });
+  return deliveries;
+}
+
+/** Tells what was not taken: each status once, or a stranger could fill the screen. */
+function tellRefusals({ tell, clock }: Listening): (refusal: Refusal) => void {
+  const told = new Map<number, number>();
+  return ({ status, reason }) => {
+    // Write failures are reported where they occur.
+    if (reason === "not_kept" || reason === "defect") return;
+    const pauseMs = reason === "wrong_secret" ? strangerPauseMs : Number.POSITIVE_INFINITY;
+    const now = clock.now();
+    if (now - (told.get(status) ?? Number.NEGATIVE_INFINITY) < pauseMs) return;
+    told.set(status, now);
+    void tell({ event: "refused", status, reason });
+  };
+}
+
+/** What the receiver does with a POST: once it returns, the reply is on the disk. It throws Refusal. */
+function keeper(
+  { clock, journal, outputs, tell, mask, id }: Listening,
+  onKept: () => void,
+): ReceiverOptions["take"] {
+  const names = outputs.map(({ name }) => name);
+  return (bytes, headers) => {
+    if (headers[forwardedBy] === id)
+      throw new Refusal(400, "came_back", "this process forwarded it: --forward-to leads back here");
+    const body = maskedBody(replyText(bytes), mask);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    try {
+      recordReply(journal, { hash, body, at: clock.now(), outputs: names });
+    } catch (error) {
+      if (!isJournalError(error)) throw error;
+      void tell({ event: "not_kept", detail: error.message });
+      throw new Refusal(503, "not_kept", "it could not be written down: try again");
+    }
+    onKept();
+  };
+}
+
+/**
+ * Receives replies as POSTs of JSON, and answers each once it is on the disk; then every output gets it. What an output has
+ * not got when this ends, it gets in the next run. Resolves when `signal` aborts; rejects with what opening the port or an
+ * output throws.
+ */
+export async function listenReplies(listening: Listening): Promise<void> {
+  const { journal, outputs, tell, host, port, secret, onlyOwnNames } = listening;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([listening.signal, stop.signal]);
+  const failures: unknown[] = [];
+  const fail = (error: unknown): void => {
+    failures.push(error);
+    stop.abort();
+  };
+  let deliveries: ReturnType<typeof startDeliveries> | undefined;
+  const take = keeper(listening, () => deliveries?.wake());
+  const onRefusal = tellRefusals(listening);
+  const receiver = await openReceiver({ host, port, secret, onlyOwnNames, take, onRefusal }, fail);
+  const closed = new Promise<void>((resolve) => {
+    const close = (): void => void receiver.close(closeGraceMs).then(resolve);
+    if (signal.aborted) close();
+    else signal.addEventListener("abort", close, { once: true });
+  });
+  const isOurs = (name: string): boolean => outputs.some((output) => output.name === name);
+  const waiting = waitingReplies(journal).filter(({ output }) => !isOurs(output));
+  await tell({ event: "listening", port: receiver.port, waiting });
+  deliveries = startDeliveries(listening, signal);
+  // What ends one output ends the listening.
+  deliveries.ended.addEventListener("abort", () => stop.abort());
+  await deliveries.done().catch(fail);
+  await closed;
+  if (failures.length > 0) throw failures[0];
+}
