@@ -58,14 +58,14 @@ const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceA
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
   stage("base", /\/src\/(errors|system)\.ts$/),
-  stage("start", /\/src\/(run|cli\/(color|theme)|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
+  stage("start", /\/src\/(run|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
   stage("contract", /\/src\/(contract\/(endpoints|public-host)|mock\/data-error)\.ts$/),
   stage("english", /\/src\/i18n\/en\.ts$/),
   stage(
     "command",
-    /\/src\/(cli\/(session|flag-values|global-flags|fields|paragraph|json|error-text|chosen-fields|order-fields)|contract\/instants|api\/loose-values)\.ts$/,
+    /\/src\/(cli\/(session|output|text|fields|json|error-text|order-fields)|contract\/instants|api\/loose-values)\.ts$/,
   ),
-  stage("client", /\/src\/(api\/client|cli\/network)\.ts$/),
+  stage("client", /\/src\/api\/client\.ts$/),
   stage("journal", /\/src\/journal\/(open|claims)\.ts$/),
   stage("table", /\/src\/cli\/table\.ts$/),
   stage("file", /\/src\/input\/(rows|columns|file|numbers)\.ts$/),

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { guarded } from "./cli/guard.ts";
-import type { Runtime } from "./cli/runtime.ts";
+import { guarded, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 

@@ -1,11 +1,7 @@
 import { CommanderError } from "commander";
-import { askedFlags } from "./cli/global-flags.ts";
-import { helpLook, showStart } from "./cli/help-look.ts";
-import { type HelpLook, helpPage } from "./cli/help-page.ts";
-import { type AnyCommand, factsOf } from "./cli/help-text.ts";
-import { chosenLanguage, loadTexts } from "./cli/language.ts";
-import { handDown, lineError } from "./cli/line-error.ts";
-import type { Runtime } from "./cli/runtime.ts";
+import { askedFlags, handDown, lineError } from "./cli/command-line.ts";
+import { type AnyCommand, factsOf, type HelpLook, helpLook, helpPage } from "./cli/help.ts";
+import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { forPeople, spokenTo } from "./cli/terminal.ts";
 import { BposError, exitCodes } from "./errors.ts";
 import { createProgram } from "./program.ts";
@@ -70,6 +66,7 @@ function tame(
 /** Runs one command line and returns its exit code. Throws what the command throws, and `usage_flag` for a wrong line. */
 export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
   if (argv.length === 0) {
+    const { showStart } = await import("./cli/help-topics.ts");
     await showStart(runtime);
     return exitCodes.ok;
   }

@@ -1,6 +1,6 @@
+import { openGiven } from "../cli/files.ts";
 import { given } from "../cli/flags.ts";
 import { visible } from "../cli/format.ts";
-import { openGiven } from "../cli/given-file.ts";
 import { mayAsk, type Output } from "../cli/output.ts";
 import { startProgress } from "../cli/progress.ts";
 import type { Runtime } from "../cli/runtime.ts";
@@ -113,7 +113,7 @@ export async function readGivenCatalog(
   }
   const { mergedMap } = await import("../input/catalog-columns.ts");
   const merged = mergedMap(settings.map ?? {}, map);
-  const { editKnown } = await import("../cli/profile-store.ts");
+  const { editKnown } = await import("../cli/profiles.ts");
   await editKnown(system, keepIn, ({ profiles }) => {
     profiles[keepIn] = { ...profiles[keepIn], map: merged };
   });

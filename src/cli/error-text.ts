@@ -11,8 +11,8 @@ import { en } from "../i18n/en.ts";
 import type { ErrorWords } from "../i18n/shapes.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { visible } from "./format.ts";
-import type { Ui } from "./ui.ts";
-import { pad, textWidth, wrap } from "./width.ts";
+import type { Ui } from "./output.ts";
+import { pad, textWidth, wrap } from "./text.ts";
 
 function failureOf(error: unknown): Failure {
   // The class ties its facts to its reason; a union of pairs is what a destructured error loses.

@@ -1,6 +1,148 @@
+import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
-import type { FieldsOf, UnknownField } from "./chosen-fields.ts";
+import { type Cell, cellOf, toCsv } from "./csv.ts";
 import type { Format } from "./flags.ts";
+import { shown } from "./format.ts";
+import { type Fields, fields, isFields, objectsOf, present } from "./order-fields.ts";
+import type { Ui } from "./output.ts";
+import type { Column } from "./table.ts";
+
+/** A column of a CSV: its name and the value of a row. */
+type CsvColumn<Row> = readonly [name: string, cell: (row: Row) => Cell];
+
+/** What there is to choose of in a list. */
+export interface FieldsOf<Row> {
+  /** The object of a row, as the JSON has it. */
+  object: (row: Row) => Fields;
+  /** An object with every field that is known, for a list in which no row has it. */
+  example: Fields;
+  /** The columns of the CSV, beside which every field is one. */
+  columns: readonly CsvColumn<Row>[];
+}
+
+/** A field that nobody knows, what may have been meant, and what there is. */
+export interface UnknownField {
+  name: string;
+  similar: string | null;
+  known: readonly string[];
+}
+
+/** A field, or one below it: `cliente.nombre`. A name with dots that the service gave itself is that field. */
+function pathOf(object: Fields, name: string): readonly string[] {
+  return Object.hasOwn(object, name) ? [name] : name.split(".");
+}
+
+/** What the paths lead to, in the shape of the whole and in their order; through a list they lead to each of its objects. */
+function select(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (paths.some((path) => path.length === 0)) return value;
+  if (Array.isArray(value)) return value.map((each) => select(each, paths));
+  if (!isFields(value)) return value;
+  const heads = [...new Set(paths.map(([head = ""]) => head))].filter((head) => Object.hasOwn(value, head));
+  return Object.fromEntries(
+    heads.map((head) => {
+      const below = paths.filter(([first]) => first === head).map(([, ...rest]) => rest);
+      return [head, select(value[head], below)];
+    }),
+  );
+}
+
+/** The value at the end of a path, of each object where it leads through a list; undefined where there is none. */
+function valueAt(value: unknown, [head, ...rest]: readonly string[]): unknown {
+  if (head === undefined) return value;
+  if (Array.isArray(value)) {
+    const found = value.map((each) => valueAt(each, [head, ...rest])).filter((each) => each !== undefined);
+    return found.length === 0 ? undefined : found;
+  }
+  const object = fields(value);
+  return Object.hasOwn(object, head) ? valueAt(object[head], rest) : undefined;
+}
+
+/** An object with only these of its fields, in their order; those that it has not are left out. */
+export function withFields(object: unknown, names: readonly string[]): unknown {
+  const whole = fields(object);
+  return select(
+    object,
+    names.map((name) => pathOf(whole, name)),
+  );
+}
+
+function columnOf<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
+  const own = of.columns.find(([column]) => column === name);
+  if (own !== undefined) return own[1];
+  return (row) => {
+    const object = of.object(row);
+    return cellOf(valueAt(object, pathOf(object, name)));
+  };
+}
+
+/** A CSV of these fields; without any of the columns that it has by itself. */
+export function fieldsCsv<Row>(
+  of: FieldsOf<Row>,
+  chosen: readonly string[] | undefined,
+  rows: readonly Row[],
+  ui: Pick<Ui, "width">,
+): string {
+  const names = chosen ?? of.columns.map(([name]) => name);
+  const cells = names.map((name) => columnOf(of, name));
+  const lines = rows.map((row) => cells.map((cell) => cell(row)));
+  return toCsv(names, lines, { terminal: ui.width !== undefined });
+}
+
+/** To how many columns a chosen text may be cut before another column is left out; a time and a phone stay whole. */
+const shortest = 25;
+/** Likewise for an object, of which nobody reads the end in a table. */
+const shortestObject = 10;
+
+const isNumeric = (cell: Cell): boolean => ["number", "bigint", "object"].includes(typeof cell);
+
+/** These fields as the columns of a table: values as they came under their own names, the first the most important. */
+export function fieldColumns<Row>(
+  of: FieldsOf<Row>,
+  names: readonly string[],
+  rows: readonly Row[],
+): Column<Row>[] {
+  return names.map((name, index): Column<Row> => {
+    const cell = columnOf(of, name);
+    const isNumber = rows.every((row) => isNumeric(cell(row)) || !present(cell(row)));
+    const column: Column<Row> = { title: name, cell: (row) => shown(cell(row)), priority: index + 1 };
+    if (isNumber) return { ...column, align: "right" };
+    const isObject = rows.some((row) => /^[{[]/.test(shown(cell(row))));
+    return { ...column, shrinkTo: isObject ? shortestObject : shortest };
+  });
+}
+
+/** The names below a field too, where it is an object or a list of them. */
+function namesBelow(object: Fields): string[] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    const below = fields(Array.isArray(value) ? value[0] : value);
+    return [name, ...Object.keys(below).map((each) => `${name}.${each}`)];
+  });
+}
+
+/**
+ * The first of the names that neither the specification nor any row has; none in a list without rows, which says nothing of
+ * what the service may send.
+ *
+ * @param flat true for a table and a CSV, which have the columns of the CSV too.
+ */
+export function unknownField<Row>(
+  of: FieldsOf<Row>,
+  names: readonly string[],
+  { rows, flat }: { rows: readonly Row[]; flat: boolean },
+): UnknownField | undefined {
+  const found = objectsOf(rows.map(of.object));
+  if (found.length === 0) return undefined;
+  const columns = flat ? of.columns.map(([name]) => name) : [];
+  const has = (object: Fields, name: string): boolean => valueAt(object, pathOf(object, name)) !== undefined;
+  const name = names.find(
+    (each) => !columns.includes(each) && !has(of.example, each) && !found.some((object) => has(object, each)),
+  );
+  if (name === undefined) return undefined;
+  const objects = [of.example, ...found];
+  const known = [...new Set([...objects.flatMap((object) => Object.keys(object)), ...columns])];
+  const below = [...new Set([...known, ...objects.slice(0, 2).flatMap(namesBelow)])];
+  return { name, similar: similarTo(name, below), known };
+}
 
 /** A table and a CSV have the columns of the CSV to choose of, too. */
 export const isFlat = (format: Format): boolean => format === "table" || format === "csv";
@@ -19,7 +161,6 @@ export async function chosenObjects<Row>(
 ): Promise<unknown[]> {
   const objects = rows.map(of.object);
   if (fields === undefined) return objects;
-  const { unknownField, withFields } = await import("./chosen-fields.ts");
   refuseUnknown(unknownField(of, fields, { rows, flat: isFlat(format) }));
   return objects.map((object) => withFields(object, fields));
 }

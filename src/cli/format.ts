@@ -1,7 +1,7 @@
 import { stringify } from "lossless-json";
 import { maskedKey } from "../errors/mask-key.ts";
 import type { Count } from "../i18n/phrases.ts";
-import type { Ui } from "./ui.ts";
+import type { Ui } from "./output.ts";
 
 /** What stands for something absent. */
 export const ABSENT = "—";

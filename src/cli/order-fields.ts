@@ -1,7 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
 import type { Texts } from "../i18n/texts.ts";
 import { money, number, shown } from "./format.ts";
-import type { Ui } from "./ui.ts";
+import type { Ui } from "./output.ts";
 
 // The service's answers are handed on even when they differ from the contract (`flows.md`), so nothing here
 // trusts the type of a field: a ticket with one odd field is worth more than none.

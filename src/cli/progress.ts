@@ -1,7 +1,78 @@
-import type { System } from "../system.ts";
-import type { Output } from "./output.ts";
-import { progressLine } from "./progress-bar.ts";
+import type { OutStream, System } from "../system.ts";
+import { age, number, percent, visible } from "./format.ts";
+import type { Output, Ui } from "./output.ts";
 import { canRedraw } from "./terminal.ts";
+import { textWidth, truncate } from "./text.ts";
+
+/** How far some work is. */
+export interface Progress {
+  /** What is being done, for example "Pushing products". */
+  label: string;
+  done: number;
+  /** How much there is in all; undefined when nobody knows. */
+  total: number | undefined;
+  /** When it began, epoch milliseconds. */
+  startedAt: number;
+}
+
+const BAR = 20;
+
+/** A bar of `width` columns, filled by a share from 0 to 1. */
+export function bar(share: number, width: number): string {
+  const safe = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
+  // Something is never drawn as nothing, nor as everything before it is.
+  const filled =
+    safe > 0 && safe < 1 ? Math.min(width - 1, Math.max(1, Math.round(safe * width))) : safe * width;
+  return "█".repeat(filled) + "░".repeat(width - filled);
+}
+
+/**
+ * One line for a terminal, without a newline, at most as wide as the terminal less one column: label, bar, numbers,
+ * rate and time left. The caller writes a carriage return before it and clears the line.
+ */
+export function progressLine({ label, done, total, startedAt }: Progress, ui: Ui): string {
+  const words = ui.texts.progress;
+  const seconds = (ui.now - startedAt) / 1000;
+  const rate = seconds >= 1 ? done / seconds : 0;
+  const parts = [visible(label)];
+  if (total === undefined) parts.push(number(done, ui));
+  else {
+    const share = total > 0 ? done / total : 1;
+    parts.push(bar(share, BAR), percent(done, total), `${number(done, ui)}/${number(total, ui)}`);
+  }
+  if (rate > 0) parts.push(words.perSecond(number(Math.round(rate), ui)));
+  if (total !== undefined && rate > 0 && done < total)
+    parts.push(words.left(age(((total - done) / rate) * 1000)));
+  // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
+  const room = (ui.width ?? 81) - 1;
+  const kept = parts.filter((part) => part !== "");
+  while (kept.length > 1 && textWidth(kept.join("  ")) > room) kept.pop();
+  return truncate(kept.join("  "), room);
+}
+
+/** A block of lines on a terminal that is drawn over itself. */
+export interface Frame {
+  /** Draws a text that ends with a newline in place of the last one. */
+  draw: (text: string) => Promise<void>;
+}
+
+/** Begins a frame where the cursor is; nothing else may write to the terminal between two drawings. */
+export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "rows" | "write">): Frame {
+  let drawn: number[] = [];
+  return {
+    async draw(text) {
+      const columns = stdout.columns() ?? 80;
+      // In a window that has become narrower the lines of before take more rows.
+      const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+      const up = Math.min(rows, (stdout.rows() ?? 24) - 1);
+      const lines = text.replace(/\n$/, "").split("\n");
+      drawn = lines.map(textWidth);
+      const back = up > 0 ? `\r\u001b[${up}A` : "";
+      // Line by line, and the rest at the end: a picture that is emptied first flickers.
+      await stdout.write(`${back}${lines.map((line) => `\u001b[2K${line}\n`).join("")}\u001b[J`);
+    },
+  };
+}
 
 const quickMs = 1_000;
 /** Goes back to the beginning of a terminal's line and empties it. */

@@ -1,18 +1,62 @@
 import { dirname, join } from "node:path";
+import type { SecureContext } from "node:tls";
 import type { AskOptions } from "../api/ask-service.ts";
-import type { AttemptRecord, Client } from "../api/client.ts";
-import type { Dispatcher } from "../api/transport.ts";
+import { type AttemptRecord, type Client, checkKey, createClient } from "../api/client.ts";
+import { type Proxies, readProxies } from "../api/proxy.ts";
+import { type Dispatcher, ownAgent } from "../api/transport.ts";
+import { isLoopback, isPublicHost } from "../contract/public-host.ts";
 import { BposError, type ErrorFacts, isReason } from "../errors.ts";
 import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Branch, openBranches } from "./branches.ts";
+import { type Branch, type Identified, openBranches, ServiceSigns, settleIdentity } from "./branches.ts";
+import type { GlobalFlags } from "./command-line.ts";
 import type { Format } from "./flags.ts";
-import { type Identified, ServiceSigns } from "./identity.ts";
-import { type Network, openNetwork } from "./network.ts";
 import { badgeOf, type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
+
+/** The way out of this machine, as flags and environment have it. */
+export interface Network {
+  /** The connections; whoever opens them destroys them. They throw as `check` does. */
+  dispatcher: Dispatcher;
+  proxies: Proxies | undefined;
+  /** Whose certificates are trusted with `--ca-file`. */
+  secureContext: SecureContext | undefined;
+  /**
+   * Throws `tls_unchecked` where the environment makes Node accept any certificate and that address is not this machine:
+   * whoever stands in between could read the key.
+   */
+  readonly check: (origin: string) => void;
+}
+
+/** Opens the way out: through the proxies of the environment, trusting `--ca-file`. Throws `ca_file_unusable`. */
+export async function openNetwork(
+  { system: { env, cwd }, flags }: Runtime,
+  { timeout, caFile }: Pick<GlobalFlags, "timeout" | "caFile"> = flags,
+): Promise<Network> {
+  const proxies = readProxies(env);
+  const secureContext =
+    caFile === undefined
+      ? undefined
+      : (await import("../settings/ca-file.ts")).trustOf(caFile, env["NODE_EXTRA_CA_CERTS"], cwd);
+  const options = { timeoutMs: timeout, secureContext };
+  const check = (origin: string): void => {
+    if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" && !isLoopback(new URL(origin).hostname))
+      throw new BposError("tls_unchecked", { origin });
+  };
+  const checked = (agent: Dispatcher): Dispatcher => ({
+    dispatch(request, handler) {
+      check(request.origin);
+      return agent.dispatch(request, handler);
+    },
+    destroy: () => agent.destroy(),
+  });
+  if (proxies === undefined) return { dispatcher: checked(ownAgent(options)), proxies, secureContext, check };
+  // Without a proxy its part is not loaded: a short command is over sooner.
+  const { proxiedAgent } = await import("../api/proxy-agent.ts");
+  return { dispatcher: checked(proxiedAgent(proxies, options)), proxies, secureContext, check };
+}
 
 /** A command at work for one branch: its settings, a client, the journal when asked for, and where to write. */
 export interface Session {
@@ -93,7 +137,7 @@ async function checked(
   if (address === undefined) throw new BposError("address_missing", { which: needs.address, ...named });
   // A rehearsal has a key of its own, whatever the profile says.
   if (hasKey) return { address, apiKey, keySource };
-  const { keyFromCommand } = await import("./key-command.ts");
+  const { keyFromCommand } = await import("./profiles.ts");
   const of = { profile: settings.profile ?? "", command: keyCommand ?? "" };
   return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
 }
@@ -206,7 +250,6 @@ function journalOpener(
   { shared, file, identified, ask, output }: JournalMeans,
 ): Session["openJournal"] {
   return async ({ asks } = { asks: false }) => {
-    const { settleIdentity } = await import("./identity.ts");
     const journal = await shared.journal(file);
     const branchNow = await settleIdentity(journal, identified, { ...ask, asks });
     const branch = branchNow();
@@ -238,7 +281,6 @@ async function openSession(
   const look = { money: { locale: settings.locale, currency: settings.currency }, badge };
   const output = openOutput(runtime, needs.formats, look);
   await warnOfSettings(output, settings);
-  const { checkKey, createClient } = await import("../api/client.ts");
   checkKey(apiKey, keySource);
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
   const { dispatcher, proxies, check } = await shared.network();
@@ -262,7 +304,6 @@ async function openSession(
   });
   // A proxy that cannot be used is told before anything is read or asked.
   proxies?.of(new URL(address).origin);
-  const { isPublicHost } = await import("../contract/public-host.ts");
   const isLocal = branch.isMock || !isPublicHost(new URL(address).hostname);
   const identified: Identified = {
     ...{ signs, which: needs.address, address, apiKey, isMock: branch.isMock },

@@ -1,8 +1,7 @@
 import CliTable from "cli-table3";
 import { visible } from "./format.ts";
-import { note } from "./paragraph.ts";
-import type { Ui } from "./ui.ts";
-import { textWidth, truncate, truncateStart, wrap } from "./width.ts";
+import type { Ui } from "./output.ts";
+import { note, textWidth, truncate, truncateStart, wrap } from "./text.ts";
 
 /** A column of a table. */
 export interface Column<Row> {

@@ -1,9 +1,217 @@
-import type { CallRequest, CallTrace } from "../api/call.ts";
+import { parseBase } from "../api/address.ts";
+import { type CallRequest, type CallTrace, callRequest } from "../api/call.ts";
 import type { AttemptRecord } from "../api/client.ts";
 import type { Proxies } from "../api/proxy.ts";
+import { endpoints } from "../contract/endpoints.ts";
+import { masker } from "../errors/mask-key.ts";
 import type { Texts } from "../i18n/texts.ts";
-import type { GlobalFlags } from "./global-flags.ts";
+import type { GlobalFlags } from "./command-line.ts";
+import { maskKey, maskPhone, visible } from "./format.ts";
 import type { Runtime } from "./runtime.ts";
+
+/** A request as it goes out; in its headers `[key]` stands for the key. */
+export interface TracedRequest {
+  method: string;
+  origin: string;
+  /** Path and query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer | undefined;
+}
+
+/** An answer as it came. */
+export interface TracedAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  text: string;
+}
+
+/** What a trace needs to hide. */
+export interface TraceLook {
+  texts: Texts;
+  /** The key, masked. */
+  key: string;
+  /** The text with every echo of the key masked. */
+  readonly scrub: (text: string) => string;
+}
+
+/** How much of a body is shown, in characters. */
+const mostOfBody = 4096;
+
+/** What may stand between the groups of a phone, in JSON and in addresses, too. */
+const between = String.raw`(?:[().\t\p{Zs}\p{Pd}]|%20|\\t)`;
+
+// Between letters of a hexadecimal number digits are no phone; behind an escape such as \n they may be one.
+const digits = new RegExp(
+  String.raw`(?:\+|%2B|(?<![\da-f])(?!\d{4}-\d\d-\d\d))\(?\d(?:${between}{0,3}\d){9,14}(?![\da-f])|(?<=\\[bfnrt])\d{10,15}`,
+  "giu",
+);
+
+/** A phone that was cut, at the end of a text. */
+const cutPhone = new RegExp(String.raw`(?:[+\d\\]|%2B|${between})+$`, "iu");
+
+const phoneSign = /[+\d\p{Zs}\p{Pd}]/u;
+const signOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+
+/** A text in which no sign of a phone is written as an escape. */
+function undone(text: string): string {
+  return text
+    .replace(/%(?:25)+(?=[\da-f]{2})/gi, "%")
+    .replace(/%(3\d)/g, (_, hex: string) => signOf(hex))
+    .replace(/\\u([\da-f]{4})/gi, (whole, hex: string) =>
+      phoneSign.test(signOf(hex)) ? signOf(hex) : whole,
+    );
+}
+
+/** What of JSON may hold a phone: the value of a name that says so, never that of a code of ours; else texts and long whole numbers. */
+const parts = new RegExp(
+  [
+    String.raw`("[^"\\\n]{0,40}(?:phone|tel[eé]f|celular|m[oó]vil|whatsapp|wa_id|msisdn)[^"\\\n]{0,40}"\s*:\s*)("(?:[^"\\]|\\.)*"?|\d+)`,
+    String.raw`("(?:codigo|(?:order|event|campaign|send|push|store|template)_id|idempotency_key)"\s*:\s*(?:"(?!\s*(?:\+|%2B))(?:[^"\\]|\\.)*"?|\d+))`,
+    String.raw`("(?:[^"\\]|\\.)*"?)`,
+    // Thirteen digits that begin with 1 are a time of this age.
+    String.raw`((?<![\d.eE+-])(?!1\d{12}(?!\d))\d{10,15}(?![\d.eE]))`,
+  ].join("|"),
+  "giu",
+);
+
+const plainDigits = (run: string): string =>
+  run
+    .replace(/%2B/gi, "+")
+    .replace(/%20/g, "")
+    .replace(/[^\d+]/g, "");
+
+/** A text in which what may be a phone shows its ends only. */
+const maskRuns = (text: string): string => text.replace(digits, (run) => maskPhone(plainDigits(run)));
+
+/** One of `parts`, by what it matched. */
+function maskPart(...[whole, name, phone, code, string]: (string | undefined)[]): string {
+  if (name !== undefined && phone !== undefined) return `${name}"${maskPhone(plainDigits(phone))}"`;
+  return code ?? (string === undefined ? maskPhone(whole ?? "") : maskRuns(string));
+}
+
+/** The same of JSON, which need not be whole. */
+const maskJson = (text: string): string =>
+  text.replace(parts, (...match: (string | undefined)[]) => maskPart(...match));
+
+const lines = (sign: string, text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `${sign} ${visible(line)}`.trimEnd())
+    .join("\n");
+
+function bodyText(sign: string, text: string, { texts, scrub }: TraceLook): string {
+  if (text === "") return "";
+  // The key goes before the text is cut: of one that is cut, half would stay.
+  const whole = scrub(undone(text));
+  const isCut = whole.length > mostOfBody;
+  const begin = isCut ? whole.slice(0, mostOfBody).replace(cutPhone, "") : whole;
+  const masked = /^\s*[{["]/.test(begin) ? maskJson(begin) : maskRuns(begin);
+  const more = isCut ? `\n${sign} ${texts.network.more(whole.length - begin.length)}` : "";
+  return `${sign}\n${lines(sign, masked)}${more}\n`;
+}
+
+function headerText(sign: string, headers: TracedAnswer["headers"], { key, scrub }: TraceLook): string {
+  return Object.entries(headers)
+    .flatMap(([name, values]) => [values ?? []].flat().map((value) => [name, value] as const))
+    .map(([name, value]) => {
+      if (name === "X-API-Key") return lines(sign, `${name}: ${key}`);
+      // Cookies open doors, too.
+      const shown = /^set-cookie2?$/i.test(name) ? "…" : maskRuns(scrub(undone(value)));
+      return `${sign} ${visible(scrub(name))}: ${visible(shown)}`;
+    })
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** A path with its query as it may be shown: the id of a campaign that is asked for stays. */
+export function pathText(path: string, { scrub }: Pick<TraceLook, "scrub">): string {
+  const text = scrub(undone(path));
+  const [campaign = ""] = /^[^?]*\/campaigns\/(?!\+|%2B)[^/?]+/i.exec(text) ?? [];
+  return visible(campaign + maskRuns(text.slice(campaign.length)));
+}
+
+/** A request for `-vv`, a line each with `>`; `via` is the proxy that it goes through. */
+export function requestText(
+  { method, origin, path, headers, body }: TracedRequest,
+  look: TraceLook,
+  { attempt, via }: { attempt: number; via: string | undefined },
+): string {
+  const way = via === undefined ? "" : `${lines(">", look.texts.network.via(via))}\n`;
+  const first = look.texts.network.attempt(`${method} ${origin}${pathText(path, look)}`, attempt);
+  const text = body === undefined ? "" : new TextDecoder().decode(body);
+  return `${lines(">", first)}\n${way}${headerText(">", headers, look)}${bodyText(">", text, look)}`;
+}
+
+/** An answer for `-vv`, a line each with `<`. */
+export function answerText(
+  { status, headers, text }: TracedAnswer,
+  { method, path }: Pick<TracedRequest, "method" | "path">,
+  look: TraceLook,
+): string {
+  const first = look.texts.network.answer(status, `${method} ${pathText(path, look)}`);
+  return `${lines("<", first)}\n${headerText("<", headers, look)}${bodyText("<", text, look)}`;
+}
+
+/** What of this run's settings curl must be told. */
+export interface CurlSettings {
+  apiKey: string;
+  /** Hides the key where it is written otherwise than as it is. */
+  readonly scrub: (text: string) => string;
+  caFile: string | undefined;
+  /** The variable of the proxy; null where the environment has one that is not meant; undefined where it has none. */
+  proxy: string | null | undefined;
+}
+
+const keyVariable = `"$BPOS_API_KEY"`;
+
+// What may act on a terminal or hide, and what a terminal may not have or not copy. Inside of JSON texts an escape means the
+// same; outside of them it has only blanks.
+const unsafe = /[^\n\t\x20-\x7e]/gu;
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
+
+/** JSON in ASCII, in which nothing can act on a terminal. */
+const safeJson = (text: string): string => text.replaceAll("\r", " ").replace(unsafe, escaped);
+
+/** A text as one word of a POSIX shell, with the variable wherever it holds the key. */
+function word(text: string, { apiKey, scrub }: CurlSettings): string {
+  const quoted = (part: string): string => `'${scrub(part).replaceAll("'", String.raw`'\''`)}'`;
+  return text.split(apiKey).map(quoted).join(keyVariable);
+}
+
+// Linux takes at most 128 KiB as one argument; printf is part of the shell and takes any.
+const longestArgument = 100_000;
+
+/**
+ * The curl command that makes the same request from a POSIX shell, with `$BPOS_API_KEY` for the key. The body is as it is, phones
+ * included; characters beyond ASCII are escaped as JSON has it.
+ */
+export function curlCommand(
+  { method, origin, path, headers, body }: TracedRequest,
+  settings: CurlSettings,
+): string {
+  const { caFile, proxy } = settings;
+  const json = body === undefined ? undefined : safeJson(new TextDecoder().decode(body));
+  const isLong = json !== undefined && Buffer.byteLength(json) > longestArgument;
+  const data = json === undefined ? undefined : word(json, settings);
+  const options = Object.entries(headers)
+    .filter(([name]) => name !== "accept-encoding")
+    .map(([name, value]) =>
+      name === "X-API-Key" ? `-H "${name}: $BPOS_API_KEY"` : `-H ${word(`${name}: ${value}`, settings)}`,
+    );
+  // As a flag, so that curl also undoes the encoding.
+  options.push("--compressed");
+  if (caFile !== undefined) options.push(`--cacert ${word(caFile, settings)}`);
+  if (proxy === null) options.push("--noproxy '*'");
+  if (typeof proxy === "string") options.push(`--proxy "$${proxy}"`);
+  if (data !== undefined) options.push(isLong ? "--data-binary @-" : `--data-raw ${data}`);
+  const command = [`curl -X ${method} ${word(origin + path, settings)}`, ...options].join(" \\\n  ");
+  return isLong ? `printf %s ${data} | ${command}` : command;
+}
 
 /** What `--verbose` and `--curl` make of the calls of a branch. */
 export interface Tracing {
@@ -31,10 +239,6 @@ export async function openTracing(
   const { texts, system, flags } = runtime;
   const { verbose = 0, curl = false, caFile } = flags;
   if (verbose === 0 && !curl) return {};
-  const { masker } = await import("../errors/mask-key.ts");
-  const { maskKey, visible } = await import("./format.ts");
-  const { answerText, pathText, requestText } = await import("./trace-text.ts");
-  const { curlCommand } = await import("./curl.ts");
   const key = maskKey(apiKey);
   const look = { texts, key, scrub: masker(apiKey, key) };
   const write = (text: string): void => {
@@ -65,9 +269,6 @@ export async function openTracing(
     const line = { endpoint: request, outcome, ms: Math.round(ms), attempt, waitMs };
     write(visible(look.scrub(texts.notices.request(line))));
   };
-  const { callRequest } = await import("../api/call.ts");
-  const { parseBase } = await import("../api/address.ts");
-  const { endpoints } = await import("../contract/endpoints.ts");
   const wouldCall: NonNullable<Tracing["wouldCall"]> = (name, body) => {
     const endpoint = endpoints[name];
     const base = parseBase(endpoint.base, address);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toCsv } from "../../src/cli/csv.ts";
 import { errorJson, errorText } from "../../src/cli/error-text.ts";
 import { toJson } from "../../src/cli/json.ts";
-import { createTheme } from "../../src/cli/theme.ts";
+import { createTheme } from "../../src/cli/output.ts";
 import { BposError, type ErrorReason, exitNameOf } from "../../src/errors.ts";
 import { explanations } from "../../src/i18n/es/explanations.ts";
 import { es } from "../../src/i18n/es.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { errorText } from "../../src/cli/error-text.ts";
-import { plainSigns } from "../../src/cli/plain-signs.ts";
-import { textWidth } from "../../src/cli/width.ts";
+import { plainSigns } from "../../src/cli/terminal.ts";
+import { textWidth } from "../../src/cli/text.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
 import { root } from "../support/run.ts";
@@ -77,7 +77,7 @@ it("the calls below a defect hold nothing of its message", () => {
 
 it("no sign that texts and views use is missing from the plain form", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-    .filter((path) => /^(i18n|cli)\b.*\.ts$|view\.ts$|fixed\.ts$/.test(path) && !path.includes("shell-words"))
+    .filter((path) => /^(i18n|cli)\b.*\.ts$|view\.ts$|fixed\.ts$/.test(path) && !path.includes("completion"))
     .map((path) => readFileSync(join(root, "src", path), "utf8"));
   const code = sources.join("\n").replace(/^\s*(\/\/|\/?\*).*$/gm, "");
   const signs = new Set(code.match(/[^\p{ASCII}\p{L}¿¡]/gu));

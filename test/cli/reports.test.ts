@@ -6,7 +6,7 @@ import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, campaignsStatusJson, recipientsCsv } from "../../src/campaigns/status/view.ts";
 import { pushReport, pushReportJson, rejectedCsv } from "../../src/catalog/push/view.ts";
 import { jsonParts, toJson } from "../../src/cli/json.ts";
-import { progressLine } from "../../src/cli/progress-bar.ts";
+import { progressLine } from "../../src/cli/progress.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import { sheetOf } from "../../src/input/rejected-sheet.ts";
 import { openRows } from "../../src/input/rows.ts";

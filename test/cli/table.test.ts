@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visible } from "../../src/cli/format.ts";
-import { title } from "../../src/cli/paragraph.ts";
 import { type Column, table } from "../../src/cli/table.ts";
-import { pad, textWidth, truncate, truncateStart, wrap } from "../../src/cli/width.ts";
+import { pad, textWidth, title, truncate, truncateStart, wrap } from "../../src/cli/text.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 
 interface Product {

@@ -1,6 +1,5 @@
-import { createTheme } from "../../src/cli/theme.ts";
-import type { Ui } from "../../src/cli/ui.ts";
-import { textWidth } from "../../src/cli/width.ts";
+import { createTheme, type Ui } from "../../src/cli/output.ts";
+import { textWidth } from "../../src/cli/text.ts";
 import { en } from "../../src/i18n/en.ts";
 
 /** Twelve minutes after the order of the contract's example. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import { topics as topicNames } from "../../src/cli/flags.ts";
-import type { AnyCommand as Command } from "../../src/cli/help-text.ts";
+import type { AnyCommand as Command } from "../../src/cli/help.ts";
 import { es } from "../../src/i18n/es.ts";
 import { commandEntries, commandTree } from "../support/command-tree.ts";
 import { commandsPage } from "../support/commands-page.ts";

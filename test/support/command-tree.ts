@@ -1,6 +1,13 @@
 import type { Option } from "@commander-js/extra-typings";
-import { flagGroups, pathOf, usageLines, visibleCommands } from "../../src/cli/help-page.ts";
-import { type AnyCommand, factsOf, type HelpFacts } from "../../src/cli/help-text.ts";
+import {
+  type AnyCommand,
+  factsOf,
+  flagGroups,
+  type HelpFacts,
+  pathOf,
+  usageLines,
+  visibleCommands,
+} from "../../src/cli/help.ts";
 import type { Runtime } from "../../src/cli/runtime.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { Texts } from "../../src/i18n/texts.ts";

@@ -1,5 +1,4 @@
-import { fieldsCsv } from "../../cli/chosen-fields.ts";
-import { chosenObjects } from "../../cli/fields.ts";
+import { chosenObjects, fieldsCsv } from "../../cli/fields.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { pastSends } from "../send/report.ts";

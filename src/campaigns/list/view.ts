@@ -1,9 +1,9 @@
-import { type FieldsOf, fieldColumns } from "../../cli/chosen-fields.ts";
+import { type FieldsOf, fieldColumns } from "../../cli/fields.ts";
 import { age, count, isoTime, number, shown } from "../../cli/format.ts";
 import { fields } from "../../cli/order-fields.ts";
-import { note, paragraph, title } from "../../cli/paragraph.ts";
+import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
-import type { Ui } from "../../cli/ui.ts";
+import { note, paragraph, title } from "../../cli/text.ts";
 import type { PastSend } from "../send/report.ts";
 
 /** How far a send came, in plain words. */

@@ -1,5 +1,5 @@
 import { type FlagsOf, file, flag, nonEmpty, whole } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 /** Declares `bpos campaign listen`. */

@@ -1,9 +1,8 @@
 import { isLosslessNumber } from "lossless-json";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/format.ts";
 import { isFields } from "../../cli/order-fields.ts";
-import { note, paragraph } from "../../cli/paragraph.ts";
-import type { Ui } from "../../cli/ui.ts";
-import { truncate, wrap } from "../../cli/width.ts";
+import type { Ui } from "../../cli/output.ts";
+import { note, paragraph, truncate, wrap } from "../../cli/text.ts";
 import type { ReplyEvent } from "./deliver.ts";
 
 /** Of what nobody recognised a screen shows so many characters; a pipe gets all of it. */

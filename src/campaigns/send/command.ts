@@ -12,7 +12,7 @@ import {
   several,
   whole,
 } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { templateLanguage } from "../../contract/limits.ts";
 

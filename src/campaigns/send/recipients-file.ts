@@ -1,9 +1,7 @@
+import { checkOutputFile, checkStandardInput, openGiven, writeRejectedFile } from "../../cli/files.ts";
 import { given } from "../../cli/flags.ts";
-import { checkStandardInput, openGiven } from "../../cli/given-file.ts";
 import type { Output } from "../../cli/output.ts";
-import { checkOutputFile } from "../../cli/output-file.ts";
 import { startProgress } from "../../cli/progress.ts";
-import { writeRejectedFile } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
 import type { Exclusion, Exclusions } from "../../input/exclusions.ts";

@@ -1,6 +1,6 @@
 import type { Output } from "../../cli/output.ts";
 import { type ProgressBar, startProgress } from "../../cli/progress.ts";
-import type { ReportSource } from "../../cli/report-title.ts";
+import type { ReportSource } from "../../cli/text.ts";
 import { isReason } from "../../errors.ts";
 import type { System } from "../../system.ts";
 import { type SendReport, type SendResult, sendReportJson } from "./report.ts";

@@ -1,6 +1,6 @@
-import { readInstant } from "../../cli/instant-flags.ts";
+import { removeRejectedFile } from "../../cli/files.ts";
+import { readInstant } from "../../cli/flags.ts";
 import { keepForHistory, mayAsk } from "../../cli/output.ts";
-import { removeRejectedFile } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session.ts";
 import { limits } from "../../contract/limits.ts";

@@ -1,9 +1,16 @@
 import { age, count, isoTime, number, shown } from "../../cli/format.ts";
-import { heading, note, paragraph, title } from "../../cli/paragraph.ts";
-import { type ReportSource, reportTitle } from "../../cli/report-title.ts";
+import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
-import type { Ui } from "../../cli/ui.ts";
-import { pad, textWidth } from "../../cli/width.ts";
+import {
+  heading,
+  note,
+  pad,
+  paragraph,
+  type ReportSource,
+  reportTitle,
+  textWidth,
+  title,
+} from "../../cli/text.ts";
 import type { Recipient } from "../../contract/campaign.ts";
 import { problemsOf } from "../../errors/row-problem.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";

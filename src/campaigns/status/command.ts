@@ -8,7 +8,7 @@ import {
   several,
   timeLimit,
 } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 /** Declares `bpos campaign status`. */

@@ -1,7 +1,7 @@
 import { numberOf, textOf } from "../../api/loose-values.ts";
 import { age, count } from "../../cli/format.ts";
-import { openFrame } from "../../cli/frame.ts";
 import { type Output, said } from "../../cli/output.ts";
+import { openFrame } from "../../cli/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { canRedraw, forPeople } from "../../cli/terminal.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";

@@ -1,3 +1,4 @@
+import type { Cell } from "../../cli/csv.ts";
 import {
   type FieldsOf,
   fieldColumns,
@@ -5,14 +6,13 @@ import {
   type UnknownField,
   unknownField,
   withFields,
-} from "../../cli/chosen-fields.ts";
-import type { Cell } from "../../cli/csv.ts";
+} from "../../cli/fields.ts";
 import { age, count, isoTime, number, percent, shown } from "../../cli/format.ts";
 import { type Fields, fields, list, present } from "../../cli/order-fields.ts";
-import { note, paragraph, title } from "../../cli/paragraph.ts";
-import { bar } from "../../cli/progress-bar.ts";
+import type { Ui } from "../../cli/output.ts";
+import { bar } from "../../cli/progress.ts";
 import { type Column, table } from "../../cli/table.ts";
-import type { Ui } from "../../cli/ui.ts";
+import { note, paragraph, title } from "../../cli/text.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
 import type { CampaignsStatus, KnownRecipient, KnownRecipients, StatusesFound } from "./read.ts";

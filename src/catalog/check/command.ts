@@ -1,5 +1,5 @@
 import { argument, type FlagsOf, file, flag } from "../../cli/flags.ts";
-import { type AnyCommand, exits, verb } from "../../cli/help-text.ts";
+import { type AnyCommand, exits, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { catalogFlags } from "../flags.ts";
 

@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { wantedMock } from "../../cli/branches.ts";
-import { checkStandardInput } from "../../cli/given-file.ts";
+import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
 import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
-import { checkOutputFile } from "../../cli/output-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog-items.ts";

@@ -1,8 +1,8 @@
 import { count, number, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
-import { heading, note, paragraph, title } from "../../cli/paragraph.ts";
+import type { Ui } from "../../cli/output.ts";
 import { table } from "../../cli/table.ts";
-import type { Ui } from "../../cli/ui.ts";
+import { heading, note, paragraph, title } from "../../cli/text.ts";
 import { en } from "../../i18n/en.ts";
 import type { RejectedProduct } from "../push/report.ts";
 import { firstItems, rejection } from "../push/view.ts";

@@ -1,5 +1,5 @@
 import { type FlagsOf, fieldMap, file, flag } from "../../cli/flags.ts";
-import { type AnyCommand, exits, variables, verb } from "../../cli/help-text.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { catalogFlags } from "../flags.ts";
 

@@ -1,5 +1,4 @@
-import { checkStandardInput } from "../../cli/given-file.ts";
-import { checkOutputFile } from "../../cli/output-file.ts";
+import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { removeRejectedFile, writeRejectedFile } from "../../cli/files.ts";
 import { keepForHistory, type Output, said } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
-import { removeRejectedFile, writeRejectedFile } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session.ts";
 import { BposError, type CallFacts, exitCodes, exitNameOf } from "../../errors.ts";

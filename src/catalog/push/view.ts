@@ -1,10 +1,9 @@
 import { csvChunks } from "../../cli/csv.ts";
 import { ABSENT, count, isoTime, number, price, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
-import { heading, note, paragraph } from "../../cli/paragraph.ts";
-import { type ReportSource, reportTitle } from "../../cli/report-title.ts";
+import type { Ui } from "../../cli/output.ts";
 import { table } from "../../cli/table.ts";
-import type { Ui } from "../../cli/ui.ts";
+import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/text.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { guardCell } from "../../contract/rejected-file.ts";
 import { problemsOf } from "../../errors/row-problem.ts";

@@ -1,9 +1,9 @@
 import { parseBase } from "../../api/address.ts";
 import { userAgent } from "../../api/call.ts";
 import type { Proxies } from "../../api/proxy.ts";
-import type { GlobalFlags } from "../../cli/global-flags.ts";
-import type { Network } from "../../cli/network.ts";
+import type { GlobalFlags } from "../../cli/command-line.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import type { Network } from "../../cli/session.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
 import { BposError } from "../../errors.ts";
 import { branchId, earlierBranchIds } from "../../journal/branch-id.ts";

@@ -1,7 +1,7 @@
-import type { GlobalFlags } from "../../cli/global-flags.ts";
-import { type Network, openNetwork } from "../../cli/network.ts";
+import type { GlobalFlags } from "../../cli/command-line.ts";
 import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { type Network, openNetwork } from "../../cli/session.ts";
 import { openTracing } from "../../cli/trace.ts";
 import type { Check } from "../../errors/doctor-check.ts";
 import { BposError, exitCodes } from "../../errors.ts";

@@ -1,8 +1,8 @@
 import { checkKey } from "../../api/client.ts";
 import { type Branch, openBranches, wantedMock } from "../../cli/branches.ts";
+import type { GlobalFlags } from "../../cli/command-line.ts";
 import { maskKey } from "../../cli/format.ts";
-import type { GlobalFlags } from "../../cli/global-flags.ts";
-import { keyFromCommand } from "../../cli/key-command.ts";
+import { keyFromCommand } from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Check } from "../../errors/doctor-check.ts";
 import { BposError, isReason } from "../../errors.ts";

@@ -1,11 +1,9 @@
 import { visible } from "../../cli/format.ts";
-import { paragraph, title } from "../../cli/paragraph.ts";
-import type { Ui } from "../../cli/ui.ts";
-import { pad, textWidth, wrap } from "../../cli/width.ts";
+import type { Ui } from "../../cli/output.ts";
+import { pad, paragraph, textWidth, title, wrap } from "../../cli/text.ts";
 import type { Check, CheckName, Finding } from "../../errors/doctor-check.ts";
 import { en } from "../../i18n/en.ts";
-import type { CheckWords } from "../../i18n/shapes.ts";
-import { wordsFor } from "../../i18n/shapes.ts";
+import { type CheckWords, wordsFor } from "../../i18n/shapes.ts";
 import type { Texts } from "../../i18n/texts.ts";
 
 const doctorWords = ({ doctor }: Pick<Texts, "doctor">, finding: Finding): CheckWords =>

@@ -1,4 +1,4 @@
-import { type AnyCommand, verb } from "../../cli/help-text.ts";
+import { type AnyCommand, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 /** Declares `bpos openapi`. */

@@ -1,9 +1,7 @@
 import { chosenObjects } from "../../cli/fields.ts";
-import { callMock, findMock } from "../../cli/mock-control.ts";
-import { askedMock } from "../../cli/mock-variable.ts";
+import { callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
 import { type Output, openOutput } from "../../cli/output.ts";
-import type { Runtime } from "../../cli/runtime.ts";
-import { worldFailure, worldFile } from "../../cli/world-file.ts";
+import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import type { OrderState } from "../../contract/order-states.ts";
 import { BposError } from "../../errors.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { uiFor } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { forPeople } from "../../cli/terminal.ts";
-import { wrap } from "../../cli/width.ts";
+import { wrap } from "../../cli/text.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { System } from "../../system.ts";

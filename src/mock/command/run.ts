@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { given } from "../../cli/flags.ts";
-import { announceMock, livingMocks } from "../../cli/mock-notes.ts";
+import { announceMock, livingMocks, worldFailure } from "../../cli/mocks.ts";
 import { openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { worldFailure } from "../../cli/world-file.ts";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
 import type { StartMockOptions } from "../index.ts";

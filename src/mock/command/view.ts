@@ -1,9 +1,9 @@
-import type { FieldsOf } from "../../cli/chosen-fields.ts";
+import type { FieldsOf } from "../../cli/fields.ts";
 import { ABSENT, shown } from "../../cli/format.ts";
 import type { Fields } from "../../cli/order-fields.ts";
-import { title } from "../../cli/paragraph.ts";
+import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
-import type { Ui } from "../../cli/ui.ts";
+import { title } from "../../cli/text.ts";
 
 /** A rule as a person would type it. */
 function ruleOf(fault: Fields): string {

@@ -1,5 +1,5 @@
 import { chosenObjects } from "../../cli/fields.ts";
-import { readInstant } from "../../cli/instant-flags.ts";
+import { readInstant } from "../../cli/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import type { Order } from "../../contract/order.ts";

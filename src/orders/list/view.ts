@@ -1,5 +1,5 @@
-import { type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/chosen-fields.ts";
 import { cellOf } from "../../cli/csv.ts";
+import { type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
 import { age, count, createdAt, createdTime, money, shown } from "../../cli/format.ts";
 import {
   address,
@@ -14,9 +14,9 @@ import {
   payment,
   toCollect,
 } from "../../cli/order-fields.ts";
-import { note, paragraph, title } from "../../cli/paragraph.ts";
+import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
-import type { Ui } from "../../cli/ui.ts";
+import { note, paragraph, title } from "../../cli/text.ts";
 import { examples } from "../../contract/examples.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 

@@ -11,9 +11,8 @@ import {
   reference,
   toCollect,
 } from "../../cli/order-fields.ts";
-import { paragraph } from "../../cli/paragraph.ts";
-import type { Ui } from "../../cli/ui.ts";
-import { pad, textWidth, wrap } from "../../cli/width.ts";
+import type { Ui } from "../../cli/output.ts";
+import { pad, paragraph, textWidth, wrap } from "../../cli/text.ts";
 import type { Order } from "../../contract/order.ts";
 import type { OrderChanged } from "../watch/outputs.ts";
 

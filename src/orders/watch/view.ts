@@ -1,6 +1,6 @@
 import { age, count, number, visible } from "../../cli/format.ts";
-import type { Ui } from "../../cli/ui.ts";
-import { textWidth, truncate } from "../../cli/width.ts";
+import type { Ui } from "../../cli/output.ts";
+import { textWidth, truncate } from "../../cli/text.ts";
 
 /** How the watch of one branch fares; instants are epoch milliseconds. */
 export interface BranchStatus {

@@ -1,4 +1,4 @@
-import { type AnyCommand, exits, verb } from "../../cli/help-text.ts";
+import { type AnyCommand, exits, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
 /** Declares `bpos init`. */

@@ -1,8 +1,16 @@
 import { checkKey } from "../../api/client.ts";
-import { findMock } from "../../cli/mock-control.ts";
+import { findMock } from "../../cli/mocks.ts";
 import { mayAsk, type Output, openOutput, said } from "../../cli/output.ts";
-import { keepProfile, type ProfileDraft, withDraft } from "../../cli/profile-store.ts";
-import { checkAddress, checkName, countryReader, objection, stoppedSetup } from "../../cli/profile-values.ts";
+import {
+  checkAddress,
+  checkName,
+  countryReader,
+  keepProfile,
+  objection,
+  type ProfileDraft,
+  stoppedSetup,
+  withDraft,
+} from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError, type ErrorReason } from "../../errors.ts";
 import { prepareFolder } from "../../settings/change-profiles.ts";

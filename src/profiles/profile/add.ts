@@ -1,19 +1,21 @@
 import { checkKey } from "../../api/client.ts";
+import type { GlobalFlags } from "../../cli/command-line.ts";
 import { given } from "../../cli/flags.ts";
-import type { GlobalFlags } from "../../cli/global-flags.ts";
-import { askedMock } from "../../cli/mock-variable.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
-import { type Kept, keepProfile, type ProfileDraft, withDraft } from "../../cli/profile-store.ts";
 import {
   checkAddress,
   checkName,
   checkText,
   countryReader,
+  type Kept,
+  keepProfile,
+  type ProfileDraft,
   readCurrency,
   refused,
   stoppedSetup,
-} from "../../cli/profile-values.ts";
-import type { Runtime } from "../../cli/runtime.ts";
+  withDraft,
+} from "../../cli/profiles.ts";
+import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
 import { prepareFolder } from "../../settings/change-profiles.ts";
 import { keyFromFile } from "../../settings/key-file.ts";

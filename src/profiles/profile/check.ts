@@ -1,7 +1,6 @@
-import { keyFromCommand } from "../../cli/key-command.ts";
-import { openNetwork } from "../../cli/network.ts";
-import type { ProfileDraft } from "../../cli/profile-store.ts";
+import { keyFromCommand, type ProfileDraft } from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import { openNetwork } from "../../cli/session.ts";
 import { openTracing } from "../../cli/trace.ts";
 
 /** A person waits for the answer. */

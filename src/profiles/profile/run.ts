@@ -1,9 +1,7 @@
 import { chosenObjects } from "../../cli/fields.ts";
-import { askedMock } from "../../cli/mock-variable.ts";
 import { badgeOf, mayAsk, type Output, openOutput } from "../../cli/output.ts";
-import { checkKnown, editKnown } from "../../cli/profile-store.ts";
-import { checkName, refused, stoppedSetup } from "../../cli/profile-values.ts";
-import type { Runtime } from "../../cli/runtime.ts";
+import { checkKnown, checkName, editKnown, refused, stoppedSetup } from "../../cli/profiles.ts";
+import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
@@ -17,7 +15,7 @@ function openChange(runtime: Runtime): Output {
 
 /** Says what became of the file: a sentence for a person, a document for a script. */
 async function tell(output: Output, sentence: string, document: object): Promise<void> {
-  const { paragraph } = await import("../../cli/paragraph.ts");
+  const { paragraph } = await import("../../cli/text.ts");
   if (output.format !== "table") await output.document(document);
   else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
 }

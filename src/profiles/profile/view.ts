@@ -1,9 +1,9 @@
-import { type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/chosen-fields.ts";
 import { toCsv } from "../../cli/csv.ts";
+import { type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
 import { ABSENT, maskKey, shown } from "../../cli/format.ts";
-import { note, paragraph, title } from "../../cli/paragraph.ts";
+import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
-import type { Ui } from "../../cli/ui.ts";
+import { note, paragraph, title } from "../../cli/text.ts";
 import type { ProfileFile } from "../../settings/profile-file.ts";
 import type { SettingName, Source, TracedSettings } from "../../settings/settings.ts";
 

@@ -10,7 +10,7 @@ import {
   watchFrame,
 } from "../../../src/campaigns/status/view.ts";
 import { number } from "../../../src/cli/format.ts";
-import { openFrame } from "../../../src/cli/frame.ts";
+import { openFrame } from "../../../src/cli/progress.ts";
 import { type CampaignStatus, countNames } from "../../../src/contract/campaign.ts";
 import { en } from "../../../src/i18n/en.ts";
 import { campaign } from "../../cli/samples.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../../../src/cli/width.ts";
+import { textWidth } from "../../../src/cli/text.ts";
 import { branchId } from "../../../src/journal/branch-id.ts";
 import { openJournal } from "../../../src/journal/open.ts";
 import { beginPush, recordAnswer, recordAttempt } from "../../../src/journal/pushes.ts";

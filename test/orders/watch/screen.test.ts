@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { GuardedSystem } from "../../../src/cli/guard.ts";
 import { openOutput } from "../../../src/cli/output.ts";
+import type { GuardedSystem } from "../../../src/cli/runtime.ts";
 import { en } from "../../../src/i18n/en.ts";
 import { openWatchScreen, type WatchScreen } from "../../../src/orders/watch/screen.ts";
 import { ClosedPipeError, type OutStream } from "../../../src/system.ts";

@@ -1,7 +1,73 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folders } from "../settings/folders.ts";
+import { BposError, type CallFacts } from "../errors.ts";
+import { MockDataError } from "../mock/data-error.ts";
+import { folders, type Machine } from "../settings/folders.ts";
 import type { System } from "../system.ts";
+import { notAddress } from "./flags.ts";
+import { askedMock } from "./runtime.ts";
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/_mock/clock`, { signal: AbortSignal.timeout(2_000) });
+    // Whatever the mock thinks of this request, it is a mock that answers.
+    return response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** The running mock that a command means: by flag, by BPOS_MOCK, or the newest of this state folder; undefined when none runs. */
+export async function findMock(system: System, flag: string | undefined): Promise<string | undefined> {
+  const asked = askedMock(system.env);
+  const named = flag ?? (typeof asked === "object" ? asked.address : undefined);
+  if (named !== undefined) {
+    if (!URL.canParse(named)) throw notAddress(flag === undefined ? "BPOS_MOCK" : "--url", named);
+    return new URL(named).origin;
+  }
+  for (const { url } of await livingMocks(system)) if (await answers(url)) return url;
+  return undefined;
+}
+
+/**
+ * A call to the control API of a mock. Throws `unavailable` when it does not answer, `usage_flag` when it declines what
+ * it is told, `input_refused` when it refuses otherwise.
+ */
+export async function callMock(
+  url: string,
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
+  const facts: CallFacts = { endpoint: `${method} ${path.replace(/\?.*/, "")}`, origin: url, attempts: 1 };
+  let response: Response;
+  try {
+    response = await fetch(url + path, {
+      method,
+      ...(method !== "GET" && {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body ?? {}),
+      }),
+      signal: AbortSignal.timeout(10_000),
+    });
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new BposError("unavailable", {
+      ...facts,
+      detail: cause instanceof Error ? cause.message : message,
+    });
+  }
+  const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
+  if (response.ok && answer !== null) return answer;
+  const said = answer?.["message"];
+  if (response.status === 400 && typeof said === "string")
+    throw new BposError("usage_flag", { problem: { kind: "mock_declined", said } });
+  throw new BposError("input_refused", {
+    ...facts,
+    status: response.status,
+    ...(typeof said === "string" ? { serviceMessage: said } : { detail: { kind: "not_a_mock" } as const }),
+  });
+}
 
 /** Where a mock runs, as it noted it in the state folder itself. */
 export interface MockNote {
@@ -112,4 +178,17 @@ export async function livingMocks(system: System): Promise<MockNote[]> {
     }
   }
   return living.sort((a, b) => b.at - a.at);
+}
+
+/** The file in the state folder that keeps the world of `--mock`. */
+export const worldFile = (machine: Machine): string => join(folders(machine).state, "mock-world.db");
+
+/** Whether a mock could not start because its file cannot be written, whatever is in it. */
+export const isUnwritable = (error: unknown): boolean =>
+  error instanceof MockDataError && error.code === "MOCK_DATA_UNWRITABLE";
+
+/** What a failure to start a mock means to a command: `world_unusable` when it is the file of its world. */
+export function worldFailure(error: unknown): unknown {
+  if (!(error instanceof MockDataError)) return error;
+  return new BposError("world_unusable", { file: error.file, problem: error.problem }, { cause: error });
 }

@@ -1,5 +1,7 @@
 import stringWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
+import { isoTime, visible } from "./format.ts";
+import type { Ui } from "./output.ts";
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -79,4 +81,42 @@ export function wrap(text: string, width: number): string[] {
     textWidth(word) <= room ? word : pieces(word, room).join(" "),
   );
   return wrapAnsi(broken, room).split("\n");
+}
+
+/** A quiet remark below a report, wrapped to the terminal. */
+export function note(text: string, ui: Ui): string[] {
+  return paragraph(text, ui).map((each) => ui.theme.dim(each));
+}
+
+/** A sentence wrapped to the terminal, one line in a pipe; safe whatever it holds. */
+export function paragraph(text: string, ui: Pick<Ui, "width">): string[] {
+  const safe = visible(text);
+  return ui.width === undefined ? [safe] : wrap(safe, ui.width);
+}
+
+/** What stands above a part of a report. */
+export function heading(text: string, ui: Ui): string[] {
+  return paragraph(text, ui).map((each) => ui.theme.heading(each));
+}
+
+/** The first lines of a report: what it is, and MOCK or SANDBOX before it when it is not live. */
+export function title(text: string, ui: Ui): string[] {
+  const [first = "", ...more] = paragraph(ui.badge === null ? text : `${ui.badge} · ${text}`, ui);
+  const rest = ui.badge !== null && first.startsWith(ui.badge) ? first.slice(ui.badge.length) : first;
+  const badge = rest === first ? "" : ui.theme.warn(ui.theme.strong(ui.badge ?? ""));
+  return [badge + ui.theme.heading(rest), ...more.map((each) => ui.theme.heading(each))];
+}
+
+/** Where a report comes from, for whoever reads many of them in a log or a mail. */
+export interface ReportSource {
+  /** As it was named; null when there is none. */
+  file: string | null;
+  /** The branch as people name it. */
+  branch: string;
+}
+
+/** The first lines of a report: what was done, with which file, for which branch, and when. */
+export function reportTitle(text: string, { file, branch }: ReportSource, ui: Ui): string[] {
+  const at = isoTime(new Date(ui.now).toISOString(), ui);
+  return title([text, ...(file === null ? [] : [file]), branch, at].join(" · "), ui);
 }

@@ -1,0 +1,200 @@
+import type { Command } from "@commander-js/extra-typings";
+import * as commander from "commander";
+import { similarTo } from "../errors/similar.ts";
+import type { UsageProblem } from "../errors/usage-problem.ts";
+import { BposError } from "../errors.ts";
+import { languages } from "../i18n/language.ts";
+import type { Texts } from "../i18n/texts.ts";
+import {
+  argument,
+  Flag,
+  type FlagsOf,
+  file,
+  flag,
+  formats,
+  names,
+  oneOf,
+  profileName,
+  shells,
+  timeLimit,
+  type Value,
+  whole,
+} from "./flags.ts";
+import { type AnyCommand, pathOf, rootOf, verb } from "./help.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** How often a flag stands in the line. */
+const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1, repeats: true };
+
+/** Each name once, in the order of the first. */
+const fields: Value<string[]> = {
+  read: (...how) => [...new Set(names({ kind: "empty" }).read(...how))],
+};
+
+/** A program without commands, with the flags that every command takes; commander accepts them before and after a subcommand. */
+export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
+  const flags = texts?.help.flags;
+  const groups = texts?.helpPage.groups;
+  // The same class, of which the types know the options too.
+  const program = new commander.Command("bpos") as unknown as Command;
+  return program
+    .optionsGroup(groups?.settings ?? "")
+    .addOption(flag("-p, --profile <name>", flags?.profile, profileName))
+    .addOption(flag("--mock", flags?.mock))
+    .addOption(flag("--api-key-file <file>", flags?.apiKeyFile, file))
+    .addOption(flag("--base-url <url>", flags?.baseUrl))
+    .addOption(flag("--campaigns-url <url>", flags?.campaignsUrl))
+    .optionsGroup(groups?.display ?? "")
+    .addOption(flag("-o, --output <format>", flags?.output, oneOf(...formats)))
+    .addOption(flag("--json", flags?.json))
+    .addOption(flag("--fields <names>", flags?.fields, fields))
+    .addOption(flag("-q, --quiet", flags?.quiet))
+    .addOption(flag("-v, --verbose", flags?.verbose, times).preset(""))
+    .addOption(flag("--curl", flags?.curl))
+    .addOption(flag("--no-color", flags?.color))
+    .addOption(flag("--no-input", flags?.input))
+    .addOption(flag("--lang <language>", flags?.lang, oneOf(...languages)))
+    .optionsGroup(groups?.connection ?? "")
+    .addOption(flag("--timeout <duration>", flags?.timeout, timeLimit))
+    .addOption(flag("--retries <n>", flags?.retries, whole(0, 20)))
+    .addOption(flag("--ca-file <file>", flags?.caFile, file))
+    .optionsGroup(groups?.help ?? "");
+}
+
+/** What every command understands beside its own flags. */
+export type GlobalFlags = FlagsOf<typeof newProgram>;
+
+/**
+ * The global flags of a command line as they decide how anything is said, also of an error in the line itself: unchecked, by the
+ * parser that will read the line, without the commands. Of a line that cannot be parsed it returns those before the mistake.
+ */
+export function askedFlags(argv: readonly string[]): GlobalFlags {
+  const parser = newProgram()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  for (const option of parser.options) {
+    // A value that is refused must not hide the flags behind it.
+    if (option instanceof Flag && !option.repeats) option.argParser((text) => text);
+  }
+  try {
+    parser.parseOptions([...argv]);
+  } catch {
+    // The command tree meets the same mistake and reports it.
+  }
+  return parser.opts();
+}
+
+/** The subcommand that a command was to run when it met the end of the line. */
+function belowOf(failed: AnyCommand): AnyCommand | undefined {
+  const depth = pathOf(failed).split(" ").length - 1;
+  return failed.commands.find((each) => each.name() === rootOf(failed).args[depth]);
+}
+
+function unknownCommand(failed: AnyCommand): UsageProblem {
+  const command = pathOf(failed);
+  const [name = ""] = failed.args;
+  const known = failed.commands.filter((each) => !each.name().startsWith("_")).map((each) => each.name());
+  const similar = similarTo(name, known);
+  return { kind: "command_unknown", name, similar: similar && `${command} ${similar}`, command, known };
+}
+
+const longNames = (command: AnyCommand): string[] => command.options.flatMap(({ long }) => long ?? []);
+
+function unknownFlag(failed: AnyCommand): UsageProblem {
+  const [flag = ""] = failed.parseOptions([...failed.args]).unknown;
+  const known = [...longNames(failed), ...longNames(rootOf(failed)), "--help"];
+  const similar = flag.startsWith("--") ? similarTo(flag, known) : null;
+  return { kind: "flag_unknown", flag, similar, command: pathOf(failed) };
+}
+
+/** The flag at the end of the line, which lacks its value; one that the subcommand would not have taken is unknown there. */
+function valueMissing(failed: AnyCommand, last: string): UsageProblem {
+  // Of several short flags in one word the last.
+  const name = last.startsWith("--") ? last : `-${last.slice(-1)}`;
+  const option = failed.options.find(({ long, short }) => name === long || name === short);
+  const below = belowOf(failed);
+  if (failed.parent === null || below === undefined || longNames(below).includes(option?.long ?? ""))
+    return { kind: "value_missing", flag: option?.flags ?? last, command: pathOf(failed) };
+  return { kind: "flag_unknown", flag: option?.long ?? last, similar: null, command: pathOf(below) };
+}
+
+function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): UsageProblem | undefined {
+  const command = pathOf(failed);
+  const { registeredArguments, args } = failed;
+  switch (code) {
+    case "commander.unknownOption":
+      return unknownFlag(failed);
+    case "commander.unknownCommand":
+      return unknownCommand(failed);
+    case "commander.missingArgument": {
+      const missing = registeredArguments.find(({ required }, at) => required && args[at] === undefined);
+      return { kind: "argument_missing", argument: missing?.name() ?? "", command };
+    }
+    case "commander.optionMissingArgument":
+      return valueMissing(failed, argv.at(-1) ?? "");
+    case "commander.excessArguments":
+      // A command that also runs alone, such as `bpos mock`, takes a word behind it for an argument.
+      if (failed.commands.length > 0) return unknownCommand(failed);
+      return {
+        ...{ kind: "arguments_too_many", command },
+        ...{ expected: registeredArguments.length, found: args.length },
+      };
+    case "commander.help":
+      return { kind: "subcommand_missing", command };
+    default:
+      return undefined;
+  }
+}
+
+/** The `usage_flag` for a line that `failed` did not take; what was wrong is found out by asking the parser again. */
+export function lineError(code: string, failed: AnyCommand, argv: readonly string[]): BposError {
+  const problem = problemOf(code, failed, argv);
+  return problem === undefined
+    ? new BposError("bug", { detail: code })
+    : new BposError("usage_flag", { problem });
+}
+
+/**
+ * Hands what was given to a command down to its subcommand, which takes the flag on either side of its name. Throws `usage_flag` for
+ * a flag that the subcommand does not take.
+ */
+export function handDown(command: AnyCommand, below: AnyCommand): void {
+  const taken = new Set(below.options.map((option) => option.attributeName()));
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) !== "cli") continue;
+    if (taken.has(name)) below.setOptionValueWithSource(name, command.getOptionValue(name), "cli");
+    else {
+      const flag = option.long ?? option.flags;
+      const problem = { kind: "flag_unknown", flag, similar: null, command: pathOf(below) } as const;
+      throw new BposError("usage_flag", { problem });
+    }
+  }
+}
+
+/** Declares `bpos help`, `bpos completion` and what the completion scripts ask. */
+export function declareHelp(program: AnyCommand, runtime: Runtime): void {
+  const { help, completion } = runtime.texts.helpPage;
+  verb(program, "help", help)
+    .argument("[words...]", help.words)
+    .action(async (words) => {
+      const { showHelp } = await import("./help-topics.ts");
+      await showHelp(runtime, program, words);
+    });
+  verb(program, "completion", completion)
+    .addArgument(argument("<shell>", completion.shell, oneOf(...shells), "bpos completion"))
+    .action(async (shell) => {
+      const { printCompletion } = await import("./completion.ts");
+      await printCompletion(runtime, shell);
+    });
+  // Below it nothing is a flag, and nothing is wrong: whoever presses Tab wants no message.
+  program
+    .command("__complete", { hidden: true })
+    .argument("[words...]")
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async ([shell = "", ...words]) => {
+      const { printCandidates } = await import("./completion.ts");
+      await printCandidates(runtime, program, shell, words);
+    });
+}

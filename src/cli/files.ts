@@ -1,0 +1,112 @@
+import { access, constants, realpath, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Detail } from "../errors/detail.ts";
+import { BposError } from "../errors.ts";
+import type { InputFile } from "../input/file.ts";
+import type { RejectedSheet } from "../input/rejected-sheet.ts";
+import type { Journal } from "../journal/open.ts";
+import type { System } from "../system.ts";
+import type { Output } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Throws `usage_flag` when standard input would have to hold both the file and the key. */
+export function checkStandardInput({ flags }: Pick<Runtime, "flags">, path: string): void {
+  if (path === "-" && flags.apiKeyFile === "-") {
+    throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } });
+  }
+}
+
+/** Opens the file that a command was given; says so when it waits for a person to type it. Throws `input_unreadable` and `input_unusable`. */
+export async function openGiven(
+  system: System,
+  path: string,
+  output: Output,
+  { encoding }: { encoding?: string | undefined } = {},
+): Promise<InputFile> {
+  const { openInput } = await import("../input/file.ts");
+  if (path === "-" && system.stdin.isTerminal) await output.notice(output.texts.notices.readingStdin);
+  return openInput(path, system.stdin, system.cwd, { encoding });
+}
+
+/** A file that a command will write. */
+interface WantedFile {
+  flag: string;
+  file: string;
+  /** The file that is read, or `-`. */
+  input: string | undefined;
+  /** It gets the rows that are left out, as CSV whatever its name says. */
+  isRejected?: true;
+  /** A file that is there already is not replaced. */
+  isNew?: boolean;
+}
+
+/** What stands for an open stream of this process, whatever that is. */
+const ownStream = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/)|proc\/)/;
+
+/** Throws `usage_flag` before anything is done when that file could not be written, or is the one that is read. */
+export async function checkOutputFile(
+  { cwd }: System,
+  { flag, file, input, isRejected, isNew = false }: WantedFile,
+): Promise<void> {
+  if (isRejected && /\.(?:json|ndjson|jsonl|xlsx?)$/i.test(file)) {
+    throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag } });
+  }
+  const unwritable = (detail: Detail): BposError =>
+    new BposError("usage_flag", { problem: { kind: "file_unwritable", flag, file, detail } });
+  const target = resolve(cwd, file);
+  const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+  if (input !== undefined && input !== "-" && (await real(target)) === (await real(resolve(cwd, input)))) {
+    throw new BposError("usage_flag", { problem: { kind: "file_is_input", flag } });
+  }
+  try {
+    await access(dirname(target), constants.W_OK);
+    const there = await stat(target).catch(() => undefined);
+    if (there?.isDirectory()) throw unwritable({ kind: "is_folder" });
+    if ((there && !there.isFile()) || ownStream.test(target)) throw unwritable({ kind: "not_regular" });
+    if (there && isNew) throw new BposError("usage_flag", { problem: { kind: "file_exists", flag, file } });
+    if (there && !isRejected) await access(target, constants.W_OK);
+  } catch (error) {
+    if (error instanceof BposError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw unwritable(
+      code === "ENOENT" ? { kind: "folder_missing" } : code === "EACCES" ? { kind: "not_allowed" } : message,
+    );
+  }
+}
+
+/** Where such a file is written from, and who hears of it. */
+interface Desk {
+  journal: Journal;
+  output: Output;
+}
+
+/**
+ * Writes the rows that were left out; the name of the file, which is another one where that was not ours to replace. Throws
+ * `output_unwritable`.
+ */
+export async function writeRejectedFile(
+  { system: { cwd, pid }, texts }: Pick<Runtime, "system" | "texts">,
+  { journal, output }: Desk,
+  file: string,
+  { csv, marked }: Pick<RejectedSheet, "marked"> & { csv: Iterable<string> },
+): Promise<string> {
+  const { writeReport } = await import("../journal/report-files.ts");
+  function* chunks(): Generator<string> {
+    // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
+    if (marked) yield "\ufeff";
+    yield* csv;
+  }
+  const written = writeReport(journal, { file, cwd, pid, chunks: chunks() });
+  if (written !== file) await output.warning(texts.notices.reportElsewhere(file, written));
+  return written;
+}
+
+/** Takes away what earlier commands left out, as far as nobody changed it. Throws `output_unwritable`. */
+export async function removeRejectedFile(
+  { cwd }: Pick<System, "cwd">,
+  journal: Journal,
+  file: string,
+): Promise<void> {
+  const { removeReports } = await import("../journal/report-files.ts");
+  removeReports(journal, { file, cwd });
+}
