@@ -14,7 +14,11 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { examples } from "../../src/contract/examples.ts";
+import { accepted } from "../support/push.ts";
 import { root } from "../support/run.ts";
+import { on, reply, scriptedServer } from "../support/scripted-server.ts";
+import { isSoak } from "../support/soak.ts";
 
 const execute = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "bpos-installation-"));
@@ -48,6 +52,7 @@ async function npm(args: string[]): Promise<unknown> {
 }
 
 beforeAll(async () => {
+  if (!isSoak) return;
   mkdirSync(home);
   // A list, or an object by name: npm's versions differ.
   const list = await npm(["pack", "--pack-destination", folder]);
@@ -72,7 +77,7 @@ function bytesIn(path: string): number {
     .reduce((sum, entry) => sum + readFileSync(join(entry.parentPath, entry.name)).length, 0);
 }
 
-describe("a global installation from the tarball", () => {
+describe.runIf(isSoak)("a global installation from the tarball", () => {
   it("is light", () => {
     const own = bytesIn(installed) - bytesIn(join(installed, "node_modules"));
     const libsql = bytesIn(join(installed, "node_modules/@libsql"));
@@ -126,7 +131,7 @@ describe("a global installation from the tarball", () => {
   });
 });
 
-describe("the package", () => {
+describe.runIf(isSoak)("the package", () => {
   it("holds what its users need and nothing of our workshop", () => {
     const paths = packed.files.map((file) => file.path);
     for (const needed of [
@@ -168,7 +173,8 @@ describe("the package", () => {
     const used = Object.keys({ ...manifest.devDependencies, ...manifest.dependencies }).filter((name) =>
       sources.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`)),
     );
-    const bundled = used.filter((name) => name !== "libsql");
+    // One is installed, of the other there are only types.
+    const bundled = used.filter((name) => !["libsql", "@commander-js/extra-typings"].includes(name));
     expect(bundled.length).toBeGreaterThan(7);
     for (const name of bundled) expect(notices).toMatch(new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, "m"));
     expect(notices).toContain("WITHOUT WARRANTY OF ANY KIND");
@@ -186,8 +192,8 @@ function namedByTypes(entry: string, seen = new Set<string>()): string[] {
 }
 
 const program = `
-import { type Answer, type BposError, createClient, endpoints, isReason, type Order, orderSchema } from "bpos";
-import { type RunningMock, type StartMockOptions, startMock } from "bpos/mock";
+import { type BposError, type ClientOptions, createClient, endpoints, isReason, LosslessNumber, type Order, orderSchema, type OrderState, orderStates } from "bpos";
+import { MockDataError, MockRefusal, type RunningMock, type StartMockOptions, startMock } from "bpos/mock";
 
 // Were the types lost on the way, everything would be any, and these lines no errors.
 // @ts-expect-error -- a field that no order has
@@ -197,47 +203,48 @@ export const absent = (mock: RunningMock): unknown => mock.control.noSuchControl
 
 const options: StartMockOptions = { scenario: "demo", clock: "2026-01-01T12:00:00-03:00", timeouts: { headers: 1_000, request: 1_000 } };
 const mock: RunningMock = await startMock(options);
-const client = createClient({ baseUrl: mock.baseUrl, campaignsBaseUrl: mock.campaignsBaseUrl, apiKey: mock.keys[0]?.key ?? "" });
+const addresses: Pick<ClientOptions, "baseUrl" | "campaignsBaseUrl"> = mock;
+const client = createClient({ ...addresses, apiKey: mock.keys[0]?.key ?? "" });
+const state: OrderState = orderStates[0];
 try {
-  for await (const { body } of client.orderPages({ status: "pendiente" })) {
+  for await (const { body } of client.orderPages({ status: state })) {
     const orders: Order[] = body.orders;
     console.log(orders.map((order) => orderSchema.parse(order).order_id).join());
   }
   // @ts-expect-error -- no state of an order
-  const wrong: Promise<Answer<unknown>> = client.listOrders({ status: "lost" });
-  await wrong.catch((error: unknown) => isReason(error, "bug") && console.log((error satisfies BposError).reason));
-  console.log(endpoints.listOrders.path);
+  await client.listOrders({ status: "lost" }).catch((error: unknown) => isReason(error, "bug") && console.log((error satisfies BposError).reason));
 } finally {
   await client.close();
   await mock.close();
 }
+const other = createClient({ baseUrl: process.env.BPOS_BASE_URL ?? "", campaignsBaseUrl: mock.baseUrl, apiKey: "bpk_docs" });
+const total: unknown = (await other.listOrders({})).body.orders[0]?.total;
+await other.close();
+console.log(total instanceof LosslessNumber && total.value, endpoints.listOrders.path);
+await startMock({ seed: 0.5 }).catch((error: unknown) => console.log(error instanceof MockRefusal && error.status));
+await startMock({ data: process.argv[1] ?? "" }).catch((error: unknown) => console.log(error instanceof MockDataError && error.code));
 `;
+const example = /```ts\n(.*?)```/s.exec(readFileSync(join(root, "docs/library.md"), "utf8"))?.[1] ?? "";
+const sources = { program, example, mistake: example.replace("precio: 9000", 'precio: "9000"') };
 
 const configOf = (module: string, moduleResolution: string) => ({
   compilerOptions: {
-    target: "ES2023",
-    lib: ["ES2023"],
-    module,
-    moduleResolution,
-    strict: true,
-    exactOptionalPropertyTypes: true,
+    ...{ target: "ES2023", lib: ["ES2023"], module, moduleResolution },
+    ...{ strict: true, exactOptionalPropertyTypes: true },
     // All declarations of everybody take seven seconds; what ours name is looked up above.
     skipLibCheck: true,
-    types: ["node"],
-    typeRoots: [join(root, "node_modules/@types")],
-    outDir: module,
-    rootDir: ".",
+    ...{ types: ["node"], typeRoots: [join(root, "node_modules/@types")], outDir: module, rootDir: "." },
   },
-  files: ["program.ts"],
+  files: Object.keys(sources).map((name) => `${name}.ts`),
 });
 
-describe("a project that has it installed", () => {
+describe.runIf(isSoak)("a project that has it installed", () => {
   const project = join(folder, "project");
   beforeAll(() => {
     mkdirSync(join(project, "node_modules"), { recursive: true });
     symlinkSync(installed, join(project, "node_modules/bpos"));
     writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
-    writeFileSync(join(project, "program.ts"), program);
+    for (const [name, text] of Object.entries(sources)) writeFileSync(join(project, `${name}.ts`), text);
   });
 
   it("loads it with require, where Node can", async () => {
@@ -249,17 +256,47 @@ describe("a project that has it installed", () => {
   it.each([
     ["node16", "node16"],
     ["esnext", "bundler"],
-  ])("compiles (module %s, resolution %s) and runs", { timeout: 60_000 }, async (module, resolution) => {
-    const config = join(project, `tsconfig.${module}.json`);
-    writeFileSync(config, JSON.stringify(configOf(module, resolution)));
-    const tsc = [join(root, "node_modules/typescript/bin/tsc"), "-p", config];
-    // tsc prints what it found on standard output.
-    const found = await execute(process.execPath, tsc).then(
-      () => "",
-      (error: unknown) => (error as { stdout: string }).stdout,
-    );
-    expect(found).toBe("");
-    const { stdout } = await execute(process.execPath, [join(project, module, "program.js")]);
-    expect(stdout.split("\n")).toEqual(["1001,1003,1005,1007", "bug", "/v1/orders", ""]);
-  });
+  ])(
+    "compiles (module %s, resolution %s) and runs, and the example of docs/library.md does",
+    {
+      timeout: 60_000,
+    },
+    async (module, resolution) => {
+      const config = join(project, `tsconfig.${module}.json`);
+      writeFileSync(config, JSON.stringify(configOf(module, resolution)));
+      const tsc = [join(root, "node_modules/typescript/bin/tsc"), "-p", config];
+      // tsc prints what it found on standard output.
+      const found = await execute(process.execPath, tsc).catch(
+        (error: unknown) => error as { stdout: string },
+      );
+      expect(found.stdout).toMatch(/^\S*mistake\.ts\(.*: Type 'string' is not assignable to type 'number'\.\n$/);
+
+      const listed = examples.listOrders.response;
+      const unusual = JSON.stringify(listed).replace(
+        /"total":[\d.]+,"lin/,
+        '"total":0.12345678901234567890,"lin',
+      );
+      const server = await scriptedServer(
+        on("POST /v1/catalog/items", reply(accepted(1))),
+        on("GET /v1/orders", reply(listed)),
+        on("GET /v1/orders", reply(unusual)),
+      );
+      const run = async (name: string): Promise<string[]> => {
+        const env = { BPOS_BASE_URL: server.url, BPOS_API_KEY: "bpk_docs" };
+        const { stdout } = await execute(process.execPath, [join(project, module, `${name}.js`)], { env });
+        return stdout.split("\n");
+      };
+      expect(await run("example")).toEqual(["1 accepted", "1042: Ana Gómez pays 9700", ""]);
+      expect(await run("program")).toEqual([
+        ...[
+          "1001,1003,1005,1007",
+          "bug",
+          "0.12345678901234567890 /v1/orders",
+          "400",
+          "MOCK_DATA_REFUSED",
+          "",
+        ],
+      ]);
+    },
+  );
 });
