@@ -106,9 +106,9 @@ export interface Output {
 }
 
 /** Keeps what only a later listing shows; where that fails, it is said and nothing else: what was done must still be reported. */
-export async function keepForHistory(output: Output, keep: () => void): Promise<void> {
+export async function keepForHistory(output: Output, keep: () => Promise<void> | void): Promise<void> {
   try {
-    keep();
+    await keep();
   } catch (error) {
     await output.warning(output.texts.notices.historyNotKept((error as Error).message));
   }

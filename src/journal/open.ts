@@ -1,18 +1,18 @@
 import type Database from "libsql";
+import { Sends } from "./sends.ts";
 import type { Sql } from "./sql.ts";
 import { openSqlite, sqlOn } from "./sqlite.ts";
 
 /** What the journal knows, by subject. */
 class Subjects {
+  readonly sends: Sends;
   protected readonly sql: Sql;
 
   constructor(sql: Sql) {
     this.sql = sql;
+    this.sends = new Sends(sql);
   }
 }
-
-/** The subjects within one transaction. */
-export type Transaction = Omit<Journal, "transaction" | "close">;
 
 /** The journal: every step is written down before and after it is done. All of it is durable when a promise resolves. */
 export class Journal extends Subjects {

@@ -165,11 +165,3 @@ export function renameBranches(journal: Journal, to: string, earlier: readonly s
         .run(id, to, id);
   });
 }
-
-/** Gives one send to another branch: its answer named a mock's world only afterwards. */
-export function moveSend(journal: Journal, sendId: string, to: string): void {
-  atomically(journal, () => {
-    journal.prepare("UPDATE send SET branch = ? WHERE send_id = ?").run(to, sendId);
-    journal.prepare("UPDATE OR REPLACE send_person SET branch = ? WHERE send_id = ?").run(to, sendId);
-  });
-}

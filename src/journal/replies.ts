@@ -23,16 +23,6 @@ export interface OpenReply {
   state: "open" | "begun";
 }
 
-/** A send as a reply names it. */
-export interface RepliedSend {
-  send_id: string;
-  ref: string;
-  /** The template's name, or its id; null where the send names neither. */
-  template: string | null;
-  /** Epoch milliseconds. */
-  at: number;
-}
-
 /** Writes a reply down with the outputs that are to get it: its body once, however often it comes. Its arrival's number. */
 export function recordReply(journal: Journal, { hash, body, at, outputs }: NewReply): number {
   return atomically(journal, () => {
@@ -97,24 +87,4 @@ export function recordHanding(
 /** Writes down that an output has a reply. */
 export function recordHanded(journal: Journal, output: string, arrival: number): void {
   prepared(journal, "DELETE FROM reply_delivery WHERE output = ? AND arrival = ?").run(output, arrival);
-}
-
-const repliedSend =
-  "SELECT send.send_id, ref, coalesce(template_name, template_id) AS template, send.at FROM send";
-
-/** The send that a reply belongs to, by its campaign_id and else by its external_ref; undefined when it is not from here. */
-export function sendOfReply(
-  journal: Journal,
-  named: { campaign_id: string | null; external_ref: string | null },
-): RepliedSend | undefined {
-  const newest = (where: string, name: string | null): RepliedSend | undefined =>
-    name === null
-      ? undefined
-      : (prepared(journal, `${repliedSend} ${where} ORDER BY seq DESC LIMIT 1`).get(name) as
-          | RepliedSend
-          | undefined);
-  return (
-    newest("JOIN send_call USING (send_id) WHERE campaign_id = ?", named.campaign_id) ??
-    newest("WHERE ref = ?", named.external_ref)
-  );
 }

@@ -1,5 +1,5 @@
 import { BposError } from "../errors.ts";
-import { atomically, type Journal } from "./open.ts";
+import type { Sql } from "./sql.ts";
 
 /** What makes a person unique: nobody is messaged twice under one reference of one branch. */
 export interface SendScope {
@@ -55,40 +55,6 @@ export interface JournalCall {
 
 type CallName = Pick<JournalCall, "send_id" | "n">;
 
-/** Writes a plan down, its people unique under their scope; to be done atomically. */
-export function recordPlan(journal: Journal, send: NewSend, calls: readonly PlannedCall[]): void {
-  const { send_id: id, branch, ref, template, at, notAfter, isTest } = send;
-  const addCall = journal.prepare(
-    `INSERT INTO send_call (send_id, n, idempotency_key, body, people, lines, state)
-     VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
-  );
-  const addPerson = journal.prepare(
-    "INSERT INTO send_person (branch, ref, person, send_id, n) VALUES (?, ?, ?, ?, ?)",
-  );
-  journal
-    .prepare(
-      `INSERT INTO send (send_id, branch, ref, template_name, template_id, template_language, at, not_after, is_test)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(id, branch, ref, template.name, template.id, template.language, at, notAfter, Number(isTest));
-  calls.forEach((call, n) => {
-    const { idempotency_key: key, body, persons, lines } = call;
-    addCall.run(id, n, key, body, persons.length, JSON.stringify(lines));
-    for (const person of persons) addPerson.run(branch, ref, person, id, n);
-  });
-}
-
-/** Every call under that scope, in the order in which they were planned. */
-export function callsOf(journal: Journal, { branch, ref }: SendScope): JournalCall[] {
-  // The order of insertion decides: this machine's clock can go back.
-  return journal
-    .prepare(
-      `SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)
-       WHERE branch = ? AND ref = ? ORDER BY send.seq, n`,
-    )
-    .all(branch, ref) as JournalCall[];
-}
-
 /** A send that was planned, as the journal keeps it; `at` in epoch milliseconds. */
 export interface KnownSend extends SendScope {
   /** The order of planning: this machine's clock can go back. */
@@ -97,102 +63,19 @@ export interface KnownSend extends SendScope {
   template: SendTemplate;
   at: number;
   isTest: boolean;
+  /** What `campaign send` reported at its end, JSON text; null when its process was killed before that. */
+  report: string | null;
 }
 
-/** The sends of a branch with that id or reference; without a name those that are not finished. In the order of their planning. */
-export function sendsNamed(journal: Journal, branch: string, name: string | undefined): KnownSend[] {
-  const isMeant =
-    name === undefined
-      ? "EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id AND state <> 'sent')"
-      : "? IN (send_id, ref)";
-  const rows = journal
-    .prepare(
-      `SELECT seq, send_id, branch, ref, template_name, template_id, template_language, at, is_test
-       FROM send WHERE branch = ? AND ${isMeant} ORDER BY seq`,
-    )
-    .all(branch, ...(name === undefined ? [] : [name])) as (SendScope & {
-    seq: number;
-    send_id: string;
-    template_name: string | null;
-    template_id: string | null;
-    template_language: string | null;
-    at: number;
-    is_test: number;
-  })[];
-  return rows.map((row) => {
-    const { template_name: name, template_id: id, template_language: language, is_test, ...send } = row;
-    return { ...send, template: { name, id, language }, isTest: is_test === 1 };
-  });
-}
+/** A call of a send without its body. */
+export type KeptCall = Omit<JournalCall, "body" | "not_after">;
 
-/** How many tests whose reference begins so went out. */
-export function testsSent(journal: Journal, branch: string, prefix: string): number {
-  const { tests } = journal
-    .prepare(
-      `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
-       WHERE branch = ? AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?)) = ?`,
-    )
-    .get(branch, prefix, prefix) as { tests: number };
-  return tests;
-}
-
-/** The calls of one send, in the order in which they were planned. */
-export function callsOfSend(journal: Journal, sendId: string): JournalCall[] {
-  return journal
-    .prepare(
-      "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id) WHERE send_id = ? ORDER BY n",
-    )
-    .all(sendId) as JournalCall[];
-}
-
-/** The people of a send whose calls are not finished, each with the number of the call. */
-export function openPeople(journal: Journal, sendId: string): { person: string; n: number }[] {
-  return journal
-    .prepare(
-      "SELECT person, n FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
-    )
-    .all(sendId) as { person: string; n: number }[];
-}
-
-/** Whether any call of a send left, answered or not. */
-export function hasLeft(journal: Journal, sendId: string): boolean {
-  const sql = "SELECT 1 FROM send_call WHERE send_id = ? AND state <> 'planned' LIMIT 1";
-  return journal.prepare(sql).get(sendId) !== undefined;
-}
-
-/** Whether tests are kept under that scope, or real sends. */
-export function holdsSends(
-  journal: Journal,
-  { branch, ref }: SendScope,
-  { isTest }: { isTest: boolean },
-): boolean {
-  const sql = "SELECT 1 FROM send WHERE branch = ? AND ref = ? AND is_test = ? LIMIT 1";
-  return journal.prepare(sql).get(branch, ref, Number(isTest)) !== undefined;
-}
-
-/** Until when what has not left under that scope may leave, as it was confirmed last. */
-export function recordNotAfter(journal: Journal, { branch, ref }: SendScope, notAfter: number | null): void {
-  journal.prepare("UPDATE send SET not_after = ? WHERE branch = ? AND ref = ?").run(notAfter, branch, ref);
-}
-
-/** The people of every call under that scope, each with the state of the call. */
-export function peopleOf(journal: Journal, { branch, ref }: SendScope): Map<string, CallState> {
-  const rows = journal
-    .prepare(
-      "SELECT person, state FROM send_person JOIN send_call USING (send_id, n) WHERE branch = ? AND ref = ?",
-    )
-    .all(branch, ref) as { person: string; state: CallState }[];
-  return new Map(rows.map(({ person, state }) => [person, state]));
-}
-
-/** The templates of what went out under that scope, or may have. */
-export function templatesOf(journal: Journal, { branch, ref }: SendScope): SendTemplate[] {
-  return journal
-    .prepare(
-      `SELECT DISTINCT template_name AS name, template_id AS id, template_language AS language
-       FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state <> 'planned'`,
-    )
-    .all(branch, ref) as SendTemplate[];
+/** What was sent to the service for a campaign. */
+interface SentBody {
+  campaign_id: string;
+  body: string;
+  /** The line of each recipient in the file, a JSON list; null when it was not kept. */
+  lines: string | null;
 }
 
 /** Who was messaged, or may have been, with a template under another reference. */
@@ -213,100 +96,281 @@ export interface MachineTime {
   aheadMs?: number | undefined;
 }
 
-/**
- * Whom this branch messaged with that template, whatever its language, after `since`, under other references; newest first. Where it is
- * known how far this machine's clock was off then and is off now, the service's counts: this one may have been set meanwhile.
- */
-export function messagedElsewhere(
-  journal: Journal,
-  { branch, ref }: SendScope,
-  template: SendTemplate,
-  since: MachineTime,
-): EarlierMessage[] {
-  // What never left has no attempted_at.
-  return journal
-    .prepare(
+/** A send as a reply names it. */
+export interface RepliedSend {
+  send_id: string;
+  ref: string;
+  /** The template's name, or its id; null where the send names neither. */
+  template: string | null;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+interface SendRow extends Omit<KnownSend, "template" | "isTest"> {
+  name: string | null;
+  id: string | null;
+  language: string | null;
+  is_test: number;
+}
+
+const known = ({ name, id, language, is_test, ...send }: SendRow): KnownSend => ({
+  ...send,
+  template: { name, id, language },
+  isTest: is_test === 1,
+});
+
+const sendColumns = `seq, send.send_id, branch, ref, template_name AS name, template_id AS id, template_language AS language,
+  at, is_test, report FROM send LEFT JOIN send_report USING (send_id)`;
+const callColumns = "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)";
+
+/** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion: this machine's clock can go back. */
+export class Sends {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Writes a plan down, its people unique under their scope. */
+  plan(send: NewSend, calls: readonly PlannedCall[]): Promise<void> {
+    const { send_id: id, branch, ref, template, at, notAfter, isTest } = send;
+    return this.#sql.transaction(async (sql) => {
+      await sql.run(
+        `INSERT INTO send (send_id, branch, ref, template_name, template_id, template_language, at, not_after, is_test)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[id, branch, ref, template.name, template.id, template.language, at, notAfter, Number(isTest)],
+      );
+      await sql.many(
+        `INSERT INTO send_call (send_id, n, idempotency_key, body, people, lines, state)
+         VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
+        calls.map(({ idempotency_key: key, body, persons, lines }, n) => [
+          ...[id, n, key, body, persons.length, JSON.stringify(lines)],
+        ]),
+      );
+      for (const [n, { persons }] of calls.entries())
+        await sql.many(
+          "INSERT INTO send_person (branch, ref, person, send_id, n) VALUES (?, ?, ?, ?, ?)",
+          persons.map((person) => [branch, ref, person, id, n]),
+        );
+    });
+  }
+
+  /** Every call under that scope, in the order in which they were planned. */
+  async callsUnder({ branch, ref }: SendScope): Promise<JournalCall[]> {
+    const text = `${callColumns} WHERE branch = ? AND ref = ? ORDER BY send.seq, n`;
+    return (await this.#sql.all(text, branch, ref)) as JournalCall[];
+  }
+
+  /** The calls of one send, in the order in which they were planned. */
+  async callsOf(sendId: string): Promise<JournalCall[]> {
+    return (await this.#sql.all(`${callColumns} WHERE send_id = ? ORDER BY n`, sendId)) as JournalCall[];
+  }
+
+  /** The sends of a branch with that id or reference; without a name those that are not finished. In the order of their planning. */
+  async named(branch: string, name: string | undefined): Promise<KnownSend[]> {
+    const isMeant =
+      name === undefined
+        ? "EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id AND state <> 'sent')"
+        : "? IN (send.send_id, ref)";
+    const values = name === undefined ? [branch] : [branch, name];
+    const text = `SELECT ${sendColumns} WHERE branch = ? AND ${isMeant} ORDER BY seq`;
+    return ((await this.#sql.all(text, ...values)) as SendRow[]).map(known);
+  }
+
+  /** The newest sends of a branch, newest first, each with its calls in the order in which they were planned. */
+  async newest(branch: string, limit: number): Promise<(KnownSend & { calls: KeptCall[] })[]> {
+    const sends = (await this.#sql.all(
+      `SELECT ${sendColumns} WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
+      ...[branch, limit],
+    )) as SendRow[];
+    const calls = (await this.#sql.all(
+      `SELECT send_id, n, idempotency_key, people, state, campaign_id, answer, answered_at
+       FROM send_call WHERE send_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
+      JSON.stringify(sends.map(({ send_id }) => send_id)),
+    )) as KeptCall[];
+    return sends.map((send) => ({
+      ...known(send),
+      calls: calls.filter(({ send_id }) => send_id === send.send_id),
+    }));
+  }
+
+  /** What was sent to the service for each of these campaigns, as far as this branch's sends from here made them. */
+  async bodies(branch: string, campaignIds: readonly string[]): Promise<SentBody[]> {
+    return (await this.#sql.all(
+      `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
+       WHERE branch = ? AND campaign_id IN (SELECT value FROM json_each(?))`,
+      ...[branch, JSON.stringify(campaignIds)],
+    )) as SentBody[];
+  }
+
+  /** How many tests whose reference begins so went out. */
+  async testsSent(branch: string, prefix: string): Promise<number> {
+    const { tests } = (await this.#sql.get(
+      `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
+       WHERE branch = ? AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?)) = ?`,
+      ...[branch, prefix, prefix],
+    )) as { tests: number };
+    return tests;
+  }
+
+  /** The people of a send whose calls are not finished, each with the number of the call. */
+  async pendingPeople(sendId: string): Promise<{ person: string; n: number }[]> {
+    return (await this.#sql.all(
+      "SELECT person, n FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
+      sendId,
+    )) as { person: string; n: number }[];
+  }
+
+  /** Whether any call of a send left, answered or not. */
+  async hasLeft(sendId: string): Promise<boolean> {
+    const text = "SELECT 1 FROM send_call WHERE send_id = ? AND state <> 'planned' LIMIT 1";
+    return (await this.#sql.get(text, sendId)) !== undefined;
+  }
+
+  /** Whether tests are kept under that scope, or real sends. */
+  async holds({ branch, ref }: SendScope, { isTest }: { isTest: boolean }): Promise<boolean> {
+    const text = "SELECT 1 FROM send WHERE branch = ? AND ref = ? AND is_test = ? LIMIT 1";
+    return (await this.#sql.get(text, branch, ref, Number(isTest))) !== undefined;
+  }
+
+  /** Until when what has not left under that scope may leave, as it was confirmed last. */
+  async setNotAfter({ branch, ref }: SendScope, notAfter: number | null): Promise<void> {
+    await this.#sql.run("UPDATE send SET not_after = ? WHERE branch = ? AND ref = ?", notAfter, branch, ref);
+  }
+
+  /** The people of every call under that scope, each with the state of the call. */
+  async people({ branch, ref }: SendScope): Promise<Map<string, CallState>> {
+    const rows = (await this.#sql.all(
+      "SELECT person, state FROM send_person JOIN send_call USING (send_id, n) WHERE branch = ? AND ref = ?",
+      ...[branch, ref],
+    )) as { person: string; state: CallState }[];
+    return new Map(rows.map(({ person, state }) => [person, state]));
+  }
+
+  /** The templates of what went out under that scope, or may have. */
+  async templates({ branch, ref }: SendScope): Promise<SendTemplate[]> {
+    return (await this.#sql.all(
+      `SELECT DISTINCT template_name AS name, template_id AS id, template_language AS language
+       FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state <> 'planned'`,
+      ...[branch, ref],
+    )) as SendTemplate[];
+  }
+
+  /**
+   * Whom this branch messaged with that template, whatever its language, after `since`, under other references; newest first. Where it
+   * is known how far this machine's clock was off then and is off now, the service's counts: this one may have been set meanwhile.
+   */
+  async messagedElsewhere(
+    { branch, ref }: SendScope,
+    template: SendTemplate,
+    since: MachineTime,
+  ): Promise<EarlierMessage[]> {
+    // What never left has no attempted_at.
+    return (await this.#sql.all(
       `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS leftAt, attempted_at AS attemptedAt, send.seq AS seq
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
-         AND leftAt > ? AND is_test = 0
+         AND attempted_at + coalesce(? - ahead_ms, 0) > ? AND is_test = 0
        ORDER BY leftAt DESC, send.seq DESC`,
-    )
-    .all(since.aheadMs ?? null, branch, ref, template.name, template.id, since.at) as EarlierMessage[];
-}
+      ...[since.aheadMs ?? null, branch, ref, template.name, template.id, since.aheadMs ?? null, since.at],
+    )) as EarlierMessage[];
+  }
 
-/**
- * Writes down that a call is about to leave; what it was before that. Throws `bug` when the call is not in the journal, or answered:
- * it must not leave.
- */
-export function recordAttempt(journal: Journal, call: JournalCall, { at, aheadMs }: MachineTime): CallState {
-  return atomically(journal, () => {
-    const before = stateOf(journal, call);
-    const { changes } = journal
-      .prepare(
+  /**
+   * Writes down that a call is about to leave; what it was before that. Throws `bug` when the call is not in the journal, or answered:
+   * it must not leave.
+   */
+  attempt(call: JournalCall, { at, aheadMs }: MachineTime): Promise<CallState> {
+    const { send_id: id, n, idempotency_key: key } = call;
+    return this.#sql.transaction(async (sql) => {
+      const before = await new Sends(sql).stateOf(call);
+      const changed = await sql.run(
         `UPDATE send_call SET state = 'attempted', attempted_at = ?, ahead_ms = ?
          WHERE send_id = ? AND n = ? AND idempotency_key = ? AND state <> 'sent'`,
-      )
-      .run(at, aheadMs ?? null, call.send_id, call.n, call.idempotency_key);
-    if (changes !== 1 || before === undefined) {
+        ...[at, aheadMs ?? null, id, n, key],
+      );
+      if (changed === 1 && before !== undefined) return before;
       throw new BposError("bug", {
-        detail: `call ${call.n + 1} of the send ${call.send_id} is ${before ?? "not in the journal"}: it was not sent`,
+        detail: `call ${n + 1} of the send ${id} is ${before ?? "not in the journal"}: it was not sent`,
       });
-    }
-    return before;
-  });
-}
+    });
+  }
 
-/** What the journal holds of a call now; undefined when it is not there. */
-export function stateOf(journal: Journal, call: CallName): CallState | undefined {
-  const row = journal
-    .prepare("SELECT state FROM send_call WHERE send_id = ? AND n = ?")
-    .get(call.send_id, call.n) as { state: CallState } | undefined;
-  return row?.state;
-}
+  /** What the journal holds of a call now; undefined when it is not there. */
+  async stateOf({ send_id: id, n }: CallName): Promise<CallState | undefined> {
+    const row = await this.#sql.get("SELECT state FROM send_call WHERE send_id = ? AND n = ?", id, n);
+    return (row as { state: CallState } | undefined)?.state;
+  }
 
-/** Writes down the service's answer to a call, as JSON text. */
-export function recordResult(
-  journal: Journal,
-  call: CallName,
-  { campaign_id, answer, at, aheadMs }: MachineTime & { campaign_id: string; answer: string },
-): void {
-  journal
-    .prepare(
+  /** Writes down the service's answer to a call, as JSON text. */
+  async answered(
+    { send_id: id, n }: CallName,
+    { campaign_id, answer, at, aheadMs }: MachineTime & { campaign_id: string; answer: string },
+  ): Promise<void> {
+    await this.#sql.run(
       `UPDATE send_call SET state = 'sent', campaign_id = ?, answer = ?, answered_at = ?, ahead_ms = coalesce(?, ahead_ms)
        WHERE send_id = ? AND n = ?`,
-    )
-    .run(campaign_id, answer, at, aheadMs ?? null, call.send_id, call.n);
-}
+      ...[campaign_id, answer, at, aheadMs ?? null, id, n],
+    );
+  }
 
-/** Writes down that an attempt is known not to have been carried out, so that nothing is open about it. */
-export function recordNotSent(journal: Journal, call: CallName): void {
-  journal
-    .prepare(
+  /** Writes down that an attempt is known not to have been carried out, so that nothing is pending about it. */
+  async notSent({ send_id: id, n }: CallName): Promise<void> {
+    await this.#sql.run(
       "UPDATE send_call SET state = 'planned', attempted_at = NULL WHERE send_id = ? AND n = ? AND state = 'attempted'",
-    )
-    .run(call.send_id, call.n);
-}
+      ...[id, n],
+    );
+  }
 
-/** Forgets the calls under that scope that never left, and frees their people for another plan; to be done atomically. */
-export function forgetUnsent(journal: Journal, { branch, ref }: SendScope): void {
-  journal
-    .prepare(
+  /** Forgets the calls under that scope that never left, and frees their people for another plan. */
+  forgetUnsent({ branch, ref }: SendScope): Promise<void> {
+    const isEmpty =
+      "branch = ? AND ref = ? AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)";
+    const steps = [
       `DELETE FROM send_person WHERE branch = ? AND ref = ? AND EXISTS (
          SELECT 1 FROM send_call
          WHERE send_call.send_id = send_person.send_id AND send_call.n = send_person.n AND state = 'planned')`,
-    )
-    .run(branch, ref);
-  journal
-    .prepare(
       `DELETE FROM send_call WHERE state = 'planned'
-       AND send_id IN (SELECT send_id FROM send WHERE branch = ? AND ref = ?)`,
-    )
-    .run(branch, ref);
-  const isEmpty =
-    "branch = ? AND ref = ? AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)";
-  journal
-    .prepare(`DELETE FROM send_report WHERE send_id IN (SELECT send_id FROM send WHERE ${isEmpty})`)
-    .run(branch, ref);
-  journal.prepare(`DELETE FROM send WHERE ${isEmpty}`).run(branch, ref);
+         AND send_id IN (SELECT send_id FROM send WHERE branch = ? AND ref = ?)`,
+      `DELETE FROM send_report WHERE send_id IN (SELECT send_id FROM send WHERE ${isEmpty})`,
+      `DELETE FROM send WHERE ${isEmpty}`,
+    ];
+    return this.#sql.transaction(async (sql) => {
+      for (const step of steps) await sql.run(step, branch, ref);
+    });
+  }
+
+  /** Keeps what a send reported at its end, as JSON text; nothing when it was never planned. */
+  async report(sendId: string, report: string): Promise<void> {
+    const text =
+      "INSERT INTO send_report (send_id, report) SELECT send_id, ? FROM send WHERE send_id = ?";
+    await this.#sql.run(text, report, sendId);
+  }
+
+  /** Gives one send to another branch: its answer named a mock's world only afterwards. */
+  move(sendId: string, to: string): Promise<void> {
+    return this.#sql.transaction(async (sql) => {
+      await sql.run("UPDATE send SET branch = ? WHERE send_id = ?", to, sendId);
+      await sql.run("UPDATE OR REPLACE send_person SET branch = ? WHERE send_id = ?", to, sendId);
+    });
+  }
+
+  /** The send that a reply belongs to, by its campaign_id and else by its external_ref; undefined when it is not from here. */
+  async ofReply(named: {
+    campaign_id: string | null;
+    external_ref: string | null;
+  }): Promise<RepliedSend | undefined> {
+    const newest = async (where: string, name: string | null): Promise<RepliedSend | undefined> => {
+      if (name === null) return undefined;
+      const send =
+        "SELECT send.send_id, ref, coalesce(template_name, template_id) AS template, send.at FROM send";
+      return (await this.#sql.get(`${send} ${where} ORDER BY seq DESC LIMIT 1`, name)) as
+        | RepliedSend
+        | undefined;
+    };
+    return (
+      (await newest("JOIN send_call USING (send_id) WHERE campaign_id = ?", named.campaign_id)) ??
+      (await newest("WHERE ref = ?", named.external_ref))
+    );
+  }
 }

@@ -1,11 +1,5 @@
 import { BposError, type ErrorReason } from "../../errors.ts";
-import {
-  callsOfSend,
-  type JournalCall,
-  type KnownSend,
-  openPeople,
-  sendsNamed,
-} from "../../journal/sends.ts";
+import type { JournalCall, KnownSend } from "../../journal/sends.ts";
 import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "../send/plan.ts";
 import { reportOf, type SendReport, type SendResult } from "../send/report.ts";
 import { type CallTools, forgetRefused, sendCalls } from "../send/send-calls.ts";
@@ -25,15 +19,15 @@ function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendRepor
 }
 
 /** The calls with people who got the template under another reference after this was planned: to send them now could be twice. */
-function heldCalls(send: KnownSend, tools: CallTools): CallTools["held"] {
-  const { journal } = tools;
+async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["held"]> {
+  const { sends } = tools.journal;
   const now = machineTime(tools);
   // What the branch had sent before this was planned was agreed to then; within one millisecond nobody knows.
-  const since = earlierMessages(journal, send, now).filter(
+  const since = (await earlierMessages(sends, send, now)).filter(
     ({ seq, attemptedAt }) => seq > send.seq || attemptedAt >= send.at,
   );
   const messaged = new Set(since.map(({ person }) => person));
-  const open = openPeople(journal, send.send_id).filter(({ person }) => messaged.has(person));
+  const open = (await sends.pendingPeople(send.send_id)).filter(({ person }) => messaged.has(person));
   const persons = new Set(open.map(({ person }) => person));
   const [newest, ...others] = since.filter(({ person }) => persons.has(person));
   if (newest === undefined) return undefined;
@@ -43,11 +37,11 @@ function heldCalls(send: KnownSend, tools: CallTools): CallTools["held"] {
 
 async function resumeSend(send: KnownSend, tools: CallTools & { allowRepeat: boolean }): Promise<SendResult> {
   const { journal, allowRepeat } = tools;
-  const calls = callsOfSend(journal, send.send_id);
+  const calls = await journal.sends.callsOf(send.send_id);
   // Whoever tries a message out may get it as often as they like.
-  const held = allowRepeat || send.isTest ? undefined : heldCalls(send, tools);
+  const held = allowRepeat || send.isTest ? undefined : await heldCalls(send, tools);
   const result = await sendCalls(calls, reportBefore(send, calls), { ...tools, held });
-  forgetRefused(journal, send, result);
+  await forgetRefused(journal.sends, send, result);
   return result;
 }
 
@@ -72,7 +66,7 @@ export async function resumeSends(
   branch: string,
   tools: CallTools & { allowRepeat: boolean },
 ): Promise<SendResult[]> {
-  const sends = sendsNamed(tools.journal, branch, name);
+  const sends = await tools.journal.sends.named(branch, name);
   if (name !== undefined && sends.length === 0) throw new BposError("send_not_found", { ref: name });
   const results: SendResult[] = [];
   for (const send of sends) {

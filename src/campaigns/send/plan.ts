@@ -3,21 +3,15 @@ import { campaignBody } from "../../api/client.ts";
 import type { CampaignRequest, Recipient } from "../../contract/campaign.ts";
 import { BposError } from "../../errors.ts";
 import type { RecipientRow, RecipientsReading } from "../../input/recipients.ts";
-import type { Journal } from "../../journal/open.ts";
-import {
-  type CallState,
-  callsOf,
-  type EarlierMessage,
-  holdsSends,
-  type JournalCall,
-  type MachineTime,
-  messagedElsewhere,
-  type PlannedCall,
-  peopleOf,
-  type SendScope,
-  type SendTemplate,
-  templatesOf,
-  testsSent,
+import type {
+  CallState,
+  EarlierMessage,
+  JournalCall,
+  MachineTime,
+  PlannedCall,
+  SendScope,
+  Sends,
+  SendTemplate,
 } from "../../journal/sends.ts";
 
 /** What to send, and to whom. */
@@ -122,15 +116,15 @@ function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
  * Throws `ref_taken` when another template, or the same one in another language, went out under the reference, or when it is that
  * of a test and this is none, or the reverse.
  */
-function checkRef(request: SendRequest, journal: Journal): void {
+async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
   const { isTest, ref } = request;
-  if (holdsSends(journal, request, { isTest: !isTest }))
+  if (await sends.holds(request, { isTest: !isTest }))
     throw new BposError("ref_taken", {
       ref,
       ...(isTest ? { template: "a real send", by: "send" } : { template: "a test", by: "test" }),
     });
   const { name, id, language } = templateOf(request);
-  const other = templatesOf(journal, request).find(
+  const other = (await sends.templates(request)).find(
     (each) => each.name !== name || each.id !== id || each.language !== language,
   );
   if (other === undefined) return;
@@ -140,11 +134,11 @@ function checkRef(request: SendRequest, journal: Journal): void {
 
 /** What the branch sent with that template under other references within the last day, newest first. */
 export function earlierMessages(
-  journal: Journal,
+  sends: Sends,
   { template, ...scope }: SendScope & { template: SendTemplate },
   now: MachineTime,
-): EarlierMessage[] {
-  return messagedElsewhere(journal, scope, template, { ...now, at: now.at - repeatWindowMs });
+): Promise<EarlierMessage[]> {
+  return sends.messagedElsewhere(scope, template, { ...now, at: now.at - repeatWindowMs });
 }
 
 /** Who, under which reference and how long ago, for the errors that speak of it. */
@@ -161,18 +155,16 @@ export function repeatFacts(
 }
 
 /** Throws `repeat_within_day` when any of these people got the template under another reference. */
-function checkRepeat(
+async function checkRepeat(
   request: SendRequest,
-  journal: Journal,
+  sends: Sends,
   persons: ReadonlySet<string>,
   now: MachineTime,
-): void {
+): Promise<void> {
   const { branch, ref } = request;
-  const [newest, ...others] = earlierMessages(
-    journal,
-    { branch, ref, template: templateOf(request) },
-    now,
-  ).filter(({ person }) => persons.has(person));
+  const scope = { branch, ref, template: templateOf(request) };
+  const earlier = await earlierMessages(sends, scope, now);
+  const [newest, ...others] = earlier.filter(({ person }) => persons.has(person));
   if (newest !== undefined) throw new BposError("repeat_within_day", repeatFacts([newest, ...others], now));
 }
 
@@ -186,13 +178,17 @@ function checkExcluded({ ref, excludedPeople }: SendRequest, states: ReadonlyMap
  * What sending this would do by the journal; writes nothing. A call that never left counts
  * for nothing: its people are planned afresh. Throws `ref_taken`, `excluded_in_open` and, without `allowRepeat`, `repeat_within_day`.
  */
-export function planSend(request: SendRequest, journal: Journal, now: MachineTime): SendPlan {
-  checkRef(request, journal);
+export async function planSend(
+  request: SendRequest,
+  sends: Sends,
+  now: MachineTime,
+): Promise<SendPlan> {
+  await checkRef(request, sends);
   const { recipients } = request.reading;
   const { branch, ref } = request;
   const scope: SendScope = { branch, ref };
-  const known = callsOf(journal, scope);
-  const states = peopleOf(journal, scope);
+  const known = await sends.callsUnder(scope);
+  const states = await sends.people(scope);
   checkExcluded(request, states);
   const inFile = new Set(recipients.map(({ person }) => person));
   let dropped = 0;
@@ -205,7 +201,7 @@ export function planSend(request: SendRequest, journal: Journal, now: MachineTim
   const open = known.filter(({ state }) => state === "attempted");
   if (!request.allowRepeat) {
     const openPeople = [...states].flatMap(([person, state]) => (state === "attempted" ? [person] : []));
-    checkRepeat(request, journal, new Set([...openPeople, ...fresh.map(({ person }) => person)]), now);
+    await checkRepeat(request, sends, new Set([...openPeople, ...fresh.map(({ person }) => person)]), now);
   }
   return {
     open,
@@ -221,17 +217,17 @@ export function planSend(request: SendRequest, journal: Journal, now: MachineTim
  * A send of one message, to try it out: what the first person of the file would get, to another phone and under a key of its own.
  * Every test that went out is followed by another one; one without a clear answer is settled first. Throws `nobody_to_test`.
  */
-export function testRequest(
+export async function testRequest(
   request: SendRequest,
-  journal: Journal,
+  sends: Sends,
   to: Pick<RecipientRow, "phone" | "person">,
-): SendRequest {
+): Promise<SendRequest> {
   const { reading, branch } = request;
   const [first] = reading.recipients;
   if (first === undefined) throw new BposError("nobody_to_test", {});
   const prefix = `${request.ref}-test-`;
-  let n = testsSent(journal, branch, prefix) + 1;
-  while (holdsSends(journal, { branch, ref: `${prefix}${n}` }, { isTest: false })) n += 1;
+  let n = (await sends.testsSent(branch, prefix)) + 1;
+  while (await sends.holds({ branch, ref: `${prefix}${n}` }, { isTest: false })) n += 1;
   return {
     ...request,
     ref: `${prefix}${n}`,

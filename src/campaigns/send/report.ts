@@ -6,7 +6,7 @@ import { BposError, exitCodes, exitNameOf, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
 import type { Journal } from "../../journal/open.ts";
-import { type KeptCall, type KeptSend, keptCalls, keptSends } from "../../journal/send-history.ts";
+import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 
 /** How a send ended; see "JSON shapes" in the contract of the command line. */
@@ -246,7 +246,7 @@ export interface PastSend {
   isDoubtful: boolean;
 }
 
-function pastSend(send: KeptSend, kept: readonly KeptCall[]): PastSend {
+function pastSend(send: KnownSend, kept: readonly KeptCall[]): PastSend {
   const left = kept.filter(({ state }) => state !== "planned");
   const answered = kept.filter(({ state }) => state === "sent");
   const calls = { all: kept.length, sent: answered.length, unknown: left.length - answered.length };
@@ -261,7 +261,7 @@ function pastSend(send: KeptSend, kept: readonly KeptCall[]): PastSend {
   const report: PastSend["report"] = {
     send_id: send.send_id,
     at: isoWithOffset(send.at),
-    template: templateLabel({ name: send.template_name, id: send.template_id }),
+    template: templateLabel(send.template),
     external_ref: send.ref,
     recipients: {
       ...ofRun.recipients,
@@ -271,13 +271,13 @@ function pastSend(send: KeptSend, kept: readonly KeptCall[]): PastSend {
     },
     campaigns: campaigns.map(withoutPeople),
     ...{ invalid, duplicates, excluded, outcome, dry_run: false },
-    ...(send.is_test === 1 && { test: true }),
+    ...(send.isTest && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
   };
   return { report, calls, isDoubtful: doubtful };
 }
 
 /** The sends that this machine made for a branch, newest first. */
-export function pastSends(journal: Journal, branch: string, limit: number): PastSend[] {
-  return keptSends(journal, branch, limit).map((send) => pastSend(send, keptCalls(journal, send.send_id)));
+export async function pastSends(journal: Journal, branch: string, limit: number): Promise<PastSend[]> {
+  return (await journal.sends.newest(branch, limit)).map((send) => pastSend(send, send.calls));
 }

@@ -3,21 +3,8 @@ import type { Client } from "../../api/client.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import { BposError, type CallFacts, isReason } from "../../errors.ts";
 import { isJournalError, journalFailure } from "../../journal/journal-failure.ts";
-import { atomically, type Journal } from "../../journal/open.ts";
-import {
-  type CallState,
-  callsOf,
-  forgetUnsent,
-  hasLeft,
-  type JournalCall,
-  recordAttempt,
-  recordNotAfter,
-  recordNotSent,
-  recordPlan,
-  recordResult,
-  type SendScope,
-  stateOf,
-} from "../../journal/sends.ts";
+import type { Journal } from "../../journal/open.ts";
+import type { CallState, JournalCall, SendScope, Sends } from "../../journal/sends.ts";
 import { machineTime, planSend, type SendPlan, type SendRequest, templateOf } from "./plan.ts";
 import {
   type CampaignAnswer,
@@ -54,13 +41,18 @@ export interface CallTools {
 const maxUnknown = 3;
 
 /** What a failed call says of a call that was `before` this run's attempt: only a first attempt can prove that nothing went out. */
-function settleFailure(journal: Journal, call: JournalCall, before: CallState, error: unknown): unknown {
+async function settleFailure(
+  sends: Sends,
+  call: JournalCall,
+  before: CallState,
+  error: unknown,
+): Promise<unknown> {
   const known: (BposError & { facts: CallFacts }) | undefined =
     isReason(error, "access_denied") || isReason(error, "input_refused") || isReason(error, "unavailable")
       ? error
       : undefined;
   if (known && before === "planned") {
-    recordNotSent(journal, call);
+    await sends.notSent(call);
     return error;
   }
   if (known) return new BposError("outcome_unknown", known.facts, { cause: error });
@@ -74,20 +66,21 @@ interface SentCall {
   wentOutNow: boolean;
   mismatches: readonly string[];
   /** Writes the answer down. */
-  keep: () => void;
+  keep: () => Promise<void>;
 }
 
 /** Sends one call that is not finished, which is written down before it leaves. */
 async function sendCall(call: JournalCall, tools: CallTools): Promise<SentCall> {
   const { client, journal, clock, signal } = tools;
+  const { sends } = journal;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
-  const before = recordAttempt(journal, call, machineTime(tools));
+  const before = await sends.attempt(call, machineTime(tools));
   const { body, attempts, mismatches } = await client
     .sendCampaign(call.body, { signal, ...(call.not_after !== null && { until: call.not_after }) })
-    .catch((error: unknown) => {
-      throw settleFailure(journal, call, before, error);
+    .catch(async (error: unknown) => {
+      throw await settleFailure(sends, call, before, error);
     });
   const text = answerText(body);
   const answer = readCampaignAnswer(text);
@@ -95,7 +88,7 @@ async function sendCall(call: JournalCall, tools: CallTools): Promise<SentCall> 
   const wentOutNow = !answer.replayed || attempts > 1 || before === "attempted";
   const { campaign_id } = body;
   const time = machineTime(tools);
-  const keep = (): void => recordResult(journal, call, { campaign_id, answer: text, ...time });
+  const keep = (): Promise<void> => sends.answered(call, { campaign_id, answer: text, ...time });
   return { answer, wentOutNow, mismatches, keep };
 }
 
@@ -134,9 +127,9 @@ class CallRun {
         recipients.errors.push(...answer.recipients.errors);
       }
       this.#unknownInARow = 0;
-      return this.#keepAnswer(keep);
+      return await this.#keepAnswer(keep);
     } catch (thrown) {
-      this.leave(call);
+      await this.leave(call);
       const error = thrown instanceof BposError ? (thrown as BposError) : this.#journalFailure(thrown);
       this.failure ??= error;
       this.#unknownInARow += 1;
@@ -148,9 +141,9 @@ class CallRun {
   }
 
   /** False when the journal could not keep an answer: to the next run the call is one without. */
-  #keepAnswer(keep: () => void): boolean {
+  async #keepAnswer(keep: () => Promise<void>): Promise<boolean> {
     try {
-      keep();
+      await keep();
       return true;
     } catch (error) {
       this.failure = this.#journalFailure(error);
@@ -165,9 +158,9 @@ class CallRun {
   }
 
   /** A call that does not leave now may have left before. */
-  leave(call: JournalCall): void {
+  async leave(call: JournalCall): Promise<void> {
     const report = this.#report;
-    if (stateOf(this.#tools.journal, call) === "attempted") {
+    if ((await this.#tools.journal.sends.stateOf(call)) === "attempted") {
       report.campaigns.push(campaignOf(call, undefined));
       return;
     }
@@ -199,7 +192,7 @@ export async function sendCalls(
   for (const [done, call] of calls.entries()) {
     if (call.state === "sent") run.replay(call);
     else if (goesOn && !held?.calls.has(call.n)) goesOn = await run.send(call);
-    else run.leave(call);
+    else await run.leave(call);
     people += call.people;
     if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
   }
@@ -236,38 +229,42 @@ function carryOut(
   request: SendRequest,
   confirmed: Confirmed,
   tools: SendTools,
-): { calls: JournalCall[]; report: SendReport } {
+): Promise<{ calls: JournalCall[]; report: SendReport }> {
   const { journal, uuid } = tools;
-  return atomically(journal, () => {
+  return journal.transaction(async ({ sends }) => {
     // What was confirmed last holds for what is open, too.
-    recordNotAfter(journal, request, request.notAfter);
+    await sends.setNotAfter(request, request.notAfter);
     const now = machineTime(tools);
     const { at } = now;
-    const plan = planSend(request, journal, now);
+    const plan = await planSend(request, sends, now);
     checkConfirmed(plan, confirmed);
-    forgetUnsent(journal, request);
+    await sends.forgetUnsent(request);
     const fresh = uuid();
     const { branch, ref } = request;
     if (plan.calls.length > 0) {
       const { notAfter, isTest } = request;
       const send = { send_id: fresh, branch, ref, template: templateOf(request), at, notAfter, isTest };
-      recordPlan(journal, send, plan.calls);
+      await sends.plan(send, plan.calls);
     }
     const earlier = plan.open[0] ?? plan.sent.at(-1);
     const sendId = plan.calls.length > 0 ? fresh : (earlier?.send_id ?? fresh);
     return {
-      calls: callsOf(journal, request),
+      calls: await sends.callsUnder(request),
       report: newSendReport(request, plan, { sendId, dryRun: false }),
     };
   });
 }
 
 /** Forgets a send that was refused before any of it went out: its reference is free, and nothing of it is to be resumed. */
-export function forgetRefused(journal: Journal, scope: SendScope, { failure, report }: SendResult): void {
+export async function forgetRefused(
+  sends: Sends,
+  scope: SendScope,
+  { failure, report }: SendResult,
+): Promise<void> {
   const isRefused = isReason(failure, "input_refused") || isReason(failure, "access_denied");
-  if (!isRefused || hasLeft(journal, report.send_id)) return;
+  if (!isRefused || (await sends.hasLeft(report.send_id))) return;
   try {
-    atomically(journal, () => forgetUnsent(journal, scope));
+    await sends.forgetUnsent(scope);
   } catch (error) {
     // What was refused must be said all the same; the next send under that reference forgets it.
     if (!isJournalError(error)) throw error;
@@ -288,8 +285,8 @@ export async function sendCampaign(
   confirmed: Confirmed,
   tools: SendTools,
 ): Promise<SendResult> {
-  const { calls, report } = carryOut(request, confirmed, tools);
+  const { calls, report } = await carryOut(request, confirmed, tools);
   const result = await sendCalls(calls, report, tools);
-  forgetRefused(tools.journal, request, result);
+  await forgetRefused(tools.journal.sends, request, result);
   return result;
 }

@@ -8,9 +8,7 @@ import {
   countNames,
 } from "../../contract/campaign.ts";
 import { BposError } from "../../errors.ts";
-import type { Journal } from "../../journal/open.ts";
-import { bodiesOf } from "../../journal/send-history.ts";
-import { callsOf, type SendScope } from "../../journal/sends.ts";
+import type { Sends, SendScope } from "../../journal/sends.ts";
 
 /** The status of one or more campaigns, their counts summed as the service gave them. */
 export interface CampaignsStatus {
@@ -63,8 +61,8 @@ export interface CallsOfRef {
 }
 
 /** What the journal knows of a reference. Throws `send_not_found`, and `send_open` when no call has an answer. */
-export function campaignsOfRef(journal: Journal, scope: SendScope): CallsOfRef {
-  const calls = callsOf(journal, scope);
+export async function campaignsOfRef(sends: Sends, scope: SendScope): Promise<CallsOfRef> {
+  const calls = await sends.callsUnder(scope);
   const ids = calls.map((call) => call.campaign_id).filter((id) => id !== null);
   if (calls.length === 0) throw new BposError("send_not_found", { ref: scope.ref });
   if (ids.length === 0) throw new BposError("send_open", { ref: scope.ref });
@@ -145,13 +143,13 @@ export type KnownRecipients = (campaignId: unknown, phone: unknown) => KnownReci
 const digits = (phone: unknown): string => (textOf(phone) ?? "").replace(/\D/g, "");
 
 /** What the journal knows of the recipients of these campaigns. */
-export function knownRecipients(
-  journal: Journal,
+export async function knownRecipients(
+  sends: Sends,
   branch: string,
   campaignIds: readonly string[],
-): KnownRecipients {
+): Promise<KnownRecipients> {
   const known = new Map<string, Map<string, KnownRecipient>>();
-  for (const { campaign_id, body, lines: kept } of bodiesOf(journal, branch, campaignIds)) {
+  for (const { campaign_id, body, lines: kept } of await sends.bodies(branch, campaignIds)) {
     const { recipients } = JSON.parse(body) as CampaignRequest;
     const lines = JSON.parse(kept ?? "[]") as number[];
     const entries = recipients.map(
