@@ -1,4 +1,5 @@
 import type Database from "libsql";
+import { Replies } from "./replies.ts";
 import { Sends } from "./sends.ts";
 import type { Sql } from "./sql.ts";
 import { openSqlite, sqlOn } from "./sqlite.ts";
@@ -6,11 +7,13 @@ import { openSqlite, sqlOn } from "./sqlite.ts";
 /** What the journal knows, by subject. */
 class Subjects {
   readonly sends: Sends;
+  readonly replies: Replies;
   protected readonly sql: Sql;
 
   constructor(sql: Sql) {
     this.sql = sql;
     this.sends = new Sends(sql);
+    this.replies = new Replies(sql);
   }
 }
 

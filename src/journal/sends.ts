@@ -342,8 +342,7 @@ export class Sends {
 
   /** Keeps what a send reported at its end, as JSON text; nothing when it was never planned. */
   async report(sendId: string, report: string): Promise<void> {
-    const text =
-      "INSERT INTO send_report (send_id, report) SELECT send_id, ? FROM send WHERE send_id = ?";
+    const text = "INSERT INTO send_report (send_id, report) SELECT send_id, ? FROM send WHERE send_id = ?";
     await this.#sql.run(text, report, sendId);
   }
 

@@ -84,7 +84,12 @@ class SqliteSql implements Sql {
   }
 
   get(text: string, ...values: readonly Value[]): Promise<unknown> {
-    return this.#do(text, (statement): unknown => statement.get(...values));
+    return this.#do(text, (statement) => {
+      const row = statement.get(...values) as { _metadata?: unknown } | undefined;
+      // The library puts it into each row.
+      if (row !== undefined) delete row._metadata;
+      return row;
+    });
   }
 
   all(text: string, ...values: readonly Value[]): Promise<unknown[]> {

@@ -4,14 +4,6 @@ import { type Journal, openJournal } from "../../src/journal/open.ts";
 import { beginPush, eventsOf } from "../../src/journal/pushes.ts";
 import { renameBranches } from "../../src/journal/rename-branch.ts";
 import {
-  callsOf,
-  peopleOf,
-  recordAttempt,
-  recordPlan,
-  recordResult,
-  sendsNamed,
-} from "../../src/journal/sends.ts";
-import {
   beginDelivery,
   knownOrder,
   openWatch,
@@ -25,61 +17,67 @@ const [http, https, now] = ["http", "https", "now"] as const;
 const rename = (journal: Journal): void => renameBranches(journal, now, [http, https]);
 
 /** A send under one identity, its call as far as `state`. */
-function send(
-  journal: Journal,
+async function send(
+  { sends }: Journal,
   branch: string,
   persons: readonly string[],
   state: "planned" | "attempted" | "sent",
-): string {
+): Promise<string> {
   const id = `${branch} ${persons.join()} ${state}`;
   const scope = { branch, ref: "r", template: { name: "t", id: null, language: null }, at: 0 };
   const call = { idempotency_key: id, body: `{"from":"${branch}"}`, persons, lines: [] };
-  recordPlan(journal, { ...scope, send_id: id, notAfter: null, isTest: false }, [call]);
-  const [open] = callsOf(journal, scope).filter((each) => each.send_id === id);
-  if (state !== "planned") recordAttempt(journal, open!, { at: 1 });
-  if (state === "sent") recordResult(journal, open!, { campaign_id: "c", answer: "{}", at: 2 });
+  await sends.plan({ ...scope, send_id: id, notAfter: null, isTest: false }, [call]);
+  const [open] = await sends.callsOf(id);
+  if (state !== "planned") await sends.attempt(open!, { at: 1 });
+  if (state === "sent") await sends.answered(open!, { campaign_id: "c", answer: "{}", at: 2 });
   return id;
 }
 
 describe("two sends under one reference", () => {
-  const people = (journal: Journal): object =>
-    Object.fromEntries(peopleOf(journal, { branch: now, ref: "r" }));
-  const kept = (journal: Journal): string[] =>
-    callsOf(journal, { branch: now, ref: "r" }).map(({ idempotency_key: key }) => key);
+  const people = async ({ sends }: Journal) =>
+    Object.fromEntries(await sends.people({ branch: now, ref: "r" }));
+  const kept = async ({ sends }: Journal) =>
+    (await sends.callsUnder({ branch: now, ref: "r" })).map(({ idempotency_key: key }) => key);
 
-  it("that share nobody are both there, with their keys and bodies", () => {
+  it("that share nobody are both there, with their keys and bodies", async () => {
     const journal = openJournal(":memory:");
-    const ids = [send(journal, http, ["a"], "attempted"), send(journal, https, ["b"], "sent")];
+    const ids = [await send(journal, http, ["a"], "attempted"), await send(journal, https, ["b"], "sent")];
     rename(journal);
-    expect(people(journal)).toEqual({ a: "attempted", b: "sent" });
-    expect(kept(journal)).toEqual(ids);
-    expect(sendsNamed(journal, now, undefined).map(({ send_id }) => send_id)).toEqual([ids[0]]);
+    expect(await people(journal)).toEqual({ a: "attempted", b: "sent" });
+    expect(await kept(journal)).toEqual(ids);
+    expect(await journal.sends.named(now, undefined)).toMatchObject([{ send_id: ids[0] }]);
   });
 
-  it.each(["planned", "attempted"] as const)("of which one messaged everybody leave nothing %s", (state) => {
+  it.each(["planned", "attempted"] as const)(
+    "of which one messaged everybody leave nothing %s",
+    async (state) => {
+      const journal = openJournal(":memory:");
+      await send(journal, http, ["a", "b"], state);
+      const sent = await send(journal, https, ["a", "b", "c"], "sent");
+      rename(journal);
+      expect(await people(journal)).toEqual({ a: "sent", b: "sent", c: "sent" });
+      // To resume the other one could only message them again.
+      expect(await kept(journal)).toEqual([sent]);
+    },
+  );
+
+  it("without any answer are one: the later could message the same people a second time", async () => {
     const journal = openJournal(":memory:");
-    send(journal, http, ["a", "b"], state);
-    const sent = send(journal, https, ["a", "b", "c"], "sent");
+    const first = await send(journal, http, ["a"], "attempted");
+    await send(journal, https, ["a"], "attempted");
     rename(journal);
-    expect(people(journal)).toEqual({ a: "sent", b: "sent", c: "sent" });
-    // To resume the other one could only message them again.
-    expect(kept(journal)).toEqual([sent]);
+    expect(await kept(journal)).toEqual([first]);
   });
 
-  it("without any answer are one: the later could message the same people a second time", () => {
+  it("keep a call that may have reached somebody else", async () => {
     const journal = openJournal(":memory:");
-    const first = send(journal, http, ["a"], "attempted");
-    send(journal, https, ["a"], "attempted");
+    const ids = [
+      await send(journal, http, ["a", "b"], "attempted"),
+      await send(journal, https, ["a"], "sent"),
+    ];
     rename(journal);
-    expect(kept(journal)).toEqual([first]);
-  });
-
-  it("keep a call that may have reached somebody else", () => {
-    const journal = openJournal(":memory:");
-    const ids = [send(journal, http, ["a", "b"], "attempted"), send(journal, https, ["a"], "sent")];
-    rename(journal);
-    expect(people(journal)).toEqual({ a: "sent", b: "attempted" });
-    expect(kept(journal)).toEqual(ids);
+    expect(await people(journal)).toEqual({ a: "sent", b: "attempted" });
+    expect(await kept(journal)).toEqual(ids);
   });
 });
 

@@ -178,11 +178,7 @@ function checkExcluded({ ref, excludedPeople }: SendRequest, states: ReadonlyMap
  * What sending this would do by the journal; writes nothing. A call that never left counts
  * for nothing: its people are planned afresh. Throws `ref_taken`, `excluded_in_open` and, without `allowRepeat`, `repeat_within_day`.
  */
-export async function planSend(
-  request: SendRequest,
-  sends: Sends,
-  now: MachineTime,
-): Promise<SendPlan> {
+export async function planSend(request: SendRequest, sends: Sends, now: MachineTime): Promise<SendPlan> {
   await checkRef(request, sends);
   const { recipients } = request.reading;
   const { branch, ref } = request;

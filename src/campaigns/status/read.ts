@@ -8,7 +8,7 @@ import {
   countNames,
 } from "../../contract/campaign.ts";
 import { BposError } from "../../errors.ts";
-import type { Sends, SendScope } from "../../journal/sends.ts";
+import type { SendScope, Sends } from "../../journal/sends.ts";
 
 /** The status of one or more campaigns, their counts summed as the service gave them. */
 export interface CampaignsStatus {

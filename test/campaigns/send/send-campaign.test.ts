@@ -5,8 +5,7 @@ import type { SendResult } from "../../../src/campaigns/send/report.ts";
 import { type SendTools, sendCampaign } from "../../../src/campaigns/send/send-calls.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
 import { BposError, type ErrorReason, isReason } from "../../../src/errors.ts";
-import { atomically, type Journal, openJournal } from "../../../src/journal/open.ts";
-import { callsOf, forgetUnsent, recordPlan } from "../../../src/journal/sends.ts";
+import { type Journal, openJournal } from "../../../src/journal/open.ts";
 import { phone, took } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { deadAddress } from "../../support/peers.ts";
@@ -66,7 +65,8 @@ function toolsFor(url: string, journal = openJournal(":memory:"), more: Partial<
   return { client, journal, clock, uuid, clockAheadMs, signal: new AbortController().signal, ...more };
 }
 const scope = { branch: "b", ref: "r" };
-const statesOf = (journal: Journal): string[] => callsOf(journal, scope).map(({ state }) => state);
+const statesOf = async (journal: Journal) =>
+  (await journal.sends.callsUnder(scope)).map(({ state }) => state);
 const all = { planned: 9_999_999, expect: undefined };
 const ending = ({ report, failure }: SendResult): [string, ErrorReason | undefined] => [
   report.outcome,
@@ -78,7 +78,7 @@ describe("between the question and the send", () => {
   it("nothing is sent when more people would be messaged than were confirmed, or others than expected", async () => {
     const server = await scriptedServer(post(reset()), post(took), post(took));
     const tools = toolsFor(server.url);
-    const shown = planSend(request(range(3)), tools.journal, { at: 0 });
+    const shown = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
     expect(shown.planned).toBe(3);
     // Another terminal sends to somebody else under the same reference, and is not answered.
     await sendCampaign(request([7]), all, tools);
@@ -89,7 +89,7 @@ describe("between the question and the send", () => {
     await stopped({ planned: shown.planned, expect: undefined });
     await stopped({ planned: shown.planned, expect: 3 });
     await stopped({ planned: 5, expect: 5 });
-    expect(statesOf(tools.journal)).toEqual(["attempted"]);
+    expect(await statesOf(tools.journal)).toEqual(["attempted"]);
     const { report } = await sendCampaign(request(range(3)), { planned: 4, expect: 4 }, tools);
     expect(report.recipients.planned).toBe(4);
     expect(
@@ -100,7 +100,7 @@ describe("between the question and the send", () => {
   it("people whom another terminal messaged meanwhile are not messaged again", async () => {
     const server = await scriptedServer(post(took), post(took));
     const tools = toolsFor(server.url);
-    const shown = planSend(request(range(3)), tools.journal, { at: 0 });
+    const shown = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
     await sendCampaign(request(range(2)), all, tools);
     const { report } = await sendCampaign(
       request(range(3)),
@@ -108,7 +108,7 @@ describe("between the question and the send", () => {
       tools,
     );
     expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 1, already_sent: 2 } });
-    const [first, second] = callsOf(tools.journal, scope);
+    const [first, second] = await tools.journal.sends.callsUnder(scope);
     expect(report.send_id).toBe(second?.send_id);
     expect(report.send_id).not.toBe(first?.send_id);
     const repeated = sendCampaign(request(range(3), { ref: "s" }), all, tools);
@@ -123,11 +123,11 @@ describe("a call", () => {
     const tools = toolsFor(await deadAddress());
     const first = await sendCampaign(request(range(2345)), all, tools);
     expect(ending(first)).toEqual(["nothing", "unavailable"]);
-    expect(statesOf(tools.journal)).toEqual(["planned", "planned", "planned"]);
+    expect(await statesOf(tools.journal)).toEqual(["planned", "planned", "planned"]);
     const server = await scriptedServer(post(took));
     const { report } = await sendCampaign(request([1, 2]), all, toolsFor(server.url, tools.journal));
     expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });
-    expect(callsOf(tools.journal, scope).map(({ people }) => people)).toEqual([2]);
+    expect((await tools.journal.sends.callsUnder(scope)).map(({ people }) => people)).toEqual([2]);
   });
 
   it.each([400, 403])(
@@ -136,8 +136,8 @@ describe("a call", () => {
       const server = await scriptedServer(post(reply({ code: "X" }, status)));
       const tools = toolsFor(server.url);
       await sendCampaign(request(range(2345)), all, tools);
-      expect(statesOf(tools.journal)).toEqual([]);
-      expect(tools.journal.prepare("SELECT count(*) AS n FROM send_person").get()).toMatchObject({ n: 0 });
+      expect(await statesOf(tools.journal)).toEqual([]);
+      expect(await tools.journal.sends.people(scope)).toEqual(new Map());
     },
   );
 
@@ -145,7 +145,7 @@ describe("a call", () => {
     const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
     const onProgress = (): void => {
-      atomically(tools.journal, () => forgetUnsent(tools.journal, scope));
+      void tools.journal.sends.forgetUnsent(scope);
     };
     const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
     expect(ending(result)).toEqual(["partial", "bug"]);
@@ -160,7 +160,7 @@ describe("a call", () => {
     };
     const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
     expect(ending(result)).toEqual(["unknown", "outcome_unknown"]);
-    expect(statesOf(tools.journal)).toEqual(["sent", "attempted"]);
+    expect(await statesOf(tools.journal)).toEqual(["sent", "attempted"]);
   });
 
   it("that is out when the person stops is unknown; one that is not, is not", async () => {
@@ -197,17 +197,17 @@ describe("a call", () => {
   it("planned by a process that died right after is discarded, its people planned afresh", async () => {
     const server = await scriptedServer(post(took));
     const tools = toolsFor(server.url);
-    const old = planSend(request(range(3)), tools.journal, { at: 0 });
+    const old = await planSend(request(range(3)), tools.journal.sends, { at: 0 });
     const template = { name: "otra", id: null, language: null };
     const dead = { ...scope, send_id: "dead", template, at: 0, notAfter: null, isTest: false };
-    recordPlan(tools.journal, dead, old.calls);
-    const shown = planSend(request(range(2)), tools.journal, { at: 0 });
+    await tools.journal.sends.plan(dead, old.calls);
+    const shown = await planSend(request(range(2)), tools.journal.sends, { at: 0 });
     expect(shown).toMatchObject({ open: [], planned: 2 });
     const { report } = await sendCampaign(request(range(2)), { planned: 2, expect: 2 }, tools);
     expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });
-    expect(callsOf(tools.journal, scope).map(({ send_id: id, people }) => [id, people])).toEqual([
-      [report.send_id, 2],
-    ]);
+    expect(
+      (await tools.journal.sends.callsUnder(scope)).map(({ send_id: id, people }) => [id, people]),
+    ).toEqual([[report.send_id, 2]]);
   });
 
   it("whose answer the disk has no room for is unknown, and goes out again with its bytes", async () => {

@@ -1,0 +1,21 @@
+import { describe, onTestFinished } from "vitest";
+import { type Journal, openJournal } from "../../src/journal/open.ts";
+import { repliesContract } from "./contract/replies.ts";
+import { sendsContract } from "./contract/sends.ts";
+
+/** Every engine, as it opens a journal with nothing in it. */
+const engines: [name: string, open: () => Promise<Journal>][] = [
+  [
+    "SQLite",
+    () => {
+      const journal = openJournal(":memory:");
+      onTestFinished(() => void journal.close());
+      return Promise.resolve(journal);
+    },
+  ],
+];
+
+describe.each(engines)("the journal on %s", (_name, open) => {
+  describe("sends", () => sendsContract(open));
+  describe("replies", () => repliesContract(open));
+});
