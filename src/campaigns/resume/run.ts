@@ -30,7 +30,6 @@ export async function resume(
   await withSession(runtime, needs, async (session) => {
     const { client, output, openJournal, clockAheadMs } = session;
     const { resumeSends } = await import("./resume.ts");
-    const { moveSend } = await import("../../journal/rename-branch.ts");
     const { journal, branch, branchNow, lock } = await openJournal({ asks: true });
     await lock("send");
     const { system, signal } = runtime;
@@ -39,7 +38,7 @@ export async function resume(
     const results = await resumeSends(name, branch, { ...tools, allowRepeat }).finally(bar.clear);
     // A mock has told so only with its answers.
     if (branchNow() !== branch)
-      for (const { report } of results) moveSend(journal, report.send_id, branchNow());
+      for (const { report } of results) await journal.sends.move(report.send_id, branchNow());
     // An outcome that nobody knows comes first: `resume` is what settles it.
     const codes = results.map(sendExitCode);
     const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);

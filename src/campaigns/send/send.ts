@@ -147,8 +147,6 @@ async function carryOut(
   }: Confirmed & Pick<OpenJournal, "journal" | "branchNow"> & { errorsFile: string | null },
 ): Promise<SendResult> {
   const { sendCampaign } = await import("./send-calls.ts");
-  const { moveSend } = await import("../../journal/rename-branch.ts");
-  const { recordReport } = await import("../../journal/send-history.ts");
   const { client, output, clockAheadMs } = session;
   const { clock } = runtime.system;
   const sendId = runtime.system.uuid();
@@ -158,10 +156,10 @@ async function carryOut(
   const result = await sendCampaign(request, confirmed, tools).finally(bar.clear);
   if (errorsFile !== null) result.report.errors_file = errorsFile;
   // A mock has told so only with its answer: nobody was messaged for the real branch.
-  if (branchNow() !== request.branch) moveSend(journal, result.report.send_id, branchNow());
+  if (branchNow() !== request.branch) await journal.sends.move(result.report.send_id, branchNow());
   // Not under the report's own id: a run that planned nothing names an earlier send, which has its own report.
   const report = JSON.stringify(sendReportJson(result.report));
-  await keepForHistory(output, () => recordReport(journal, sendId, report));
+  await keepForHistory(output, () => journal.sends.report(sendId, report));
   return result;
 }
 
@@ -187,8 +185,8 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
       flags.testTo === undefined
         ? undefined
         : await testPhone(flags.testTo, flags.country ?? session.settings.country);
-    const request = test === undefined ? whole : testRequest(whole, journal, test);
-    const plan = planSend(request, journal, machineTime({ ...runtime.system, ...session }));
+    const request = test === undefined ? whole : await testRequest(whole, journal.sends, test);
+    const plan = await planSend(request, journal.sends, machineTime({ ...runtime.system, ...session }));
     const draft = newSendReport(request, plan, { sendId: runtime.system.uuid(), dryRun });
     // Known before anything is written: a closed pipe must not hide it.
     if (dryRun) runtime.exitCode = sendExitCode({ report: draft });

@@ -27,10 +27,10 @@ import {
 
 /** Which campaigns are asked for; with a reference they are looked up again for each poll, since its send may go on. */
 interface Asked {
-  calls: () => CallsOfRef;
+  calls: () => Promise<CallsOfRef>;
   /** More than one campaign, or a reference: the JSON is of many. */
   several: boolean;
-  known: (ids: readonly string[]) => KnownRecipients;
+  known: (ids: readonly string[]) => Promise<KnownRecipients>;
 }
 
 /** What was asked for, with what the journal knows of it; an id alone is followed without a usable journal too. */
@@ -40,19 +40,23 @@ async function asked(session: Session, named: readonly string[], ref: string | u
   try {
     const { journal, branch } = await session.openJournal();
     return {
-      calls() {
+      async calls() {
         if (ref === undefined) return own;
-        const found = campaignsOfRef(journal, { branch, ref });
+        const found = await campaignsOfRef(journal.sends, { branch, ref });
         return { ...found, ids: [...new Set([...ids, ...found.ids])] };
       },
       several: ids.length > 1 || ref !== undefined,
-      known: (all) => knownRecipients(journal, branch, all),
+      known: (all) => knownRecipients(journal.sends, branch, all),
     };
   } catch (error) {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
     const { output } = session;
     await output.warning(output.texts.notices.knownNotShown(await said(error, output.texts)));
-    return { calls: () => own, several: ids.length > 1, known: () => () => undefined };
+    return {
+      calls: () => Promise.resolve(own),
+      several: ids.length > 1,
+      known: () => Promise.resolve(() => undefined),
+    };
   }
 }
 
@@ -99,9 +103,14 @@ export async function status(runtime: Runtime, named: readonly string[], flags: 
     const { signal, texts } = runtime;
     const { calls, several, known } = await asked(session, named, flags.ref);
     const poll = async (onProgress?: (done: number, total: number) => void): Promise<StatusPoll> => {
-      const { ids, ...counted } = calls();
+      const { ids, ...counted } = await calls();
       const status = await readCampaigns(client, ids, { signal, ...(onProgress && { onProgress }) });
-      return { ...counted, status, kept: only ? onlyStatuses(status, only) : { status }, known: known(ids) };
+      return {
+        ...counted,
+        status,
+        kept: only ? onlyStatuses(status, only) : { status },
+        known: await known(ids),
+      };
     };
     let last: StatusPoll;
     let isShown = false;
