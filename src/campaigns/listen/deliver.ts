@@ -11,16 +11,7 @@ import type { Detail } from "../../errors/detail.ts";
 import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
 import { isJournalError } from "../../journal/journal-failure.ts";
 import type { Journal } from "../../journal/open.ts";
-import {
-  nextArrival,
-  openReply,
-  type RepliedSend,
-  recordHanded,
-  recordHanding,
-  recordReply,
-  sendOfReply,
-  waitingReplies,
-} from "../../journal/replies.ts";
+import type { RepliedSend, Sends } from "../../journal/sends.ts";
 import { type Access, openReceiver, type ReceiverOptions, Refusal } from "./server.ts";
 
 /** What is recognised in a reply. Only the first two may be relied on. */
@@ -220,11 +211,11 @@ function replyText(bytes: Buffer): string {
   return text;
 }
 
-function replyEvent(journal: Journal, text: string, at: number, repeated: boolean): ReplyEvent {
+async function replyEvent(sends: Sends, text: string, at: number, repeated: boolean): Promise<ReplyEvent> {
   const body = valueIn(text);
   const fields = replyFields(body);
   const { campaign_id, external_ref } = fields;
-  const send = sendOfReply(journal, { campaign_id, external_ref });
+  const send = await sends.ofReply({ campaign_id, external_ref });
   const send_id = send?.send_id ?? null;
   return {
     event: { event: "reply", at: isoWithOffset(at), campaign_id, external_ref, send_id, repeated, body },
@@ -237,22 +228,20 @@ function startDeliveries(
   { journal, clock, outputs, tell }: Listening,
   signal: AbortSignal,
 ): Deliveries<ReplyEvent, ReplyFailure, ReplyOutput> {
+  const { replies, sends } = journal;
   const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
     outputs,
     outbox: {
-      next: (output, after) => nextArrival(journal, output, after),
-      begin(output, arrival) {
-        const { body, at, again, state } = openReply(journal, output, arrival);
-        const wasBegun = state === "begun";
-        const item = replyEvent(journal, body, at, again === 1 || wasBegun);
-        recordHanding(journal, output, { arrival, state: "begun" });
-        return { item, wasBegun };
+      next: (output, after) => replies.next(output, after),
+      async begin(output, arrival) {
+        const { body, at, again, wasBegun } = await replies.begin(output, arrival);
+        return { item: await replyEvent(sends, body, at, again || wasBegun), wasBegun };
       },
-      delivered: (output, arrival) => recordHanded(journal, output, arrival),
-      notDelivered: (output, arrival) => recordHanding(journal, output, { arrival, state: "open" }),
+      delivered: (output, arrival) => replies.delivered(output, arrival),
+      notDelivered: (output, arrival) => replies.notDelivered(output, arrival),
     },
     async onFailed({ item: reply, output: { name: output }, failure, againMs, isFirst: first }) {
-      const waiting = waitingReplies(journal).find((each) => each.output === output)?.replies ?? 0;
+      const waiting = (await replies.waiting()).find((each) => each.output === output)?.replies ?? 0;
       await tell({ event: "output_failed", reply, failure, againMs, output, first, waiting });
       return undefined;
     },
@@ -290,13 +279,13 @@ function keeper(
   onKept: () => void,
 ): ReceiverOptions["take"] {
   const names = outputs.map(({ name }) => name);
-  return (bytes, headers) => {
+  return async (bytes, headers) => {
     if (headers[forwardedBy] === id)
       throw new Refusal(400, "came_back", "this process forwarded it: --forward-to leads back here");
     const body = maskedBody(replyText(bytes), mask);
     const hash = createHash("sha256").update(bytes).digest("hex");
     try {
-      recordReply(journal, { hash, body, at: clock.now(), outputs: names });
+      await journal.replies.receive({ hash, body, at: clock.now(), outputs: names });
     } catch (error) {
       if (!isJournalError(error)) throw error;
       void tell({ event: "not_kept", detail: error.message });
@@ -330,7 +319,7 @@ export async function listenReplies(listening: Listening): Promise<void> {
     else signal.addEventListener("abort", close, { once: true });
   });
   const isOurs = (name: string): boolean => outputs.some((output) => output.name === name);
-  const waiting = waitingReplies(journal).filter(({ output }) => !isOurs(output));
+  const waiting = (await journal.replies.waiting()).filter(({ output }) => !isOurs(output));
   await tell({ event: "listening", port: receiver.port, waiting });
   deliveries = startDeliveries(listening, signal);
   // What ends one output ends the listening.
