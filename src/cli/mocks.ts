@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BposError, type CallFacts } from "../errors.ts";
-import { MockDataError } from "../mock/data-error.ts";
+import type { MockDataError } from "../mock/index.ts";
 import { folders, type Machine } from "../settings/folders.ts";
 import type { System } from "../system.ts";
 import { notAddress } from "./flags.ts";
@@ -183,12 +183,16 @@ export async function livingMocks(system: System): Promise<MockNote[]> {
 /** The file in the state folder that keeps the world of `--mock`. */
 export const worldFile = (machine: Machine): string => join(folders(machine).state, "mock-world.db");
 
+// By name: to import the class would load the mock with every command.
+const isDataError = (error: unknown): error is MockDataError =>
+  error instanceof Error && error.name === "MockDataError";
+
 /** Whether a mock could not start because its file cannot be written, whatever is in it. */
 export const isUnwritable = (error: unknown): boolean =>
-  error instanceof MockDataError && error.code === "MOCK_DATA_UNWRITABLE";
+  isDataError(error) && error.code === "MOCK_DATA_UNWRITABLE";
 
 /** What a failure to start a mock means to a command: `world_unusable` when it is the file of its world. */
 export function worldFailure(error: unknown): unknown {
-  if (!(error instanceof MockDataError)) return error;
+  if (!isDataError(error)) return error;
   return new BposError("world_unusable", { file: error.file, problem: error.problem }, { cause: error });
 }

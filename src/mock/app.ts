@@ -1,67 +1,85 @@
 import { Hono } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
+import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
+import { limits } from "../contract/limits.ts";
+import { type OrderState, orderStates } from "../contract/order-states.ts";
 import {
-  denied,
-  listOrders,
-  type OrdersQuery,
-  pushCatalog,
-  readCampaign,
-  readOrdersQuery,
-  sendCampaign,
-} from "./calls.ts";
+  type Campaign,
+  campaignAt,
+  creationAnswer,
+  defaultName,
+  sendKeySchema,
+  sendSchema,
+  sortRecipients,
+} from "./campaigns.ts";
+import { decideEvent, envelopeSchema, maxItems } from "./catalog.ts";
+import { formatInstant, parseInstant } from "./clock.ts";
 import { controlRoutes } from "./control-routes.ts";
-import { type FaultParts, faultMiddleware, lateMiddleware } from "./fault-effects.ts";
-import { type Call, type HttpEnv, readKeyed, sendJson, sendRefusal, wrongMethod } from "./http.ts";
+import { type FaultParts, faultMiddleware, placeLate } from "./fault-effects.ts";
+import { campaignsBase } from "./faults.ts";
+import { type Call, type HttpEnv, limitBody, readKeyed, sendJson, sendRefusal } from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
-import { campaignsBase } from "./paths.ts";
-import { MockRefusal } from "./refusal.ts";
+import { hash } from "./random.ts";
+import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import { maskKey, type RequestLog } from "./request-log.ts";
-import { formatInstant } from "./time.ts";
+import type { MockKey } from "./scenarios.ts";
+import { chooseTemplate } from "./templates.ts";
+import { sendKey, type World } from "./world.ts";
 
 /** What an app is made of. */
-export interface AppParts extends FaultParts {
+interface AppParts extends FaultParts {
   readonly log: RequestLog;
 }
 
-function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
-  app.use(async (call, next) => {
-    if (call.req.path.startsWith("/_mock/")) return next();
-    const began = live.real();
-    const at = formatInstant(live.look().date);
-    await next();
-    const [path = "", query = ""] = (call.env.incoming.url ?? "").split("?", 2);
-    const key = call.req.header("x-api-key");
-    const fault = call.get("fault");
-    log.add({
-      at,
-      method: call.req.method,
-      path,
-      query,
-      status: call.env.outgoing.headersSent ? call.env.outgoing.statusCode : 0,
-      ms: live.real() - began,
-      key: key === undefined ? null : maskKey(key),
-      ...call.get("bodyKey"),
-      ...(fault !== undefined && { fault }),
-    });
+/** The answer of section 5 to a key that is missing, unknown or inactive, and to a store_id of another branch. */
+const denied = (): MockRefusal => new MockRefusal(403, "Invalid API key.");
+
+/** The query of GET /v1/orders as it is understood; `since` in epoch milliseconds. */
+interface OrdersQuery {
+  readonly status: OrderState;
+  readonly since: number;
+  readonly page: number;
+}
+
+/** Reads the query of GET /v1/orders (`spec.md` 4.1). Throws MockRefusal 400. */
+function readOrdersQuery({ req }: Call): OrdersQuery {
+  const { status: state = "pendiente", since: after, page: number = "1" } = req.query();
+  const status = orderStates.find((each) => each === state);
+  if (!status) throw badInput(`status must be one of ${orderStates.join(", ")}`);
+  const since = after === undefined ? -Infinity : parseInstant(after);
+  if (since === null) {
+    throw badInput(
+      "since must be an RFC 3339 date-time with seconds and an offset; write + as %2B in an address",
+    );
+  }
+  const page = /^[0-9]+$/.test(number) ? Number(number) : 0;
+  if (page < 1 || !Number.isSafeInteger(page)) throw badInput("page must be a whole number from 1 up");
+  return { status, since, page };
+}
+
+/** GET /v1/orders (`spec.md` 4.1) as JSON text. */
+function listOrders({ book }: World, branch: string, { status, since, page }: OrdersQuery): string {
+  const orders = book.byBranch.get(branch) ?? [];
+  const all = orders.filter((order) => order.status === status && order.created_at > since);
+  const end = page * limits.ordersPerPage;
+  return JSON.stringify({
+    orders: all.slice(end - limits.ordersPerPage, end),
+    page,
+    per_page: limits.ordersPerPage,
+    total: all.length,
+    has_more: all.length > end,
   });
 }
 
-const ordersQuery = (call: Call): OrdersQuery =>
-  readOrdersQuery({
-    status: call.req.query("status"),
-    since: call.req.query("since"),
-    page: call.req.query("page"),
-  });
-
 /** Keeps the JSON of pages until an order comes or changes: a poll mostly asks for what it asked for before. */
-function cachedPages(live: LiveWorld): (call: Call) => string {
+function cachedPages(live: LiveWorld): (branch: string, query: OrdersQuery) => string {
   const capacity = 256;
   const pages = new Map<string, string>();
   let book: unknown;
   let version = -1;
-  return (call) => {
-    const { branch } = call.get("key");
-    const query = ordersQuery(call);
+  return (branch, query) => {
     const { world } = live.look();
     if (book !== world.book || version !== world.book.version || pages.size >= capacity) pages.clear();
     book = world.book;
@@ -73,39 +91,128 @@ function cachedPages(live: LiveWorld): (call: Call) => string {
   };
 }
 
+/** POST /v1/catalog/items (`spec.md` 4.2). Throws MockRefusal 403 for another branch's store_id, 400 for a broken envelope. */
+export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): CatalogResult {
+  const event = parseInput(envelopeSchema, body);
+  if (event.items.length > maxItems) throw badInput(`items: at most ${maxItems} in one event`);
+  if (event.store_id !== undefined && String(event.store_id) !== key.store_id) throw denied();
+  return live.transact(() => {
+    const { world, age } = live.look();
+    const catalog = world.catalogs.get(key.branch);
+    // Another process has just started a world without this branch.
+    if (!catalog) throw denied();
+    const earlier = catalog.answers.get(event.event_id);
+    if (earlier) return { ...earlier, duplicate: true };
+    const outcome = decideEvent(catalog, event);
+    live.commit({ type: "catalog_applied", age, branch: key.branch, event_id: event.event_id, outcome });
+    return outcome.result;
+  });
+}
+
+// The number makes it unique in its world, the hash among all worlds.
+function campaignId({ campaigns, seed, numbering }: World): string {
+  const number = campaigns.size + 1;
+  const digits = (value: number): string => value.toString(16).padStart(8, "0");
+  return `cmp_${digits(hash(seed + numbering, "campaign", number))}${digits(number)}`;
+}
+
+/**
+ * POST /campaigns (`spec.md` 4.3). A repeated key gets the original answer, whatever else the body says; deciding and
+ * committing happen in one turn, so of many calls with one key exactly one sends. Throws MockRefusal 400.
+ */
+export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): CampaignCreated {
+  const { idempotency_key } = parseInput(sendKeySchema, body);
+  return live.transact(() => {
+    const { world, age, date } = live.look();
+    const earlier = world.sends.get(sendKey(key.key, idempotency_key));
+    if (earlier) return creationAnswer(earlier, true);
+    const send = parseInput(sendSchema, body);
+    const { template, language } = chooseTemplate(world.templates.values(), send);
+    const external_ref = send.external_ref ?? "";
+    const campaign: Campaign = {
+      campaign_id: campaignId(world),
+      campaign_name: send.campaign_name || defaultName(template.name, external_ref),
+      external_ref,
+      branch: key.branch,
+      key: key.key,
+      idempotency_key,
+      template: template.name,
+      template_language: language,
+      body: template.body,
+      age,
+      createdAt: date,
+      ...sortRecipients(send.recipients, template.params),
+    };
+    live.commit({ type: "campaign_created", age, campaign });
+    return creationAnswer(campaign, false);
+  });
+}
+
+/** GET /campaigns/{campaign_id} (`spec.md` 4.4). Throws MockRefusal 400 for an unknown id or another key's. */
+export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string): CampaignStatus {
+  const { world, age } = live.look();
+  const campaign = world.campaigns.get(campaignId);
+  if (campaign?.key !== key.key) throw badInput("campaign not found");
+  return campaignAt(campaign, world.seed, age, world.replies.firstGiven.get(campaignId));
+}
+
+function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
+  app.use(async (call, next) => {
+    if (call.req.path.startsWith("/_mock/")) return next();
+    const began = live.real();
+    const at = formatInstant(live.look().date);
+    await next();
+    const { incoming, outgoing } = call.env;
+    const [path = "", query = ""] = (incoming.url ?? "").split("?", 2);
+    const key = call.req.header("x-api-key");
+    const fault = call.get("fault");
+    log.add({
+      at,
+      method: call.req.method,
+      path,
+      query,
+      status: outgoing.headersSent ? outgoing.statusCode : 0,
+      ms: live.real() - began,
+      key: key === undefined ? null : maskKey(key),
+      ...call.get("bodyKey"),
+      ...(fault !== undefined && { fault }),
+    });
+  });
+}
+
 function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
   const { live } = parts;
-  const { listOrders: orders, pushCatalog: catalog, sendCampaign: send, readCampaign: status } = endpoints;
   for (const prefix of ["/v1/*", `${campaignsBase}/*`]) {
-    app.use(prefix, faultMiddleware(parts), (call, next) => {
+    // A wrong key is refused whatever the body is, but a fault comes before that: a gateway does not look at keys.
+    app.use(prefix, (call: Call, next) => {
       const key = live.look().world.keys.get(call.req.header("x-api-key") ?? "");
-      if (!key) throw denied();
+      if (!key) return next();
       call.set("key", key);
+      return limitBody(call, next);
+    });
+    app.use(prefix, faultMiddleware(parts), (call, next) => {
+      if (!(call.get("key") as MockKey | undefined)) throw denied();
       return next();
     });
   }
   const page = cachedPages(live);
-  app.get(orders.path, lateMiddleware(parts, ordersQuery), (call) => sendJson(call, 200, page(call)));
-  app.all(orders.path, wrongMethod("GET"));
-
-  app.post(catalog.path, async (call) => {
+  app.get(endpoints.listOrders.path, async (call) => {
+    const query = readOrdersQuery(call);
+    await placeLate(parts, call, query.status);
+    return sendJson(call, 200, page(call.get("key").branch, query));
+  });
+  app.post(endpoints.pushCatalog.path, async (call) => {
     const body = await readKeyed(call);
     return sendJson(call, 200, JSON.stringify(pushCatalog(live, call.get("key"), body)));
   });
-  app.all(catalog.path, wrongMethod("POST"));
-
-  app.post(campaignsBase + send.path, async (call) => {
+  app.post(campaignsBase + endpoints.sendCampaign.path, async (call) => {
     const body = await readKeyed(call);
     return sendJson(call, 200, JSON.stringify(sendCampaign(live, call.get("key"), body)));
   });
-  app.all(campaignsBase + send.path, wrongMethod("POST"));
-
-  const one = campaignsBase + status.path.replace("{campaign_id}", ":campaign_id");
-  app.get(one, (call) => {
-    const answer = readCampaign(live, call.get("key"), call.req.param("campaign_id") ?? "");
-    return sendJson(call, 200, JSON.stringify(answer));
+  app.get(campaignsBase + endpoints.readCampaign.path.replace("{campaign_id}", ":campaign_id"), (call) => {
+    const status = readCampaign(live, call.get("key"), call.req.param("campaign_id") ?? "");
+    return sendJson(call, 200, JSON.stringify(status));
   });
-  app.all(one, wrongMethod("GET"));
 }
 
 function refusalFor(error: Error): MockRefusal {
@@ -118,9 +225,19 @@ function refusalFor(error: Error): MockRefusal {
 /** The service as a hono app: the four endpoints of `spec.md` section 4, and the control API. */
 export function createApp(parts: AppParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.onError((error, call) => sendRefusal(call, refusalFor(error)));
-  app.notFound((call) => sendRefusal(call, new MockRefusal(404, "there is nothing at this path")));
+  app.onError((error, call: Call) => sendRefusal(call, refusalFor(error)));
+  app.notFound((call: Call) => call.body(null, 404));
   logRequests(app, parts);
+  app.use(async (call, next) => {
+    await next();
+    if (call.res.status === 404)
+      call.res = sendRefusal(call, new MockRefusal(404, "there is nothing at this path"));
+  });
+  const onMethodNotAllowed = (_: unknown, methods: string[]): never => {
+    const allow = methods.filter((method) => method !== "HEAD").join(", ");
+    throw new MockRefusal(405, `the method must be ${allow}`, { allow });
+  };
+  app.use(methodNotAllowed({ app, onMethodNotAllowed }));
   apiRoutes(app, parts);
   controlRoutes(app, parts.control);
   return app;

@@ -3,20 +3,18 @@ import {
   type CampaignCreated,
   type CampaignStatus,
   campaignRequestSchema,
+  type countNames,
+  type Recipient,
+  type RecipientStatus,
   recipientSchema,
 } from "../contract/campaign.ts";
 import { limits } from "../contract/limits.ts";
-import { countsAt, recipientAt, repliedBy, type Timeline, timelineOf } from "./deliveries.ts";
-import { headerProblem } from "./header-media.ts";
+import { formatInstant } from "./clock.ts";
+import { draw } from "./random.ts";
 import { badInput } from "./refusal.ts";
-import { render, type Template } from "./templates.ts";
-import { formatInstant } from "./time.ts";
+import { render } from "./templates.ts";
 
-/** A recipient whose message went out. */
-interface Reached {
-  readonly phone: string;
-  readonly params: readonly string[];
-}
+type CountName = (typeof countNames)[number];
 
 /** A campaign that was sent: plain JSON, and nothing that time changes. */
 export interface Campaign {
@@ -34,7 +32,7 @@ export interface Campaign {
   readonly age: number;
   /** The date then, epoch milliseconds. */
   readonly createdAt: number;
-  readonly recipients: readonly Reached[];
+  readonly recipients: readonly Recipient[];
   readonly duplicates: number;
   readonly errors: readonly string[];
 }
@@ -45,43 +43,8 @@ export const sendSchema = z.object({
   recipients: z.array(z.unknown()).min(1).max(limits.recipientsPerCampaign),
 });
 
-/** A send whose recipients are still unread. */
-export type Send = z.infer<typeof sendSchema>;
-
 /** The one field that decides whether a send is a repeat. */
 export const sendKeySchema = z.object({ idempotency_key: campaignRequestSchema.shape.idempotency_key });
-
-/** The template of a send and its language. Throws MockRefusal 400 in all the cases of `spec.md` 4.3 and 7. */
-export function chooseTemplate(
-  templates: Iterable<Template>,
-  send: Send,
-): { readonly template: Template; readonly language: string } {
-  const { template_name: name, template_id: id, template_language: wanted } = send;
-  if (name === undefined && id === undefined) throw badInput("template_name or template_id is required");
-  const template = [...templates].find((one) => (name === undefined ? one.id === id : one.name === name));
-  if (!template) throw badInput(`template not found: ${name ?? id ?? ""}`);
-  if (id !== undefined && template.id !== id) throw badInput("template_name and template_id disagree");
-  if (template.state !== "approved") throw badInput(`template not approved: ${template.name}`);
-  const [only, ...others] = template.languages;
-  const list = template.languages.join(", ");
-  if (wanted === undefined && others.length > 0) {
-    throw badInput(`template_language is required: ${template.name} exists in ${list}`);
-  }
-  const language = wanted ?? only ?? "";
-  if (!template.languages.includes(language)) {
-    throw badInput(`template ${template.name} does not exist in ${language}; it exists in ${list}`);
-  }
-  const problem = headerProblem(template.header, send.header_media_url);
-  if (problem !== null) throw badInput(problem);
-  return { template, language };
-}
-
-/** Who is reached, how many were listed twice, and what is wrong with each of the others. */
-interface Sorted {
-  readonly recipients: readonly Reached[];
-  readonly duplicates: number;
-  readonly errors: readonly string[];
-}
 
 const phoneOf = (value: unknown, position: number): string =>
   typeof value === "object" && value !== null && "phone" in value && typeof value.phone === "string"
@@ -89,8 +52,11 @@ const phoneOf = (value: unknown, position: number): string =>
     : `recipient ${position}`;
 
 /** Sorts the recipients of a send. Throws MockRefusal 400 when nobody is left. */
-export function sortRecipients(given: readonly unknown[], params: number): Sorted {
-  const recipients: Reached[] = [];
+export function sortRecipients(
+  given: readonly unknown[],
+  params: number,
+): Pick<Campaign, "recipients" | "duplicates" | "errors"> {
+  const recipients: Recipient[] = [];
   const seen = new Set<string>();
   const errors: string[] = [];
   let duplicates = 0;
@@ -139,41 +105,126 @@ export function creationAnswer(campaign: Campaign, replayed: boolean): CampaignC
   };
 }
 
+/** When a message reaches each state, in milliseconds after its campaign was created; Infinity is never. */
+interface Timeline {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly read: number;
+  readonly responded: number;
+  readonly failed: number;
+  readonly error: string;
+}
+
+const never = Infinity;
+const onItsWay: Timeline = {
+  ...{ sent: never, delivered: never, read: never, responded: never, failed: never },
+  error: "",
+};
+
+/** The phones whose last four digits decide what becomes of a message, for rehearsing what rarely happens. */
+const magic: Readonly<Record<string, Timeline>> = {
+  "0000": { ...onItsWay, failed: 1_000, error: "This phone is not on the messaging platform." },
+  "0001": onItsWay,
+  "0002": { ...onItsWay, sent: 1_000, delivered: 3_000 },
+  "0003": { ...onItsWay, sent: 500, delivered: 1_000, read: 2_000, responded: 4_000 },
+  "0004": { ...onItsWay, sent: 1_000, failed: 15_000, error: "The message could not be delivered." },
+};
+
+/** What becomes of a message to a phone: of the magic phones as their digits say, of the others by the seed. */
+export function timelineOf(seed: number, campaignId: string, phone: string): Timeline {
+  const known = magic[phone.slice(-4)];
+  if (known) return known;
+  const from = draw(seed, "delivery", campaignId, phone);
+  const fate = from.fraction();
+  const sent = from.int(500, 3_000);
+  if (fate < 0.02) return { ...onItsWay, failed: sent, error: "The platform refused the message." };
+  const delivered = sent + from.int(500, 8_000);
+  const read = delivered + from.int(5_000, 240_000);
+  const responded = fate < 0.12 ? read + from.int(5_000, 300_000) : never;
+  return { ...onItsWay, sent, delivered, read, responded };
+}
+
+/** The timeline of somebody who replied `elapsed` ms after the send: all was reached by then, and nothing fails later. */
+function repliedBy(timeline: Timeline, elapsed: number): Timeline {
+  return {
+    ...onItsWay,
+    sent: Math.min(timeline.sent, elapsed),
+    delivered: Math.min(timeline.delivered, elapsed),
+    read: Math.min(timeline.read, elapsed),
+    responded: Math.min(timeline.responded, elapsed),
+  };
+}
+
+function stateAt(timeline: Timeline, elapsed: number) {
+  if (timeline.failed <= elapsed) return "failed";
+  if (timeline.responded <= elapsed) return "responded";
+  if (timeline.read <= elapsed) return "read";
+  if (timeline.delivered <= elapsed) return "delivered";
+  return timeline.sent <= elapsed ? "sent" : "pending";
+}
+
+/** A recipient (`spec.md` 4.4) `elapsed` milliseconds after its campaign was created at `createdAt`. */
+function recipientAt(timeline: Timeline, createdAt: number, elapsed: number): Omit<RecipientStatus, "phone"> {
+  const time = (after: number): string => (after <= elapsed ? formatInstant(createdAt + after) : "");
+  return {
+    status: stateAt(timeline, elapsed),
+    sent_at: time(timeline.sent),
+    delivered_at: time(timeline.delivered),
+    read_at: time(timeline.read),
+    responded_at: time(timeline.responded),
+    error_message: timeline.failed <= elapsed ? timeline.error : "",
+  };
+}
+
+/** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
+function countsAt(timelines: readonly Timeline[], elapsed: number): Record<CountName, number> {
+  const reached = { pending: 0, sent: 0, failed: 0, delivered: 0, read: 0, responded: 0 };
+  for (const timeline of timelines) reached[stateAt(timeline, elapsed)]++;
+  const read = reached.read + reached.responded;
+  const delivered = reached.delivered + read;
+  return {
+    total_recipients: timelines.length,
+    pending: reached.pending,
+    sent: reached.sent + delivered,
+    failed: reached.failed,
+    delivered,
+    read,
+    responded: reached.responded,
+  };
+}
+
 /** By phone: milliseconds from the send to the first reply that a person gave; absent when nobody gave any. */
 type FirstReplies = ReadonlyMap<string, number> | undefined;
 
-const timelinesOf = (campaign: Campaign, seed: number, replies: FirstReplies): Timeline[] =>
-  campaign.recipients.map(({ phone }) => {
+function timelinesOf(campaign: Campaign, seed: number, replies: FirstReplies): Timeline[] {
+  return campaign.recipients.map(({ phone }) => {
     const timeline = timelineOf(seed, campaign.campaign_id, phone);
     const replied = replies?.get(phone);
     return replied === undefined ? timeline : repliedBy(timeline, replied);
   });
+}
 
 /** The status of a campaign (`spec.md` 4.4) when the world is `age` milliseconds old. */
-export function campaignAt(
-  campaign: Campaign,
-  seed: number,
-  age: number,
-  replies: FirstReplies,
-): CampaignStatus {
+export function campaignAt(campaign: Campaign, seed: number, age: number, replies: FirstReplies) {
+  const { campaign_id, campaign_name, external_ref, createdAt } = campaign;
   const elapsed = age - campaign.age;
   const timelines = timelinesOf(campaign, seed, replies);
-  const { campaign_id, campaign_name, external_ref } = campaign;
+  const recipients = campaign.recipients.slice(0, limits.recipientsReturned).map(({ phone }, index) => ({
+    phone,
+    ...recipientAt(timelines[index] ?? onItsWay, createdAt, elapsed),
+  }));
+  const counts = countsAt(timelines, elapsed);
   return {
     campaign_id,
     status: "sent",
     campaign_name,
     external_ref,
-    counts: countsAt(timelines, elapsed),
-    recipients: timelines
-      .slice(0, limits.recipientsReturned)
-      .map((timeline, index) =>
-        recipientAt(campaign.recipients[index]?.phone ?? "", timeline, campaign.createdAt, elapsed),
-      ),
-  };
+    counts,
+    recipients,
+  } satisfies CampaignStatus;
 }
 
-/** A row of `GET /_mock/campaigns`. */
+/** A row of `GET /_mock/campaigns`: the status without the recipients, and how it was sent. */
 export interface CampaignRow extends Omit<CampaignStatus, "recipients"> {
   branch: string;
   template: string;
@@ -182,26 +233,11 @@ export interface CampaignRow extends Omit<CampaignStatus, "recipients"> {
   at: string;
 }
 
-/** The campaign as the control API lists it: its status without the recipients, and how it was sent. */
-export function campaignRow(
-  campaign: Campaign,
-  seed: number,
-  age: number,
-  replies: FirstReplies,
-): CampaignRow {
-  const { campaign_id, campaign_name, external_ref, branch, template, template_language } = campaign;
-  return {
-    campaign_id,
-    status: "sent",
-    campaign_name,
-    external_ref,
-    counts: countsAt(timelinesOf(campaign, seed, replies), age - campaign.age),
-    branch,
-    template,
-    template_language,
-    idempotency_key: campaign.idempotency_key,
-    at: formatInstant(campaign.createdAt),
-  };
+/** The campaign as the control API lists it. */
+export function campaignRow(...given: Parameters<typeof campaignAt>): CampaignRow {
+  const { branch, template, template_language, idempotency_key, createdAt } = given[0];
+  const { recipients: _, ...status } = campaignAt(...given);
+  return { ...status, branch, template, template_language, idempotency_key, at: formatInstant(createdAt) };
 }
 
 /** A message that went out: a row of `GET /_mock/messages`. */

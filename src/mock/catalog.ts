@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CatalogResult, catalogEventSchema } from "../contract/catalog.ts";
-import { exactInstant } from "./time.ts";
+import { exactInstant } from "./clock.ts";
 
 /** A product of a branch, as `GET /_mock/catalog` shows it. */
 export interface Product {
@@ -47,11 +47,10 @@ export function startCatalog(products: readonly Omit<Product, "active" | "occurr
 }
 
 /** A product's code: 1 to 64 characters. */
-export const codigoSchema = z.string("codigo must be text").superRefine((text, context) => {
-  // Characters, not UTF-16 units; only a long code is worth counting.
-  const length = text.length > 64 ? Array.from(text).length : text.length;
-  if (length < 1 || length > 64) context.addIssue("codigo must have 1 to 64 characters");
-});
+export const codigoSchema = z
+  .string("codigo must be text")
+  // Characters, not UTF-16 units.
+  .regex(/^.{1,64}$/su, "codigo must have 1 to 64 characters");
 
 const itemError = "an item must be an object";
 const upsertSchema = z.object(
@@ -64,13 +63,13 @@ const upsertSchema = z.object(
   },
   itemError,
 );
-const deleteSchema = z.object({ codigo: codigoSchema }, itemError);
+const deleteSchema = upsertSchema.pick({ codigo: true });
+type Item = z.infer<typeof upsertSchema>;
 
 /** The body of a catalog event with its items unread: a bad item is listed, it does not refuse the batch. */
 export const envelopeSchema = z.object({ ...catalogEventSchema.shape, items: z.array(z.unknown()) });
 
-/** A catalog event whose envelope is sound. */
-export type Envelope = z.infer<typeof envelopeSchema>;
+type Envelope = z.infer<typeof envelopeSchema>;
 
 /** What an event comes to: its answer, and the products that it leaves changed. */
 export interface CatalogOutcome {
@@ -78,33 +77,14 @@ export interface CatalogOutcome {
   readonly changes: readonly Product[];
 }
 
-/** What an item comes to: the product that it leaves, or why it leaves none. */
-type ItemOutcome = Product | ItemRefusal;
-
-/** A reason for which a sound item is refused. */
-class ItemRefusal {
-  readonly error: string;
-
-  constructor(error: string) {
-    this.error = error;
-  }
-}
-
-const unknownCode = new ItemRefusal("unknown codigo");
-const nameMissing = new ItemRefusal("nombre is required for a new product");
-const priceMissing = new ItemRefusal("precio is required for a new product");
-
-function decideItem(
-  known: Product | undefined,
-  item: z.infer<typeof upsertSchema>,
-  { action, occurred_at }: Envelope,
-): ItemOutcome {
-  if (known && action === "delete") return { ...known, active: false, occurred_at };
-  if (!known && action === "delete") return unknownCode;
+/** The product that an item leaves, or in words why it leaves none. */
+function decideItem(known: Product | undefined, item: Item, event: Envelope): Product | string {
+  const { action, occurred_at } = event;
+  if (action === "delete") return known ? { ...known, active: false, occurred_at } : "unknown codigo";
   const nombre = item.nombre ?? known?.nombre;
   const precio = item.precio ?? known?.precio;
-  if (nombre === undefined) return nameMissing;
-  if (precio === undefined) return priceMissing;
+  if (nombre === undefined) return "nombre is required for a new product";
+  if (precio === undefined) return "precio is required for a new product";
   return {
     codigo: item.codigo,
     nombre,
@@ -117,40 +97,12 @@ function decideItem(
 }
 
 function codeOf(item: unknown): string {
-  if (typeof item !== "object" || item === null || !("codigo" in item)) return "";
-  return typeof item.codigo === "string" || typeof item.codigo === "number" ? String(item.codigo) : "";
-}
-
-type Item = z.infer<typeof upsertSchema>;
-
-/**
- * Whether an item is as almost every one is: all five fields, each of its type and in bounds. The schema decides about
- * the others, and says what is wrong; asking it about a thousand sound items is most of what an event would cost.
- */
-function isPlain(item: unknown): item is Item {
-  if (typeof item !== "object" || item === null) return false;
-  const {
-    codigo: code,
-    nombre,
-    categoria,
-    precio,
-    deshabilitado,
-  } = item as Readonly<Record<string, unknown>>;
-  return (
-    typeof code === "string" &&
-    code.length >= 1 &&
-    code.length <= 64 &&
-    typeof nombre === "string" &&
-    typeof categoria === "string" &&
-    typeof precio === "number" &&
-    precio >= 0 &&
-    precio < Infinity &&
-    typeof deshabilitado === "boolean"
-  );
+  const { codigo } = Object(item) as Readonly<Record<string, unknown>>;
+  return typeof codigo === "string" || typeof codigo === "number" ? String(codigo) : "";
 }
 
 /** More would take minutes, and an answer that lists them all may be too long to be made. */
-export const mostItems = 500_000;
+export const maxItems = 500_000;
 
 /** What an event comes to, without applying it (`spec.md` 4.2): of each item first its validity, then its age. */
 export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
@@ -161,12 +113,9 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   let accepted = 0;
   let stale = 0;
   for (const item of event.items) {
-    const parsed = isPlain(item) ? { success: true as const, data: item } : schema.safeParse(item);
+    const parsed = schema.safeParse(item);
     if (!parsed.success) {
-      rejected.push({
-        codigo: codeOf(item),
-        error: parsed.error.issues[0]?.message ?? itemError,
-      });
+      rejected.push({ codigo: codeOf(item), error: parsed.error.issues[0]?.message ?? itemError });
       continue;
     }
     const code = parsed.data.codigo;
@@ -176,7 +125,7 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
       continue;
     }
     const product = decideItem(touched.get(code) ?? entry?.product, parsed.data, event);
-    if (product instanceof ItemRefusal) rejected.push({ codigo: code, error: product.error });
+    if (typeof product === "string") rejected.push({ codigo: code, error: product });
     else {
       accepted++;
       touched.set(code, product);
@@ -195,18 +144,14 @@ export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOu
   const appliedAt = exactInstant(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
     const starting = catalog.entries.get(product.codigo)?.starting ?? false;
-    catalog.entries.set(product.codigo, {
-      product,
-      appliedAt,
-      starting,
-    });
+    catalog.entries.set(product.codigo, { product, appliedAt, starting });
     if (!starting) catalog.ownCodes = true;
   }
   if (outcome.changes.length > 0) catalog.sellable = null;
 }
 
 // Amounts are summed in cents, which stay exact up to 2^53.
-const dearest = 1e10;
+const maxPrice = 1e10;
 
 /**
  * The products that an order may hold: active and not disabled. Once the POS has pushed codes of its own, what the
@@ -217,7 +162,7 @@ export function sellableProducts(catalog: Catalog): readonly Product[] {
     (product) =>
       product.active &&
       !product.deshabilitado &&
-      product.precio <= dearest &&
+      product.precio <= maxPrice &&
       (product.occurred_at !== null || !catalog.ownCodes),
   );
   return catalog.sellable;

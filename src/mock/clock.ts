@@ -1,9 +1,45 @@
+import * as z from "zod";
 import { badInput } from "./refusal.ts";
-import { lastInstant, parseInstant } from "./time.ts";
+
+const dateTime = z.iso.datetime({ offset: true });
+const storeOffsetMs = -3 * 60 * 60 * 1000;
+
+/** The last instant that the mock can tell, in epoch milliseconds: beyond it years have five digits. */
+export const lastInstant = Date.UTC(9998, 11, 31);
+
+/** The epoch milliseconds of an RFC 3339 date-time with seconds and an offset; null for anything else. */
+export function parseInstant(text: string): number | null {
+  return dateTime.safeParse(text).success ? Date.parse(text) : null;
+}
 
 /**
- * The world's time. Two things are kept apart: the world's age (milliseconds lived, which never shrinks, and which
- * deliveries and arrivals follow) and its date, which is the age plus an origin and may be set back.
+ * The epoch milliseconds of a valid date-time with what its fraction says below a millisecond: who writes microseconds
+ * means them where two events are compared.
+ */
+export function exactInstant(text: string): number {
+  const [, below = ""] = /\.\d{3}(\d+)/.exec(text) ?? [];
+  return Date.parse(text) + Number(`0.${below}`);
+}
+
+/** ISO 8601 with milliseconds and the stores' offset, -03:00. */
+export function formatInstant(epochMs: number): string {
+  return new Date(epochMs + storeOffsetMs).toISOString().replace("Z", "-03:00");
+}
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a duration such as `500ms`, `40s`, `1.5m` or `1h30m`; null for anything else. */
+export function parseDuration(text: string): number | null {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smh]))+$/.test(text)) return null;
+  const parts = [...text.matchAll(/([\d.]+)(ms|[smh])/g)];
+  return Math.round(
+    parts.reduce((sum, [, n, unit]) => sum + Number(n) * units[unit as keyof typeof units], 0),
+  );
+}
+
+/**
+ * The world's time. Two things are kept apart: the world's age (milliseconds, which never shrinks, and which deliveries
+ * and arrivals follow) and its date, which is the age plus an origin and may be set back.
  */
 export interface ClockState {
   /** Epoch milliseconds of the date at age 0. */
@@ -17,23 +53,13 @@ export interface ClockState {
   readonly began?: number;
 }
 
-/** How a clock is moved: on by milliseconds, or to a date-time. */
-export type ClockMove = { readonly advance_ms: number } | { readonly now: string };
+export const clockMoveSchema = z.union(
+  [z.strictObject({ advance_ms: z.int().min(0) }), z.strictObject({ now: z.string() })],
+  'either {"advance_ms":N}, a whole number from 0 up, or {"now":"…"} is required',
+);
 
-/** A clock at age 0: frozen at `frozenAt` (epoch milliseconds), or running from the real time at `speed`. */
-export function startClock(
-  real: number,
-  speed: number,
-  { frozenAt, began = frozenAt ?? real }: { frozenAt: number | null; began?: number },
-): ClockState {
-  return {
-    began,
-    origin: frozenAt ?? real,
-    ageAtAnchor: 0,
-    realAtAnchor: real,
-    speed: frozenAt === null ? speed : 0,
-  };
-}
+/** How a clock is moved: on by milliseconds, or to a date-time. */
+export type ClockMove = z.infer<typeof clockMoveSchema>;
 
 /** The world's age in whole milliseconds at a real instant. */
 export function ageAt(clock: ClockState, real: number): number {
@@ -42,15 +68,13 @@ export function ageAt(clock: ClockState, real: number): number {
 
 /**
  * The clock after a move at `age`. Advancing, or setting a later date, lets that time pass; setting an earlier date
- * changes the date alone: nobody grows younger, so what was reported stays reported.
- * Throws MockRefusal 400 for a date that is none or lies beyond the year 9998.
+ * changes the date alone: what was reported stays reported. Throws MockRefusal 400 for a date outside 1970 to 9998.
  */
 export function moveClock(clock: ClockState, age: number, real: number, move: ClockMove): ClockState {
   const today = clock.origin + age;
   const target = "now" in move ? parseInstant(move.now) : today + move.advance_ms;
   if (target === null) throw badInput("now: RFC 3339 with seconds and an offset is required");
   if (target < 0 || target > lastInstant) throw badInput("the clock runs from 1970 to 9998");
-  const passed = Math.max(0, target - today);
-  const ageAtAnchor = age + passed;
+  const ageAtAnchor = age + Math.max(0, target - today);
   return { ...clock, origin: target - ageAtAnchor, ageAtAnchor, realAtAnchor: real };
 }

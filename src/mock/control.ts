@@ -1,50 +1,55 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../contract/order-states.ts";
-import { type CampaignRow, campaignRow, type MessageRow, messagesOf } from "./campaigns.ts";
+import { type CampaignRow, campaignRow, type MessageRow, messagesOf, timelineOf } from "./campaigns.ts";
 import type { Product } from "./catalog.ts";
-import { type ClockMove, moveClock } from "./clock.ts";
+import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "./clock.ts";
 import { type ArmedFault, type FaultInput, readFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
-import { findOrder, freeId } from "./order-book.ts";
-import { overridesSchema, withOverrides } from "./order-overrides.ts";
-import type { MockOrder } from "./orders.ts";
-import { parseInput } from "./parse.ts";
-import { badInput, MockRefusal } from "./refusal.ts";
-import {
-  type GiveReply,
-  giveReply,
-  listReplies,
-  type RepliesRow,
-  type ReplyRow,
-  resendReply,
-} from "./replies.ts";
+import { freeId } from "./order-book.ts";
+import { type MockOrder, overridesSchema } from "./orders.ts";
+import { badInput, MockRefusal, parseInput } from "./refusal.ts";
+import { makeReply, type Reply, repliesUpTo } from "./replies.ts";
 import type { RequestLog, RequestRow } from "./request-log.ts";
 import { definitionOf, readScenario, type Scenario } from "./scenarios.ts";
 import { type Template, type TemplateInput, templateSchema } from "./templates.ts";
-import { formatInstant } from "./time.ts";
 import type { Webhook, WebhookRow } from "./webhook.ts";
 import { orderAt, type World } from "./world.ts";
 
-/** Which orders to place. */
-export interface PlaceOrders {
+const placeSchema = z.object({
   /** 1 to 10,000; default 1. */
-  readonly count?: number;
+  count: z.int().min(1).max(10_000).default(1),
   /** Default the scenario's first. */
-  readonly branch?: string;
+  branch: z.string().optional(),
   /** Parts of the order to set; the others are drawn from the seed and the catalog. */
-  readonly order?: Readonly<Record<string, unknown>>;
+  order: overridesSchema.default({}),
+});
+const statusSchema = z.object({ status: z.enum(orderStates) });
+const resetSchema = z.object({ scenario: z.unknown().optional(), seed: z.int().optional() });
+const limitSchema = z.int().min(1).max(1_000);
+const replySchema = z.object({
+  phone: z.string().min(1),
+  text: z.string().min(1).max(4_096),
+  /** Default the newest campaign whose message to that phone has not failed. */
+  campaign_id: z.string().optional(),
+});
+
+/** Which orders to place. */
+type PlaceOrders = Omit<z.input<typeof placeSchema>, "order"> & { order?: Readonly<Record<string, unknown>> };
+
+/** A reply as the control API shows it. */
+interface ReplyRow extends Omit<Reply, "age" | "at"> {
+  /** RFC 3339. */
+  at: string;
+}
+
+/** A row of `GET /_mock/replies`: what came of posting the reply, null when it was not posted. */
+interface RepliesRow extends ReplyRow {
+  webhook: Pick<WebhookRow, "state" | "attempts" | "status" | "error"> | null;
 }
 
 /** The date of the world, RFC 3339. */
 interface ClockReading {
   now: string;
-}
-
-/** What a world was started anew with. */
-interface ResetResult extends ClockReading {
-  /** The scenario's name. */
-  scenario: string;
-  seed: number;
 }
 
 /**
@@ -69,12 +74,12 @@ export interface MockControl {
   /** Every message that went out, one row each, oldest first. */
   messages(): Promise<MessageRow[]>;
   /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */
-  reply(input: GiveReply): Promise<ReplyRow>;
+  reply(input: z.input<typeof replySchema>): Promise<ReplyRow>;
   /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
   replies(): Promise<RepliesRow[]>;
   /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
   webhooks(): Promise<WebhookRow[]>;
-  /** Posts a reply to the webhook again; answers after the first attempt, and is tried on when that fails. */
+  /** Posts a reply to the webhook again; answers after the first attempt, and is retried when that fails. */
   resendReply(id: string): Promise<WebhookRow>;
   templates(): Promise<Template[]>;
   /** Adds or replaces a template. */
@@ -85,26 +90,11 @@ export interface MockControl {
   addFault(rule: string | FaultInput): Promise<ArmedFault>;
   clearFaults(): Promise<void>;
   /** Everything from the start; scenario and seed stay as they are unless given. */
-  reset(input?: { readonly scenario?: Scenario; readonly seed?: number }): Promise<ResetResult>;
+  reset(input?: {
+    readonly scenario?: Scenario;
+    readonly seed?: number;
+  }): Promise<ClockReading & { scenario: string; seed: number }>;
 }
-
-const placeSchema = z.object({
-  count: z.int().min(1).max(10_000).default(1),
-  branch: z.string().optional(),
-  order: overridesSchema.default({}),
-});
-
-/** The body of `PATCH /_mock/orders/ID`. */
-export const statusSchema = z.object({ status: z.enum(orderStates) });
-
-const moveSchema = z.union(
-  [z.strictObject({ advance_ms: z.int().min(0) }), z.strictObject({ now: z.string() })],
-  'either {"advance_ms":N}, a whole number from 0 up, or {"now":"…"} is required',
-);
-
-const resetSchema = z.object({ scenario: z.unknown().optional(), seed: z.int().optional() });
-
-const limitSchema = z.int().min(1).max(1_000);
 
 /** The branch of that name, or the scenario's first. */
 function chooseBranch(world: World, branch: string | undefined): string {
@@ -114,12 +104,11 @@ function chooseBranch(world: World, branch: string | undefined): string {
   return chosen;
 }
 
-function placeOrders(live: LiveWorld, input: PlaceOrders): MockOrder[] {
+function placeOrders(live: LiveWorld, input: unknown): MockOrder[] {
   const { count, branch: wanted, order: given } = parseInput(placeSchema, input);
-  const { world, age, date } = live.look();
+  const { world, age, date: createdAt } = live.look();
   const branch = chooseBranch(world, wanted);
-  const { order_id, delivery_type: deliveryType } = given;
-  if (order_id !== undefined && (count > 1 || world.book.branchOf.has(order_id))) {
+  if (given.order_id !== undefined && (count > 1 || world.book.byId.has(given.order_id))) {
     throw badInput("order_id: taken already");
   }
   const orders: MockOrder[] = [];
@@ -127,20 +116,19 @@ function placeOrders(live: LiveWorld, input: PlaceOrders): MockOrder[] {
   for (let index = 0; index < count; index++) {
     const orderId = freeId(world.book, next_id);
     next_id = orderId + 1;
-    const drawn = orderAt(world, { branch, orderId, createdAt: date, ...(deliveryType && { deliveryType }) });
-    orders.push(withOverrides(drawn, given));
+    orders.push(orderAt(world, { branch, orderId, createdAt }, given));
   }
   live.commit({ type: "orders_placed", age, branch, orders, next_id });
   return orders;
 }
 
-function setOrderStatus(live: LiveWorld, orderId: number, given: OrderState): MockOrder {
+function setOrderStatus(live: LiveWorld, orderId: number, given: unknown): MockOrder {
   const { status } = parseInput(statusSchema, { status: given });
   const { world, age } = live.look();
-  const found = findOrder(world.book, orderId);
-  if (!found) throw new MockRefusal(404, `there is no order ${orderId}`);
+  const order = world.book.byId.get(orderId);
+  if (!order) throw new MockRefusal(404, `there is no order ${orderId}`);
   live.commit({ type: "order_status_set", age, order_id: orderId, status });
-  return { ...found.order, status };
+  return { ...order, status };
 }
 
 function putTemplate(live: LiveWorld, name: string, given: unknown): Template {
@@ -153,72 +141,106 @@ function putTemplate(live: LiveWorld, name: string, given: unknown): Template {
   return template;
 }
 
-function addFault(live: LiveWorld, given: unknown): ArmedFault {
-  const rule = readFault(given);
-  return live.transact(() => {
-    live.commit({ type: "fault_armed", age: live.look().age, rule });
-    const { armed } = live.look().world.faults;
-    return armed[armed.length - 1] as ArmedFault;
-  });
+const replyRow = ({ age: _, at, ...reply }: Reply): ReplyRow => ({ ...reply, at: formatInstant(at) });
+
+/** A person replies now. Throws MockRefusal 400 when no message went to the phone, or each one failed. */
+function giveReply(live: LiveWorld, input: unknown): ReplyRow {
+  const { phone, text, campaign_id: wanted } = parseInput(replySchema, input);
+  const { world, age } = live.look();
+  const sent = [...world.campaigns.values()].filter(
+    ({ campaign_id, recipients }) =>
+      (wanted ?? campaign_id) === campaign_id && recipients.some((recipient) => recipient.phone === phone),
+  );
+  if (sent.length === 0) {
+    throw badInput(`no message went to ${phone}${wanted === undefined ? "" : ` in campaign ${wanted}`}`);
+  }
+  const campaign = sent.findLast(
+    ({ campaign_id, age: sentAt }) =>
+      world.replies.firstGiven.get(campaign_id)?.has(phone) ||
+      timelineOf(world.seed, campaign_id, phone).failed > age - sentAt,
+  );
+  if (!campaign) throw badInput(`the message to ${phone} failed: it cannot be replied to`);
+  const reply = makeReply(world.replies, campaign, { phone, text, age });
+  live.commit({ type: "reply_given", age, reply });
+  return replyRow(reply);
 }
 
-// Promises, so that a world kept elsewhere can fit the same interface; the work itself waits for nothing.
-const answer = <T>(work: () => T): Promise<T> =>
-  new Promise((resolve) => {
-    resolve(work());
-  });
+function listReplies(live: LiveWorld, webhook: Webhook | null): RepliesRow[] {
+  const { world, age } = live.look();
+  // Of several postings of one reply the last stays.
+  const posted = new Map(
+    webhook
+      ?.rows()
+      .map(({ reply_id, state, attempts, status, error }) => [reply_id, { state, attempts, status, error }]),
+  );
+  return repliesUpTo(world.replies, age).map((reply) => ({
+    ...replyRow(reply),
+    webhook: posted.get(reply.id) ?? null,
+  }));
+}
+
+function reset(live: LiveWorld, log: RequestLog, input: unknown): { scenario: string; seed: number } {
+  const given = parseInput(resetSchema, input);
+  const { world } = live.look();
+  const scenario = given.scenario === undefined ? world.scenario : readScenario(given.scenario);
+  const seed = given.seed ?? world.seed;
+  live.restart(scenario, seed);
+  log.clear();
+  return { scenario: definitionOf(scenario).name, seed };
+}
 
 /** The control API over a world and its request log. */
 export function createControl(live: LiveWorld, log: RequestLog, webhook: Webhook | null = null): MockControl {
-  const change = <T>(work: () => T): Promise<T> => answer(() => live.transact(work));
+  // Promises, so that a world kept elsewhere can fit the same interface; the work itself waits for nothing.
+  const change = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(live.transact(work)));
+  const read = <T>(work: (moment: ReturnType<LiveWorld["look"]>) => T): Promise<T> =>
+    new Promise((resolve) => resolve(work(live.look())));
   const reading = (): ClockReading => ({ now: formatInstant(live.look().date) });
   return {
-    world: () => answer(() => ({ world_id: live.worldId() })),
+    world: () => read(() => ({ world_id: live.worldId() })),
     placeOrders: (input = {}) => change(() => placeOrders(live, input)),
     setOrderStatus: (orderId, status) => change(() => setOrderStatus(live, orderId, status)),
     moveClock: (input) =>
       change(() => {
-        const move = parseInput(moveSchema, input);
+        const move = parseInput(clockMoveSchema, input);
         const { world, age } = live.look();
         live.commit({ type: "clock_moved", age, clock: moveClock(world.clock, age, live.real(), move) });
         return reading();
       }),
-    requests: (limit = 100) => answer(() => log.last(parseInput(limitSchema, limit))),
+    requests: (limit = 100) => read(() => log.last(parseInput(limitSchema, limit))),
     catalog: (branch) =>
-      answer(() => {
-        const { world } = live.look();
+      read(({ world }) => {
         const catalog = world.catalogs.get(chooseBranch(world, branch));
         return Array.from(catalog?.entries.values() ?? [], (entry) => entry.product);
       }),
     campaigns: () =>
-      answer(() => {
-        const { world, age } = live.look();
-        return Array.from(world.campaigns.values(), (one) =>
+      read(({ world, age }) =>
+        Array.from(world.campaigns.values(), (one) =>
           campaignRow(one, world.seed, age, world.replies.firstGiven.get(one.campaign_id)),
-        );
-      }),
-    messages: () => answer(() => [...live.look().world.campaigns.values()].flatMap(messagesOf)),
+        ),
+      ),
+    messages: () => read(({ world }) => [...world.campaigns.values()].flatMap(messagesOf)),
     reply: (input) => change(() => giveReply(live, input)),
-    replies: () => answer(() => listReplies(live, webhook)),
-    webhooks: () => answer(() => webhook?.rows() ?? []),
-    resendReply: (id) => resendReply(live, webhook, id),
-    templates: () => answer(() => [...live.look().world.templates.values()]),
+    replies: () => read(() => listReplies(live, webhook)),
+    webhooks: () => read(() => webhook?.rows() ?? []),
+    async resendReply(id) {
+      if (!webhook) throw badInput("there is no webhook: start the mock with the URL of one");
+      const { world, age } = live.look();
+      const reply = repliesUpTo(world.replies, age).find((one) => one.id === id);
+      if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
+      return webhook.send(reply);
+    },
+    templates: () => read(({ world }) => [...world.templates.values()]),
     putTemplate: (name, template) => change(() => putTemplate(live, name, template)),
-    faults: () => answer(() => [...live.look().world.faults.armed]),
-    addFault: (rule) => change(() => addFault(live, rule)),
-    clearFaults: () =>
+    faults: () => read(({ world }) => [...world.faults.armed]),
+    addFault: (given) =>
       change(() => {
-        live.commit({ type: "faults_cleared", age: live.look().age });
+        const rule = readFault(given);
+        const { world, age } = live.look();
+        live.commit({ type: "fault_armed", age, rule });
+        return world.faults.armed.at(-1) as ArmedFault;
       }),
-    reset: (input = {}) =>
-      change(() => {
-        const given = parseInput(resetSchema, input);
-        const { world } = live.look();
-        const scenario = given.scenario === undefined ? world.scenario : readScenario(given.scenario);
-        const seed = given.seed ?? world.seed;
-        live.restart(scenario, seed);
-        log.clear();
-        return { scenario: definitionOf(scenario).name, seed, ...reading() };
-      }),
+    clearFaults: () => change(() => live.commit({ type: "faults_cleared", age: live.look().age })),
+    reset: (input = {}) => change(() => ({ ...reset(live, log, input), ...reading() })),
   };
 }

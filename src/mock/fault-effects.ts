@@ -1,10 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import type { OrdersResponse } from "../contract/order.ts";
-import type { OrdersQuery } from "./calls.ts";
+import type { OrderState } from "../contract/order-states.ts";
 import type { MockControl } from "./control.ts";
 import { type ArmedFault, effectText, type FaultCount, mayFire, meetFaults } from "./faults.ts";
-import { type Call, type HttpEnv, readKeyed, sendJson, sendRefusal } from "./http.ts";
+import { type Call, type HttpEnv, jsonHeaders, readKeyed, sendJson, sendRefusal, sendText } from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { MockRefusal } from "./refusal.ts";
 import type { Sleep } from "./webhook.ts";
@@ -25,7 +25,11 @@ const proxyPage =
 // With control characters, which a reader that quotes what it got had better not print.
 const garbage = '}\u0000\u001b[31m{"orders": NaN, not JSON';
 
-const minute = 60_000;
+/** The effects that let the call be applied: one that is refused is answered as ever, and does not use them up. */
+const needsGoodCall: ReadonlySet<string> = new Set([
+  ...["commit-status", "commit-drop", "truncate"],
+  ...["shift", "late"],
+]);
 
 function count(live: LiveWorld, { id }: ArmedFault, what: FaultCount): void {
   live.commit({ type: "fault_counted", age: live.look().age, id, what });
@@ -51,23 +55,12 @@ function resetConnection(call: Call): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-function sendText(call: Call, status: number, type: string, text: string): Response {
-  call.env.outgoing.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) });
-  call.env.outgoing.end(text);
-  return RESPONSE_ALREADY_SENT;
-}
-
 /** Promises the whole answer, gives half of it and ends the connection. */
 function sendHalf(call: Call, json: string): Response {
   const { incoming, outgoing } = call.env;
   const whole = Buffer.from(json);
-  outgoing.writeHead(200, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": whole.length,
-  });
-  outgoing.write(whole.subarray(0, whole.length >> 1), () => {
-    incoming.socket.destroySoon();
-  });
+  outgoing.writeHead(200, { ...jsonHeaders, "content-length": whole.length });
+  outgoing.write(whole.subarray(0, whole.length >> 1), () => incoming.socket.destroySoon());
   return RESPONSE_ALREADY_SENT;
 }
 
@@ -75,23 +68,19 @@ function refuse(call: Call, status: number, fault: ArmedFault, headers = {}): Re
   return sendRefusal(call, new MockRefusal(status, `a fault was asked for: ${effectText(fault)}`, headers));
 }
 
-/** Lets the first order of a page leave the state that the page lists; false when there is none. */
+/** Moves the first order of a page out of the state that the page lists; false when there is none. */
 function shiftPage(live: LiveWorld, json: string): boolean {
   const [order] = (JSON.parse(json) as OrdersResponse).orders;
   if (!order) return false;
   const left = order.status === "pendiente" ? "en_preparacion" : "cancelado";
   const status = order.status === left ? "rechazado" : left;
-  live.commit({
-    type: "order_status_set",
-    age: live.look().age,
-    order_id: Number(order.order_id),
-    status,
-  });
+  const { age } = live.look();
+  live.commit({ type: "order_status_set", age, order_id: Number(order.order_id), status });
   return true;
 }
 
 /** What stands in for a good answer: a fault that lets the call be applied first. */
-function afterwards({ live }: FaultParts, call: Call, fault: ArmedFault): (json: string) => Response {
+function afterwards(live: LiveWorld, call: Call, fault: ArmedFault): (json: string) => Response {
   return (json) => {
     const fires = fireNow(live, call, fault, () => fault.effect !== "shift" || shiftPage(live, json));
     if (fires && fault.effect === "commit-status") return refuse(call, fault.status, fault);
@@ -113,21 +102,8 @@ function meet(live: LiveWorld, call: Call): ArmedFault | undefined {
   });
 }
 
-/** The effects that let the call be applied: one that is refused is answered as ever, and does not use them up. */
-const needsGoodCall: ReadonlySet<ArmedFault["effect"]> = new Set([
-  "commit-status",
-  "commit-drop",
-  "truncate",
-  "shift",
-  "late",
-]);
-
-/**
- * Lets the faults act on a request to the API. It goes before the check of the key: a gateway that fails does not look at
- * keys. What only a good call can meet happens once the call is answered.
- */
-export function faultMiddleware(parts: FaultParts): MiddlewareHandler<HttpEnv> {
-  const { live, sleep, closing } = parts;
+/** Lets the faults act on a request to the API. What only a good call can meet happens once the call is answered. */
+export function faultMiddleware({ live, sleep, closing }: FaultParts): MiddlewareHandler<HttpEnv> {
   return async (call, next) => {
     const fault = meet(live, call);
     if (!fault) return next();
@@ -141,7 +117,7 @@ export function faultMiddleware(parts: FaultParts): MiddlewareHandler<HttpEnv> {
       case "html":
         return sendText(call, 502, "text/html", proxyPage);
       case "garbage":
-        return sendText(call, 200, "application/json; charset=utf-8", garbage);
+        return sendText(call, 200, jsonHeaders["content-type"], garbage);
       case "drop":
         return resetConnection(call);
       case "delay":
@@ -151,28 +127,22 @@ export function faultMiddleware(parts: FaultParts): MiddlewareHandler<HttpEnv> {
         call.set("late", fault);
         return next();
       default:
-        call.set("standIn", afterwards(parts, call, fault));
+        call.set("standIn", afterwards(live, call, fault));
         return next();
     }
   };
 }
 
-/** Lets an order appear before the page is made, ten minutes older than the newest, where the fault `late` took the call. */
-export function lateMiddleware(
+/** Places an order ten minutes older than the newest before the page is made, where the fault `late` took the call. */
+export async function placeLate(
   { live, control }: FaultParts,
-  readQuery: (call: Call) => OrdersQuery,
-): MiddlewareHandler<HttpEnv> {
-  return async (call, next) => {
-    const fault = call.get("late");
-    if (!fault) return next();
-    const { status } = readQuery(call);
-    const { branch } = call.get("key");
-    if (fireNow(live, call, fault)) {
-      const { world, date } = live.look();
-      const newest = world.book.byBranch.get(branch)?.at(-1)?.created_at ?? date;
-      const created_at = Math.max(0, newest - 10 * minute);
-      await control.placeOrders({ branch, order: { created_at, status } });
-    }
-    return next();
-  };
+  call: Call,
+  status: OrderState,
+): Promise<void> {
+  const fault = call.get("late");
+  if (!fault || !fireNow(live, call, fault)) return;
+  const { branch } = call.get("key");
+  const { world, date } = live.look();
+  const newest = world.book.byBranch.get(branch)?.at(-1)?.created_at ?? date;
+  await control.placeOrders({ branch, order: { created_at: Math.max(0, newest - 10 * 60_000), status } });
 }

@@ -1,25 +1,31 @@
 import * as z from "zod";
 import { endpoints } from "../contract/endpoints.ts";
-import { parseInput } from "./parse.ts";
-import { apiPaths, campaignsBase } from "./paths.ts";
+import { parseDuration } from "./clock.ts";
 import { hash } from "./random.ts";
-import { badInput, MockRefusal } from "./refusal.ts";
+import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 
-const written = [
-  "status=NNN",
-  "commit-status=NNN",
-  "commit-drop",
-  "drop",
-  "delay=3s",
-  "truncate",
-  "html",
-  "garbage",
-  "shift",
-  "late",
-  "retry-after=N",
-];
+/** Where the campaigns' base address lies below the mock's own. */
+export const campaignsBase = "/messaging";
 
-const effects = written.map((effect) => effect.replace(/=.*/, ""));
+const apiPaths: readonly string[] = Object.values(endpoints).map(({ base, path }) =>
+  base === "base_url" ? path : campaignsBase + path,
+);
+
+/** The effects, each with the field that holds its number, and with how that is written. */
+const effects: Readonly<Record<string, { readonly field: string; readonly written: string } | null>> = {
+  status: { field: "status", written: "NNN" },
+  "commit-status": { field: "status", written: "NNN" },
+  "commit-drop": null,
+  drop: null,
+  delay: { field: "ms", written: "3s" },
+  truncate: null,
+  html: null,
+  garbage: null,
+  shift: null,
+  late: null,
+  "retry-after": { field: "seconds", written: "N" },
+};
+const written = Object.entries(effects).map(([name, value]) => (value ? `${name}=${value.written}` : name));
 
 const methods = ["*", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -42,17 +48,7 @@ const pathSchema = z
     `no endpoint lies there; there are ${apiPaths.join(", ")}`,
   );
 
-const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-const longestDelayMs = 3_600_000;
-
-/** `500ms`, `3s`, `1m30s` in milliseconds; anything else as it came. */
-function durationMs(text: unknown): unknown {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smh]))+$/.test(String(text))) return text;
-  const parts = [...String(text).matchAll(/([\d.]+)(ms|[smh])/g)];
-  return Math.round(
-    parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitsMs[unit as keyof typeof unitsMs], 0),
-  );
-}
+const maxDelayMs = 3_600_000;
 
 const shared = {
   method: z.string().toUpperCase().pipe(z.enum(methods)),
@@ -74,13 +70,10 @@ const ruleSchema = z.discriminatedUnion(
     z.strictObject({
       ...shared,
       effect: z.literal("delay"),
-      ms: z.preprocess(
-        durationMs,
-        z
-          .int("a duration such as 500ms, 3s or 1m is required")
-          .min(0)
-          .max(longestDelayMs, "an hour is the longest delay"),
-      ),
+      ms: z
+        .int("a duration such as 500ms, 3s or 1m is required")
+        .min(0)
+        .max(maxDelayMs, "an hour is the longest delay"),
     }),
     z.strictObject({ ...shared, effect: z.literal("retry-after"), seconds: z.int().min(0).max(86_400) }),
     z.strictObject({
@@ -103,38 +96,20 @@ export type ArmedFault = FaultRule & {
   readonly fired: number;
 };
 
-/** The field that holds the number of an effect. */
-const parameterOf: Readonly<Record<string, string>> = {
-  status: "status",
-  "commit-status": "status",
-  delay: "ms",
-  "retry-after": "seconds",
-};
-
-// An effect may be spelled with _, and its number may stand under the effect's own name.
-function respelled(given: unknown): unknown {
-  if (typeof given !== "object" || given === null || !("effect" in given)) return given;
-  if (typeof given.effect !== "string") return given;
-  const effect = given.effect.toLowerCase().replaceAll("_", "-");
-  const entries = Object.entries(given).map(([name, value]): [string, unknown] => {
-    const same = name.replaceAll("_", "-") === effect;
-    return [same ? (parameterOf[effect] ?? name) : name, value];
-  });
-  return { ...Object.fromEntries(entries), effect };
-}
-
 const help = `a fault is METHOD PATH EFFECT [times=N] [rate=0.1]; the effects are ${written.join(", ")}`;
 const refusal = (message: string): MockRefusal => badInput(`fault: ${message}; ${help}`);
 
 function readRule(given: unknown): FaultRule {
   let rule: FaultRule;
   try {
-    rule = parseInput(ruleSchema, respelled(given));
+    rule = parseInput(ruleSchema, given);
   } catch (error) {
     throw error instanceof MockRefusal ? refusal(error.message) : error;
   }
-  if (listsOnly(rule) && !fits({ ...rule, effect: "drop" }, "GET", endpoints.listOrders.path)) {
-    throw refusal(`${rule.effect} acts on GET ${endpoints.listOrders.path} only`);
+  const { path } = endpoints.listOrders;
+  const canMeet = rule.method === "*" || rule.method === "GET";
+  if (listsOnly(rule) && !(canMeet && isBelow(path, rule.path))) {
+    throw refusal(`${rule.effect} acts on GET ${path} only`);
   }
   return rule;
 }
@@ -158,11 +133,11 @@ export function parseFaultRule(text: string): FaultRule {
     const number = value !== undefined && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
     if (name === "times" || name === "rate") set(name, number ?? "");
     else {
-      const parameter = parameterOf[name];
-      if (!effects.includes(name)) throw refusal(`there is no effect ${name}`);
-      if (value !== undefined && parameter === undefined) throw refusal(`${name} takes no value`);
+      const parameter = Object.hasOwn(effects, name) ? effects[name] : undefined;
+      if (parameter === undefined) throw refusal(`there is no effect ${name}`);
+      if (value !== undefined && parameter === null) throw refusal(`${name} takes no value`);
       set("effect", name);
-      if (parameter !== undefined) set(parameter, name === "delay" ? value : number);
+      if (parameter) set(parameter.field, name === "delay" ? parseDuration(value ?? "") : number);
     }
   }
   if (!("effect" in rule)) throw refusal("an effect is missing");
@@ -172,25 +147,15 @@ export function parseFaultRule(text: string): FaultRule {
 /** The rule in what a caller gives: text, `{"rule":"text"}` or JSON. Throws MockRefusal 400. */
 export function readFault(given: unknown): FaultRule {
   if (typeof given === "string") return parseFaultRule(given);
-  const isText = typeof given === "object" && given !== null && "rule" in given;
-  return isText
-    ? parseFaultRule(parseInput(z.strictObject({ rule: z.string() }), given).rule)
-    : readRule(given);
+  const text = z.strictObject({ rule: z.string() }).safeParse(given);
+  return text.success ? parseFaultRule(text.data.rule) : readRule(given);
 }
 
 /** The effect as a rule writes it, for example `status=502`. */
 export function effectText(rule: FaultRule): string {
-  switch (rule.effect) {
-    case "status":
-    case "commit-status":
-      return `${rule.effect}=${rule.status}`;
-    case "delay":
-      return `delay=${rule.ms}ms`;
-    case "retry-after":
-      return `retry-after=${rule.seconds}`;
-    default:
-      return rule.effect;
-  }
+  if ("status" in rule) return `${rule.effect}=${rule.status}`;
+  if ("ms" in rule) return `delay=${rule.ms}ms`;
+  return "seconds" in rule ? `retry-after=${rule.seconds}` : rule.effect;
 }
 
 const listsOnly = ({ effect }: Pick<FaultRule, "effect">): boolean => effect === "shift" || effect === "late";
@@ -212,15 +177,9 @@ export function startFaults(): FaultBook {
   return { armed: [], nextId: 1 };
 }
 
-/** Arms a fault. */
 export function armFault(book: FaultBook, rule: FaultRule): void {
   book.armed.push({ ...rule, id: book.nextId, matched: 0, fired: 0 });
   book.nextId += 1;
-}
-
-/** Disarms all. Ids go on, so that a fault is not taken for one that was there before. */
-export function clearFaults(book: FaultBook): void {
-  book.armed.length = 0;
 }
 
 /** What is counted of a fault. */

@@ -1,8 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
+import { createServer, type ServerResponse, STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { worldHeader } from "../contract/mock-world.ts";
 import type { ArmedFault } from "./faults.ts";
 import { badInput, MockRefusal } from "./refusal.ts";
 import type { MockKey } from "./scenarios.ts";
@@ -15,8 +19,6 @@ export interface HttpEnv {
     key: MockKey;
     /** The body's own key, for the request log. */
     bodyKey: { event_id?: string; idempotency_key?: string };
-    /** The body, read once. */
-    body: Promise<Buffer> | undefined;
     /** The fault that fired, for the request log. */
     fault: string | undefined;
     /** The fault `late`, once it took the request. */
@@ -27,41 +29,38 @@ export interface HttpEnv {
 }
 
 /** A request under way. */
-export type Call = Context<HttpEnv>;
+export type Call = Context<HttpEnv, string>;
 
-const maxBodyBytes = 32 * 1024 * 1024;
+export const jsonHeaders = { "content-type": "application/json; charset=utf-8" } as const;
+
+function end(outgoing: ServerResponse, status: number, headers: object, text: string): void {
+  outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) });
+  outgoing.end(text);
+}
 
 /**
- * Answers with JSON text. It writes to Node's response itself: a web Response would be read back through a stream, which
+ * Answers with text. It writes to Node's response itself: a web Response would be read back through a stream, which
  * halves the requests that the mock can answer in a second.
  */
+export function sendText(call: Call, status: number, type: string, text: string): Response {
+  end(call.env.outgoing, status, { "content-type": type }, text);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Answers with JSON text, unless a fault stands in for a good answer. */
 export function sendJson(call: Call, status: number, json: string, headers: object = {}): Response {
   const standIn = status === 200 ? call.get("standIn") : undefined;
   if (standIn) {
     call.set("standIn", undefined);
     return standIn(json);
   }
-  const { outgoing } = call.env;
-  outgoing.writeHead(status, {
-    ...headers,
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(json),
-  });
-  outgoing.end(json);
+  end(call.env.outgoing, status, { ...headers, ...jsonHeaders }, json);
   return RESPONSE_ALREADY_SENT;
 }
 
 /** Answers a refusal with the error body of section 7. */
 export function sendRefusal(call: Call, refusal: MockRefusal): Response {
   return sendJson(call, refusal.status, refusal.toBody(), refusal.headers);
-}
-
-/** The answer to a request of another method than those of its path. */
-export function wrongMethod(...allowed: readonly string[]): () => never {
-  return () => {
-    const allow = allowed.join(", ");
-    throw new MockRefusal(405, `the method must be ${allow}`, { allow });
-  };
 }
 
 /** Throws MockRefusal 415 unless the content type is JSON. */
@@ -72,51 +71,28 @@ export function requireJson(call: Call): void {
   }
 }
 
-const tooLarge = (): MockRefusal => new MockRefusal(413, "the body is larger than 32 MiB");
+const maxBodyBytes = 32 * 1024 * 1024;
+const tooLarge = (): never => {
+  throw new MockRefusal(413, "the body is larger than 32 MiB");
+};
+const limitStream: MiddlewareHandler<HttpEnv> = bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge });
 
-// A loop over the stream would destroy the connection when it stops early, and the 413 with it.
-function readBytes(incoming: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
-      reject(tooLarge());
-      return;
-    }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size <= maxBodyBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      incoming.off("data", onData);
-      incoming.resume();
-      reject(tooLarge());
-    };
-    incoming.on("data", onData);
-    incoming.once("end", () => {
-      resolve(Buffer.concat(chunks));
-    });
-    incoming.once("error", () => {
-      reject(badInput("the body broke off"));
-    });
-    incoming.once("close", () => {
-      reject(badInput("the body broke off"));
-    });
-  });
-}
+/** Refuses a body of more than 32 MiB with 413. What has a length is not streamed: that would halve the speed of a push. */
+export const limitBody = (call: Call, next: Next): ReturnType<MiddlewareHandler> => {
+  if (call.req.header("transfer-encoding") !== undefined) return limitStream(call, next);
+  return Number(call.req.header("content-length") ?? 0) > maxBodyBytes ? tooLarge() : next();
+};
 
-/** The JSON body of a request, or `whenEmpty` where one may be absent. Throws MockRefusal 415, 413 or 400. */
+/** The JSON body of a request, or `whenEmpty` where one may be absent. Throws MockRefusal 415 or 400. */
 export async function readJson(call: Call, whenEmpty?: object): Promise<unknown> {
   requireJson(call);
-  const body = call.get("body") ?? readBytes(call.env.incoming);
-  call.set("body", body);
-  const bytes = await body;
-  if (bytes.length === 0 && whenEmpty) return whenEmpty;
+  const bytes = await call.req.arrayBuffer().catch(() => {
+    throw badInput("the body broke off");
+  });
+  if (bytes.byteLength === 0 && whenEmpty) return whenEmpty;
   try {
     if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
-    const text = bytes.toString("utf8");
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch {
     throw badInput("the body is not JSON in UTF-8");
   }
@@ -132,4 +108,105 @@ export async function readKeyed(call: Call): Promise<unknown> {
     ...(typeof idempotency_key === "string" && { idempotency_key: idempotency_key.slice(0, 200) }),
   });
   return body;
+}
+
+function servesHost(header: string | undefined, bound: string, socket: Socket): boolean {
+  const name = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(header ?? "")?.[1]?.toLowerCase();
+  const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
+  // The address that the connection came in on cannot be a rebound name.
+  const served = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), local, `[${bound}]`, `[${local}]`];
+  return name !== undefined && served.includes(name);
+}
+
+/** Answers on the bare connection and ends it. */
+function endWith(socket: Duplex, status: number, message: string): void {
+  const body = new MockRefusal(status, message).toBody();
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: ${jsonHeaders["content-type"]}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const brokenStatus: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers what Node cannot parse; `latest` is the answer to the request before it on this connection. */
+function answerBroken(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  latest: ServerResponse | undefined,
+): void {
+  const status = brokenStatus[error.code ?? ""] ?? 400;
+  const answer = (): void => {
+    if (socket.writable) endWith(socket, status, `not a request: ${STATUS_CODES[status] ?? ""}`);
+    else socket.destroy();
+  };
+  // The latest request broke that has had its answer, a refusal.
+  if (latest && !latest.req.complete && latest.headersSent) socket.destroy();
+  // What broke came behind a whole request: that one's answer goes first, or this would be taken for it.
+  else if (latest?.req.complete && !latest.writableFinished) latest.once("finish", answer);
+  else answer();
+}
+
+/** How a mock is served. */
+interface Serving {
+  readonly host: string;
+  /** 0 is a free one. */
+  readonly port: number;
+  /** How long a request may take to come, its headers and all of it, milliseconds. */
+  readonly timeouts: { readonly headers: number; readonly request: number };
+  readonly worldId: () => string;
+  /** The real time, epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Listens on a port; `close` ends open connections at once. Rejects with Node's own error, for example EADDRINUSE. */
+export async function listen(
+  fetch: Parameters<typeof getRequestListener>[0],
+  { host, port, timeouts, worldId, now }: Serving,
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const options = {
+    requireHostHeader: false,
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 10),
+  };
+  const refuse = (outgoing: ServerResponse, status: number, message: string): void =>
+    end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
+  const server = createServer(options, (incoming, outgoing) => {
+    latest.set(incoming.socket, outgoing);
+    outgoing.setHeader("date", new Date(now()).toUTCString());
+    try {
+      // Names the world, lest a restarted mock be taken for the one before.
+      outgoing.setHeader(worldHeader, worldId());
+    } catch {
+      // Its file cannot be read now: the answer says so.
+    }
+    const { url, headers, socket } = incoming;
+    if (!servesHost(headers.host, host, socket)) refuse(outgoing, 421, "this Host is not served here");
+    else if (!url?.startsWith("/") || url.includes("\\")) refuse(outgoing, 400, "not a path");
+    else void handle(incoming, outgoing);
+  });
+  server.on("clientError", (error, socket) => answerBroken(error, socket, latest.get(socket)));
+  server.on("connect", (_, socket) => {
+    // Node has let go of this connection: nobody else hears its errors, or closes it.
+    socket.on("error", () => socket.destroy());
+    socket.on("finish", () => socket.destroy());
+    endWith(socket, 405, "this is not a proxy");
+  });
+  server.on("checkExpectation", (_, outgoing) => refuse(outgoing, 417, "Expect must be 100-continue"));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, resolve);
+  });
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { port: (server.address() as AddressInfo).port, close };
 }

@@ -1,27 +1,21 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { createApp } from "./app.ts";
+import { lastInstant, parseInstant } from "./clock.ts";
 import { createControl, type MockControl } from "./control.ts";
-import { type FaultInput, type FaultRule, readFault } from "./faults.ts";
-import { type Genesis, LiveWorld } from "./live-world.ts";
-import { campaignsBase } from "./paths.ts";
+import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./faults.ts";
+import { listen } from "./http.ts";
+import { LiveWorld, type WorldStart } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
 import { RequestLog } from "./request-log.ts";
-import { requireSameWorld } from "./same-world.ts";
 import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
-import { listen } from "./server.ts";
-import type { KeptWorld } from "./store.ts";
-import { lastInstant, parseInstant } from "./time.ts";
-import type { Timeouts } from "./timeouts.ts";
 import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 
+export { scenarioNames } from "../contract/mock-world.ts";
 export type { MockControl } from "./control.ts";
-export { type MockDataCode, MockDataError } from "./data-error.ts";
 export { type ArmedFault, type FaultInput, type FaultRule, parseFaultRule } from "./faults.ts";
-export { MockRefusal } from "./refusal.ts";
-export { readScenarioDefinition, type ScenarioDefinition } from "./scenario-file.ts";
-export { scenarioNames } from "./scenario-names.ts";
-export type { MockKey, Scenario } from "./scenarios.ts";
+export { type MockDataCode, MockDataError, MockRefusal } from "./refusal.ts";
+export { type MockKey, readScenarioDefinition, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
 
 /** How a mock starts. */
 export interface StartMockOptions {
@@ -50,7 +44,7 @@ export interface StartMockOptions {
   /** Faults to start with, for example `POST /campaigns status=502 times=2`. They take the place of those of a kept world. */
   faults?: readonly (string | FaultInput)[];
   /** Real milliseconds that a request may take to come: its headers, and all of it. Default 10 s and 30 s. */
-  timeouts?: Timeouts;
+  timeouts?: { headers: number; request: number };
   /** Pauses of real time, which the webhook and the fault `delay` take. Default this machine's. */
   sleep?: Sleep;
 }
@@ -77,21 +71,28 @@ let latestBeginning = 0;
 
 /** A millisecond of this machine's clock in which no world of this process has begun. */
 function nextBeginning(): number {
-  // eslint-disable-next-line no-restricted-syntax -- as `now` in startMock
+  // eslint-disable-next-line no-restricted-syntax -- as `now` in readStart
   latestBeginning = Math.max(Date.now(), latestBeginning + 1);
   return latestBeginning;
 }
 
-async function openKept(file: string, genesis: Genesis, asked: StartMockOptions): Promise<KeptWorld> {
-  // Loaded here, so that a world in memory starts without SQLite.
-  const { openKeptWorld } = await import("./store.ts");
-  const { seed, speed } = asked;
-  const scenario = asked.scenario === undefined ? undefined : genesis.scenario;
-  const { frozenAt } = genesis;
-  return openKeptWorld(file, {
-    ...genesis,
-    admit: (started) => requireSameWorld(file, { scenario, seed, frozenAt, speed }, started),
-  });
+/** What the world starts from. Throws MockRefusal 400 when an option is none. */
+function readStart(options: StartMockOptions): WorldStart {
+  const { clock, speed = 1 } = options;
+  const scenario = readScenario(options.scenario ?? "demo");
+  const seed = options.seed ?? definitionOf(scenario).seed ?? 1;
+  const frozenAt = clock === undefined ? null : parseInstant(clock);
+  if (clock !== undefined && frozenAt === null) {
+    throw badInput("clock: RFC 3339 with seconds and an offset is required");
+  }
+  if (frozenAt !== null && (frozenAt < 0 || frozenAt > lastInstant))
+    throw badInput("clock: it runs from 1970 to 9998");
+  if (!Number.isFinite(speed) || speed < 0) throw badInput("speed: a number from 0 up is required");
+  if (!Number.isSafeInteger(seed)) throw badInput("seed: a whole number is required");
+  // eslint-disable-next-line no-restricted-syntax -- the default of a public option: a test file that starts a mock has no System
+  const now = options.now ?? (() => Date.now());
+  const beginning = options.now === undefined ? { beginning: nextBeginning } : {};
+  return { scenario, seed, speed, frozenAt, now, ...beginning };
 }
 
 function armFaults(live: LiveWorld, rules: readonly FaultRule[]): void {
@@ -114,25 +115,19 @@ function armFaults(live: LiveWorld, rules: readonly FaultRule[]): void {
  * await mock.close();
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = "127.0.0.1", clock, speed = 1 } = options;
-  const scenario = readScenario(options.scenario ?? "demo");
-  const seed = options.seed ?? definitionOf(scenario).seed ?? 1;
-  const frozenAt = clock === undefined ? null : parseInstant(clock);
-  if (clock !== undefined && frozenAt === null) {
-    throw badInput("clock: RFC 3339 with seconds and an offset is required");
-  }
-  if (frozenAt !== null && (frozenAt < 0 || frozenAt > lastInstant))
-    throw badInput("clock: it runs from 1970 to 9998");
-  if (!Number.isFinite(speed) || speed < 0) throw badInput("speed: a number from 0 up is required");
-  if (!Number.isSafeInteger(seed)) throw badInput("seed: a whole number is required");
+  const { port = 0, host = "127.0.0.1", timeouts = { headers: 10_000, request: 30_000 }, data } = options;
+  const start = readStart(options);
   const webhookUrl = options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl);
   const faults = options.faults?.map((fault) => readFault(fault));
-  // eslint-disable-next-line no-restricted-syntax -- the default of a public option: a test file that starts a mock has no System
-  const now = options.now ?? (() => Date.now());
-  const beginning = options.now === undefined ? { beginning: nextBeginning } : {};
-  const genesis = { scenario, seed, speed, frozenAt, now, ...beginning };
-  const kept = options.data === undefined ? null : await openKept(options.data, genesis, options);
-  const live = kept?.live ?? new LiveWorld(genesis);
+  // SQLite is loaded here, so that a world in memory starts without it.
+  const kept =
+    data === undefined
+      ? null
+      : (await import("./store.ts")).openKeptWorld(data, start, {
+          ...options,
+          scenario: options.scenario && start.scenario,
+        });
+  const live = kept?.live ?? new LiveWorld(start);
   if (faults) armFaults(live, faults);
   const log = new RequestLog();
   const sleep = options.sleep ?? realSleep;
@@ -141,17 +136,15 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
   const control = createControl(live, log, webhook);
-  const server = await listen(createApp({ live, control, log, sleep, closing: closing.signal }), {
-    host,
-    port,
-    timeouts: options.timeouts,
-    worldId: () => live.worldId(),
-    now,
-  }).catch((error: unknown) => {
-    webhook?.stop();
-    kept?.close();
-    throw error;
-  });
+  const { fetch } = createApp({ live, control, log, sleep, closing: closing.signal });
+  const worldId = (): string => live.worldId();
+  const server = await listen(fetch, { host, port, timeouts, worldId, now: start.now }).catch(
+    (error: unknown) => {
+      webhook?.stop();
+      kept?.close();
+      throw error;
+    },
+  );
   const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
   return {
     baseUrl,

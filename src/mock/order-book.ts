@@ -1,23 +1,26 @@
 import type { OrderState } from "../contract/order-states.ts";
-import type { OrderStep } from "./order-life.ts";
 import type { MockOrder } from "./orders.ts";
+import { type Draw, draw } from "./random.ts";
 
-/** An order that time moves on. */
-interface Mover {
-  order: MockOrder;
-  readonly branch: string;
-  /** The world's age at its birth, milliseconds. */
-  readonly born: number;
-  readonly steps: readonly OrderStep[];
-  /** The step that comes next. */
-  next: number;
+/** A state that an order reaches by itself, `at` milliseconds after its birth. */
+export interface OrderStep {
+  readonly state: OrderState;
+  readonly at: number;
 }
 
-/** The orders of all branches, each branch's oldest first. */
+/** An order whose next states are scheduled. */
+interface Mover {
+  readonly order: MockOrder;
+  /** The world's age at its birth, milliseconds. */
+  readonly born: number;
+  /** Those that are still to come. */
+  readonly steps: OrderStep[];
+}
+
+/** The orders of all branches, each branch's oldest first. They are the book's own: it changes their status in place. */
 export interface OrderBook {
   readonly byBranch: Map<string, MockOrder[]>;
-  readonly branchOf: Map<number, string>;
-  /** By order_id: the orders that time still moves. */
+  readonly byId: Map<number, MockOrder>;
   readonly movers: Map<number, Mover>;
   /** Until the world is that old, time moves none of them. */
   nextMoveAt: number;
@@ -28,99 +31,107 @@ export interface OrderBook {
 
 /** A book without orders, whose ids begin at `firstId`. */
 export function startBook(firstId: number): OrderBook {
-  return {
-    byBranch: new Map(),
-    branchOf: new Map(),
-    movers: new Map(),
-    nextMoveAt: Infinity,
-    nextId: firstId,
-    version: 0,
-  };
-}
-
-const isBefore = (a: MockOrder, b: MockOrder): boolean =>
-  a.created_at < b.created_at || (a.created_at === b.created_at && a.order_id < b.order_id);
-
-function positionOf(orders: readonly MockOrder[], order: MockOrder): number {
-  let low = 0;
-  let high = orders.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const there = orders[middle];
-    if (there && isBefore(there, order)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const maps = { byBranch: new Map(), byId: new Map(), movers: new Map() };
+  return { ...maps, nextMoveAt: Infinity, nextId: firstId, version: 0 };
 }
 
 /** The first free id from `from` up; a placed order may have taken one ahead. */
 export function freeId(book: OrderBook, from = book.nextId): number {
   let id = from;
-  while (book.branchOf.has(id)) id++;
+  while (book.byId.has(id)) id++;
   return id;
 }
 
-/** Puts an order in its place. */
-export function addOrder(book: OrderBook, branch: string, order: MockOrder): void {
+/** Puts a copy of an order in its place and returns it. */
+export function addOrder(book: OrderBook, branch: string, given: MockOrder): MockOrder {
+  const order = { ...given };
   const orders = book.byBranch.get(branch) ?? [];
   book.byBranch.set(branch, orders);
-  orders.splice(positionOf(orders, order), 0, order);
-  book.branchOf.set(order.order_id, branch);
+  const before = orders.findLastIndex(
+    ({ created_at, order_id }) =>
+      created_at < order.created_at || (created_at === order.created_at && order_id < order.order_id),
+  );
+  orders.splice(before + 1, 0, order);
+  book.byId.set(order.order_id, order);
   book.version++;
+  return order;
 }
 
-/** The order with that id, and where it stands; undefined when there is none. */
-export function findOrder(
-  book: OrderBook,
-  orderId: number,
-): { readonly orders: MockOrder[]; readonly index: number; readonly order: MockOrder } | undefined {
-  const orders = book.byBranch.get(book.branchOf.get(orderId) ?? "");
-  const index = orders?.findIndex((order) => order.order_id === orderId) ?? -1;
-  const order = orders?.[index];
-  return orders && order ? { orders, index, order } : undefined;
-}
-
-/** Lets time move an order on, which was born when the world had the age `born`, milliseconds. */
-export function letMove(book: OrderBook, order: MockOrder, born: number, steps: readonly OrderStep[]): void {
-  const [first] = steps;
-  const branch = book.branchOf.get(order.order_id);
-  if (!first || branch === undefined) return;
-  book.movers.set(order.order_id, { order, branch, born, steps, next: 0 });
-  book.nextMoveAt = Math.min(book.nextMoveAt, born + first.at);
+/** Schedules the states of an order that was born when the world had the age `born`, milliseconds. */
+export function scheduleSteps(book: OrderBook, order: MockOrder, born: number, steps: OrderStep[]): void {
+  book.movers.set(order.order_id, { order, born, steps });
+  book.nextMoveAt = Math.min(book.nextMoveAt, born + (steps[0]?.at ?? Infinity));
 }
 
 /** Moves every order to the state that time has brought it to by the world's age. */
 export function moveOrders(book: OrderBook, age: number): void {
   if (age < book.nextMoveAt) return;
   book.nextMoveAt = Infinity;
-  for (const [orderId, mover] of book.movers) {
-    const { steps, born, branch } = mover;
-    const reached = mover.next;
-    while ((steps[mover.next]?.at ?? Infinity) + born <= age) mover.next++;
-    const state = steps[mover.next - 1]?.state;
-    if (mover.next > reached && state) {
-      const orders = book.byBranch.get(branch) ?? [];
-      mover.order = { ...mover.order, status: state };
-      orders[positionOf(orders, mover.order)] = mover.order;
+  for (const [orderId, { order, born, steps }] of book.movers) {
+    while (steps[0] && born + steps[0].at <= age) {
+      order.status = steps[0].state;
+      steps.shift();
       book.version++;
     }
-    const next = steps[mover.next];
-    if (next) book.nextMoveAt = Math.min(book.nextMoveAt, born + next.at);
+    if (steps[0]) book.nextMoveAt = Math.min(book.nextMoveAt, born + steps[0].at);
     else book.movers.delete(orderId);
   }
 }
 
 /** Moves an order to a state for good: what a person sets, time changes no more. */
 export function setStatus(book: OrderBook, orderId: number, status: OrderState): void {
-  const found = findOrder(book, orderId);
-  if (!found) return;
+  const order = book.byId.get(orderId);
+  if (!order) return;
   book.movers.delete(orderId);
-  found.orders[found.index] = { ...found.order, status };
+  order.status = status;
   book.version++;
 }
 
-/** The orders of a branch in a state, created strictly after `since` (epoch milliseconds). */
-export function ordersIn(book: OrderBook, branch: string, status: OrderState, since: number): MockOrder[] {
-  const orders = book.byBranch.get(branch) ?? [];
-  return orders.filter((order) => order.status === status && order.created_at > since);
+const seconds = 1_000;
+const minutes = 60 * seconds;
+
+// How long an order stays in the state before each of these.
+function onTheWay(from: Draw, delivery: boolean): OrderStep[] {
+  const usual = [
+    { state: "en_preparacion", after: from.int(15 * seconds, 4 * minutes) },
+    { state: "listo", after: from.int(3 * minutes, 15 * minutes) },
+    ...(delivery
+      ? ([
+          { state: "asignado", after: from.int(20 * seconds, 5 * minutes) },
+          { state: "en_camino", after: from.int(20 * seconds, 4 * minutes) },
+        ] as const)
+      : []),
+    { state: "entregado", after: from.int(3 * minutes, 20 * minutes) },
+  ] as const;
+  let at = 0;
+  return usual.map(({ state, after }) => {
+    at += after;
+    return { state, at };
+  });
+}
+
+/**
+ * What becomes of an order that nobody touches, in the order of `spec.md` section 3; the same for the same seed. Of 100
+ * about 6 are rejected, 8 cancelled on the way, and 15 too quick for a poll: they leave pendiente within a second, or are
+ * born in a later state unless they were `placed`, since who places an order is told that it is pendiente.
+ */
+export function lifeOf(
+  seed: number,
+  order: Pick<MockOrder, "order_id" | "delivery_type">,
+  placed: boolean,
+): OrderStep[] {
+  const from = draw(seed, "life", order.order_id);
+  const fate = from.fraction();
+  const steps = onTheWay(from, order.delivery_type === "delivery");
+  const firstAt = steps[0]?.at ?? 0;
+  if (fate < 0.06) return [{ state: "rechazado", at: firstAt }];
+  if (fate < 0.14) {
+    const kept = steps.slice(0, from.int(0, steps.length - 1));
+    const [last, next] = [kept.at(-1)?.at ?? 0, steps[kept.length]?.at ?? 0];
+    return [...kept, { state: "cancelado", at: from.int(last + 1, next) }];
+  }
+  if (fate >= 0.29) return steps;
+  const early = from.int(1, 900);
+  const shift = firstAt - (fate < 0.21 && !placed ? 0 : early);
+  return steps.map(({ state, at }) => ({ state, at: at - shift }));
 }

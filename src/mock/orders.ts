@@ -1,21 +1,70 @@
-import type { Linea, Order } from "../contract/order.ts";
+import * as z from "zod";
+import { type Linea, type Order, orderSchema } from "../contract/order.ts";
+import { orderStates } from "../contract/order-states.ts";
 import type { Product } from "./catalog.ts";
-import {
-  manualOptions,
-  manualProducts,
-  people,
-  references,
-  streets,
-  unsplitAddresses,
-} from "./order-words.ts";
+import { formatInstant, lastInstant } from "./clock.ts";
 import { type Draw, draw } from "./random.ts";
-import { formatInstant } from "./time.ts";
+import { badInput, parseInput } from "./refusal.ts";
+
+const people = [
+  "Ana Gómez",
+  "Bruno Díaz",
+  "Carla Ñáñez",
+  "Diego Fernández",
+  "Elena Suárez",
+  "Federico Ibáñez",
+  "Graciela López",
+  "Hernán Müller",
+  "Inés Rodríguez",
+  "Joaquín Peña",
+  "Karina Acosta",
+  "Lucas Benítez",
+  "María José Ortiz",
+  "Nahuel Quiroga",
+] as const;
+
+const streets = [
+  ["Av. Corrientes", "CABA"],
+  ["Av. Rivadavia", "CABA"],
+  ["Gurruchaga", "Palermo"],
+  ["Juramento", "Belgrano"],
+  ["Av. Mitre", "Avellaneda"],
+  ["9 de Julio", "Lanús"],
+  ["Güemes", "Vicente López"],
+] as const;
+
+const references = [
+  "Timbre roto, llamar",
+  "Portón verde",
+  "Dejar en portería",
+  "Casa con rejas, perro manso",
+] as const;
+
+const unsplitAddresses = [
+  "Frente a la plaza San Martín, casa amarilla de dos pisos",
+  "Ruta 8 km 42, entrando por el vivero, lote 17",
+  "Barrio Los Aromos mz 4 casa 11",
+] as const;
+
+const manualOptions = [
+  ["Sin cebolla", 0],
+  ["Bien cocida", 0],
+  ["Salsa picante", 350],
+  ["Doble queso", 1200.5],
+  ["Para compartir", 0],
+] as const;
+
+const manualProducts = [
+  ["Promo del día", 8500],
+  ["Menú ejecutivo", 9900.9],
+  ["Docena de empanadas surtidas", 15800],
+] as const;
 
 /** An order of the mock: its ids are plain numbers. */
 export type MockOrder = Order & { order_id: number };
 
-/** What an order depends on, and nothing else does it depend on. */
-export interface OrderSeed {
+/** What a drawn order depends on, and nothing else. */
+interface OrderSeed {
   readonly seed: number;
   readonly branch: string;
   readonly orderId: number;
@@ -23,25 +72,18 @@ export interface OrderSeed {
   readonly createdAt: number;
   /** What may be ordered at that instant. */
   readonly products: readonly Product[];
-  /** Drawn when absent. */
-  readonly deliveryType?: "pick_up" | "delivery";
 }
 
-/** An amount with at most two decimals. */
-export function money(amount: number): number {
-  return Math.round(amount * 100) / 100;
-}
+const money = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** The unit price and its options times the quantity. */
-export function subtotalOf(line: Pick<Linea, "cantidad" | "precio_unitario" | "opciones">): number {
+function subtotalOf(line: Pick<Linea, "cantidad" | "precio_unitario" | "opciones">): number {
   const options = line.opciones ?? [];
   return money(
     options.reduce((sum, option) => sum + option.precio_adicional, line.precio_unitario) * line.cantidad,
   );
 }
 
-/** The sum of the lines, and shipping. */
-export function totalOf(lines: readonly Linea[], shipping: number): number {
+function totalOf(lines: readonly Linea[], shipping: number): number {
   return money(lines.reduce((sum, line) => sum + Math.round(line.subtotal * 100), 0) / 100 + shipping);
 }
 
@@ -65,8 +107,7 @@ function makeLine(from: Draw, products: readonly Product[]): Linea {
     precio_unitario: money(product?.precio ?? manualPrice),
     opciones: makeOptions(from, products),
   };
-  const { opciones, ...rest } = line;
-  return { ...rest, subtotal: subtotalOf(line), opciones };
+  return { ...line, subtotal: subtotalOf(line) };
 }
 
 function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> {
@@ -93,18 +134,17 @@ function makeCustomer(from: Draw): Order["cliente"] {
   };
 }
 
-/** A pendiente order (`spec.md` 2.1): the same for the same seed, with the codes and prices of that instant. */
-export function makeOrder(given: OrderSeed): MockOrder {
-  const from = draw(given.seed, "order", given.branch, given.orderId);
-  const delivery = (given.deliveryType ?? (from.chance(0.65) ? "delivery" : "pick_up")) === "delivery";
-  const lineas = Array.from({ length: from.int(1, 4) }, () => makeLine(from, given.products));
+function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | undefined): MockOrder {
+  const from = draw(drawn.seed, "order", drawn.branch, drawn.orderId);
+  const delivery = (deliveryType ?? (from.chance(0.65) ? "delivery" : "pick_up")) === "delivery";
+  const lineas = Array.from({ length: from.int(1, 4) }, () => makeLine(from, drawn.products));
   const shipping = delivery ? from.pick([0, 700, 950.5, 1200]) : 0;
   const total = totalOf(lineas, shipping);
   const online = from.chance(0.15);
   return {
-    order_id: given.orderId,
-    created_at: given.createdAt,
-    created_at_iso: formatInstant(given.createdAt),
+    order_id: drawn.orderId,
+    created_at: drawn.createdAt,
+    created_at_iso: formatInstant(drawn.createdAt),
     status: "pendiente",
     delivery_type: delivery ? "delivery" : "pick_up",
     ...(delivery ? makeAddress(from) : { delivery_address: null }),
@@ -114,4 +154,74 @@ export function makeOrder(given: OrderSeed): MockOrder {
     total,
     lineas,
   };
+}
+
+/** Parts of an order that `POST /_mock/orders` sets; a field not given is drawn or worked out from the others. */
+export const overridesSchema = z.looseObject({
+  order_id: z.int().min(1).optional(),
+  created_at: z.int().min(0).max(lastInstant).optional(),
+  status: z.enum(orderStates).optional(),
+  delivery_type: z.enum(["pick_up", "delivery"]).optional(),
+  costo_envio: z.number().optional(),
+  total: z.number().optional(),
+  cliente: z.looseObject({}).optional(),
+  domicilio: z.looseObject({}).nullable().optional(),
+  pago: z.looseObject({}).optional(),
+  lineas: z
+    .array(
+      z.looseObject({
+        codigo: z.string().nullable().default(null),
+        nombre: z.string().default("Producto"),
+        cantidad: z.int().default(1),
+        precio_unitario: z.number().default(0),
+        subtotal: z.number().optional(),
+        opciones: z
+          .array(
+            z.looseObject({
+              codigo: z.string().nullable().default(null),
+              nombre: z.string().default("Opción"),
+              precio_adicional: z.number().default(0),
+            }),
+          )
+          .default([]),
+      }),
+    )
+    .optional(),
+});
+
+/** Parts of an order that a caller sets. */
+export type OrderOverrides = z.infer<typeof overridesSchema>;
+
+/**
+ * A pendiente order (`spec.md` 2.1): the same for the same seed, with the codes and prices of that instant, and with the
+ * given parts in place. Throws MockRefusal 400 when they make no order.
+ */
+export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
+  const drawn = drawOrder(seed, given?.delivery_type);
+  if (!given) return drawn;
+  // An extra field may nest deeper than JSON.stringify can follow, and would break every later answer.
+  try {
+    JSON.stringify(given);
+  } catch {
+    throw badInput("order: nested too deeply");
+  }
+  const lineas = given.lineas
+    ? given.lineas.map((line) => ({ ...line, subtotal: line.subtotal ?? subtotalOf(line) }))
+    : drawn.lineas;
+  const costo_envio = given.costo_envio ?? drawn.costo_envio;
+  const total = given.total ?? totalOf(lineas, money(costo_envio));
+  const created_at = given.created_at ?? drawn.created_at;
+  const merged = {
+    ...drawn,
+    created_at_iso: formatInstant(created_at),
+    ...given,
+    created_at,
+    ...(given.domicilio ? { domicilio: { ...drawn.domicilio, ...given.domicilio } } : {}),
+    cliente: { ...drawn.cliente, ...given.cliente },
+    pago: { ...drawn.pago, monto: total, ...given.pago },
+    costo_envio,
+    total,
+    lineas,
+  };
+  return parseInput(orderSchema, merged) as MockOrder;
 }

@@ -1,13 +1,15 @@
+import type * as z from "zod";
 import { serviceCodes } from "../contract/problem.ts";
+import type { WorldProblem } from "../errors/world-problem.ts";
 
 /** A request that the mock refuses: thrown inside, answered with the error body of `spec.md` section 7. */
 export class MockRefusal extends Error {
+  override readonly name = "MockRefusal";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
-    this.name = "MockRefusal";
     this.status = status;
     this.headers = headers;
   }
@@ -32,4 +34,30 @@ export class MockRefusal extends Error {
 /** Refused input: 400. */
 export function badInput(message: string): MockRefusal {
   return new MockRefusal(400, message);
+}
+
+/** The value as the schema reads it. Throws MockRefusal 400 naming the first field that does not fit. */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0] ?? { path: [], message: "invalid input" };
+  throw badInput(path.length === 0 ? message : `${path.join(".")}: ${message}`);
+}
+
+/** Why the file of a world cannot be used: what is in it, or what the system lets us do with it. */
+export type MockDataCode = "MOCK_DATA_REFUSED" | "MOCK_DATA_UNWRITABLE";
+
+/** The file of a world cannot be used; its message is one sentence without a full stop. Nothing was written to it. */
+export class MockDataError extends Error {
+  override readonly name = "MockDataError";
+  readonly code: MockDataCode;
+  readonly file: string;
+  readonly problem: WorldProblem;
+
+  constructor(file: string, problem: WorldProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = problem.kind === "unwritable" ? "MOCK_DATA_UNWRITABLE" : "MOCK_DATA_REFUSED";
+    this.file = file;
+    this.problem = problem;
+  }
 }

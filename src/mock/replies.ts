@@ -1,101 +1,102 @@
-import * as z from "zod";
-import type { Campaign } from "./campaigns.ts";
-import { timelineOf } from "./deliveries.ts";
-import type { LiveWorld } from "./live-world.ts";
-import { parseInput } from "./parse.ts";
-import { badInput, MockRefusal } from "./refusal.ts";
-import { makeReply, type Reply, repliesUpTo } from "./reply-book.ts";
-import { formatInstant } from "./time.ts";
-import type { Webhook, WebhookRow } from "./webhook.ts";
-import type { World } from "./world.ts";
+import { type Campaign, timelineOf } from "./campaigns.ts";
+import { draw } from "./random.ts";
 
-/** What a person answers. */
-export interface GiveReply {
+/** What a recipient answered: plain JSON. */
+export interface Reply {
+  readonly id: string;
+  readonly campaign_id: string;
+  readonly external_ref: string;
+  readonly branch: string;
   readonly phone: string;
-  /** 1 to 4,096 characters. */
   readonly text: string;
-  /** Default the newest campaign whose message to that phone has not failed. */
-  readonly campaign_id?: string | undefined;
+  /** The world's age at that instant, milliseconds. */
+  readonly age: number;
+  /** The date then, epoch milliseconds, counted from the campaign's as its other times are. */
+  readonly at: number;
 }
 
-/** A reply as the control API shows it. */
-export interface ReplyRow {
-  id: string;
-  campaign_id: string;
-  external_ref: string;
-  phone: string;
-  text: string;
-  /** RFC 3339. */
-  at: string;
-  branch: string;
+/** The replies to all campaigns. */
+export interface ReplyBook {
+  /** By age, and at one age in the order in which they became known; those that time is still to bring too. */
+  readonly replies: Reply[];
+  /** By campaign_id and phone: milliseconds from the campaign's creation to the first reply that a person gave. */
+  readonly firstGiven: Map<string, Map<string, number>>;
 }
 
-/** A row of `GET /_mock/replies`: what came of posting the reply, null when it was not posted. */
-export interface RepliesRow extends ReplyRow {
-  webhook: Pick<WebhookRow, "state" | "attempts" | "status" | "error"> | null;
+/** A book without replies. */
+export function startReplies(): ReplyBook {
+  return { replies: [], firstGiven: new Map() };
 }
 
-const replySchema = z.object({
-  phone: z.string().min(1),
-  text: z.string().min(1).max(4_096),
-  campaign_id: z.string().optional(),
-});
+const texts = [
+  "Sí",
+  "Dale, gracias",
+  "Buenísimo",
+  "Voy para allá",
+  "¿A qué hora cierran?",
+  "No, gracias",
+  "Genial, paso en un rato",
+  "¿Hacen envíos?",
+  "¿Cuánto sale?",
+  "Quiero dos, por favor",
+  "Perfecto",
+  "¿Aceptan tarjeta?",
+  "Ya lo retiré, muy rico todo",
+  "Hoy no puedo, la próxima",
+  "¿Tienen opción sin TACC?",
+  "👍",
+] as const;
 
-const replyRow = ({ id, campaign_id, external_ref, phone, text, at, branch }: Reply): ReplyRow => ({
-  id,
-  campaign_id,
-  external_ref,
-  phone,
-  text,
-  at: formatInstant(at),
-  branch,
-});
+const replyId = (campaign: Campaign, position: number): string =>
+  `rpl_${campaign.campaign_id.replace(/^cmp_/, "")}_${position}`;
 
-function hasFailed(world: World, campaign: Campaign, phone: string, age: number): boolean {
-  const { campaign_id } = campaign;
-  if (world.replies.firstGiven.get(campaign_id)?.has(phone)) return false;
-  return timelineOf(world.seed, campaign_id, phone).failed <= age - campaign.age;
-}
-
-/** A person replies now. Throws MockRefusal 400 when no message went to the phone, or each one failed. */
-export function giveReply(live: LiveWorld, input: GiveReply): ReplyRow {
-  const { phone, text, campaign_id } = parseInput(replySchema, input);
-  const { world, age } = live.look();
-  const sent = [...world.campaigns.values()].filter(
-    (campaign) =>
-      (campaign_id === undefined || campaign.campaign_id === campaign_id) &&
-      campaign.recipients.some((recipient) => recipient.phone === phone),
-  );
-  if (sent.length === 0) {
-    const where = campaign_id === undefined ? "" : ` in campaign ${campaign_id}`;
-    throw badInput(`no message went to ${phone}${where}`);
+/** Enters the replies that time will bring to a campaign: drawn from the seed, so they need not be kept. */
+export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number): void {
+  const { campaign_id, external_ref, branch, createdAt } = campaign;
+  // Those that came before the campaign stay where they are: a long history costs nothing.
+  const coming = book.replies.splice(book.replies.findLastIndex(({ age }) => age <= campaign.age) + 1);
+  for (const [index, { phone }] of campaign.recipients.entries()) {
+    const { responded } = timelineOf(seed, campaign_id, phone);
+    if (responded === Infinity) continue;
+    coming.push({
+      id: replyId(campaign, index + 1),
+      campaign_id,
+      external_ref,
+      branch,
+      phone,
+      text: draw(seed, "reply", campaign_id, phone).pick(texts),
+      age: campaign.age + responded,
+      at: createdAt + responded,
+    });
   }
-  const campaign = sent.findLast((one) => !hasFailed(world, one, phone, age));
-  if (!campaign) throw badInput(`the message to ${phone} failed: it cannot be replied to`);
-  const reply = makeReply(world.replies, campaign, { phone, text, age });
-  live.commit({ type: "reply_given", age, reply });
-  return replyRow(reply);
+  coming.sort((one, other) => one.age - other.age);
+  for (const reply of coming) book.replies.push(reply);
 }
 
-/** The replies so far and what came of posting each. */
-export function listReplies(live: LiveWorld, sender: Webhook | null): RepliesRow[] {
-  const { world, age } = live.look();
-  // Of several deliveries of one reply the last stays.
-  const outcomes = new Map(sender?.rows().map((row) => [row.reply_id, row]));
-  return repliesUpTo(world.replies, age).map((reply) => {
-    const row = outcomes.get(reply.id);
-    const webhook = row
-      ? { state: row.state, attempts: row.attempts, status: row.status, error: row.error }
-      : null;
-    return { ...replyRow(reply), webhook };
-  });
+/** The reply that a recipient of a campaign gives at `age`, not yet in the book. */
+export function makeReply(
+  book: ReplyBook,
+  campaign: Campaign,
+  given: Pick<Reply, "phone" | "text" | "age">,
+): Reply {
+  const { campaign_id, external_ref, branch } = campaign;
+  const position = campaign.recipients.findIndex(({ phone }) => phone === given.phone) + 1;
+  const prefix = `${replyId(campaign, position)}_`;
+  const earlier = book.replies.filter(({ id }) => id.startsWith(prefix)).length;
+  const at = campaign.createdAt + given.age - campaign.age;
+  return { id: `${prefix}${earlier + 1}`, campaign_id, external_ref, branch, ...given, at };
 }
 
-/** Posts a reply again, whatever came of it before. Throws MockRefusal 400 without a webhook, 404 for an unknown id. */
-export async function resendReply(live: LiveWorld, webhook: Webhook | null, id: string): Promise<WebhookRow> {
-  if (!webhook) throw badInput("there is no webhook: start the mock with the URL of one");
-  const { world, age } = live.look();
-  const reply = repliesUpTo(world.replies, age).find((one) => one.id === id);
-  if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
-  return webhook.send(reply);
+/** Enters a reply that a person gave to a campaign created at `campaignAge`. */
+export function addReply(book: ReplyBook, reply: Reply, campaignAge: number): void {
+  const before = book.replies.findLastIndex(({ age }) => age <= reply.age);
+  book.replies.splice(before + 1, 0, reply);
+  const first = book.firstGiven.get(reply.campaign_id) ?? new Map<string, number>();
+  book.firstGiven.set(reply.campaign_id, first);
+  if (!first.has(reply.phone)) first.set(reply.phone, reply.age - campaignAge);
+}
+
+/** The replies of a world `age` milliseconds old, those that persons gave and those that time brought, oldest first. */
+export function repliesUpTo(book: ReplyBook, age: number): Reply[] {
+  return book.replies.slice(0, book.replies.findLastIndex((reply) => reply.age <= age) + 1);
 }

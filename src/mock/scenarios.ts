@@ -1,9 +1,139 @@
-import { badInput } from "./refusal.ts";
-import { type BranchDefinition, readScenarioDefinition, type ScenarioDefinition } from "./scenario-file.ts";
-import { scenarioNames } from "./scenario-names.ts";
-import { startingTemplates } from "./templates.ts";
+import * as z from "zod";
+import { scenarioNames } from "../contract/mock-world.ts";
+import { codigoSchema } from "./catalog.ts";
+import { parseDuration } from "./clock.ts";
+import { makeOrder, overridesSchema } from "./orders.ts";
+import { badInput, MockRefusal, parseInput } from "./refusal.ts";
+import { startingTemplates, templateSchema } from "./templates.ts";
 
-/** The name of a built-in scenario. */
+const day = 24 * 60 * 60 * 1_000;
+const isPace = (text: string): boolean => {
+  const ms = parseDuration(text) ?? 0;
+  return ms >= 1_000 && ms <= day;
+};
+
+const itemSchema = z.strictObject({
+  codigo: codigoSchema,
+  nombre: z.string(),
+  categoria: z.string().nullable().default(null),
+  precio: z.number().min(0),
+  deshabilitado: z.boolean().default(false),
+});
+
+const word = z.string().regex(/^[\w-]{1,64}$/, "1 to 64 letters, digits, - or _ are required");
+const key = z.string().regex(/^[!-~]{1,200}$/, "1 to 200 characters of ASCII without spaces are required");
+const maxOrders = 10_000;
+
+const countSchema = z
+  .int(`a whole number from 0 to ${maxOrders}, or a list of orders, is required`)
+  .min(0)
+  .max(maxOrders);
+const listSchema = z.array(overridesSchema).max(maxOrders);
+
+// A union would only tell that neither fits; which of the two is meant shows at once.
+const ordersSchema = z
+  .unknown()
+  .default(0)
+  .transform((given, context) => {
+    const parsed = (Array.isArray(given) ? listSchema : countSchema).safeParse(given);
+    if (parsed.success) return parsed.data;
+    const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
+    context.addIssue({ code: "custom", path: [...path], message });
+    return z.NEVER;
+  });
+
+const branchSchema = z.strictObject({
+  branch: word,
+  store_id: z.string().min(1),
+  keys: z.array(key).min(1),
+  catalog: z.array(itemSchema).default([]),
+  orders: ordersSchema,
+});
+
+const definitionSchema = z
+  .strictObject({
+    name: word.default("own"),
+    seed: z.int().optional(),
+    branches: z.array(branchSchema).min(1).max(100),
+    templates: z
+      .array(z.strictObject({ name: z.string().min(1), ...templateSchema.shape }))
+      .default(() => startingTemplates.map((template) => ({ ...template }))),
+    order_every: z
+      .string()
+      .refine(isPace, 'a duration from "1s" to "24h", such as "40s", or null is required')
+      .nullable()
+      .default(null),
+    moving: z.boolean().default(false),
+  })
+  .superRefine(refuseRepeats);
+
+/** A scenario as plain JSON: what a world starts with, and what time brings to it. */
+export type ScenarioDefinition = z.infer<typeof definitionSchema>;
+/** A branch of a scenario. */
+export type BranchDefinition = ScenarioDefinition["branches"][number];
+
+interface Names {
+  readonly branches: readonly z.infer<typeof branchSchema>[];
+  readonly templates: readonly { readonly name: string; readonly id: string }[];
+}
+
+function refuseRepeats({ branches, templates }: Names, context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  const once = (kind: string, value: string | number | undefined, ...path: (string | number)[]): void => {
+    if (value === undefined) return;
+    const message = `${value} is there twice`;
+    if (seen.has(`${kind} ${value}`)) context.addIssue({ code: "custom", path, message });
+    seen.add(`${kind} ${value}`);
+  };
+  for (const [at, { branch, store_id, keys, catalog, orders }] of branches.entries()) {
+    const each = ["branches", at] as const;
+    once("branch", branch, ...each, "branch");
+    once("store_id", store_id, ...each, "store_id");
+    for (const [n, key] of keys.entries()) once("key", key, ...each, "keys", n);
+    for (const [n, { codigo }] of catalog.entries())
+      once(`codigo of ${at}`, codigo, ...each, "catalog", n, "codigo");
+    for (const [n, { order_id }] of (typeof orders === "number" ? [] : orders).entries())
+      once("order_id", order_id, ...each, "orders", n, "order_id");
+  }
+  for (const [n, { name, id }] of templates.entries()) {
+    once("name", name, "templates", n, "name");
+    once("id", id, "templates", n, "id");
+  }
+}
+
+// Each field is sound by now; that they make an order together shows when one is made.
+function checkOrders({ branches }: ScenarioDefinition): void {
+  for (const [at, { branch, orders }] of branches.entries()) {
+    if (typeof orders === "number") continue;
+    for (const [index, given] of orders.entries()) {
+      try {
+        makeOrder({ seed: 1, branch, orderId: 1, createdAt: 0, products: [] }, given);
+      } catch (error) {
+        if (!(error instanceof MockRefusal)) throw error;
+        throw badInput(`branches.${at}.orders.${index}.${error.message}`);
+      }
+    }
+  }
+}
+
+/**
+ * Reads the content of a scenario file, fills in what may be left out, and checks it whole. Throws MockRefusal 400 whose
+ * message is the path of the first wrong field and what is expected there.
+ *
+ * @example
+ * const mock = await startMock({ scenario: readScenarioDefinition(JSON.parse(text)) });
+ */
+export function readScenarioDefinition(json: unknown): ScenarioDefinition {
+  const definition = parseInput(definitionSchema, json);
+  checkOrders(definition);
+  return definition;
+}
+
+/** Mean milliseconds between two orders of a branch; null when none arrives by itself. */
+export function paceOf({ order_every }: ScenarioDefinition): number | null {
+  return order_every === null ? null : parseDuration(order_every);
+}
+
 type ScenarioName = (typeof scenarioNames)[number];
 /** A built-in scenario by name, or one of the user's own. */
 export type Scenario = ScenarioName | ScenarioDefinition;
@@ -62,32 +192,21 @@ const norte = products([
   ["D02", "Ensalada de frutas", "Postres", 3100],
 ]);
 
-type Brought = Pick<BranchDefinition, "catalog" | "orders">;
-
-function builtIn(
-  brought: { readonly demo: Brought; readonly norte: Brought },
-  time: Pick<ScenarioDefinition, "name" | "order_every" | "moving">,
-): ScenarioDefinition {
-  const branches = activeKeys.map(({ branch, store_id, key }) => ({
-    branch,
-    store_id,
-    keys: [key],
-    ...brought[branch === "demo" ? "demo" : "norte"],
+/** A built-in scenario; `orders` are those of its two branches. */
+function builtIn(name: ScenarioName, orders: readonly [number, number], order_every: string | null) {
+  const catalogs = name === "empty" ? [[], []] : [centro, norte];
+  const branches = activeKeys.map(({ key, ...branch }, n) => ({
+    ...{ ...branch, keys: [key] },
+    ...{ catalog: catalogs[n] ?? [], orders: orders[n] ?? 0 },
   }));
-  return { ...time, branches, templates: [...startingTemplates] };
+  return { name, order_every, moving: name === "busy", branches, templates: [...startingTemplates] };
 }
 
-const stocked = (demo: number, inNorte: number): { demo: Brought; norte: Brought } => ({
-  demo: { catalog: centro, orders: demo },
-  norte: { catalog: norte, orders: inNorte },
-});
-const nothing: Brought = { catalog: [], orders: 0 };
-
 const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
-  demo: builtIn(stocked(4, 4), { name: "demo", order_every: "40s", moving: false }),
-  empty: builtIn({ demo: nothing, norte: nothing }, { name: "empty", order_every: null, moving: false }),
-  rush: builtIn(stocked(57, 23), { name: "rush", order_every: "2s", moving: false }),
-  busy: builtIn(stocked(40, 25), { name: "busy", order_every: "20s", moving: true }),
+  demo: builtIn("demo", [4, 4], "40s"),
+  empty: builtIn("empty", [0, 0], null),
+  rush: builtIn("rush", [57, 23], "2s"),
+  busy: builtIn("busy", [40, 25], "20s"),
 };
 
 /** What a scenario brings. */

@@ -1,9 +1,11 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import Database from "libsql";
 import type { WorldProblem } from "../errors/world-problem.ts";
-import { MockDataError } from "./data-error.ts";
-import { type Genesis, LiveWorld, type SharedLog } from "./live-world.ts";
+import { type EventLog, LiveWorld, type WorldStart, type WorldStarted } from "./live-world.ts";
+import { MockDataError } from "./refusal.ts";
+import type { Scenario } from "./scenarios.ts";
 import type { WorldEvent } from "./world.ts";
 
 /** Marks a file as a world of ours ("bpmk" in ASCII). */
@@ -65,7 +67,7 @@ function openingFailure(file: string, error: unknown): Error {
 }
 
 /** The world's events in an SQLite file that several processes may have open. */
-class Store implements SharedLog {
+class Store implements EventLog {
   readonly #database: Database.Database;
   readonly #select: Database.Statement;
   readonly #insert: Database.Statement;
@@ -152,18 +154,54 @@ class Store implements SharedLog {
   }
 }
 
+/** What somebody asks of a world by name; what is absent may be anything. */
+interface Asked {
+  readonly scenario?: Scenario | undefined;
+  readonly seed?: number | undefined;
+  readonly speed?: number | undefined;
+}
+
+/**
+ * Throws MockDataError unless the world in a file was started with all that is asked for: what has happened in it cannot
+ * be true of another one.
+ */
+function requireSame(
+  file: string,
+  asked: Asked & { readonly frozenAt: number | null },
+  started: WorldStarted,
+) {
+  const { scenario, seed, clock } = started;
+  // A scenario of the user's own was read from JSON there, where nothing is undefined.
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+  const isOther = {
+    scenario: asked.scenario !== undefined && !isDeepStrictEqual(plain(asked.scenario), plain(scenario)),
+    seed: asked.seed !== undefined && asked.seed !== seed,
+    clock: asked.frozenAt !== null && (clock.speed !== 0 || clock.origin !== asked.frozenAt),
+    speed: asked.frozenAt === null && asked.speed !== undefined && asked.speed !== clock.speed,
+  };
+  const others = Object.entries(isOther).flatMap(([name, other]) => (other ? [name] : []));
+  if (others.length === 0) return;
+  throw new MockDataError(
+    file,
+    { kind: "other_world", of: others },
+    `${file} holds a world of another ${others.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`,
+  );
+}
+
 /**
  * Opens the world in a file, or starts one there. Throws MockDataError when the file is not a world of this version, is
- * damaged or cannot be written, and what `genesis.admit` throws.
+ * damaged or cannot be written, or holds another world than is asked for.
  */
-export function openKeptWorld(file: string, genesis: Omit<Genesis, "shared">): KeptWorld {
+export function openKeptWorld(file: string, start: WorldStart, asked: Asked): KeptWorld {
   let store: Store | undefined;
   try {
     checkHeader(file);
-    store = new Store(file);
-    const opened = store;
-    const live = new LiveWorld({ ...genesis, shared: opened });
-    return { live, worldId: () => opened.worldId(), close: () => opened.end() };
+    const log = new Store(file);
+    store = log;
+    const admit = (started: WorldStarted): void =>
+      requireSame(file, { ...asked, frozenAt: start.frozenAt }, started);
+    const live = new LiveWorld({ ...start, log, admit });
+    return { live, worldId: () => log.worldId(), close: () => log.end() };
   } catch (error) {
     store?.close();
     throw openingFailure(file, error);

@@ -1,15 +1,22 @@
 import * as z from "zod";
-import { templateLanguageSchema } from "../contract/campaign.ts";
+import { type CampaignRequest, templateLanguageSchema } from "../contract/campaign.ts";
+import { headerUrlProblem } from "../contract/public-host.ts";
+import { badInput } from "./refusal.ts";
 
-const headerKinds = ["none", "image", "video", "document"] as const;
-/** A template's header: none, or the kind of file that a send must bring. */
-export type HeaderKind = (typeof headerKinds)[number];
+/** The kinds of header file that a template may need, each with the extensions that fit. */
+const headerExtensions = {
+  none: [],
+  image: ["jpg", "jpeg", "png"],
+  video: ["mp4"],
+  document: ["pdf"],
+} as const satisfies Record<string, readonly string[]>;
+type HeaderKind = keyof typeof headerExtensions;
 
 /** A template as `PUT /_mock/templates/NAME` takes it. */
 export const templateSchema = z.object({
   id: z.string().min(1),
   languages: z.array(templateLanguageSchema).min(1),
-  header: z.enum(headerKinds),
+  header: z.enum(["none", "image", "video", "document"]),
   params: z.int().min(0).max(100),
   state: z.enum(["approved", "pending", "rejected"]),
   body: z.string(),
@@ -83,4 +90,40 @@ export const startingTemplates: readonly Template[] = [
 /** The message as a person reads it: `{{1}}` is the first param. */
 export function render(body: string, params: readonly string[]): string {
   return body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
+}
+
+/** Throws MockRefusal 400 unless a header file's URL fits the template (`spec.md` 4.3). Nothing is downloaded. */
+function checkHeader(kind: HeaderKind, given = ""): void {
+  if (kind === "none") return;
+  if (given === "") throw badInput(`header_media_url is required: the template has a header of kind ${kind}`);
+  const problem = headerUrlProblem(given);
+  if (problem !== null) throw badInput(`header_media_url ${problem}`);
+  const extension = /\.([^./]+)$/.exec(new URL(given).pathname)?.[1]?.toLowerCase() ?? "";
+  const allowed: readonly string[] = headerExtensions[kind];
+  if (allowed.includes(extension)) return;
+  throw badInput(`header_media_url must end in .${allowed.join(" or .")} for a header of kind ${kind}`);
+}
+
+/** The template of a send and its language. Throws MockRefusal 400 in all the cases of `spec.md` 4.3 and 7. */
+export function chooseTemplate(
+  templates: Iterable<Template>,
+  send: Omit<CampaignRequest, "recipients">,
+): { readonly template: Template; readonly language: string } {
+  const { template_name: name, template_id: id, template_language: wanted } = send;
+  if (name === undefined && id === undefined) throw badInput("template_name or template_id is required");
+  const template = [...templates].find((one) => (name === undefined ? one.id === id : one.name === name));
+  if (!template) throw badInput(`template not found: ${name ?? id ?? ""}`);
+  if (id !== undefined && template.id !== id) throw badInput("template_name and template_id disagree");
+  if (template.state !== "approved") throw badInput(`template not approved: ${template.name}`);
+  const [only, ...others] = template.languages;
+  const list = template.languages.join(", ");
+  if (wanted === undefined && others.length > 0) {
+    throw badInput(`template_language is required: ${template.name} exists in ${list}`);
+  }
+  const language = wanted ?? only ?? "";
+  if (!template.languages.includes(language)) {
+    throw badInput(`template ${template.name} does not exist in ${language}; it exists in ${list}`);
+  }
+  checkHeader(template.header, send.header_media_url);
+  return { template, language };
 }

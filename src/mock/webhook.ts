@@ -1,20 +1,9 @@
 import { unescape as decodePercents } from "node:querystring";
+import { formatInstant } from "./clock.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
-import { type Reply, repliesUpTo } from "./reply-book.ts";
+import { type Reply, repliesUpTo } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
-import { formatInstant } from "./time.ts";
-
-/** What is posted. The real service's payload is not specified (`spec.md` section 6): only the first two may be relied on. */
-interface WebhookBody {
-  campaign_id: string;
-  external_ref: string;
-  event: "reply";
-  phone: string;
-  text: string;
-  /** When the reply was given, RFC 3339. */
-  at: string;
-}
 
 /** The posting of a reply, as `GET /_mock/webhooks` shows it. */
 export interface WebhookRow {
@@ -29,58 +18,51 @@ export interface WebhookRow {
   error: string | null;
   /** The world's date at the last attempt, RFC 3339; empty before the first. */
   at: string;
-  body: WebhookBody;
+  /** The real service's payload is not specified (`spec.md` section 6): only the two ids may be relied on. */
+  body: {
+    campaign_id: string;
+    external_ref: string;
+    event: "reply";
+    phone: string;
+    text: string;
+    /** When the reply was given, RFC 3339. */
+    at: string;
+  };
 }
 
 /** A pause of real milliseconds; it resolves early, without an error, when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** What a webhook is made of. */
-export interface WebhookParts {
+interface WebhookParts {
   readonly live: LiveWorld;
   readonly log: RequestLog;
   readonly url: URL;
   readonly sleep: Sleep;
 }
 
-interface Delivery {
-  readonly row: WebhookRow;
-  readonly stop: AbortController;
-  /** Resolves when the first attempt is over. */
-  readonly first: Promise<void>;
-}
-
 /** What belongs to one world and ends with it. */
 interface Run {
+  readonly worldId: string;
   readonly stop: AbortController;
-  readonly deliveries: Delivery[];
-  /** Ends with the first attempt of the delivery that was started last. */
-  queue: Promise<void>;
+  /** Oldest first. */
+  readonly rows: WebhookRow[];
   /** The replies that have become due, by id: one process may hear of another's only after a later one. */
   readonly seen: Set<string>;
-  waiting: boolean;
+  /** Ends with the first attempt of the row that was added last. */
+  queue: Promise<void>;
+  isPolling: boolean;
 }
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 const timeoutMs = 10_000;
-const pausesMs = [1_000, 2_000, 4_000];
-const capacity = 10_000;
-
-const newRun = (due: readonly Reply[]): Run => ({
-  stop: new AbortController(),
-  deliveries: [],
-  queue: Promise.resolve(),
-  seen: new Set(due.map(({ id }) => id)),
-  waiting: false,
-});
+const backoffMs = [1_000, 2_000, 4_000];
+const maxRows = 10_000;
 
 /** The URL of a webhook. Throws MockRefusal 400 unless it is http or https. */
 export function parseWebhookUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw badInput("webhookUrl: an http or https URL is required");
-  }
-  return url;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw badInput("webhookUrl: an http or https URL is required");
 }
 
 function reasonOf(error: unknown): string {
@@ -90,9 +72,12 @@ function reasonOf(error: unknown): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }
 
+// Delivered, failed, sent again or stopped.
+const isOver = (row: WebhookRow, signal: AbortSignal): boolean => row.state !== "trying" || signal.aborted;
+
 /**
- * Posts each reply once it is due, in the order in which they are; whether any is, it finds out by looking at the world.
- * Outcomes are of this process alone: replies that were due before it began are not posted unless `send` is asked to.
+ * Posts each reply once it is due, in order. Outcomes are of this process alone: replies that were due before it began are
+ * not posted unless `send` is called.
  */
 export class Webhook {
   readonly #parts: WebhookParts;
@@ -101,93 +86,104 @@ export class Webhook {
   readonly #target: URL;
   readonly #headers: Readonly<Record<string, string>>;
   #run: Run;
-  #isStopped = false;
 
   constructor(parts: WebhookParts) {
     const { live, url } = parts;
     this.#parts = parts;
-    const shown = new URL(url);
-    const target = new URL(url);
+    const [shown, target] = [new URL(url), new URL(url)];
     target.username = target.password = target.hash = "";
-    this.#target = target;
-    this.#headers = { "content-type": "application/json" };
-    if (url.username !== "" || url.password !== "") {
-      const pair = `${decodePercents(url.username)}:${decodePercents(url.password)}`;
-      this.#headers = { ...this.#headers, authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+    const pair = `${decodePercents(url.username)}:${decodePercents(url.password)}`;
+    if (pair !== ":") {
       shown.username = "***";
       shown.password = "";
     }
     this.#shown = shown.href;
+    this.#target = target;
+    this.#headers = {
+      "content-type": "application/json",
+      ...(pair !== ":" && { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }),
+    };
     const { world, age } = live.look();
-    this.#run = newRun(repliesUpTo(world.replies, age));
-    live.subscribe((event) => {
-      if (this.#isStopped) return;
-      if (event.type === "world_started") {
-        this.#run.stop.abort();
-        this.#run = newRun([]);
-      }
-      const run = this.#run;
-      // Later, because who committed the event has not finished with the world.
-      queueMicrotask(() => this.#look(run));
-    });
-    this.#look(this.#run);
+    this.#run = this.#newRun(repliesUpTo(world.replies, age));
+    live.subscribe(() => this.#poll());
+    this.#poll();
   }
 
-  /** The deliveries of this process, oldest first, the last 10,000. */
+  #newRun(posted: readonly Reply[]): Run {
+    const seen = new Set(posted.map(({ id }) => id));
+    const worldId = this.#parts.live.worldId();
+    return {
+      worldId,
+      stop: new AbortController(),
+      rows: [],
+      seen,
+      queue: Promise.resolve(),
+      isPolling: false,
+    };
+  }
+
+  /** The postings of this process, oldest first, the last 10,000. */
   rows(): WebhookRow[] {
-    return this.#run.deliveries.map(({ row }) => ({ ...row }));
+    return this.#run.rows.map((row) => ({ ...row }));
   }
 
-  /** Posts a reply again. It answers after the first attempt; a delivery that fails then is tried on like any other. */
+  /** Posts a reply again. It answers after the first attempt; one that fails is retried like any other. */
   async send(reply: Reply): Promise<WebhookRow> {
-    for (const { row, stop } of this.#run.deliveries) {
+    for (const row of this.#run.rows) {
       if (row.reply_id !== reply.id || row.state !== "trying") continue;
       row.state = "failed";
       row.error = "given up: sent again";
-      stop.abort();
     }
-    const { row, first } = this.#deliver(reply, Promise.resolve());
-    await first;
+    const { signal } = this.#run.stop;
+    const row = this.#add(reply);
+    await this.#attempt(row, signal);
+    void this.#retry(row, signal);
     return { ...row };
   }
 
   /** Ends all that is under way. */
   stop(): void {
-    this.#isStopped = true;
     this.#run.stop.abort();
   }
 
-  #look(run: Run): void {
-    if (run.stop.signal.aborted) return;
+  #poll(): void {
+    if (this.#run.stop.signal.aborted) return;
     let isMoreToCome = true;
     try {
-      isMoreToCome = this.#postDue(run);
+      isMoreToCome = this.#parts.live.transact(() => this.#postDue());
     } catch {
-      // A world that is kept cannot be read at this moment. Requests say why; here it is looked at again.
+      // A world in a file cannot be read at this moment. Requests say why; here it is tried again.
     }
-    if (run.waiting || !isMoreToCome) return;
-    run.waiting = true;
-    void this.#parts.sleep(lookEveryMs, run.stop.signal).then(() => {
-      run.waiting = false;
-      this.#look(run);
+    const run = this.#run;
+    if (run.isPolling || !isMoreToCome) return;
+    run.isPolling = true;
+    void this.#parts.sleep(pollEveryMs, run.stop.signal).then(() => {
+      run.isPolling = false;
+      this.#poll();
     });
   }
 
   /** Posts the replies that have become due; true when time alone will bring another. */
-  #postDue(run: Run): boolean {
-    const { world, age } = this.#parts.live.look();
+  #postDue(): boolean {
+    const { live } = this.#parts;
+    const { world, age } = live.look();
+    if (live.worldId() !== this.#run.worldId) {
+      this.#run.stop.abort();
+      this.#run = this.#newRun([]);
+    }
+    const run = this.#run;
     for (const reply of repliesUpTo(world.replies, age)) {
       if (run.seen.has(reply.id)) continue;
       run.seen.add(reply.id);
-      run.queue = this.#deliver(reply, run.queue).first;
+      const row = this.#add(reply);
+      run.queue = run.queue.then(() => this.#attempt(row, run.stop.signal));
+      void run.queue.then(() => this.#retry(row, run.stop.signal));
     }
-    const last = world.replies.replies.at(-1);
     // A clock that stands still brings nothing until an event moves it.
-    return last !== undefined && last.age > age && world.clock.speed > 0;
+    return (world.replies.replies.at(-1)?.age ?? 0) > age && world.clock.speed > 0;
   }
 
-  #deliver(reply: Reply, after: Promise<void>): Delivery {
-    const { id, campaign_id, external_ref, phone, text, at } = reply;
+  #add({ id, campaign_id, external_ref, phone, text, at }: Reply): WebhookRow {
     const row: WebhookRow = {
       reply_id: id,
       url: this.#shown,
@@ -198,37 +194,30 @@ export class Webhook {
       at: "",
       body: { event: "reply", campaign_id, external_ref, phone, text, at: formatInstant(at) },
     };
-    const { deliveries, stop: stopAll } = this.#run;
-    const stop = new AbortController();
-    const signal = AbortSignal.any([stopAll.signal, stop.signal]);
-    const first = after.then(() => this.#attempt(row, signal));
-    void first.then(() => this.#retry(row, signal));
-    const delivery = { row, stop, first };
-    deliveries.push(delivery);
-    if (deliveries.length > capacity) deliveries.shift();
-    return delivery;
+    this.#run.rows.push(row);
+    if (this.#run.rows.length > maxRows) this.#run.rows.shift();
+    return row;
   }
 
   async #retry(row: WebhookRow, signal: AbortSignal): Promise<void> {
-    for (const pause of pausesMs) {
-      if (row.state !== "trying") return;
+    for (const pause of backoffMs) {
+      if (isOver(row, signal)) return;
       await this.#parts.sleep(pause, signal);
       await this.#attempt(row, signal);
     }
   }
 
   async #attempt(row: WebhookRow, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+    if (isOver(row, signal)) return;
     const { live, log } = this.#parts;
     const began = live.real();
     row.attempts += 1;
-    const outcome = await this.#post(row, signal);
-    if (!outcome) return;
-    const { status, error } = outcome;
+    const { status, error } = await this.#post(row, signal);
+    if (isOver(row, signal)) return;
     row.status = status;
     row.error = error;
     if (status !== null && status >= 200 && status < 300) row.state = "delivered";
-    else if (row.attempts > pausesMs.length) row.state = "failed";
+    else if (row.attempts > backoffMs.length) row.state = "failed";
     log.add({
       direction: "out",
       at: row.at,
@@ -239,12 +228,11 @@ export class Webhook {
       ms: live.real() - began,
       key: null,
       reply_id: row.reply_id,
-      ...(error === null ? {} : { error }),
+      ...(error !== null && { error }),
     });
   }
 
-  /** Null when it was stopped. */
-  async #post(row: WebhookRow, signal: AbortSignal): Promise<Pick<WebhookRow, "status" | "error"> | null> {
+  async #post(row: WebhookRow, signal: AbortSignal): Promise<Pick<WebhookRow, "status" | "error">> {
     const { live, sleep } = this.#parts;
     const over = new AbortController();
     void sleep(timeoutMs, AbortSignal.any([signal, over.signal])).then(() => {
@@ -261,7 +249,7 @@ export class Webhook {
       });
       return { status: response.status, error: null };
     } catch (error) {
-      return signal.aborted ? null : { status: null, error: reasonOf(error) };
+      return { status: null, error: reasonOf(error) };
     } finally {
       // Ends the pause, and an answer's body, which nobody reads.
       over.abort();

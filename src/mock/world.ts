@@ -4,63 +4,57 @@ import { applyEvent, type Catalog, type CatalogOutcome, sellableProducts, startC
 import type { ClockState } from "./clock.ts";
 import {
   armFault,
-  clearFaults,
   countFault,
   type FaultBook,
   type FaultCount,
   type FaultRule,
   startFaults,
 } from "./faults.ts";
-import { addOrder, freeId, letMove, moveOrders, type OrderBook, setStatus, startBook } from "./order-book.ts";
-import { lifeOf } from "./order-life.ts";
-import { type OrderOverrides, withOverrides } from "./order-overrides.ts";
-import { type MockOrder, makeOrder, type OrderSeed } from "./orders.ts";
+import {
+  addOrder,
+  freeId,
+  lifeOf,
+  moveOrders,
+  type OrderBook,
+  scheduleSteps,
+  setStatus,
+  startBook,
+} from "./order-book.ts";
+import { type MockOrder, makeOrder, type OrderOverrides } from "./orders.ts";
 import { hash, scatter } from "./random.ts";
-import { addReply, expectReplies, type Reply, type ReplyBook, startReplies } from "./reply-book.ts";
-import { paceOf, type ScenarioDefinition } from "./scenario-file.ts";
-import { definitionOf, keysOf, type MockKey, type Scenario } from "./scenarios.ts";
+import { addReply, expectReplies, type Reply, type ReplyBook, startReplies } from "./replies.ts";
+import {
+  definitionOf,
+  keysOf,
+  type MockKey,
+  paceOf,
+  type Scenario,
+  type ScenarioDefinition,
+} from "./scenarios.ts";
 import type { Template } from "./templates.ts";
 
-/** An accepted call, as plain JSON: folding the same events in the same order gives the same world. */
-export type WorldEvent =
-  | {
-      readonly type: "world_started";
-      /** A scenario of the user's own travels whole: its file may change or go. */
-      readonly scenario: Scenario;
-      readonly seed: number;
-      readonly clock: ClockState;
-    }
-  | {
-      readonly type: "catalog_applied";
-      readonly age: number;
-      readonly branch: string;
-      readonly event_id: string;
-      readonly outcome: CatalogOutcome;
-    }
-  | {
-      readonly type: "orders_placed";
-      readonly age: number;
-      readonly branch: string;
-      readonly orders: readonly MockOrder[];
-      readonly next_id: number;
-    }
-  | {
-      readonly type: "order_status_set";
-      readonly age: number;
-      readonly order_id: number;
-      readonly status: OrderState;
-    }
-  | { readonly type: "campaign_created"; readonly age: number; readonly campaign: Campaign }
-  | { readonly type: "reply_given"; readonly age: number; readonly reply: Reply }
-  | { readonly type: "clock_moved"; readonly age: number; readonly clock: ClockState }
-  /** No event told of the time from `age` on until the world had the age `until`, both milliseconds. */
-  | { readonly type: "time_passed"; readonly age: number; readonly until: number }
-  | { readonly type: "template_put"; readonly age: number; readonly template: Template }
-  | { readonly type: "fault_armed"; readonly age: number; readonly rule: FaultRule }
-  | { readonly type: "fault_counted"; readonly age: number; readonly id: number; readonly what: FaultCount }
-  | { readonly type: "faults_cleared"; readonly age: number };
+/** What each event records; `age` is the world's age at that instant, milliseconds. */
+interface Events {
+  /** A scenario of the user's own travels whole: its file may change or go. */
+  world_started: { scenario: Scenario; seed: number; clock: ClockState };
+  catalog_applied: { age: number; branch: string; event_id: string; outcome: CatalogOutcome };
+  orders_placed: { age: number; branch: string; orders: readonly MockOrder[]; next_id: number };
+  order_status_set: { age: number; order_id: number; status: OrderState };
+  campaign_created: { age: number; campaign: Campaign };
+  reply_given: { age: number; reply: Reply };
+  clock_moved: { age: number; clock: ClockState };
+  /** No other event came from `age` on until the world had the age `until`. */
+  time_passed: { age: number; until: number };
+  template_put: { age: number; template: Template };
+  fault_armed: { age: number; rule: FaultRule };
+  fault_counted: { age: number; id: number; what: FaultCount };
+  faults_cleared: { age: number };
+}
 
-/** An order to come: its number in its branch, and the world's age when it arrives. */
+/** An accepted call, as plain JSON: folding the same events in the same order gives the same world. */
+export type WorldEvent = { [T in keyof Events]: Readonly<{ type: T } & Events[T]> }[keyof Events];
+
+/** A scheduled order: its number in its branch, and the world's age when it arrives. */
 interface Arrival {
   readonly index: number;
   readonly age: number;
@@ -73,9 +67,9 @@ export interface World {
   /** Makes the ids of this world others than those of every other. */
   readonly numbering: number;
   clock: ClockState;
-  /** The age to which time has been let pass, milliseconds. */
+  /** The age up to which what was scheduled has happened, milliseconds. */
   age: number;
-  /** The greatest age that an event tells of: what a world that is opened again knows. */
+  /** The greatest age that an event records: what a world that is opened again knows. */
   recordedAge: number;
   /** The active keys, each under its text. */
   readonly keys: ReadonlyMap<string, MockKey>;
@@ -131,7 +125,7 @@ export function startWorld(scenario: Scenario, seed: number, clock: ClockState):
     faults: startFaults(),
     templates: new Map(definition.templates.map((template) => [template.name, template])),
   };
-  for (const { branch } of definition.branches) awaitArrival(world, branch, 1);
+  for (const { branch } of definition.branches) scheduleArrival(world, branch, 1);
   placeStartingOrders(world, definition);
   return world;
 }
@@ -141,8 +135,7 @@ function placeStartingOrders(world: World, { branches }: ScenarioDefinition): vo
   const { seed, clock, arrivalEveryMs } = world;
   const gap = Math.min(2 * minute, 3 * (arrivalEveryMs ?? minute));
   const starting = branches.flatMap(({ branch, orders }) => {
-    const given: readonly (OrderOverrides | undefined)[] =
-      typeof orders === "number" ? Array.from({ length: orders }, () => undefined) : orders;
+    const given = typeof orders === "number" ? Array.from({ length: orders }, () => undefined) : orders;
     return given.map((order, position) => ({ branch, order, index: given.length - position }));
   });
   // An id that the file names is taken before any is drawn.
@@ -158,32 +151,32 @@ function placeStartingOrders(world: World, { branches }: ScenarioDefinition): vo
 
 /** The order that a branch would get at a date (epoch milliseconds), not yet in the book. */
 export function orderAt(
-  world: World,
-  given: Pick<OrderSeed, "branch" | "orderId" | "createdAt" | "deliveryType">,
+  { seed, catalogs }: World,
+  given: { branch: string; orderId: number; createdAt: number },
+  overrides?: OrderOverrides,
 ): MockOrder {
-  const catalog = world.catalogs.get(given.branch);
-  return makeOrder({ ...given, seed: world.seed, products: catalog ? sellableProducts(catalog) : [] });
+  const catalog = catalogs.get(given.branch);
+  return makeOrder({ ...given, seed, products: catalog ? sellableProducts(catalog) : [] }, overrides);
 }
 
-// A person who set the state of an order keeps it: time moves only what is pendiente.
-function letLive(world: World, order: MockOrder, born: number, placed: boolean): void {
+/** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */
+function enter(world: World, branch: string, given: MockOrder, at: { born: number; placed: boolean }): void {
+  const order = addOrder(world.book, branch, given);
   if (!definitionOf(world.scenario).moving || order.status !== "pendiente") return;
-  letMove(world.book, order, born, lifeOf(world.seed, order, placed));
+  scheduleSteps(world.book, order, at.born, lifeOf(world.seed, order, at.placed));
 }
 
-function arrive(world: World, branch: string, date: number, given?: OrderOverrides): void {
+function arrive(world: World, branch: string, createdAt: number, given?: OrderOverrides): void {
   const orderId = given?.order_id ?? freeId(world.book);
   if (given?.order_id === undefined) world.book.nextId = orderId + 1;
-  const deliveryType = given?.delivery_type;
-  const drawn = orderAt(world, { branch, orderId, createdAt: date, ...(deliveryType && { deliveryType }) });
-  const order = given ? withOverrides(drawn, given) : drawn;
-  addOrder(world.book, branch, order);
-  // An order that was written down begins its life with the world, so that it is there as it was written.
-  letLive(world, order, given ? 0 : date - world.clock.origin, given !== undefined);
+  const order = orderAt(world, { branch, orderId, createdAt }, given);
+  // An order that a scenario lists begins its life with the world, so that it is there as it was written.
+  const at = given ? { born: 0, placed: true } : { born: createdAt - world.clock.origin, placed: false };
+  enter(world, branch, order, at);
 }
 
 /** Sets when order number `index` of a branch arrives; under half a step of jitter keeps them in order. */
-function awaitArrival(world: World, branch: string, index: number): void {
+function scheduleArrival(world: World, branch: string, index: number): void {
   const everyMs = world.arrivalEveryMs;
   if (everyMs === null) return;
   const jitter = (hash(world.seed, "arrival", branch, index) / 2 ** 32 - 0.5) * 0.8 * everyMs;
@@ -191,8 +184,8 @@ function awaitArrival(world: World, branch: string, index: number): void {
 }
 
 /**
- * Lets time pass up to `age`: orders arrive and move on. Every event does this first, so an order holds the catalog
- * of its own instant, whether somebody looked in between or not.
+ * Does what is scheduled up to `age`: orders arrive and move on. Every event does this first, so an order holds the
+ * catalog of its own instant, whether somebody looked in between or not.
  */
 export function advance(world: World, age: number): void {
   for (;;) {
@@ -202,7 +195,7 @@ export function advance(world: World, age: number): void {
     }
     if (!first) break;
     arrive(world, first.branch, world.clock.origin + first.age);
-    awaitArrival(world, first.branch, first.index + 1);
+    scheduleArrival(world, first.branch, first.index + 1);
   }
   moveOrders(world.book, age);
   world.age = Math.max(world.age, age);
@@ -210,17 +203,17 @@ export function advance(world: World, age: number): void {
 
 const day = 24 * 60 * minute;
 
-const mostAtOnce = 5_000;
+const maxArrivals = 5_000;
 
 // A jump over months would bring hundreds of thousands of orders at once: only its last day brings any, or less in a rush.
-const jumpMs = (everyMs: number): number => Math.min(day, mostAtOnce * everyMs);
+const jumpMs = (everyMs: number): number => Math.min(day, maxArrivals * everyMs);
 
 function skipArrivals(world: World, age: number): void {
   const everyMs = world.arrivalEveryMs;
   if (everyMs === null) return;
   const resume = Math.ceil((age - jumpMs(everyMs)) / everyMs);
   for (const [branch, { index }] of world.arrivals) {
-    if (index < resume) awaitArrival(world, branch, resume);
+    if (index < resume) scheduleArrival(world, branch, resume);
   }
 }
 
@@ -230,9 +223,9 @@ function passTo(world: World, age: number): void {
 }
 
 /**
- * The event that LiveWorld records before a look at `age` (milliseconds) when no event told of the time for half of what a
- * jump brings; null when one did. It lets that half pass, which somebody may have seen, and skips like a jump what comes
- * after: a world that nobody looked at for months stays cheap, and brings the same orders whether it ran on or was opened again.
+ * The event that LiveWorld records before a look at `age` (milliseconds) when no event came for half of what a jump brings;
+ * null when one did. What was scheduled in that half happens, since somebody may have seen it; what comes after is skipped
+ * like a jump. So a world that nobody looked at for months stays cheap, and is the same whether it ran on or was reopened.
  */
 export function timePassed(world: World, age: number): WorldEvent | null {
   const seen = world.recordedAge + jumpMs(world.arrivalEveryMs ?? day) / 2;
@@ -251,10 +244,7 @@ export function apply(world: World, event: WorldEvent): World {
       break;
     }
     case "orders_placed":
-      for (const order of event.orders) {
-        addOrder(world.book, event.branch, order);
-        letLive(world, order, event.age, true);
-      }
+      for (const order of event.orders) enter(world, event.branch, order, { born: event.age, placed: true });
       world.book.nextId = event.next_id;
       break;
     case "order_status_set":
@@ -282,7 +272,8 @@ export function apply(world: World, event: WorldEvent): World {
       countFault(world.faults, event.id, event.what);
       break;
     case "faults_cleared":
-      clearFaults(world.faults);
+      // Ids go on, so that a fault is not taken for one that was there before.
+      world.faults.armed.length = 0;
       break;
     case "template_put":
       world.templates.set(event.template.name, event.template);

@@ -104,41 +104,6 @@ describe("/_mock/faults", () => {
   });
 
   test.each([
-    [
-      { effect: "commit_status", status: 500 },
-      { effect: "commit-status", status: 500 },
-    ],
-    [
-      { effect: "commit-status", "commit-status": 500 },
-      { effect: "commit-status", status: 500 },
-    ],
-    [
-      { effect: "delay", ms: 250 },
-      { effect: "delay", ms: 250 },
-    ],
-    [
-      { effect: "delay", delay: "3s" },
-      { effect: "delay", ms: 3_000 },
-    ],
-    [
-      { effect: "retry-after", seconds: 7 },
-      { effect: "retry-after", seconds: 7 },
-    ],
-    [
-      { effect: "retry_after", retry_after: 7 },
-      { effect: "retry-after", seconds: 7 },
-    ],
-    [
-      { effect: "DROP", times: null, rate: 0.5 },
-      { effect: "drop", times: null, rate: 0.5 },
-    ],
-  ])("the parameter of %j", async (given, read) => {
-    const mock = await start();
-    const answer = await send(of(mock), { method: "GET", path: "/", ...given });
-    expect(answer).toMatchObject({ status: 200, body: read });
-  });
-
-  test.each([
     null,
     [],
     "drop",

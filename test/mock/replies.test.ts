@@ -4,14 +4,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { CampaignStatus, RecipientStatus } from "../../src/contract/campaign.ts";
-import { sendCampaign } from "../../src/mock/calls.ts";
+import { sendCampaign } from "../../src/mock/app.ts";
 import { createControl } from "../../src/mock/control.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { LiveWorld } from "../../src/mock/live-world.ts";
-import { repliesUpTo } from "../../src/mock/reply-book.ts";
+import { repliesUpTo } from "../../src/mock/replies.ts";
 import { RequestLog } from "../../src/mock/request-log.ts";
 import { apply, startWorld, type World, type WorldEvent } from "../../src/mock/world.ts";
-import { campaign, frozen, get, inputProblem, send, start, statusOf } from "./support.ts";
+import { campaign, frozen, get, inputProblem, recordingLog, send, start, statusOf } from "./support.ts";
 
 const phone = "+5491161230002";
 const nobody = "+5491161230000";
@@ -277,7 +277,7 @@ describe("the history", () => {
       speed: 1,
       frozenAt: null,
       now: () => real,
-      record: (event) => events.push(JSON.stringify(event)),
+      log: recordingLog((event) => events.push(JSON.stringify(event))),
     });
     const control = createControl(live, new RequestLog());
     const key = { branch: "demo", store_id: "1", key: "bpk_demo_centro" };

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pushCatalog, readCampaign, sendCampaign } from "../../src/mock/calls.ts";
+import { pushCatalog, readCampaign, sendCampaign } from "../../src/mock/app.ts";
 import { createControl, type MockControl } from "../../src/mock/control.ts";
-import { LiveWorld, type SharedLog } from "../../src/mock/live-world.ts";
-import { lifeOf } from "../../src/mock/order-life.ts";
+import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
+import { lifeOf } from "../../src/mock/order-book.ts";
 import type { MockOrder } from "../../src/mock/orders.ts";
 import { RequestLog } from "../../src/mock/request-log.ts";
-import { readScenarioDefinition } from "../../src/mock/scenario-file.ts";
-import { keysOf } from "../../src/mock/scenarios.ts";
+import { keysOf, readScenarioDefinition } from "../../src/mock/scenarios.ts";
 import type { WorldEvent } from "../../src/mock/world.ts";
 import { frozen } from "./support.ts";
 import { expectStep } from "./transitions.ts";
@@ -32,7 +31,7 @@ interface Recorded {
 }
 
 /** A log as a file would keep it, read from its first event by everyone who opens it. */
-function openLog(events: Recorded[], now: () => number): SharedLog {
+function openLog(events: Recorded[], now: () => number): EventLog {
   let read = 0;
   return {
     transact: (work) => work(),
@@ -69,7 +68,7 @@ class Machine {
   #open(): LiveWorld {
     const now = (): number => this.real;
     const frozenAt = this.how.speed === 0 ? began : null;
-    return new LiveWorld({ scenario: moving, ...this.how, frozenAt, now, shared: openLog(this.events, now) });
+    return new LiveWorld({ scenario: moving, ...this.how, frozenAt, now, log: openLog(this.events, now) });
   }
 
   restart(): void {
@@ -85,7 +84,7 @@ class Machine {
   }
 
   orders(): MockOrder[] {
-    return [...this.#live.look().world.book.byBranch.values()].flat();
+    return structuredClone([...this.#live.look().world.book.byBranch.values()].flat());
   }
 
   /** All that can be seen of the world now, as text: comparing objects would take most of the time. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { CampaignCreated } from "../../src/contract/campaign.ts";
-import { pushCatalog, sendCampaign } from "../../src/mock/calls.ts";
+import { pushCatalog, sendCampaign } from "../../src/mock/app.ts";
 import { createControl } from "../../src/mock/control.ts";
 import { type StartMockOptions, startMock } from "../../src/mock/index.ts";
 import { LiveWorld } from "../../src/mock/live-world.ts";
 import { RequestLog } from "../../src/mock/request-log.ts";
 import { apply, startWorld, type World, type WorldEvent } from "../../src/mock/world.ts";
-import { campaign, frozen, listOrders, norte, push, start, startKept } from "./support.ts";
+import { campaign, frozen, listOrders, norte, push, recordingLog, start, startKept } from "./support.ts";
 
 const now = Date.parse(frozen);
 const demoKey = { branch: "demo", store_id: "1", key: "bpk_demo_centro" };
@@ -20,7 +20,7 @@ describe("the world is what its events make of it", () => {
       speed: 1,
       frozenAt: null,
       now: () => real,
-      record: (event) => events.push(JSON.stringify(event)),
+      log: recordingLog((event) => events.push(JSON.stringify(event))),
     });
     const control = createControl(live, new RequestLog());
     const item = { codigo: "N", nombre: "Nuevo", precio: 10 };
@@ -66,12 +66,12 @@ describe("the world is what its events make of it", () => {
       speed: 0,
       frozenAt: now,
       now: () => now,
-      record: (event) => {
+      log: recordingLog((event) => {
         if (event.type !== "world_started") throw new Error("disk full");
-      },
+      }),
     });
     await expect(createControl(live, new RequestLog()).placeOrders()).rejects.toThrow("disk full");
-    expect(live.look().world.book.branchOf.size).toBe(0);
+    expect(live.look().world.book.byId.size).toBe(0);
   });
 });
 

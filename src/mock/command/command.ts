@@ -13,7 +13,7 @@ import {
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { orderStates } from "../../contract/order-states.ts";
-import { scenarioNames } from "../scenario-names.ts";
+import { scenarioNames } from "../../contract/mock-world.ts";
 
 const scenario = oftenOneOf(...scenarioNames);
 const text = { read: (word: string): string => word };
