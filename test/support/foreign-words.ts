@@ -1,9 +1,9 @@
 import type { CommandUnknownOpts as Command } from "@commander-js/extra-typings";
 import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/cli/flags.ts";
+import { scenarioNames } from "../../src/contract/mock-world.ts";
 import { orderStates } from "../../src/contract/order-states.ts";
 import { exitCodes } from "../../src/errors.ts";
 import type { Language } from "../../src/i18n/language.ts";
-import { scenarioNames } from "../../src/mock/scenario-names.ts";
 import { commandTree } from "./command-tree.ts";
 
 const listed = (text: string): string[] => text.trim().split(/\s+/);
