@@ -1,14 +1,7 @@
 import type { Detail } from "../errors/detail.ts";
-import {
-  BposError,
-  type ErrorFacts,
-  type ErrorReason,
-  exitNameOf,
-  type Failure,
-  type FileProblem,
-} from "../errors.ts";
+import { BposError, type ErrorReason, exitNameOf, type Failure, type FileProblem } from "../errors.ts";
 import { en } from "../i18n/en.ts";
-import type { ErrorWords } from "../i18n/shapes.ts";
+import { errorWords } from "../i18n/shapes.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
@@ -21,10 +14,6 @@ function failureOf(error: unknown): Failure {
     reason: "bug",
     facts: { detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
   };
-}
-
-function wordsOf<R extends ErrorReason>(reason: R, facts: ErrorFacts[R], texts: Texts): ErrorWords {
-  return texts.errors[reason](facts);
 }
 
 function stackOf(error: unknown): string[] {
@@ -45,7 +34,7 @@ const obvious: ReadonlySet<ErrorReason> = new Set(["interrupted", "usage_flag"])
  */
 export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
   const { reason, facts } = failureOf(error);
-  const { what, why, next } = wordsOf(reason, facts, ui.texts);
+  const { what, why, next } = errorWords(ui.texts.errors, reason, facts);
   // A person who says no knows why.
   if (reason === "declined") return `${visible(what)}\n`;
   const labels = ui.texts.errorLabels;
@@ -72,14 +61,14 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
 /** What an error says in one line: what happened, and why. */
 export function errorSentence(error: unknown, texts: Texts): string {
   const { reason, facts } = failureOf(error);
-  const { what, why } = wordsOf(reason, facts, texts);
+  const { what, why } = errorWords(texts.errors, reason, facts);
   return `${what} ${why}`;
 }
 
 /** Why it happened, for a place where what happened is known. */
 export function errorReason(error: unknown, texts: Texts): string {
   const { reason, facts } = failureOf(error);
-  return wordsOf(reason, facts, texts).why;
+  return errorWords(texts.errors, reason, facts).why;
 }
 
 /** Own reasons of a failure as they are said in English, at any depth of the facts. */
@@ -92,11 +81,8 @@ function inEnglish(name: string, value: unknown): unknown {
   return Object.fromEntries(isExclusion ? [...said, ["detail", en.rows.problem(problem.row)]] : said);
 }
 
-/** The problem of these in words, which scripts read under `detail`. */
-const saidAsDetail: ReadonlyMap<ErrorReason, keyof ErrorWords> = new Map([
-  ["usage_flag", "what"],
-  ["world_unusable", "why"],
-]);
+/** The problem of these is what happened, which scripts read under `detail`. */
+const saidAsDetail: ReadonlySet<ErrorReason> = new Set(["usage_flag", "world_unusable"]);
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -106,8 +92,7 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
  */
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { reason, facts } = failureOf(error);
-  const words = wordsOf(reason, facts, en);
-  const said = saidAsDetail.get(reason);
+  const words = errorWords(en.errors, reason, facts);
   const { status, serviceCode } = facts as { status?: number; serviceCode?: string };
   const promised = {
     code: exitNameOf[reason],
@@ -117,7 +102,7 @@ export function errorJson(error: unknown): { error: Record<string, unknown> } {
     ...(serviceCode !== undefined && { service_code: serviceCode }),
     reason,
     docs: `docs/errors.md#${reason}`,
-    ...(said !== undefined && { detail: words[said].replace(/\.$/, "") }),
+    ...(saidAsDetail.has(reason) && { detail: words.what.replace(/\.$/, "") }),
   };
   const known = Object.entries(facts)
     .map(([name, value]) => [snakeCase(name), inEnglish(name, value)] as const)

@@ -1,6 +1,6 @@
 import { similarTo } from "../errors/similar.ts";
 import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../errors.ts";
-import type { Explanations, Topic, TopicFacts, TopicPart, Topics } from "../i18n/shapes.ts";
+import { causeOf, type Topic, type TopicFacts, type TopicPart, type Topics } from "../i18n/shapes.ts";
 import { folders } from "../settings/folders.ts";
 import { topics } from "./flags.ts";
 import { type AnyCommand, pathOf } from "./help.ts";
@@ -64,22 +64,10 @@ const reasons = Object.keys(exitNameOf) as ErrorReason[];
 const isTopic = (word: string | undefined): word is keyof Topics =>
   (topics as readonly (string | undefined)[]).includes(word);
 
-/** The topics in the language of the run; only those are loaded. */
-async function loadTopics({ texts }: Runtime): Promise<Topics> {
-  if (texts.language === "es") return (await import("../i18n/es/topics.ts")).topics;
-  return (await import("../i18n/en/topics.ts")).topics;
-}
-
-/** What lies behind the reasons, in the language of the run. */
-async function loadExplanations({ texts }: Runtime): Promise<Explanations> {
-  if (texts.language === "es") return (await import("../i18n/es/explanations.ts")).explanations;
-  return (await import("../i18n/en/explanations.ts")).explanations;
-}
-
-async function topicFacts(runtime: Runtime): Promise<TopicFacts> {
-  const explanations = await loadExplanations(runtime);
+function topicFacts({ texts, system }: Runtime): TopicFacts {
   const exits = (Object.keys(exitCodes) as ExitName[]).map((name) => [exitCodes[name], name] as const);
-  const sentence = (reason: ErrorReason): string => explanations[reason].cause.replace(/(?<=\.) .*/s, "");
+  const sentence = (reason: ErrorReason): string =>
+    causeOf(texts.errors, reason).cause.replace(/(?<=\.) .*/s, "");
   return {
     exits,
     reasons: exits.flatMap(([code, name]) => {
@@ -87,7 +75,7 @@ async function topicFacts(runtime: Runtime): Promise<TopicFacts> {
       const rows = own.map((reason) => [reason, sentence(reason)] as const);
       return rows.length === 0 ? [] : [[`${code} ${name}`, rows] as const];
     }),
-    folders: folders(runtime.system),
+    folders: folders(system),
   };
 }
 
@@ -116,20 +104,20 @@ function meantBy(program: AnyCommand, words: readonly string[]): string | null {
 }
 
 /** What lies behind the reason of an error. Throws `usage_flag` for what is none. */
-async function explained(runtime: Runtime, word: string): Promise<Topic> {
+function explained({ texts }: Runtime, word: string): Topic {
   const reason = reasons.find((each) => each === word);
   if (reason === undefined) {
     const problem = { kind: "explained_nothing", text: word, similar: similarTo(word, reasons) } as const;
     throw new BposError("usage_flag", { problem });
   }
-  const { cause, remedy } = (await loadExplanations(runtime))[reason];
-  const { why, next } = runtime.texts.errorLabels;
+  const { cause, remedy } = causeOf(texts.errors, reason);
+  const { why, next } = texts.errorLabels;
   const name = exitNameOf[reason];
   return {
     title: `${reason} (${exitCodes[name]} ${name})`,
     parts: [
       { heading: why, text: cause },
-      { heading: next, text: remedy },
+      ...(remedy === undefined ? [] : [{ heading: next, text: remedy }]),
     ],
   };
 }
@@ -155,9 +143,8 @@ export async function showHelp(
   }
   const { stdout } = runtime.system;
   const ui = uiFor(stdout, runtime);
-  const facts = await topicFacts(runtime);
-  const of = await loadTopics(runtime);
-  const shown = reason === undefined ? of[topic](facts) : await explained(runtime, reason);
+  const shown =
+    reason === undefined ? runtime.texts.topics[topic](topicFacts(runtime)) : explained(runtime, reason);
   await forPeople(stdout, runtime.system).write(topicText(shown, ui));
 }
 

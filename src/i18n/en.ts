@@ -9,7 +9,7 @@ import { help } from "./en/help.ts";
 import { orders, ticket, watch } from "./en/orders.ts";
 import { profile, questions } from "./en/profiles.ts";
 import { fileWords, noticeWords, rowProblemsWords, rowProblemWords } from "./en/rows.ts";
-import { helpPage } from "./en/topics.ts";
+import { helpPage, topics } from "./en/topics.ts";
 import type { Language } from "./language.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
@@ -42,5 +42,6 @@ export const en = {
   send,
   table,
   ticket,
+  topics,
   watch,
 };

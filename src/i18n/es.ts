@@ -9,7 +9,7 @@ import { help } from "./es/help.ts";
 import { orders, ticket, watch } from "./es/orders.ts";
 import { profile, questions } from "./es/profiles.ts";
 import { fileWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/rows.ts";
-import { helpPage } from "./es/topics.ts";
+import { helpPage, topics } from "./es/topics.ts";
 import type { Texts } from "./texts.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
@@ -42,5 +42,6 @@ export const es: Texts = {
   send,
   table,
   ticket,
+  topics,
   watch,
 };

@@ -17,11 +17,44 @@ export interface ErrorWords {
   next: string;
 }
 
-/** What lies behind each reason and how to get out of it: for `bpos help errors` and docs/errors.md. */
-export type Explanations = Readonly<Record<ErrorReason, { cause: string; remedy: string }>>;
+/** A part of an error: the same for all facts, or made from them. */
+type Said<F> = string | ((facts: F) => string);
+
+/** One reason in words: what happened, why, and what to do next; `more` is what `bpos help errors REASON` and docs/errors.md say of it. */
+export interface ErrorEntry<F> {
+  what: Said<F>;
+  why: Said<F>;
+  next: Said<F>;
+  more?: string;
+}
 
 /** The words of every reason; a language that misses one does not compile. */
-export type ErrorTexts = { readonly [R in ErrorReason]: (facts: ErrorFacts[R]) => ErrorWords };
+export type ErrorTexts = { readonly [R in ErrorReason]: ErrorEntry<ErrorFacts[R]> };
+
+/** An entry whose three parts are made together. */
+export const said = <F>(words: (facts: F) => ErrorWords): ErrorEntry<F> => ({
+  what: (facts) => words(facts).what,
+  why: (facts) => words(facts).why,
+  next: (facts) => words(facts).next,
+});
+
+/** The words of an error of that reason. */
+export function errorWords<R extends ErrorReason>(
+  texts: ErrorTexts,
+  reason: R,
+  facts: ErrorFacts[R],
+): ErrorWords {
+  const { what, why, next } = texts[reason] as ErrorEntry<ErrorFacts[R]>;
+  const part = (each: Said<ErrorFacts[R]>): string => (typeof each === "string" ? each : each(facts));
+  return { what: part(what), why: part(why), next: part(next) };
+}
+
+/** What is known of a reason without the facts of an error: its cause, and the next step where that is always the same. */
+export function causeOf(texts: ErrorTexts, reason: ErrorReason): { cause: string; remedy?: string } {
+  const { why, next, more } = texts[reason] as ErrorEntry<never>;
+  const cause = more ?? (typeof why === "string" ? why : "");
+  return typeof next === "string" ? { cause, remedy: next } : { cause };
+}
 
 /** What a check of `bpos doctor` found, and what to do about it. */
 export interface CheckWords {

@@ -5,8 +5,8 @@ import { errorJson, errorText } from "../../src/cli/error-text.ts";
 import { toJson } from "../../src/cli/json.ts";
 import { createTheme } from "../../src/cli/output.ts";
 import { BposError, type ErrorReason, exitNameOf } from "../../src/errors.ts";
-import { explanations } from "../../src/i18n/es/explanations.ts";
 import { es } from "../../src/i18n/es.ts";
+import { causeOf } from "../../src/i18n/shapes.ts";
 import { allErrors, call, reasons, sample } from "./error-samples.ts";
 import { lines, pipe, terminal, uncoloured, widest } from "./ui.ts";
 
@@ -52,7 +52,7 @@ describe("the problem in JSON", () => {
     ],
     [
       new BposError("world_unusable", { file: "w.db", problem: { kind: "older" } }),
-      { detail: "It was written by an older bpos", problem: { kind: "older" } },
+      { detail: "w.db: written by an older bpos", problem: { kind: "older" } },
     ],
     [
       new BposError("input_unusable", {
@@ -84,9 +84,11 @@ describe("in either language", () => {
   });
 
   it("what lies behind each reason is told in Spanish too", () => {
-    expect(
-      Object.values(explanations).flatMap(({ cause, remedy }) => englishIn(`${cause} ${remedy}`)),
-    ).toEqual([]);
+    for (const reason of reasons) {
+      const { cause, remedy = "" } = causeOf(es.errors, reason);
+      expect(cause, reason).not.toBe("");
+      expect(englishIn(`${cause} ${remedy}`), reason).toEqual([]);
+    }
   });
 
   it("what was quoted as it came is no word of ours", () => {

@@ -145,7 +145,7 @@ describe("a proxy of the environment", () => {
     const english = await run(["orders", "list"]);
     expect(english.code).toBe(6);
     expect(english.stderr).toMatch(/HTTPS_PROXY\) answered 407/);
-    expect(english.stderr).toContain("wants a user name and password: set HTTPS_PROXY as http://USER:");
+    expect(english.stderr).toContain("needs a user name and password: set HTTPS_PROXY to http://USER:");
     const spanish = await run(["orders", "list", "--lang", "es"]);
     expect(spanish.stderr).toMatch(/HTTPS_PROXY\) respondió 407/);
     const send = ["campaign", "send", recipientsFile(["+5491155550017,Ana,1"]), "--template", "t", "--yes"];
@@ -163,8 +163,8 @@ describe("a proxy of the environment", () => {
       http_proxy: `http://ana:${secret}@${proxy.host}`,
     };
     for (const [lang, words] of [
-      ["en", "it may be the proxy's"],
-      ["es", "puede ser la respuesta del proxy"],
+      ["en", "The answer may be the proxy's"],
+      ["es", "La respuesta puede ser del proxy"],
     ] as const) {
       const { code, stderr } = await shell({ env })(["orders", "list", "--lang", lang]);
       expect(code).toBe(4);

@@ -114,10 +114,10 @@ it("keeps an answer in which a key of digits is a number", async () => {
 });
 
 it.each([
-  ["of 3,000 characters", `{"a":"${"x".repeat(2_990)}"}`, "it has 2998 characters"],
-  ["of several lines", `${key}\n${key}\n`, "it has 2 lines"],
+  ["of 3,000 characters", `{"a":"${"x".repeat(2_990)}"}`, "2998 characters"],
+  ["of several lines", `${key}\n${key}\n`, "2 lines"],
   ["with a sign that no header carries", `${key}ñ`, `character ${key.length + 1} of ${key.length + 1}`],
-  ["without end", "x".repeat(100_000), "it has more than 65536 characters"],
+  ["without end", "x".repeat(100_000), "more than 65536 characters"],
 ])("refuses a key %s before it is used, and does not repeat it", async (_what, text, why) => {
   const folder = temporaryFolder();
   const file = join(folder, "key");
@@ -153,7 +153,7 @@ it.each([
 
 it.each([
   ["en", "--api-key-file takes the name of a file"],
-  ["es", "--api-key-file lleva el nombre de un archivo"],
+  ["es", "En --api-key-file va el nombre de un archivo"],
 ])("does not repeat a key that was pasted where its file belongs, in %s", async (lang, next) => {
   const run = shell({ env: { BPOS_BASE_URL: "http://127.0.0.1:9", BPOS_LANG: lang } });
   const list = ["orders", "list"];

@@ -284,5 +284,5 @@ describe("help on a narrow terminal", () => {
 
 it("bpos help errors says in words what each reason is, below its exit code", async () => {
   const { stdout } = await shell()(["help", "errors"]);
-  expect(stdout).toMatch(/\n4 denied\n(?: .*\n)*? {2}key_missing {2,}Every call carries the key/);
+  expect(stdout).toMatch(/\n4 denied\n(?: .*\n)*? {2}key_missing {2,}Every request needs the key/);
 });

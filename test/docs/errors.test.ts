@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { errorJson, errorText } from "../../src/cli/error-text.ts";
 import { type ErrorReason, exitCodes, exitNameOf } from "../../src/errors.ts";
-import { explanations as spanish } from "../../src/i18n/es/explanations.ts";
+import { es } from "../../src/i18n/es.ts";
+import { causeOf } from "../../src/i18n/shapes.ts";
 import { sample } from "../cli/error-samples.ts";
 import { lines, terminal } from "../cli/ui.ts";
 import { errorsPage } from "../support/errors-page.ts";
@@ -59,7 +60,7 @@ describe("bpos help errors", () => {
         `${reason} (${exitCodes[exitNameOf[reason]]} ${exitNameOf[reason]}) ${words(section)}`,
       );
       const translated = await bpos(["help", "errors", reason, "--lang", "es"]);
-      expect(translated.stdout.replace(/\s+/g, " ")).toContain(spanish[reason].cause);
+      expect(translated.stdout.replace(/\s+/g, " ")).toContain(causeOf(es.errors, reason).cause);
     }
   });
 

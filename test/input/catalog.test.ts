@@ -32,7 +32,7 @@ describe("headers", () => {
 
   test("two columns for one field are refused with both names", async () => {
     expect(await refusal(catalog("Codigo;SKU\n1;2\n"))).toBe(
-      'The columns "Codigo" and "SKU" both look like the codigo. → Say which one counts: --map "codigo=Codigo" or --map "codigo=SKU".',
+      'the columns "Codigo" and "SKU" both look like the codigo → Name the one that counts: --map "codigo=Codigo" or --map "codigo=SKU".',
     );
     expect(await refusal(catalog("codigo;activo;deshabilitado\n1;si;no\n"))).toContain(
       '"activo" and "deshabilitado"',
@@ -41,13 +41,13 @@ describe("headers", () => {
 
   test("no code column, or no header at all, is refused with the headers read", async () => {
     expect(await refusal(catalog("00123;Pizza;1000\n00124;Fainá;500\n"))).toBe(
-      'No column is known to hold the codigo. The headers read are "00123", "Pizza", "1000". → Name it with --map codigo=HEADER, or the character between cells with --delimiter; the first line must be the header.',
+      'no column holds the codigo (headers: "00123", "Pizza", "1000") → Name it with --map codigo=HEADER, or the character between cells with --delimiter; the first line must be the header.',
     );
   });
 
   test("--map with a column or a field that is not there is refused", async () => {
     expect(await refusal(catalog("codigo\n1\n", { map: { precio: "PVP" } }))).toBe(
-      '--map names the column "PVP", which is not there. The headers read are "codigo". → Correct --map.',
+      'it has no column "PVP", which --map names (headers: "codigo") → Correct --map.',
     );
     expect(await refusal(catalog("codigo\n1\n", { map: { color: "codigo" } }))).toContain(
       'the field "color"',
@@ -122,7 +122,7 @@ describe("amounts", () => {
   const ambiguous = "codigo;precio\n1;800\n2;1.250\n3;2.300\n";
   test("only 1.250 and 2.300: refused with both readings", async () => {
     expect(await refusal(catalog(ambiguous))).toBe(
-      'line 3: "1.250" in precio may be 1250 or 1.25, and no other row decides it. → Use --decimal , to read it as 1250, or --decimal . to read it as 1.25.',
+      'line 3: "1.250" in precio may be 1250 or 1.25, and no other row decides it → Use --decimal , to read it as 1250, or --decimal . to read it as 1.25.',
     );
   });
 
@@ -183,7 +183,7 @@ describe("amounts", () => {
 
   test("two decimal signs in one column are refused with both lines", async () => {
     expect(await refusal(catalog("codigo;precio\n1;12,50\n2;12.50\n"))).toMatch(
-      /^precio mixes decimal signs: a comma in "12,50" \(line 2\), a point in "12.50" \(line 3\)\./,
+      /^precio mixes decimal signs: a comma in "12,50" \(line 2\), a point in "12.50" \(line 3\) →/,
     );
   });
 

@@ -86,7 +86,7 @@ it("a document beyond its limit names NDJSON, which has none of its own", async 
   utf8.write('[{"codigo":"1"}');
   utf8.write("]", utf8.length - 1);
   expect(await refusal(catalog(utf8))).toBe(
-    "It is one JSON document of more than 256 MiB. → Export it as NDJSON, one object a line, which is read line by line; or split it.",
+    "it is one JSON document of more than 256 MiB → Export it as NDJSON, one object a line, or split it.",
   );
 });
 
@@ -96,7 +96,7 @@ it.each(["/dev/zero", "/dev/urandom"])(
     for (const input of [openInput(path, noInput, "/"), openInput("-", createReadStream(path), "/")]) {
       const { bytes } = await input;
       expect(bytes.length).toBeLessThan(1 << 20);
-      expect(await refusal(catalog(bytes))).toContain("It is a binary file, not text.");
+      expect(await refusal(catalog(bytes))).toContain("it is a binary file, not text");
     }
   },
 );
@@ -108,7 +108,7 @@ it("text that never ends stops at a limit, which is said", async () => {
     for (; ; given += block.length) yield Promise.resolve(block);
   }
   expect(await refusal(openInput("-", endless(), "/"))).toBe(
-    "It is larger than 512 MiB, or never ends. → Split it into several files.",
+    "it is larger than 512 MiB, or never ends → Split it into several files.",
   );
   expect(given).toBeLessThanOrEqual(maxFileBytes);
 });

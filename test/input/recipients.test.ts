@@ -157,33 +157,33 @@ describe("columns", () => {
       "no phone column",
       "nombre\nAna\n",
       {},
-      'No column is known to hold the phone. The headers read are "nombre". → Name it with --phone-column HEADER; the first line must be the header.',
+      'no column holds the phone (headers: "nombre") → Name it with --phone-column HEADER; the first line must be the header.',
     ],
     [
       "a file without a header",
       "+54 9 11 5555-0000;Ana\n+54 9 11 5555-0001;Eva\n",
       {},
-      'The headers read are "+54 9 11 5555-0000", "Ana".',
+      '(headers: "+54 9 11 5555-0000", "Ana")',
     ],
     [
       "two phone columns",
       "celular;telefono\n1;2\n",
       {},
-      'The columns "celular" and "telefono" both look like the phone. → Say which one counts with --phone-column HEADER.',
+      'the columns "celular" and "telefono" both look like the phone → Name the one that counts with --phone-column HEADER.',
     ],
     [
       "--params that are not there",
       text,
       { params: ["mesa"] },
-      '--params names the column "mesa", which is not there.',
+      'it has no column "mesa", which --params names',
     ],
     [
       "--phone-column that is not there",
       text,
       { phoneColumn: "x" },
-      '--phone-column names the column "x", which is not there.',
+      'it has no column "x", which --phone-column names',
     ],
-    ["no rows", "telefono;nombre\n", {}, "It has no rows."],
+    ["no rows", "telefono;nombre\n", {}, "it has no rows"],
   ])("%s: refused", async (_, content, options, words) => {
     expect(await refusal(read(content, options))).toContain(words);
   });

@@ -1,21 +1,21 @@
 import { type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../../src/errors.ts";
-import { explanations } from "../../src/i18n/en/explanations.ts";
-import { topics } from "../../src/i18n/en/topics.ts";
+import { en } from "../../src/i18n/en.ts";
+import { causeOf } from "../../src/i18n/shapes.ts";
 
 const reasons = Object.keys(exitNameOf) as ErrorReason[];
 const exits = Object.keys(exitCodes) as ExitName[];
 
 /** What `bpos help exit-codes` says of each code. */
 const exitRows =
-  topics["exit-codes"]({
+  en.topics["exit-codes"]({
     exits: exits.map((name) => [exitCodes[name], name]),
     reasons: [],
     folders: { config: "", state: "" },
   }).parts[0]?.rows ?? [];
 
 const reasonSection = (reason: ErrorReason): string[] => {
-  const { cause, remedy } = explanations[reason];
-  return [`### ${reason}`, "", cause, "", `**What to do:** ${remedy}`, ""];
+  const { cause, remedy } = causeOf(en.errors, reason);
+  return [`### ${reason}`, "", cause, "", ...(remedy === undefined ? [] : [`**What to do:** ${remedy}`, ""])];
 };
 
 const exitSection = ([title, meaning]: readonly [string, string], index: number): string[] => [

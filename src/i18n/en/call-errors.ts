@@ -1,8 +1,8 @@
 import type { Detail, OwnDetail } from "../../errors/detail.ts";
 import type { WorldProblem } from "../../errors/world-problem.ts";
-import type { CaFileProblem, CallFacts } from "../../errors.ts";
-import { capitalised, ended, quoted, resumed } from "../phrases.ts";
-import { type ErrorTexts, type ErrorWords, type Words, wordsFor } from "../shapes.ts";
+import type { CaFileProblem, CallFacts, ErrorFacts, ProxyTrouble } from "../../errors.ts";
+import { ended, quoted, resumed } from "../phrases.ts";
+import { type ErrorTexts, type ErrorWords, said, type Words, wordsFor } from "../shapes.ts";
 
 const end = "the end of the file";
 
@@ -10,57 +10,50 @@ const details: Words<OwnDetail, string> = {
   too_slow: ({ ms, complete }) => `no ${complete ? "complete " : ""}answer within ${ms / 1000} s`,
   given_up: () => "given up from this side",
   answer_too_large: ({ maxBytes }) => `an answer of more than ${maxBytes} bytes`,
-  encoding_unasked: ({ encoding }) => `an answer in the encoding ${encoding}, which was not asked for`,
+  encoding_unasked: ({ encoding }) => `an answer in the unrequested encoding ${encoding}`,
   encoding_broken: ({ of, encoding, detail }) =>
-    `${of === "answer" ? `the ${encoding} encoding of the answer` : `its ${encoding} encoding`} is broken: ${detail}`,
+    `broken ${encoding} encoding of the ${of === "answer" ? "answer" : "file"}: ${detail}`,
   broke_off: ({ detail }) => `the connection broke in the middle of the answer: ${detailWords(detail)}`,
-  redirect: ({ to }) => `a redirect to ${to ?? "nowhere"}, which is not followed`,
+  redirect: ({ to }) => `a redirect to ${to ?? "nowhere"}, which bpos does not follow`,
   answer_empty: () => "empty body",
   answer_html: () => "HTML instead of JSON",
   answer_cut_off: () => "the JSON ends early",
   answer_too_deep: ({ maxDepth }) => `JSON nested deeper than ${maxDepth} levels`,
   answer_not_json: () => "not JSON",
-  answer_no_problem: () => "no error body of the service",
+  answer_no_problem: () => "not an error of the service",
   answer_lacks: ({ path, type }) => (path === "" ? `no JSON ${type}` : `no ${path} ${type}`),
   not_a_mock: () => "not the answer of a mock",
-  proxy_answered: ({ proxy, variable, status, said }) =>
-    `the proxy ${proxy} (${variable}) answered ${`${status} ${said}`.trimEnd()}`,
+  proxy_answered: ({ proxy, variable, status, said: reason }) =>
+    `the proxy ${proxy} (${variable}) answered ${`${status} ${reason}`.trimEnd()}`,
   proxy_unreached: ({ proxy, variable, detail }) =>
     `the proxy ${proxy} (${variable}) could not be reached: ${detailWords(detail)}`,
-  not_json: () => "it is not JSON",
+  not_json: () => "not JSON",
   empty: () => "it is empty",
-  key_as_file: () => "that looks like the key itself, and no file of that name can be read",
+  key_as_file: () => "that looks like the key itself, not like the name of a file",
   key_not_for_header: ({ at, length }) => `character ${at} of ${length} cannot be sent in a header`,
   key_too_long: ({ length, max, isCut }) =>
-    `it has ${isCut ? "more than " : ""}${length} characters, and a key has ${max} at most`,
-  key_lines: ({ lines }) => `it has ${lines} lines, and a key is one line`,
-  secret_form: ({ min, max }) =>
-    `it is not one line of ${min} to ${max} letters, digits and . _ ~ + = : @ , -`,
+    `${isCut ? "more than " : ""}${length} characters, and a key has at most ${max}`,
+  key_lines: ({ lines }) => `${lines} lines, and a key is one line`,
+  secret_form: ({ min, max }) => `not one line of ${min} to ${max} letters, digits and . _ ~ + = : @ , -`,
   json_unexpected: ({ expected, found }) => {
     const what =
       expected === "value" ? "a value" : expected === "end" ? end : expected.map(quoted).join(" or ");
-    const there = found === null ? end : quoted(found);
-    return `${what} expected, ${there} found`;
+    return `${what} expected, ${found === null ? end : quoted(found)} found`;
   },
   json_list_twice: ({ listKey }) => `a second "${listKey}" found, and only one can be meant`,
   is_folder: () => "it is a folder",
-  not_regular: () => "it is no regular file",
+  not_regular: () => "not a regular file",
   folder_missing: () => "its folder does not exist",
-  not_allowed: () => "you may not write there",
-  file_missing: () => "there is no such file",
-  not_readable: () => "you may not read it",
-  wrong_type: ({ path, type }) => `${path === "" ? "the whole" : quoted(path)} is no ${type}`,
-  journal_newer: () => "it was written by a newer bpos",
+  not_allowed: () => "no permission to write there",
+  file_missing: () => "no such file",
+  not_readable: () => "no permission to read it",
+  wrong_type: ({ path, type }) => `${path === "" ? "the whole file" : quoted(path)} is not of type ${type}`,
+  journal_newer: () => "written by a newer bpos",
 };
 
 /** Why something failed, as part of a sentence; what others said stays as it came. */
 export function detailWords(detail: Detail): string {
   return typeof detail === "string" ? detail : wordsFor(details, detail);
-}
-
-/** Why something failed, as a sentence of its own; what others said keeps its first letter. */
-export function detailSentence(detail: Detail): string {
-  return ended(typeof detail === "string" ? detail : capitalised(detailWords(detail)));
 }
 
 /** What is said of requests as they are made, for a person who looks for a fault. */
@@ -71,63 +64,40 @@ export const network = {
   more: (characters: number) => `… ${characters} more characters are not shown`,
 };
 
-const caFile: Words<CaFileProblem, { why: string; next: string }> = {
-  unreadable: ({ detail }) => ({
-    why: ended(detail),
-    next: "Check the name and that you may read the file.",
-  }),
+interface WhatAndNext {
+  what: string;
+  next: string;
+}
+
+const caFile: Words<CaFileProblem, WhatAndNext> = {
+  unreadable: ({ detail }) => ({ what: detail, next: "Check the name and the permissions of the file." }),
   no_certificate: () => ({
-    why: 'It holds no certificate in PEM form: nothing between "-----BEGIN CERTIFICATE-----" and "-----END CERTIFICATE-----".',
-    next: "Ask for the CA's certificate as PEM. One in DER form (.cer, .der) becomes PEM with `openssl x509 -inform der -in FILE -out ca.pem`.",
+    what: "no certificate in PEM form (-----BEGIN CERTIFICATE-----)",
+    next: "Get the CA's certificate as PEM. `openssl x509 -inform der -in FILE -out ca.pem` converts one in DER form (.cer, .der).",
   }),
   broken_certificate: ({ number, detail }) => ({
-    why: ended(`Certificate ${number} in it cannot be read: ${detail}`),
-    next: "Get the file once more: it may have been cut off or changed on its way.",
+    what: `certificate ${number} cannot be read: ${detail}`,
+    next: "Get the file again: it may have been truncated or changed.",
   }),
 };
 
-/** What keeps from going out at all. */
-export const networkErrors: Pick<ErrorTexts, "proxy_unusable" | "ca_file_unusable"> = {
-  proxy_unusable: ({ variable, scheme }) => ({
-    what: `The proxy in ${variable} cannot be used.`,
-    why: `${scheme === undefined ? "It is not an address." : `bpos goes through http:// and https:// proxies, not through ${scheme}://.`} Nothing was sent.`,
-    next: `Set ${variable} as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded; or unset it, or name the service's host in NO_PROXY to do without a proxy.`,
-  }),
-  ca_file_unusable: ({ file, problem }) => {
-    const { why, next } = wordsFor(caFile, problem);
-    return { what: `The certificates in ${file} cannot be used.`, why: `${why} Nothing was sent.`, next };
-  },
-};
+/** What is wrong with a file of certificates, as part of a sentence, and what to do next. */
+export const caFileWords = (problem: CaFileProblem): WhatAndNext => wordsFor(caFile, problem);
 
 /** What to do about a certificate that is not accepted. */
 export const untrustedNext =
-  "In a network with a CA of its own, name that CA's certificate: --ca-file FILE, or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: somebody may be listening in.";
+  "In a network with its own CA, pass that CA's certificate with --ca-file FILE or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: somebody may be listening in.";
 
 /** What to do about a proxy that did not pass a request on. */
-export function proxyNext({
-  variable,
-  status,
-  credentials,
-}: {
-  variable: string;
-  status?: number;
-  credentials: boolean;
-}): string {
+export function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, "url">): string {
   if (status === 407)
     return credentials
       ? `Correct the user name or password in ${variable}; special characters are percent-encoded there.`
-      : `It wants a user name and password: set ${variable} as http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded.`;
+      : `The proxy needs a user name and password: set ${variable} to http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded.`;
   return status !== undefined && status < 500
-    ? "The proxy does not allow that address: ask whoever runs it to, or name the service's host in NO_PROXY to go without it."
-    : `Check the address in ${variable} and that the proxy runs; or unset it, or name the service's host in NO_PROXY, to go without it. Rerunning is safe: nothing is applied twice.`;
+    ? "The proxy does not allow that address: ask whoever runs it, or list the service's host in NO_PROXY."
+    : `Check the address in ${variable} and that the proxy runs, or list the service's host in NO_PROXY. Rerunning is safe: nothing is applied twice.`;
 }
-
-/** What to do about a refusal that may be a proxy's own page. */
-export const proxyPageNext = ({ url, variable }: { url: string; variable: string }): string =>
-  `This is not an answer of the service as it is known: it may be the proxy's (${url}, ${variable}). Ask whoever runs that to allow the address, or name the service's host in NO_PROXY to go without it.`;
-
-/** "after 5 attempts", or nothing when there was only one. */
-const after = ({ attempts }: CallFacts): string => (attempts > 1 ? ` after ${attempts} attempts` : "");
 
 /** Status and code of an answer. */
 const answered = ({ status, serviceCode }: CallFacts): string =>
@@ -135,216 +105,200 @@ const answered = ({ status, serviceCode }: CallFacts): string =>
 
 /** What the service answered, as far as it is known: status, code and message, or the beginning of the answer. */
 function answer(facts: CallFacts): string {
-  const head = answered(facts);
-  const { serviceMessage, quote } = facts;
-  const said = serviceMessage ?? quote;
-  return [head, said === undefined || said === "" ? "" : `"${said}"`]
-    .filter((part) => part !== "")
-    .join(", ");
+  const message = facts.serviceMessage ?? facts.quote ?? "";
+  return [answered(facts), message === "" ? "" : `"${message}"`].filter((part) => part !== "").join(", ");
 }
 
-/** That the service asked for a longer pause than is made. */
-const tooLongAWait = ({ retryAfterMs = 0, longestWaitMs }: CallFacts): string =>
-  longestWaitMs === undefined
-    ? ""
-    : `the service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, and at most ${longestWaitMs / 1000} s are waited`;
-
-/** Why a call came to nothing: the answer, or what the network said. */
+/** Why a call failed: the answer, or what the network said. */
 function because(facts: CallFacts): string {
-  const parts = [answer(facts), detailWords(facts.detail ?? ""), tooLongAWait(facts)].filter(
-    (part) => part !== "",
-  );
-  const call = `${facts.endpoint} at ${facts.origin}`;
-  const asked =
-    facts.askedFor === "time" ? `The service is asked for its time before anything is sent (${call})` : call;
-  const why = ended(`${asked}${after(facts)}: ${parts.join("; ") || "no answer"}`);
+  const { attempts, retryAfterMs = 0, longestWaitMs } = facts;
+  const wait =
+    longestWaitMs === undefined
+      ? ""
+      : `the service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, and bpos waits at most ${longestWaitMs / 1000} s`;
+  const parts = [answer(facts), detailWords(facts.detail ?? ""), wait].filter((part) => part !== "");
+  const call = `${facts.askedFor === "time" ? "Reading the service's time before sending, " : ""}${facts.endpoint} at ${facts.origin}`;
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
+  const why = ended(`${call}${tries}: ${parts.join("; ") || "no answer"}`);
   return facts.nothingSent === true ? `${why} Nothing was sent.` : why;
 }
 
 /** Whether a catalog or a campaign was being sent; what settles an unknown outcome differs. */
 const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
 
+/** Too slow, too early, too many: answers that say nothing about what was sent. */
+const putOff: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /** A refusal of a call that had been tried before. */
 const isRefusal = ({ status = 0 }: CallFacts): boolean =>
   status >= 400 && status < 500 && !putOff.has(status);
 
-const runAgain = {
-  push: "Run the same command again with the same file or codes: it takes up where it stopped, with the same event ids, and nothing is applied twice.",
-  send: (ref: string | undefined) =>
-    `${resumed(ref)} settles it: the same keys are used, so nobody is messaged twice.`,
+const pushAgain =
+  "Run the same command again with the same file or codes: it continues with the same event ids, and nothing is applied twice.";
+
+/** What a refusal says, and what to do next; where it may be a proxy's own page, those come first. */
+const refusedWhat = (facts: CallFacts): string =>
+  `The service${facts.proxy === undefined ? "" : " or the proxy"} refused ${facts.endpoint} with ${answered(facts)}.`;
+const orProxy = ({ proxy }: CallFacts, next: string): string =>
+  proxy === undefined
+    ? next
+    : `The answer may be the proxy's (${proxy.url}, ${proxy.variable}): ask whoever runs it to allow the address, or list the service's host in NO_PROXY. If it is the service's: ${next}`;
+
+/** What to do about a refusal other than that of the key. */
+function refusedNext(facts: CallFacts): string {
+  const { status, endpoint } = facts;
+  if (status === 404)
+    return "Check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths.";
+  if (endpoint.startsWith("GET /campaigns"))
+    return "Check the campaign_id, and that the campaign was sent with this key: those of other branches are not shown.";
+  if (isCampaign(facts))
+    return status === 413
+      ? "This call was not sent: it is too large. Ask whoever runs the service or a proxy for the limit."
+      : "This call was not sent. Check the template's exact name, its approval, --language, the number of variables in --params (none: --params '') and, for an image, video or document, --header-url.";
+  return status === 413 && endpoint.includes("/catalog/")
+    ? "Even one product alone is too large: shorten its longest text. If it is short, ask whoever runs the service or a proxy for the limit."
+    : "Correct what the service names and run the command again.";
+}
+
+/** What settles a campaign whose outcome is unknown. */
+const campaignUnknownNext = (facts: CallFacts & { ref?: string }): string =>
+  isRefusal(facts)
+    ? `Correct what the service refuses: ${facts.status === 403 ? "the key" : "the template or the header file"}, then run ${resumed(facts.ref)}; or ask whoever runs the service whether the call arrived.`
+    : `${resumed(facts.ref)} settles it with the same keys: nobody is messaged twice.`;
+
+/** What settles a batch of products whose outcome is unknown. */
+function catalogUnknownNext(facts: CallFacts): string {
+  const { status, storeId } = facts;
+  if (status === 403)
+    return `The service refuses the key${storeId === undefined ? "" : ` or the store_id "${storeId}"`} now, but an earlier attempt may have been applied. Correct that, then run the same command again: it continues.`;
+  if (status !== undefined && putOff.has(status)) return `Try again later. ${pushAgain}`;
+  return isRefusal(facts)
+    ? "The service refuses this batch now, but an earlier attempt may have been applied. Correct the file and push it: a changed file begins a new push with later stamps."
+    : pushAgain;
+}
+
+const stopped = "Stopped by Ctrl-C or a signal.";
+const beforeSending = { what: stopped, why: "Nothing was sent.", next: "Run the command again." };
+const onlyRead = {
+  what: stopped,
+  why: "Not everything was read yet.",
+  next: "Run the command again: it changes nothing.",
 };
 
-/** Too slow, too early, too many: answers that say nothing about what was sent. */
-const putOff: ReadonlySet<number> = new Set([408, 425, 429]);
-
-/** The words of a refusal; where it may be a proxy's own page, those say so first. */
-const orProxys = (facts: CallFacts, words: ErrorWords): ErrorWords =>
-  facts.proxy === undefined
-    ? words
-    : {
-        ...words,
-        what: `The service, or the proxy before it, refused ${facts.endpoint} with ${answered(facts)}.`,
-        next: `${proxyPageNext(facts.proxy)} Or the service itself refuses it. ${words.next}`,
-      };
+function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWords {
+  const runs = { what: stopped, why: "This command runs until it is stopped." };
+  return {
+    reading: beforeSending,
+    waiting: beforeSending,
+    question: beforeSending,
+    setup: { ...beforeSending, why: "No profile was changed." },
+    follow: onlyRead,
+    look: onlyRead,
+    watch: {
+      ...runs,
+      next: "Run it again to continue: orders that came meanwhile are delivered then, none twice.",
+    },
+    listen: {
+      ...runs,
+      next: "Run it again to continue: replies that were accepted and not yet delivered are delivered then.",
+    },
+    work: {
+      what: "Stopped before the end, by Ctrl-C or a signal.",
+      why: "What was sent is in the journal; the outcome of a request in progress is unknown.",
+      next:
+        ref === undefined
+          ? "Run the same command again to continue: nothing is applied or sent twice."
+          : `${resumed(ref)} continues: nobody is messaged twice.`,
+    },
+  }[during];
+}
 
 /** What the service, the network or a signal ends. */
 export const callErrors: Pick<
   ErrorTexts,
   "access_denied" | "input_refused" | "unavailable" | "unreadable_answer" | "outcome_unknown" | "interrupted"
 > = {
-  access_denied: (facts) =>
-    orProxys(facts, {
-      what:
-        facts.storeId === undefined
-          ? "The service does not accept this key."
-          : `The service does not accept this key, or not with the store_id "${facts.storeId}".`,
-      why: because(facts),
-      next:
+  access_denied: {
+    what: (facts) =>
+      facts.proxy !== undefined
+        ? refusedWhat(facts)
+        : `The service does not accept this key${facts.storeId === undefined ? "" : ` with the store_id "${facts.storeId}"`}.`,
+    why: because,
+    next: (facts) =>
+      orProxy(
+        facts,
         facts.storeId !== undefined
-          ? `The store_id "${facts.storeId}" was sent with the products and must be that of the key's branch: correct it or leave it out (--store-id, or store_id in the profile). If it is right, check the key: BPOS_API_KEY, or the profile named with -p.`
-          : "The key is invalid, inactive or of another branch (a store_id must match it). Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
-    }),
-  input_refused: (facts) =>
-    orProxys(facts, {
-      what: `The service refused ${facts.endpoint} with ${answered(facts)}.`,
-      why: because(facts),
-      next:
-        facts.status === 404
-          ? "There is nothing at that address: check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths."
-          : facts.endpoint.startsWith("GET /campaigns")
-            ? "Check the campaign_id, and that the campaign was sent with this key: another branch's campaigns are not shown."
-            : isCampaign(facts)
-              ? facts.status === 413
-                ? "This call was not sent: it is too large. Ask whoever runs the service, or a proxy before it, for the limit."
-                : "This call was not sent. Check the template's exact name, that it is approved, its --language, that it has as many variables as --params names (none: --params '') and, if it has an image, video or document, --header-url; then run the command again."
-              : facts.status === 413 && facts.endpoint.includes("/catalog/")
-                ? "Even one product alone is too large for it: shorten its longest text in the file. If it is not long, ask whoever runs the service, or a proxy before it, for the limit."
-                : "Correct what the service names and run the command again.",
-    }),
-  unavailable: (facts) => ({
-    what:
-      facts.proxy === undefined
-        ? facts.status === undefined
+          ? `Correct the store_id or leave it out (--store-id, or store_id in the profile): it must be that of the key's branch. Then check the key: BPOS_API_KEY, or the profile named with -p.`
+          : "The key is invalid, inactive or of another branch. Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
+      ),
+    more: "The service answered 401 or 403: the key is wrong, inactive or of another branch, or the store_id is not that of the key. Check which key is in use: BPOS_API_KEY takes precedence over a profile, unless -p names one.",
+  },
+  input_refused: {
+    what: refusedWhat,
+    why: because,
+    next: (facts) => orProxy(facts, refusedNext(facts)),
+    more: "The service answered with a 4xx: it refused what was sent, and this call was not carried out. Its answer says why. With 404 check the address; for a campaign check the template, its language and its variables.",
+  },
+  unavailable: {
+    what: (facts) =>
+      facts.proxy !== undefined
+        ? `The proxy ${facts.proxy.url} did not let ${facts.endpoint} through.`
+        : facts.status === undefined
           ? `No usable answer from ${facts.origin}.`
-          : `The service answered ${facts.endpoint} with ${answered(facts)}.`
-        : `The proxy ${facts.proxy.url} did not let ${facts.endpoint} through.`,
-    why: because(facts),
-    next: facts.proxy
-      ? proxyNext(facts.proxy)
-      : facts.untrusted === true
-        ? untrustedNext
-        : (facts.status ?? 500) < 400
-          ? "The address is not the service's own: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL)."
-          : "Rerunning is safe: nothing is applied twice. Try again later; if it stays so, check the network, the proxy and the address.",
-  }),
-  unreadable_answer: (facts) => ({
-    what: `The answer to ${facts.endpoint} cannot be read.`,
-    why: because(facts),
-    next: "Check that the address is the service's and that no proxy or sign-in page stands between; rerunning is safe.",
-  }),
-  outcome_unknown: (facts) => ({
-    what: `Unknown outcome: ${facts.endpoint} may or may not have been carried out.`,
-    why:
+          : `The service answered ${facts.endpoint} with ${answered(facts)}.`,
+    why: because,
+    next: (facts) => {
+      if (facts.proxy !== undefined) return proxyNext(facts.proxy);
+      if (facts.untrusted === true) return untrustedNext;
+      return (facts.status ?? 500) < 400
+        ? "The address is not the service's: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL)."
+        : "Rerunning is safe: nothing is applied twice. Try again later; if it persists, check the network, the proxy and the address.";
+    },
+    more: "The service did not answer, or answered that it cannot now (408, 429, 5xx), also after every retry. What was to be sent was not applied. Run the command again later: nothing is sent or applied twice.",
+  },
+  unreadable_answer: {
+    what: ({ endpoint }) => `The answer to ${endpoint} is not the service's.`,
+    why: because,
+    next: "Check the address, and that no proxy or sign-in page answers in its place. Rerunning is safe; --verbose shows each request.",
+    more: "Something answered, but not as the service does: a web page, an empty or truncated answer. The request only read.",
+  },
+  outcome_unknown: {
+    what: ({ endpoint }) => `Unknown outcome: ${endpoint} may or may not have been carried out.`,
+    why: (facts) =>
       isCampaign(facts) && isRefusal(facts)
-        ? `${because(facts)} An earlier try may have arrived, so this refusal proves nothing.`
+        ? `${because(facts)} An earlier attempt may have arrived, so this refusal proves nothing.`
         : because(facts),
-    next: isCampaign(facts)
-      ? isRefusal(facts)
-        ? `Correct what is refused (${facts.status === 403 ? "at the service, the key" : "at the service, the template or the header file"}), then ${resumed(facts.ref)}; or ask the people who run the service whether it arrived.`
-        : runAgain.send(facts.ref)
-      : facts.status === 403
-        ? `The service refuses the key${facts.storeId === undefined ? "" : ` or the store_id "${facts.storeId}"`} now, but an earlier try of this batch may have been applied. Put that right, then run the same command again: it takes up where it stopped.`
-        : facts.status !== undefined && putOff.has(facts.status)
-          ? `Try again later. ${runAgain.push}`
-          : isRefusal(facts)
-            ? "The service refuses this batch now, but an earlier try of it may have been applied. Correct the file and push that: a changed file begins a new push, whose times are later."
-            : runAgain.push,
-  }),
-  interrupted: ({ during, ref }) =>
-    ({
-      reading: {
-        what: "Stopped by Ctrl-C or a signal while the file was read.",
-        why: "Nothing was sent.",
-        next: "Run the command again.",
-      },
-      waiting: {
-        what: "Stopped by Ctrl-C or a signal while it waited for another bpos.",
-        why: "Nothing was sent.",
-        next: "Run the command again.",
-      },
-      work: {
-        what: "Stopped before the end, by Ctrl-C or a signal.",
-        why: "What was sent until then is written down; a request that was under way may or may not have arrived.",
-        next:
-          ref === undefined
-            ? "Run the same command again to go on: nothing is applied or sent twice."
-            : `${resumed(ref)} goes on with it: nobody is messaged twice.`,
-      },
-      question: {
-        what: "Stopped by Ctrl-C or a signal.",
-        why: "Nothing was sent.",
-        next: "Run the command again when it is right.",
-      },
-      setup: {
-        what: "Stopped by Ctrl-C or a signal.",
-        why: "No profile was kept, changed or removed.",
-        next: "Run the command again whenever you like: it begins from the start.",
-      },
-      follow: {
-        what: "Stopped by Ctrl-C or a signal.",
-        why: "Not everything was final yet.",
-        next: "Run it again to see how it stands then: looking changes nothing.",
-      },
-      look: {
-        what: "Stopped by Ctrl-C or a signal.",
-        why: "Not everything was checked yet.",
-        next: "Run it again: looking changes nothing.",
-      },
-      watch: {
-        what: "Stopped by Ctrl-C or a signal.",
-        why: "This command runs until it is stopped.",
-        next: "Run it again to go on: an order that came meanwhile is handed on then, and none twice.",
-      },
-      listen: {
-        what: "Stopped by Ctrl-C or a signal.",
-        why: "This command runs until it is stopped. Replies that it has answered are written down.",
-        next: "Run it again to go on: what was not handed on yet is handed on then.",
-      },
-    })[during],
+    next: (facts) => (isCampaign(facts) ? campaignUnknownNext(facts) : catalogUnknownNext(facts)),
+    more: "A request was sent and its outcome is unknown. Every request carries a key, and the service carries out the same key once. For a push, run the same command again with the same file; for a campaign, `bpos campaign resume`: nothing is sent or applied twice.",
+  },
+  interrupted: {
+    ...said(interruptedWords),
+    more: "Ctrl-C, SIGTERM, or a terminal that was closed (SIGHUP). What was done is in the journal. Run the command again, or `bpos campaign resume` for a send: it continues.",
+  },
 };
 
-interface WhyAndNext {
-  why: string;
-  next: string;
-}
+const elsewhere = "Name another file, or move this one away to begin a new world.";
 
-const elsewhere = "Name another file, or move this one away to have a new world begin there.";
-
-const problems: Words<WorldProblem, WhyAndNext> = {
-  not_a_file: () => ({ why: "It is not a regular file.", next: "Name a file." }),
-  not_sqlite: () => ({ why: "It is not an SQLite file: it was left as it is.", next: elsewhere }),
-  other_program: () => ({
-    why: "It is a database of another program: it was left as it is.",
-    next: "Name another file.",
-  }),
-  newer: () => ({ why: "It was written by a newer bpos.", next: `Update bpos. ${elsewhere}` }),
-  older: () => ({ why: "It was written by an older bpos.", next: elsewhere }),
+const worldProblems: Words<WorldProblem, WhatAndNext> = {
+  not_a_file: () => ({ what: "not a regular file", next: "Name a file." }),
+  not_sqlite: () => ({ what: "not an SQLite file, left as it is", next: elsewhere }),
+  other_program: () => ({ what: "a database of another program, left as it is", next: "Name another file." }),
+  newer: () => ({ what: "written by a newer bpos", next: `Update bpos. ${elsewhere}` }),
+  older: () => ({ what: "written by an older bpos", next: elsewhere }),
   busy: () => ({
-    why: "Another process has been writing to it for 10 s.",
+    what: "another process has been writing to it for 10 s",
     next: "Stop that process, or name another file.",
   }),
-  damaged: ({ said }) => ({ why: `It is damaged (${said}).`, next: elsewhere }),
-  unwritable: ({ said }) => ({
-    why: `It cannot be written (${said}).`,
-    next: "Check that you may write there and that the disk has room, or name another file; BPOS_HOME names another folder for that of --mock.",
+  damaged: ({ said: reason }) => ({ what: `damaged (${reason})`, next: elsewhere }),
+  unwritable: ({ said: reason }) => ({
+    what: `cannot be written (${reason})`,
+    next: "Check permissions and free space, or name another file; BPOS_HOME names another folder for that of --mock.",
   }),
   other_world: ({ of }) => ({
-    why: `It holds a world of another ${of.join(" and ")}, and what has happened in it cannot be true of this one.`,
-    next: "Leave that out, empty the world with `bpos mock reset`, or name another file.",
+    what: `a world of another ${of.join(" and ")}`,
+    next: "Leave that flag out, empty the world with `bpos mock reset`, or name another file.",
   }),
 };
 
-/** Why the file of the mock's world cannot be used, and what to do next. */
-export function worldWords(problem: WorldProblem): WhyAndNext {
-  return wordsFor(problems, problem);
-}
+/** What is wrong with the file of the mock's world, as part of a sentence, and what to do next. */
+export const worldWords = (problem: WorldProblem): WhatAndNext => wordsFor(worldProblems, problem);

@@ -1,7 +1,7 @@
 import type { CertificateFault, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
 import type { ErrorFacts, ErrorReason } from "../../errors.ts";
 import { capitalised, ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "../phrases.ts";
-import type { CheckWords, Words } from "../shapes.ts";
+import { type CheckWords, errorWords, type Words } from "../shapes.ts";
 import { detailWords, proxyNext, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
 import { profile as profileWords } from "./profiles.ts";
@@ -81,10 +81,10 @@ const slowKeyNext =
   "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand to see what it waits for.";
 
 function failureWords<R extends ErrorReason>(reason: R, facts: ErrorFacts[R]): CheckWords {
-  const { what, why, next } = errors[reason](facts);
+  const { what, why, next } = errorWords(errors, reason, facts);
   // A check sends nothing anyway.
-  const plain = why.replace(" Nothing was sent.", "");
-  return { detail: reason === "usage_flag" ? plain : `${what} ${plain}`, remedy: next };
+  const plain = why.replace(/ ?Nothing was sent\./, "");
+  return { detail: reason === "usage_flag" ? plain : `${what} ${plain}`.trimEnd(), remedy: next };
 }
 
 const aboutMachine = {

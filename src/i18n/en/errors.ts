@@ -1,302 +1,391 @@
 import type { Detail } from "../../errors/detail.ts";
-import { ended, isKeyAsFile, resumed, shellWord, times } from "../phrases.ts";
-import type { ErrorTexts } from "../shapes.ts";
-import { callErrors, detailSentence, networkErrors, worldWords } from "./call-errors.ts";
+import type { ErrorFacts } from "../../errors.ts";
+import { ended, resumed, shellWord, times } from "../phrases.ts";
+import { type ErrorTexts, type ErrorWords, said } from "../shapes.ts";
+import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
 import { headerProblemWords, headerUnreachableWords } from "./header.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { fileWords } from "./rows.ts";
 import { usageWords } from "./usage.ts";
 
-const heldWords = ({ people, ref }: { people: number; ref: string }): string =>
-  `${times(people, "person", "people")} of this send got the template meanwhile under the reference "${ref}".`;
+const nothingSent = "Nothing was sent.";
+const isKind = (detail: Detail, kind: string): boolean => typeof detail === "object" && detail.kind === kind;
+const source = (file: string): string => (file === "-" ? "standard input" : file);
+const profileOf = (name: string | undefined): string =>
+  name === undefined ? "a profile" : `the profile "${name}"`;
+const held = ({ people, ref }: { people: number; ref: string }): string =>
+  `${times(people, "recipient", "recipients")} of this send got the template meanwhile, under the reference "${ref}".`;
+const redirected = (to: string | undefined): string => (to === undefined ? "" : ` (redirected to ${to})`);
 
-const journalNext = (detail: Detail): string =>
-  typeof detail !== "string" && detail.kind === "journal_newer"
-    ? "Update bpos on this machine, or name another folder with BPOS_HOME."
-    : "Check that the file can be read and written, and that the disk has room. BPOS_HOME names another folder to use.";
+function lockedWords({ pid, work, consumer }: ErrorFacts["locked"]): ErrorWords {
+  const why = pid === null ? "It is still running." : `Process ${pid} is still running.`;
+  switch (work) {
+    case "watch":
+      return {
+        what: `Another bpos watches this branch${consumer === undefined ? "" : ` for the consumer "${consumer}"`}.`,
+        why: `${why} With one consumer, neither of two would get every order.`,
+        next: "Stop it, or name another consumer with --consumer NAME: each consumer gets every order.",
+      };
+    case "listen":
+      return {
+        what: "Another bpos listens for replies.",
+        why: `${why} With one journal, neither of two would deliver every reply.`,
+        next: "Stop it, or let it receive all replies: it accepts any path and the campaigns of any branch.",
+      };
+    case "push":
+      return {
+        what: "Another bpos pushes to this branch's catalog.",
+        why: `${why} ${nothingSent}`,
+        next: "Wait for it with --lock-wait 5m, or run the command again when it has ended.",
+      };
+    case "send":
+      return {
+        what: "Another bpos sends a campaign for this branch.",
+        why: `${why} ${nothingSent}`,
+        next: "Run the command again when it has ended: nobody is messaged twice.",
+      };
+  }
+}
 
-/** The words of every reason for which a command cannot go on. */
+function execEnd({ exitCode, killedBy, timedOutMs }: ErrorFacts["exec_failed"]): string {
+  if (timedOutMs !== null) return `was still running after ${timedOutMs / 1000} s and was stopped`;
+  if (exitCode !== null) return `ended with exit code ${exitCode}`;
+  return killedBy === null ? "could not be started" : `was ended by ${killedBy}`;
+}
+
+/** Every reason for which a command cannot go on. */
 export const errors: ErrorTexts = {
   ...callErrors,
-  ...networkErrors,
-  bug: ({ detail }) => ({
-    what: `Unexpected ${ended(detail)}`,
+  bug: {
+    what: ({ detail }) => `Unexpected ${ended(detail)}`,
     why: "This is a defect of bpos, not of your input.",
-    next: "Run the command again with --verbose and report its output and `bpos --version` to the maintainers of bpos.",
-  }),
-  usage_flag: ({ problem }) => usageWords(problem),
-  not_a_terminal: ({ flag }) => ({
-    what: `${flag.startsWith("-") ? `${flag} is missing` : "The answers are missing"}, and there is no terminal to ask on.`,
-    why: "Questions are asked only on a terminal, outside CI and without --no-input. Nothing was sent.",
-    next: `Answer beforehand with ${flag}.`,
-  }),
-  address_missing: ({ which, profile }) => {
-    const flag = which === "base_url" ? "--base-url" : "--campaigns-url";
-    const variable = which === "base_url" ? "BPOS_BASE_URL" : "BPOS_CAMPAIGNS_URL";
-    return {
-      what: `The address of the service (${which}) is not known.`,
-      why: `Neither ${flag}, ${variable} nor ${profile === undefined ? "a profile" : `the profile "${profile}"`} gives it. Nothing was sent.`,
-      next: `Give ${flag} URL, set ${variable}, ${profile === undefined ? "name a profile with -p NAME, set one up with `bpos init`" : `give it to that profile with \`bpos profile add ${shellWord(profile)} --update ${flag} URL\``}, or rehearse without any set-up with --mock.`,
-    };
+    next: "Run the command again with --verbose and report its output and `bpos --version`. Look first whether it holds customers' names or phones.",
   },
-  key_missing: ({ profile }) => ({
-    what: "There is no API key.",
-    why: `Every call needs the key of a branch, and neither the environment nor ${profile === undefined ? "a profile" : `the profile "${profile}"`} gives one. Nothing was sent.`,
-    next: `Set BPOS_API_KEY, ${profile === undefined ? "name a profile that holds the key with -p NAME, set one up with `bpos init`" : `give it to that profile with \`bpos profile add ${shellWord(profile)} --update --api-key-file FILE\``}, or rehearse without a key with --mock.`,
-  }),
-  key_unreadable: ({ source, detail }) => ({
-    what: `The API key could not be read from ${source === "-" ? "standard input" : source}.`,
-    why: detailSentence(detail),
-    next: isKeyAsFile(detail)
-      ? "--api-key-file takes the name of a file: write the key to one, alone on a line, and name that. BPOS_API_KEY does without a file, and --mock without a key."
-      : "Put that right, set BPOS_API_KEY instead, or rehearse without a key with --mock.",
-  }),
-  secret_unusable: ({ source, detail }) => ({
-    what: `The secret of the webhook could not be read from ${source === "-" ? "standard input" : source}.`,
-    why: detailSentence(detail),
-    next: "Make one with `openssl rand -hex 24`, and give the service an address that ends in /SECRET.",
-  }),
-  tls_unchecked: ({ origin }) => ({
-    what: `NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off, and ${origin} is not this machine.`,
-    why: "Anybody in between could read the key and the orders. Nothing was sent.",
-    next: "Unset NODE_TLS_REJECT_UNAUTHORIZED. A certificate of your own is trusted with --ca-file FILE.",
-  }),
-  key_command_failed: ({ profile, problem }) => ({
-    what: `The key_command of the profile "${profile}" gave no key.`,
-    why: `${keyCommandWords(problem)} Nothing was sent.`,
-    next: "Run that command by hand to see what it lacks; its first line of output must be the key. BPOS_API_KEY does without it.",
-  }),
-  profile_missing: ({ name, similar, known, file, isArgument }) => ({
-    what: `There is no profile "${name}".`,
-    why:
+  usage_flag: {
+    ...said(({ problem }: ErrorFacts["usage_flag"]) => usageWords(problem)),
+    more: "A flag or an argument is unknown, missing, has an invalid value or excludes another one. The message names it; --help after the command lists all of them.",
+  },
+  not_a_terminal: {
+    what: ({ flag }) =>
+      `${flag.startsWith("-") ? `${flag} is missing` : "The answers are missing"}, and there is no terminal to ask on.`,
+    why: `bpos asks only on a terminal, outside CI and without --no-input. ${nothingSent}`,
+    next: ({ flag }) => `Answer in advance with ${flag}.`,
+    more: "The command has a question and no terminal to ask on: it runs in a pipe, from cron, in CI or with --no-input. Pass the flag that the message names, mostly --yes.",
+  },
+  address_missing: {
+    what: ({ which }) => `No address of the service (${which}).`,
+    why: ({ which, profile }) => {
+      const [flag, variable] = addressNames(which);
+      return `Neither ${flag}, ${variable} nor ${profileOf(profile)} has it. ${nothingSent}`;
+    },
+    next: ({ which, profile }) => {
+      const [flag, variable] = addressNames(which);
+      const inProfile =
+        profile === undefined
+          ? "name a profile with -p NAME, set one up with `bpos init`"
+          : `add it to that profile with \`bpos profile add ${shellWord(profile)} --update ${flag} URL\``;
+      return `Pass ${flag} URL, set ${variable}, ${inProfile}, or rehearse with --mock.`;
+    },
+    more: "Orders and catalog have one address (base_url), campaigns another (campaigns_base_url). Pass it by flag (--base-url, --campaigns-url), environment (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) or profile. --mock needs none.",
+  },
+  key_missing: {
+    what: "No API key.",
+    why: ({ profile }) => `Neither the environment nor ${profileOf(profile)} has one. ${nothingSent}`,
+    next: ({ profile }) =>
+      `Set BPOS_API_KEY, ${profile === undefined ? "name a profile that has a key with -p NAME, set one up with `bpos init`" : `add it to that profile with \`bpos profile add ${shellWord(profile)} --update --api-key-file FILE\``}, or rehearse with --mock.`,
+    more: "Every request needs the key of a branch. Set BPOS_API_KEY, pass --api-key-file, or keep the key in a profile. --mock needs none. No flag takes the key itself: other users of the machine could read it.",
+  },
+  key_unreadable: {
+    what: ({ source: from, detail }) => `No API key in ${source(from)}: ${ended(detailWords(detail))}`,
+    why: "The file must hold the key alone, on one line of at most 512 characters, without accents.",
+    next: ({ detail }) =>
+      isKind(detail, "key_as_file")
+        ? "--api-key-file takes the name of a file: write the key to one. BPOS_API_KEY needs no file, --mock no key."
+        : "Correct the file, set BPOS_API_KEY instead, or rehearse with --mock.",
+    more: "The file of --api-key-file cannot be read, is empty, or does not hold a key: one line of at most 512 characters that a header can carry. Copy the key again from where you got it.",
+  },
+  secret_unusable: {
+    what: ({ source: from, detail }) => `No webhook secret in ${source(from)}: ${ended(detailWords(detail))}`,
+    why: "Without the secret anybody could post replies. Nothing was received.",
+    next: "Create one with `openssl rand -hex 24` in a file of mode 0600, and give the service an address that ends in /SECRET.",
+    more: "The secret of `campaign listen`, from --secret-file or BPOS_WEBHOOK_SECRET, cannot be read or is not one line of 8 to 512 characters that a URL can end in.",
+  },
+  tls_unchecked: {
+    what: ({ origin }) => `NODE_TLS_REJECT_UNAUTHORIZED=0 is set, and ${origin} is not this machine.`,
+    why: `Without certificate checks anybody in between could read the key and the orders. ${nothingSent}`,
+    next: "Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a certificate of your own, use --ca-file FILE.",
+    more: "NODE_TLS_REJECT_UNAUTHORIZED=0 makes Node accept any certificate, so anybody in between could read the key and the orders. On this machine itself (loopback) bpos allows it.",
+  },
+  key_command_failed: {
+    what: ({ profile, problem }) => `key_command of the profile "${profile}": ${keyCommandWords(problem)}.`,
+    why: `Its first line of output must be the key. ${nothingSent}`,
+    next: "Run that command by hand; a password manager may have to be unlocked first. BPOS_API_KEY works without it.",
+    more: "The profile gets its key from a command, and that command failed, took too long or printed no key.",
+  },
+  profile_missing: {
+    what: ({ name }) => `There is no profile "${name}".`,
+    why: ({ known, file, similar }) =>
       known.length === 0
         ? `${file} holds no profile.`
         : `${file} holds: ${known.join(", ")}.${similar === null ? "" : ` Did you mean "${similar}"?`}`,
-    next: isArgument
-      ? known.length === 0
-        ? "Set one up with `bpos init`."
-        : "Name one of those; `bpos profile list` shows them."
-      : `${known.length === 0 ? "Set one up with `bpos init`" : "Name one of those with -p NAME, or set this one up with `bpos init`"}, or do without one: set BPOS_API_KEY, or rehearse with --mock.`,
-  }),
-  config_open: ({ open }) => ({
-    what: `Others on this machine can use ${open.map(({ path }) => path).join(" and ")}.`,
-    why: `The profiles there hold keys, and the mode is ${open.map(({ mode }) => mode).join(" and ")}. Nothing was sent.`,
-    next: `Run \`${open.map(({ path, fix }) => `chmod ${fix} ${shellWord(path)}`).join(" && ")}\`.`,
-  }),
-  config_unreadable: ({ file, detail }) => ({
-    what: `The settings in ${file} cannot be used.`,
-    why: detailSentence(detail),
-    next: "Correct the file, or move it away to do without profiles: BPOS_API_KEY and the flags still work.",
-  }),
-  journal_unreadable: ({ file, detail }) => ({
-    what: `The journal ${file} cannot be used.`,
-    why: `${detailSentence(detail)} Without it bpos cannot promise that nothing is sent twice, so it sends nothing.`,
-    next: journalNext(detail),
-  }),
-  journal_damaged: ({ file, detail }) => ({
-    what: `${file} is damaged, or not a journal of bpos.`,
-    why: `${ended(detail)} Nothing was sent.`,
-    next: `Stop every bpos, then restore a backup of the journal. Without one, move the file and those beside it away: \`mv ${shellWord(file)} ${shellWord(`${file}.damaged`)}\`. An empty journal does not know which orders were delivered and who was messaged: check that before you send anything again.`,
-  }),
-  world_unusable: ({ file, problem }) => ({
-    what: `The mock cannot keep its world in ${file}.`,
-    ...worldWords(problem),
-  }),
-  locked: ({ pid, work, consumer }) => {
-    const who = pid === null ? "It" : `Process ${pid}`;
-    const whose = consumer === undefined ? "" : ` for the consumer "${consumer}"`;
-    if (work === "watch") {
-      return {
-        what: `Another bpos watches this branch${whose}.`,
-        why: `${who} is still running, and of two watches with one memory neither would get every order.`,
-        next: "Stop it, or give this one a memory of its own with --consumer NAME; each consumer gets every order.",
-      };
-    }
-    if (work === "listen") {
-      return {
-        what: "Another bpos listens for replies.",
-        why: `${who} is still running, and of two with one journal neither would hand on every reply.`,
-        next: "Stop it, or let that one receive them all: any path will do, and any branch's campaigns.",
-      };
-    }
-    return {
-      what: `Another bpos ${work === "push" ? "pushes to this branch's catalog" : "sends a campaign for this branch"}.`,
-      why: `${who} has not finished. Nothing was sent.`,
-      next:
-        work === "push"
-          ? "Let this one wait for it with --lock-wait 5m, or run it again when that one has ended."
-          : "Wait until it ends and run the command again; who got the message does not get it again.",
-    };
+    next: ({ known, isArgument }) =>
+      known.length === 0
+        ? "Set one up with `bpos init`, or use BPOS_API_KEY or --mock."
+        : isArgument
+          ? "Name one of those."
+          : "Name one of those with -p NAME, set this one up with `bpos init`, or use BPOS_API_KEY or --mock.",
+    more: "No profile has the name given with -p, with BPOS_PROFILE or as the default of the file. `bpos profile list` shows the profiles.",
   },
-  clock_ahead: ({ aheadMs, stamped }) => ({
-    what: `This machine's clock is ${Math.round(aheadMs / 60_000)} minutes ahead of the service's.`,
-    why:
+  config_open: {
+    what: ({ open }) => `Other users of this machine can use ${open.map(({ path }) => path).join(" and ")}.`,
+    why: ({ open }) =>
+      `The profiles there hold keys, and the mode is ${open.map(({ mode }) => mode).join(" and ")}. ${nothingSent}`,
+    next: ({ open }) =>
+      `Run \`${open.map(({ path, fix }) => `chmod ${fix} ${shellWord(path)}`).join(" && ")}\`.`,
+    more: "The profile file holds keys and is readable or writable by other users. Run the chmod that the message shows.",
+  },
+  config_unreadable: {
+    what: ({ file, detail }) => `${file}: ${ended(detailWords(detail))}`,
+    why: `The profiles are kept in that file. ${nothingSent}`,
+    next: "Correct the file, or move it away: BPOS_API_KEY and the flags work without profiles.",
+    more: "The profile file is not JSON, has a value of the wrong type, or cannot be read.",
+  },
+  journal_unreadable: {
+    what: ({ file, detail }) => `Journal ${file}: ${ended(detailWords(detail))}`,
+    why: `Without the journal bpos cannot promise that nothing is sent twice. ${nothingSent}`,
+    next: ({ detail }) =>
+      isKind(detail, "journal_newer")
+        ? "Update bpos on this machine, or name another folder with BPOS_HOME."
+        : "Check that you can read and write the file and that the disk has room, or name another folder with BPOS_HOME.",
+    more: "The journal cannot be opened or written: no permission, a full disk, or a newer bpos wrote it. Fix that or update bpos. A new journal (BPOS_HOME) does not know what was sent before.",
+  },
+  journal_damaged: {
+    what: ({ file, detail }) => `Journal ${file}: damaged, or not a journal of bpos (${detail}).`,
+    why: `Without the journal bpos cannot promise that nothing is sent twice. ${nothingSent}`,
+    next: ({ file }) =>
+      `Stop every bpos and restore a backup. Without one, move the file and those beside it away: \`mv ${shellWord(file)} ${shellWord(`${file}.damaged`)}\`. An empty journal does not know which orders were delivered and who was messaged: check that before you send.`,
+    more: "The journal is damaged or another file: a power cut, a copy made while bpos ran, a failing disk. Stop every bpos and restore a backup. Without one, move the file and those beside it (`-wal`, `-shm`) away; an empty journal does not know which orders were delivered and who was messaged.",
+  },
+  world_unusable: {
+    ...said(({ file, problem }: ErrorFacts["world_unusable"]) => {
+      const { what, next } = worldWords(problem);
+      return { what: `${file}: ${what}.`, why: "The mock keeps its world in that file.", next };
+    }),
+    more: "The file in which the mock keeps its world is damaged, of another version, or cannot be written. Move it away or name another one with --data: a new world begins there. It holds no real order.",
+  },
+  proxy_unusable: {
+    what: ({ variable, scheme }) =>
+      scheme === undefined
+        ? `${variable} does not hold a proxy address.`
+        : `${variable} names a ${scheme}:// proxy, and bpos supports http:// and https:// only.`,
+    why: nothingSent,
+    next: ({ variable }) =>
+      `Set ${variable} to http://HOST:PORT or http://USER:PASSWORD@HOST:PORT (special characters percent-encoded), unset it, or list the service's host in NO_PROXY.`,
+    more: "HTTPS_PROXY or HTTP_PROXY holds no address that bpos can use. Set it to http://HOST:PORT, with USER:PASSWORD@ before the host if the proxy needs it, or unset it.",
+  },
+  ca_file_unusable: {
+    what: ({ file, problem }) => `${file}: ${ended(caFileWords(problem).what)}`,
+    why: nothingSent,
+    next: ({ problem }) => caFileWords(problem).next,
+    more: "The file of --ca-file cannot be read or holds no certificate in PEM form, which has lines that say BEGIN CERTIFICATE. Whoever runs your network or proxy has one.",
+  },
+  locked: {
+    ...said(lockedWords),
+    more: "Another bpos does the same work for this branch. Two would deliver orders twice or mix two price lists. Let it end or stop it: the message names its process. A push can wait with --lock-wait; a second watch needs its own --consumer.",
+  },
+  clock_ahead: {
+    what: ({ aheadMs }) =>
+      `This machine's clock is ${Math.round(aheadMs / 60_000)} minutes ahead of the service's.`,
+    why: ({ stamped }) =>
       stamped === undefined
-        ? "A product that is stamped with a time to come beats every later price until then. Nothing was sent."
-        : `The service told its time only with the answer to the first batch. That batch carries the stamp ${stamped}; no other batch was sent.`,
-    next:
-      stamped !== undefined
-        ? "Set this machine's clock and push the file again from this machine: until then its stamps are the latest, and other machines' prices for those products count as stale."
-        : "Set this machine's clock. If the service's is the wrong one, run the command again with --force.",
-  }),
-  rows_unreadable: ({ rows }) => ({
-    what: `${times(rows, "row has", "rows have")} no code that can be read.`,
-    why: "Nobody can tell whether their products are missing, so none is deactivated. Nothing was sent.",
+        ? `A price stamped with a future time beats every later one until then. ${nothingSent}`
+        : `The service told its time only in its first answer. That batch carries the stamp ${stamped}; no other was sent.`,
+    next: ({ stamped }) =>
+      stamped === undefined
+        ? "Set this machine's clock. If the service's clock is wrong, run the command again with --force."
+        : "Set this machine's clock and push the file again from here: until that time other machines' prices for those products count as stale.",
+    more: "A price stamped with a future time would beat every later one until then. Set this machine's clock, best by network time. Only if the service's clock is wrong, push with --force.",
+  },
+  rows_unreadable: {
+    what: ({ rows }) => `${times(rows, "row has", "rows have")} no readable code.`,
+    why: `Their products may look missing, so --deactivate-missing deactivates none. ${nothingSent}`,
     next: "Correct those rows (`bpos catalog check` names them), or push without --deactivate-missing.",
-  }),
-  too_many_missing: ({ missing, known, limit }) => ({
-    what: `${missing} of the ${known} products that the service has ${missing === 1 ? "is" : "are"} not in the file.`,
-    why: `At most ${limit} may be deactivated at once: a file that was cut off looks just like this. Nothing was sent.`,
-    next: "Check the file. If it is right, allow more with --max-deactivate N or a share such as 50%.",
-  }),
-  output_unwritable: ({ file, detail, isOwn }) => ({
-    what: `${file} could not be written.`,
-    why: detailSentence(detail),
-    next: isOwn
-      ? "Check that you may write there and that the disk has room, or name another folder with BPOS_HOME."
-      : "Check that its folder exists, that you may write there, and that the disk has room.",
-  }),
-  order_file_taken: ({ file }) => ({
-    what: `${file} exists already and holds something else.`,
-    why: "It is not the order that belongs there, and bpos never writes over a file of orders.",
-    next: "Move that file away, or name another folder with --out-dir: the order is written as soon as its file is free.",
-  }),
-  exec_failed: ({ command, orderId, exitCode, killedBy, timedOutMs, detail }) => {
-    const end =
-      timedOutMs !== null
-        ? `was still running after ${timedOutMs / 1000} s and was stopped`
-        : exitCode !== null
-          ? `ended with exit code ${exitCode}`
-          : killedBy !== null
-            ? `was ended by ${killedBy}`
-            : "could not be started";
-    return {
-      what: `The command of --exec did not take order ${orderId}.`,
-      why: ended(`\`${command}\` ${end}${detail === "" ? "" : `: ${detail}`}`),
-      next:
-        timedOutMs === null
-          ? "Correct the command or what it needs: the order is given to it again until it ends with 0."
-          : "Make the command quicker, or allow more time with --exec-timeout: the order is given to it again until it ends with 0.",
-    };
+    more: "--deactivate-missing deactivates products that are not in the file, and a row without a readable code may be one of them.",
   },
-  port_busy: ({ host, port, pid }) => ({
-    what: `Port ${port} on ${host} is taken.`,
-    why:
+  too_many_missing: {
+    what: ({ missing, known }) =>
+      `${missing} of the ${known} products that the service has ${missing === 1 ? "is" : "are"} not in the file.`,
+    why: ({ limit }) =>
+      `At most ${limit} may be deactivated: a truncated export looks like this. ${nothingSent}`,
+    next: "Check that the file is complete. If it is, allow more with --max-deactivate N or a share such as 50%.",
+    more: "More products are missing in the file than --max-deactivate allows. A truncated export looks like this.",
+  },
+  output_unwritable: {
+    what: ({ file, detail }) => `${file}: ${ended(detailWords(detail))}`,
+    why: "It could not be written. What was sent before stays sent, and is in the journal.",
+    next: ({ isOwn }) =>
+      isOwn
+        ? "Check permissions and free space, or name another folder with BPOS_HOME."
+        : "Check that its folder exists, permissions and free space.",
+    more: "A file or standard output could not be written: no folder, no permission, no space. What was sent before stays sent, and is in the journal.",
+  },
+  order_file_taken: {
+    what: ({ file }) => `${file} exists and does not hold this order.`,
+    why: "bpos never overwrites a file of orders.",
+    next: "Move that file away, or name another folder with --out-dir: the order is written then.",
+    more: "The folder of --out-dir has a file with this order's name and other content. bpos never overwrites a file of orders.",
+  },
+  exec_failed: {
+    what: (facts) =>
+      ended(`\`${facts.command}\` ${execEnd(facts)}${facts.detail === "" ? "" : `: ${facts.detail}`}`),
+    why: ({ orderId }) =>
+      `Order ${orderId} counts as not delivered and is given to the command again until it ends with 0.`,
+    next: ({ timedOutMs }) =>
+      timedOutMs === null
+        ? "Correct the command or what it needs."
+        : "Make the command quicker, or allow more time with --exec-timeout.",
+    more: "The command of --exec ended with another code than 0, took too long or could not be started. The order is given to it again until it ends with 0, so it must tolerate duplicates.",
+  },
+  port_busy: {
+    what: ({ host, port }) => `Port ${port} on ${host} is in use.`,
+    why: ({ pid }) =>
       pid === null
-        ? "Another program is listening there; perhaps another `bpos mock` or `bpos campaign listen` is still running."
-        : `Another \`bpos mock\` is listening there, process ${pid}.`,
-    next: "Stop that program, choose another port with --port N, or take any free one with --port 0.",
-  }),
-  port_denied: ({ host, port }) => ({
-    what: `This user may not listen on port ${port} of ${host}.`,
-    why: "Ports below 1024 are mostly kept for the administrator.",
-    next: "Choose a port from 1024 on with --port N, and have a reverse proxy or a tunnel lead there.",
-  }),
-  input_unreadable: ({ file, detail }) => ({
-    what: `${file} could not be read.`,
-    why: `${detailSentence(detail)} Nothing was sent.`,
-    next: "Check the name and that you may read the file; - reads standard input.",
-  }),
-  input_unusable: ({ file, line, problem }) => {
-    const { what, next } = fileWords(problem);
-    return {
-      what: `${file} cannot be used${line === undefined ? "" : ` (line ${line})`}.`,
-      why: `${what} Nothing was sent.`,
-      next,
-    };
+        ? "Another program listens there, perhaps another `bpos mock` or `bpos campaign listen`."
+        : `Another \`bpos mock\` listens there, process ${pid}.`,
+    next: "Stop that program, choose another port with --port N, or any free one with --port 0.",
+    more: "Another program listens on this port.",
   },
-  rows_rejected_strict: ({ file, rejected }) => ({
-    what: `Nothing was sent: ${file} has ${times(rejected, "row that cannot be used", "rows that cannot be used")}.`,
-    why: "--strict sends a file only if every row of it is good.",
-    next: "Correct the rows that are listed and run the command again, or leave out --strict to send the others.",
-  }),
-  order_not_found: ({ orderId }) => ({
-    what: `There is no order ${orderId}.`,
-    why: "It is in none of the eight states among the orders of this branch.",
-    next: "Check the number with `bpos orders list --status all --all`, and the branch with -p NAME.",
-  }),
-  declined: ({ of }) => ({
-    what: of === "send" ? "Nothing was sent." : "Nothing was changed.",
+  port_denied: {
+    what: ({ host, port }) => `No permission to listen on port ${port} of ${host}.`,
+    why: "Ports below 1024 are mostly reserved for the administrator.",
+    next: "Choose a port from 1024 on with --port N, and forward to it from a reverse proxy or a tunnel.",
+    more: "The system does not let this user listen on this port; ports below 1024 are mostly reserved for the administrator.",
+  },
+  input_unreadable: {
+    what: ({ file, detail }) => `${file}: ${ended(detailWords(detail))}`,
+    why: nothingSent,
+    next: "Check the name and the permissions; quote a name with spaces. - reads standard input.",
+    more: "The input file does not exist, is a folder, or cannot be read by this user.",
+  },
+  input_unusable: {
+    what: ({ file, line, problem }) =>
+      `${file}${line === undefined ? "" : `, line ${line}`}: ${fileWords(problem).what}.`,
+    why: nothingSent,
+    next: ({ problem }) => fileWords(problem).next,
+    more: "The file was read, and the command cannot use it. The message says why and often which flag helps. `bpos catalog check` reads a catalog without sending anything.",
+  },
+  rows_rejected_strict: {
+    what: ({ file, rejected }) =>
+      `${file}: ${times(rejected, "row was", "rows were")} rejected, and --strict allows none.`,
+    why: nothingSent,
+    next: "Correct the rows listed, or leave out --strict to send the others; --rejected FILE keeps these.",
+    more: "--strict sends all rows or none, and some were rejected.",
+  },
+  order_not_found: {
+    what: ({ orderId }) => `There is no order ${orderId}.`,
+    why: "It is in none of the eight states of this branch.",
+    next: "Check the number with `bpos orders list --status all --all`, and the branch with -p NAME. The service may no longer list old orders.",
+    more: "The order is in none of the eight states of this branch.",
+  },
+  send_not_found: {
+    what: ({ ref }) => `There is no send "${ref}".`,
+    why: "No campaign was sent from this machine with this reference and key.",
+    next: "Check the reference (`bpos campaign list`) and the branch (-p NAME), or pass a campaign_id: `bpos campaign status ID`.",
+  },
+  expected_other_count: {
+    what: ({ expected, actual }) =>
+      `${times(actual, "recipient", "recipients")} would be messaged, not ${expected}.`,
+    why: `bpos sends only to as many as --expect says, or as were confirmed. ${nothingSent}`,
+    next: "See with --dry-run who is left out and why; then run the command again with the right --expect.",
+  },
+  declined: {
+    what: ({ of }) => (of === "send" ? nothingSent : "Nothing was changed."),
     why: "The question was answered with no.",
-    next: "Run the command again when it is right; --yes answers beforehand.",
-  }),
-  ref_taken: ({ ref, template, by }) => ({
-    what: `The reference "${ref}" is taken.`,
-    why: `${by === undefined ? `A send of ${template}` : by === "test" ? "A test" : "A real send"} went out under it, or may have. Nothing was sent.`,
-    next: "Choose another reference with --ref for another template or language; to settle that send, run it again as it was.",
-  }),
-  repeat_within_day: ({ people, ref, hoursAgo }) => ({
-    what: `${times(people, "person", "people")} got this template already, ${hoursAgo < 1 ? "less than an hour" : `${hoursAgo} h`} ago, under the reference "${ref}".`,
-    why: "The same template to the same person within 24 hours is mostly a mistake. Nothing was sent.",
-    next: `To reach only the others of a corrected file, use --ref ${shellWord(ref)}; to send it again to everybody, use --allow-repeat.`,
-  }),
-  nobody_to_test: () => ({
-    what: "There is no recipient whose message could be tried out.",
-    why: "--test-to sends what the first usable row of the file would get, and no row is usable. Nothing was sent.",
-    next: "Correct a row of the file, then run the command again.",
-  }),
-  send_open: ({ ref }) => ({
-    what: `No call of the send "${ref}" has a clear answer yet.`,
-    why: "A request was interrupted or not answered, so there is no campaign_id to ask for.",
-    next: `${resumed(ref)} settles it with the same keys: nobody is messaged twice.`,
-  }),
-  too_late: ({ notAfter }) => ({
-    what: `It is later than ${notAfter}: what had not gone out by then was not sent.`,
-    why: "--not-after said so when the send was confirmed, and it holds for `bpos campaign resume` too.",
-    next: "`bpos campaign list` shows what went out. To reach the others after all, send the file again with the same --ref and a later --not-after.",
-  }),
-  too_late_unknown: ({ notAfter }) => ({
-    what: `It is later than ${notAfter}: what has no clear answer was not tried again.`,
-    why: "A call left before that, and nobody knows whether it arrived; to settle it now could message people too late.",
-    next: "Send the file again with the same --ref and a later --not-after to settle it, or ask the people who run the service whether it arrived.",
-  }),
-  repeat_held: (facts) => ({
-    what: heldWords(facts),
-    why: "Within 24 hours that is mostly a mistake, so the calls with these people were not sent.",
-    next: `To send them all the same: \`bpos campaign resume ${shellWord(facts.sendRef)} --allow-repeat\`. To reach the others: send the file again with --ref ${shellWord(facts.sendRef)} and these people in --exclude.`,
-  }),
-  repeat_held_unknown: (facts) => ({
-    what: heldWords(facts),
-    why: "The calls with these people were not sent again. Some of them had left before, and nobody knows whether they arrived.",
-    next: `To send them all the same: \`bpos campaign resume ${shellWord(facts.sendRef)} --allow-repeat\`; a call that had arrived is not carried out again.`,
-  }),
-  excluded_in_open: ({ ref, people }) => ({
-    what: `${times(people, "excluded person is", "excluded people are")} in a call of "${ref}" that has no clear answer.`,
-    why: "It may have left, and what it says cannot be changed any more. Nothing was sent now.",
-    next: `${resumed(ref)} settles it as it was, and may message them; then send the file again.`,
-  }),
-  journal_write_failed: ({ work, detail, ref }) => ({
-    what: "The journal could not be written, so sending stopped.",
-    why: `${ended(detail)} The report says what had been sent until then; the journal does not hold all of it.`,
-    next:
+    next: "Run the command again when it is right; --yes answers in advance.",
+  },
+  ref_taken: {
+    what: ({ ref, template, by }) =>
+      `The reference "${ref}" belongs to ${by === undefined ? `a send of ${template}` : by === "test" ? "a test" : "a real send"}.`,
+    why: `Under one reference each recipient is messaged once, with one template in one language. ${nothingSent}`,
+    next: "Choose another reference with --ref; to settle that send, run it again as it was.",
+  },
+  repeat_within_day: {
+    what: ({ people, ref, hoursAgo }) =>
+      `${times(people, "recipient", "recipients")} got this template ${hoursAgo < 1 ? "less than an hour" : `${hoursAgo} h`} ago, under the reference "${ref}".`,
+    why: `The same template to the same person within 24 hours is mostly a mistake. ${nothingSent}`,
+    next: ({ ref }) =>
+      `To reach only the others of a corrected file, use --ref ${shellWord(ref)}; to message everybody again, use --allow-repeat.`,
+    more: "A recipient got the same template within the last 24 hours under another reference. For a corrected file, use that reference: only new recipients are messaged. If it is meant, use --allow-repeat.",
+  },
+  nobody_to_test: {
+    what: "There is no recipient whose message could be tested.",
+    why: `--test-to sends what the first valid row would get, and no row is valid. ${nothingSent}`,
+    next: "Correct a row (--dry-run says what is wrong), then run the command again.",
+  },
+  send_open: {
+    what: ({ ref }) => `No call of the send "${ref}" has an answer yet.`,
+    why: "A request was interrupted or not answered, so there is no campaign_id.",
+    next: ({ ref }) => `${resumed(ref)} settles it with the same keys: nobody is messaged twice.`,
+    more: "The send was interrupted before any call was answered, so there is no campaign_id. `bpos campaign resume` sends the same calls with the same keys: nobody is messaged twice.",
+  },
+  too_late: {
+    what: ({ notAfter }) => `It is later than ${notAfter}: the rest was not sent.`,
+    why: "--not-after was set when the send was confirmed, and holds for `bpos campaign resume` too.",
+    next: "`bpos campaign list` shows what was sent. To reach the others, send the file again with the same --ref and a later --not-after.",
+    more: "The time of --not-after came before everything was sent; the rest was not sent.",
+  },
+  too_late_unknown: {
+    what: ({ notAfter }) => `It is later than ${notAfter}: calls without an answer were not retried.`,
+    why: "A call was sent before that time and its outcome is unknown; settling it now could message people too late.",
+    next: "Send the file again with the same --ref and a later --not-after to settle it, or ask whoever runs the service whether it arrived.",
+    more: "The time of --not-after has passed, and the outcome of a call sent before it is unknown.",
+  },
+  repeat_held: {
+    what: held,
+    why: "Within 24 hours that is mostly a mistake, so the calls with them were not sent.",
+    next: ({ sendRef }) =>
+      `To send them anyway: \`bpos campaign resume ${shellWord(sendRef)} --allow-repeat\`. To reach the others: send the file again with --ref ${shellWord(sendRef)} and these recipients in --exclude.`,
+    more: "While this send was pending, some recipients got the same template under another reference; the calls with them were held. Resume with --allow-repeat to send them anyway, or send the file again with these recipients in --exclude.",
+  },
+  repeat_held_unknown: {
+    what: held,
+    why: "The calls with them were not sent again. The outcome of some is unknown.",
+    next: ({ sendRef }) =>
+      `To send them anyway: \`bpos campaign resume ${shellWord(sendRef)} --allow-repeat\`; a call that had arrived is not carried out again.`,
+    more: "As repeat_held, and the outcome of some held calls is unknown. Resume with --allow-repeat: a call that had arrived is not carried out again.",
+  },
+  excluded_in_open: {
+    what: ({ ref, people }) =>
+      `${times(people, "excluded recipient is", "excluded recipients are")} in a call of "${ref}" whose outcome is unknown.`,
+    why: "It may have been sent and cannot be changed any more. Nothing was sent now.",
+    next: ({ ref }) => `${resumed(ref)} settles it as it was and may message them; then send the file again.`,
+    more: "A recipient in --exclude is in a call whose outcome is unknown and which cannot be changed any more. Settle it with `bpos campaign resume`, which may message that recipient, then send the file again.",
+  },
+  journal_write_failed: {
+    what: ({ detail }) => `The journal could not be written, so sending stopped: ${ended(detail)}`,
+    why: "The report says what was sent until then; the journal may hold less.",
+    next: ({ work, ref }) =>
       work === "push"
-        ? "Free space on the disk, then run the same command again with the same file or codes: it continues where the journal ends, and nothing is applied twice."
-        : `Free space on the disk, then run ${resumed(ref)}: it uses the same keys, so nobody is messaged twice.`,
-  }),
-  header_unusable: ({ url, redirectedTo, problem }) => {
-    const { why, next } = headerProblemWords(problem);
-    return {
-      what: `The header file ${url} cannot be used.`,
-      why: `${redirectedTo === undefined ? "" : `It redirects to ${redirectedTo}. `}${why} Nothing was sent.`,
-      next,
-    };
+        ? "Free disk space, then run the same command again with the same file or codes: it continues, and nothing is applied twice."
+        : `Free disk space, then run ${resumed(ref)}: nobody is messaged twice.`,
+    more: "The journal could not be written after part of a push or a send was sent, mostly because the disk is full. Free space, then push the same file again or run `bpos campaign resume`: the same ids and keys are used, so nothing is sent or applied twice.",
   },
-  header_unreachable: ({ url, redirectedTo, problem }) => {
-    const { why, next } = headerUnreachableWords(problem);
-    return {
-      what: `The header file ${url} could not be fetched to check it.`,
-      why: `${redirectedTo === undefined ? "" : `It redirects to ${redirectedTo}. `}${ended(why)} Nothing was sent.`,
-      next: `${next} The file may be right all the same: --no-preflight sends without fetching it.`,
-    };
+  header_unusable: {
+    what: ({ url, redirectedTo, problem }) =>
+      `Header file ${url}${redirected(redirectedTo)}: ${headerProblemWords(problem).what}.`,
+    why: `The service could not use it. ${nothingSent}`,
+    next: ({ problem }) => headerProblemWords(problem).next,
+    more: "The file of --header-url cannot be the header of a message: wrong type, too large, a web page, or an address that the service cannot reach. Open the URL in a private browser window: the file itself must open.",
   },
-  send_not_found: ({ ref }) => ({
-    what: `There is no send "${ref}".`,
-    why: "No campaign with this reference was sent from this machine with this key.",
-    next: "Check the reference and the branch (-p NAME), or ask with a campaign_id: `bpos campaign status ID`.",
-  }),
-  expected_other_count: ({ expected, actual }) => ({
-    what: `${times(actual, "person", "people")} would be messaged, not ${expected}.`,
-    why: "More or fewer people than --expect names, or than were agreed to, are never messaged. Nothing was sent.",
-    next: "Look at the plan with --dry-run; if it is right, run the command again, with the right number behind --expect.",
-  }),
+  header_unreachable: {
+    what: ({ url, redirectedTo, problem }) =>
+      ended(`Header file ${url}${redirected(redirectedTo)}: ${headerUnreachableWords(problem).what}`),
+    why: `It could not be checked from this machine; it may still be right. ${nothingSent}`,
+    next: ({ problem }) => `${headerUnreachableWords(problem).next} --no-preflight sends without the check.`,
+    more: "The file of --header-url could not be fetched from this machine, which does not prove that it is wrong. Try again later, or send without the check: --no-preflight.",
+  },
 };
+
+function addressNames(which: "base_url" | "campaigns_base_url"): [flag: string, variable: string] {
+  return which === "base_url" ? ["--base-url", "BPOS_BASE_URL"] : ["--campaigns-url", "BPOS_CAMPAIGNS_URL"];
+}

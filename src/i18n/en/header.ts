@@ -3,8 +3,8 @@ import type { HeaderProblem, HeaderUnreachable, OtherType } from "../../errors.t
 import { type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 
-interface WhyAndNext {
-  why: string;
+interface WhatAndNext {
+  what: string;
   next: string;
 }
 
@@ -12,139 +12,117 @@ const MB = 1024 * 1024;
 /** Rounded up: what is over a limit must not look like the limit itself. */
 const megabytes = (bytes: number): string => `${Math.ceil((bytes / MB) * 10) / 10} MB`;
 
-const signInHint = "open the URL in a private browser window";
-const own = "Put the file on a public web server or file host and give its own https:// URL.";
+const own = "Put the file on a public web server or file host and pass its own https:// URL.";
+const direct =
+  "Pass the URL of the file itself: in a private browser window it must open without a page around it.";
 
-const kinds = {
-  image: "An image",
-  video: "A video",
-  document: "A document",
+const kinds = { image: "an image", video: "a video", document: "a document" };
+
+const asImage = "Save it as a JPEG or PNG and upload that.";
+const asVideo = "Convert it to an MP4 and upload that.";
+const asDocument = "Save it as a PDF and upload that.";
+const anyKind = "Upload a JPEG or PNG image, an MP4 video or a PDF.";
+
+const otherTypes: Readonly<Record<OtherType, readonly [is: string, next: string]>> = {
+  avif: ["an AVIF image", asImage],
+  bmp: ["a BMP image", asImage],
+  gif: ["a GIF image", asImage],
+  heic: ["a HEIC image, as iPhones take them", asImage],
+  svg: ["an SVG drawing", asImage],
+  tiff: ["a TIFF image", asImage],
+  webp: ["a WebP image", asImage],
+  "3gp": ["a 3GP video", asVideo],
+  avi: ["an AVI video", asVideo],
+  mov: ["a QuickTime (MOV) video", asVideo],
+  webm: ["a WebM or Matroska video", asVideo],
+  m4a: ["M4A sound without a picture", anyKind],
+  mp3: ["MP3 sound", anyKind],
+  office: ["an Office document in the old format", asDocument],
+  zip: ["a ZIP archive, or a Word, Excel or PowerPoint file", asDocument],
+  text: ["plain text", anyKind],
+  unknown: ["a file of unknown type", anyKind],
 };
 
-const otherTypes: Readonly<Record<OtherType, { is: string; next: string }>> = (() => {
-  const image = "Save it as a JPEG or PNG and put that there.";
-  const video = "Convert it to an MP4 and put that there.";
-  const document = "Save it as a PDF and put that there.";
-  const any = "A header takes a JPEG or PNG image, an MP4 video or a PDF: put one of those there.";
-  return {
-    avif: { is: "an AVIF image", next: image },
-    bmp: { is: "a BMP image", next: image },
-    gif: { is: "a GIF image", next: image },
-    heic: { is: "a HEIC image, as iPhones take them", next: image },
-    svg: { is: "an SVG drawing", next: image },
-    tiff: { is: "a TIFF image", next: image },
-    webp: { is: "a WebP image", next: image },
-    "3gp": { is: "a 3GP video", next: video },
-    avi: { is: "an AVI video", next: video },
-    mov: { is: "a QuickTime (MOV) video", next: video },
-    webm: { is: "a WebM or Matroska video", next: video },
-    m4a: { is: "M4A sound without a picture", next: any },
-    mp3: { is: "MP3 sound", next: any },
-    office: { is: "an Office document in the old format", next: document },
-    zip: { is: "a ZIP archive, or a Word, Excel or PowerPoint file", next: document },
-    text: { is: "plain text", next: any },
-    unknown: { is: "a file whose first bytes are of no known kind", next: any },
-  };
-})();
-
-const problems: Words<HeaderProblem, WhyAndNext> = {
-  not_a_url: () => ({
-    why: "It is not the URL of a file: the service downloads the file, and a path on this computer or the file itself (Base64) is of no use to it.",
-    next: own,
-  }),
+const problems: Words<HeaderProblem, WhatAndNext> = {
+  not_a_url: () => ({ what: "not a URL, and the service downloads the file", next: own }),
   not_https: () => ({
-    why: "The service downloads the file by https only.",
-    next: "Give an https:// URL; most hosts answer at the same address with https.",
+    what: "not https, and the service downloads by https only",
+    next: "Pass an https:// URL; most hosts answer at the same address with https.",
   }),
   credentials: () => ({
-    why: "It carries a user name or password, and the service downloads the file without signing in.",
-    next: `${own} In a private browser window it must open without a question.`,
+    what: "it has a user name or password, and the service does not sign in",
+    next: own,
   }),
   fragment: () => ({
-    why: "A # ends what a server is asked for, so another file might be downloaded.",
-    next: "Leave out the # and what stands behind it; where it belongs to the file's name, write it as %23.",
+    what: "a # ends the request, so another file might be downloaded",
+    next: "Leave out the # and what follows; in a file name write it as %23.",
   }),
   unescaped: ({ escaped }) => ({
-    why: "It holds spaces, accents or other characters that a URL cannot hold as they are.",
+    what: "spaces, accents or other characters that a URL cannot hold",
     next: `Write it as ${escaped}, or give the file a plain name.`,
   }),
   private_host: ({ host }) => ({
-    why: `${host} can be reached from this machine or its network only, and the service downloads the file from the internet.`,
+    what: `${host} is reachable from this machine or its network only, and the service downloads from the internet`,
     next: own,
   }),
-  redirects: ({ limit }) => ({
-    why: `After ${limit} redirects there was still no file; a sign-in page is often the cause.`,
-    next: `Give the URL at which the file itself lies: ${signInHint} to see where it leads.`,
-  }),
+  redirects: ({ limit }) => ({ what: `no file after ${limit} redirects`, next: direct }),
   sign_in: ({ status }) => ({
-    why: `Its host answers ${status}: it wants a sign-in, or a signed link has run out.`,
-    next: `The service downloads the file without signing in: ${signInHint}, and share it so that it opens there.`,
+    what: `its host answers ${status}: it needs a sign-in, or a signed link has expired`,
+    next: "The service does not sign in: share the file so that it opens in a private browser window.",
   }),
   missing: ({ status }) => ({
-    why: `Its host answers ${status}: there is no file at that URL.`,
-    next: `Check the URL, capitals included: ${signInHint}.`,
+    what: `its host answers ${status}: no such file`,
+    next: "Check the URL, capitals included, in a private browser window.",
   }),
-  status: ({ status }) => ({
-    why: `Its host answers ${status} and no file.`,
-    next: `Check the URL: ${signInHint}, where the file itself must open.`,
-  }),
+  status: ({ status }) => ({ what: `its host answers ${status}`, next: direct }),
   encoding: ({ encoding }) => ({
-    why: `Its host sends it in the encoding "${encoding}", for which nobody asked.`,
-    next: "Have it sent as it is, without a Content-Encoding, or put it on another host.",
+    what: `its host sends it in the unrequested encoding "${encoding}"`,
+    next: "Have it sent without Content-Encoding, or use another host.",
   }),
-  empty: () => ({
-    why: "It is empty: the host sends no byte of it.",
-    next: "Put the file there again.",
-  }),
+  empty: () => ({ what: "the file is empty", next: "Upload it again." }),
   web_page: ({ share }) => ({
-    why:
+    what:
       share === null
-        ? "What comes from there is a web page (HTML), perhaps one to sign in, and not a file."
-        : `A share link of ${share} leads to a web page around the file, and not to the file.`,
+        ? "a web page (HTML), perhaps to sign in, and not a file"
+        : `a share link of ${share}, which leads to a web page around the file`,
     next:
       share === "Dropbox"
-        ? "Let the link end in raw=1 instead of dl=0, or put the file on a public web server."
+        ? "End the link in raw=1 instead of dl=0, or put the file on a public web server."
         : share === null
-          ? `Give the URL of the file itself: ${signInHint}, where the file must open without a page around it.`
+          ? direct
           : own,
   }),
-  other_type: ({ found }) => ({
-    why: `It is ${otherTypes[found].is}, whatever its name ends in.`,
-    next: otherTypes[found].next,
-  }),
+  other_type: ({ found }) => {
+    const [is, next] = otherTypes[found];
+    return { what: `it is ${is}, whatever its name ends in`, next };
+  },
   too_large: ({ of, bytes, limit }) => ({
-    why: `${kinds[of]} may have ${megabytes(limit)}, and it has ${bytes === null ? `more than ${megabytes(limit)}` : megabytes(bytes)}.`,
-    next: "Make it smaller and put it there again.",
+    what: `${bytes === null ? `more than ${megabytes(limit)}` : megabytes(bytes)}, and ${kinds[of]} may have ${megabytes(limit)}`,
+    next: "Make it smaller and upload it again.",
   }),
 };
 
 const again = "Check this machine's network and the URL, and run the command again.";
 
-const failures: Words<HeaderUnreachable, WhyAndNext> = {
-  dns: ({ detail }) => ({
-    why: `The name of its host was not found: ${detailWords(detail)}`,
-    next: `Check how the host's name is written, and this machine's network.`,
-  }),
-  refused: ({ detail }) => ({ why: `No connection to its host: ${detailWords(detail)}`, next: again }),
+const failures: Words<HeaderUnreachable, WhatAndNext> = {
+  dns: ({ detail }) => ({ what: `its host was not found: ${detailWords(detail)}`, next: again }),
+  refused: ({ detail }) => ({ what: `no connection to its host: ${detailWords(detail)}`, next: again }),
   tls: ({ detail }) => ({
-    why: `The certificate or the encryption of its host does not hold: ${detailWords(detail)}`,
-    next: `If a browser on another network complains too, have the host's certificate put right: the service will not take it either.`,
+    what: `its host's certificate is not accepted: ${detailWords(detail)}`,
+    next: "If a browser on another network complains too, have the certificate corrected: the service will refuse it as well.",
   }),
   timeout: ({ detail }) => ({
-    why: `Its host is too slow: ${detailWords(detail)}`,
+    what: `its host is too slow: ${detailWords(detail)}`,
     next: "Run the command again, or allow more time with --timeout; what is slow here may be slow for the service.",
   }),
-  reset: ({ detail }) => ({ why: `The connection to its host broke: ${detailWords(detail)}`, next: again }),
-  protocol: ({ detail }) => ({
-    why: `Its host sent what is not a valid answer: ${detailWords(detail)}`,
-    next: "Check the URL, its port included, and run the command again.",
-  }),
+  reset: ({ detail }) => ({ what: `the connection to its host broke: ${detailWords(detail)}`, next: again }),
+  protocol: ({ detail }) => ({ what: `its host sent no valid answer: ${detailWords(detail)}`, next: again }),
   proxy: ({ detail }) => ({
-    why: `The way to its host is not open: ${detailWords(detail)}`,
-    next: "Put the proxy's variable right or name the host in NO_PROXY, or send without that look by --no-preflight.",
+    what: `its host cannot be reached: ${detailWords(detail)}`,
+    next: "Correct the proxy's variable, or list the host in NO_PROXY.",
   }),
   status: ({ status }) => ({
-    why: `Its host answers ${status}: it is overloaded or out of order.`,
+    what: `its host answers ${status}: overloaded or out of order`,
     next: "Run the command again later; the service would get the same answer now.",
   }),
 };
@@ -169,15 +147,12 @@ const warnings: Words<HeaderWarning, string> = {
     `the header file's host does not say how large it is, and only ${megabytes(counted)} were counted in the time allowed.`,
 };
 
-/** Why a header's file cannot be used, and what to do next. */
-export function headerProblemWords(problem: HeaderProblem): WhyAndNext {
-  return wordsFor(problems, problem);
-}
+/** What is wrong with a header's file, as part of a sentence, and what to do next. */
+export const headerProblemWords = (problem: HeaderProblem): WhatAndNext => wordsFor(problems, problem);
 
-/** Why a header's file could not be fetched, without a full stop where a detail ends it, and what to do next. */
-export function headerUnreachableWords(problem: HeaderUnreachable): WhyAndNext {
-  return wordsFor(failures, problem);
-}
+/** Why a header's file could not be fetched, as part of a sentence, and what to do next. */
+export const headerUnreachableWords = (problem: HeaderUnreachable): WhatAndNext =>
+  wordsFor(failures, problem);
 
 /** What may go wrong with a header's file, as a line of its own. */
 export function headerWarningWords(warning: HeaderWarning): string {

@@ -178,15 +178,15 @@ export const profileProblemWords = (problem: ProfileProblem): ErrorWords =>
   wordsFor(profileProblems, problem);
 
 const keyCommandProblems: Words<KeyCommandProblem, string> = {
-  exit: ({ code }) => `It ended with exit code ${code}.`,
-  killed: ({ signal }) => `It was ended by ${signal}.`,
-  timeout: ({ ms }) => `It had printed no key after ${ms / 1000} s and was stopped.`,
-  too_long: () => "It printed far more than a key.",
-  not_started: ({ code }) => `It could not be started${code === "" ? "" : ` (${code})`}.`,
-  empty: () => "It printed nothing on its standard output.",
+  exit: ({ code }) => `it ended with exit code ${code}`,
+  killed: ({ signal }) => `it was ended by ${signal}`,
+  timeout: ({ ms }) => `it printed no key within ${ms / 1000} s and was stopped`,
+  too_long: () => "it printed far more than a key",
+  not_started: ({ code }) => `it could not be started${code === "" ? "" : ` (${code})`}`,
+  empty: () => "it printed nothing on standard output",
 };
 
-/** Why the `key_command` of a profile gave no key. */
+/** Why the `key_command` of a profile gave no key, as part of a sentence. */
 export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
 
 /** The help of `bpos init`. */

@@ -1,12 +1,12 @@
 import type { RowProblem } from "../../errors/row-problem.ts";
 import type { FileProblem } from "../../errors.ts";
 import type { Notice } from "../../input/problems.ts";
-import { capitalised, quoted, quotedList, unhidden } from "../phrases.ts";
+import { quoted, quotedList, unhidden } from "../phrases.ts";
 import { type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 
 function headersRead(headers: readonly string[]): string {
-  return headers.length === 0 ? "The file has no headers." : `The headers read are ${quotedList(headers)}.`;
+  return headers.length === 0 ? "no headers" : `headers: ${quotedList(headers)}`;
 }
 
 const rowProblems: Words<RowProblem, string> = {
@@ -99,101 +99,91 @@ const notices: Words<Notice, string> = {
   },
 };
 
+const asCsv = "Open it in the spreadsheet program and save it as CSV (UTF-8).";
+const nameColumn = (field: string): string =>
+  field === "phone" ? "--phone-column HEADER" : `--map ${field}=HEADER`;
+
 const fileProblems: Words<FileProblem, { what: string; next: string }> = {
   no_rows: () => ({
-    what: "It has no rows.",
+    what: "it has no rows",
     next: "Check that the export is complete: a header, and one row for each entry.",
   }),
   too_large: ({ limit }) => ({
-    what: `It is larger than ${limit / 2 ** 20} MiB, or never ends.`,
+    what: `it is larger than ${limit / 2 ** 20} MiB, or never ends`,
     next: "Split it into several files.",
   }),
   json_too_large: ({ limit }) => ({
-    what: `It is one JSON document of more than ${limit / 2 ** 20} MiB.`,
-    next: "Export it as NDJSON, one object a line, which is read line by line; or split it.",
+    what: `it is one JSON document of more than ${limit / 2 ** 20} MiB`,
+    next: "Export it as NDJSON, one object a line, or split it.",
   }),
-  spreadsheet: () => ({
-    what: "It is a spreadsheet workbook, whatever its name ends in.",
-    next: "Open it in the spreadsheet program and save it as CSV (UTF-8).",
-  }),
+  spreadsheet: () => ({ what: "it is a spreadsheet workbook, whatever its name ends in", next: asCsv }),
   binary: () => ({
-    what: "It is a binary file, not text.",
-    next: "Give a CSV, JSON or NDJSON file. UTF-16 without a byte order mark needs --encoding utf-16le.",
+    what: "it is a binary file, not text",
+    next: "Use a CSV, JSON or NDJSON file. UTF-16 without a byte order mark needs --encoding utf-16le.",
   }),
-  web_page: () => ({
-    what: "It is a web page (HTML), whatever its name ends in.",
-    next: "Open it in the spreadsheet program and save it as CSV (UTF-8). If it shows no table there, export it again.",
-  }),
-  xml: () => ({
-    what: "It is XML, whatever its name ends in.",
-    next: "Open it in the spreadsheet program and save it as CSV (UTF-8).",
-  }),
+  web_page: () => ({ what: "it is a web page (HTML), whatever its name ends in", next: asCsv }),
+  xml: () => ({ what: "it is XML, whatever its name ends in", next: asCsv }),
   encoding_unknown: ({ encoding }) => ({
-    what: `There is no encoding called ${quoted(encoding)}.`,
+    what: `there is no encoding ${quoted(encoding)}`,
     next: "Use utf-8, windows-1252, iso-8859-15, utf-16le or another name of the WHATWG list.",
   }),
   encoding_wrong: ({ encoding }) => ({
-    what: `Its bytes are not valid ${encoding}.`,
-    next: "Leave out --encoding to have it found out, or name the one that the export used.",
+    what: `its bytes are not valid ${encoding}`,
+    next: "Leave out --encoding to detect it, or name the encoding of the export.",
   }),
   delimiter_unusable: ({ delimiter }) => ({
-    what: `${quoted(delimiter)} cannot separate cells.`,
+    what: `${quoted(delimiter)} cannot separate cells`,
     next: 'Use one character that is no letter, digit or quotation mark, such as ";" or ",", or the word tab.',
   }),
   header_broken: () => ({
-    what: "A quotation mark in the header is never closed.",
-    next: "Close it, or take it out.",
+    what: "a quoted cell of the header never ends",
+    next: "Close it, or remove the quotation mark.",
   }),
   json_broken: ({ detail }) => ({
-    what: `It is not valid JSON: ${detailWords(detail).replace(/\.$/, "")}.`,
-    next: "Export it again, or correct that place.",
+    what: `it is not valid JSON: ${detailWords(detail).replace(/\.$/, "")}`,
+    next: "Correct that place, or export the file again.",
   }),
   list_elsewhere: ({ found, listKey }) => ({
-    what: `It is one object that holds ${quotedList(found)}, and no list under ${quoted(listKey)}.`,
+    what: `it is one object with ${quotedList(found)}, and no list under ${quoted(listKey)}`,
     next: `Put the list under ${quoted(listKey)} at the top of the object, or write it alone: [{…}, {…}].`,
   }),
   column_missing: ({ field, headers }) => ({
-    what: `No column is known to hold the ${field}. ${headersRead(headers)}`,
-    next:
-      field === "phone"
-        ? "Name it with --phone-column HEADER; the first line must be the header."
-        : `Name it with --map ${field}=HEADER, or the character between cells with --delimiter; the first line must be the header.`,
+    what: `no column holds the ${field} (${headersRead(headers)})`,
+    next: `Name it with ${nameColumn(field)}${field === "phone" ? "" : ", or the character between cells with --delimiter"}; the first line must be the header.`,
   }),
   columns_compete: ({ field, columns }) => ({
-    what: `The columns ${columns.map(quoted).join(" and ")} both look like the ${field}.`,
+    what: `the columns ${columns.map(quoted).join(" and ")} both look like the ${field}`,
     next:
       field === "phone"
-        ? "Say which one counts with --phone-column HEADER."
-        : `Say which one counts: ${columns.map((column) => `--map "${field}=${column}"`).join(" or ")}.`,
+        ? "Name the one that counts with --phone-column HEADER."
+        : `Name the one that counts: ${columns.map((column) => `--map "${field}=${column}"`).join(" or ")}.`,
   }),
   column_unknown: ({ flag, column, headers }) => ({
-    what: `${flag} names the column ${quoted(column)}, which is not there. ${headersRead(headers)}`,
+    what: `it has no column ${quoted(column)}, which ${flag} names (${headersRead(headers)})`,
     next: `Correct ${flag}.`,
   }),
   field_unknown: ({ field, known }) => ({
-    what: `--map names the field ${quoted(field)}, which does not exist.`,
+    what: `--map names the field ${quoted(field)}, which does not exist`,
     next: `The fields are ${known.join(", ")}; write --map field=HEADER.`,
   }),
   params_hold_phone: ({ column }) => ({
-    what: `--params names the column ${quoted(column)}, which holds the phone.`,
-    next: "Take it out of --params, or say which column holds the phone with --phone-column HEADER.",
+    what: `--params names the column ${quoted(column)}, which holds the phone`,
+    next: "Remove it from --params, or name the phone column with --phone-column HEADER.",
   }),
   exclusion_unreadable: ({ row, more }) => ({
-    what: `${capitalised(rowProblemWords(row))}. Whoever stands there must not be messaged, and cannot be told from the others.${
-      more === 0 ? "" : ` ${more} more ${more === 1 ? "line is" : "lines are"} like that.`
-    }`,
-    next: "Correct the line, or take it out if it stands for nobody.",
+    what: `${rowProblemWords(row)}${more === 0 ? "" : ` (and ${more} more ${more === 1 ? "line" : "lines"})`}. Nobody can tell whom it excludes`,
+    next: "Correct the line, or remove it if it stands for nobody.",
   }),
   country_unknown: ({ country }) => ({
-    what: `${quoted(country)} is not the code of a country.`,
+    what: `${quoted(country)} is not the code of a country`,
     next: "Use two letters, for example --country AR.",
   }),
   decimals_ambiguous: ({ column, sample, asComma, asDot }) => ({
-    what: `${quoted(sample)} in ${column} may be ${asComma} or ${asDot}, and no other row decides it.`,
+    what: `${quoted(sample)} in ${column} may be ${asComma} or ${asDot}, and no other row decides it`,
     next: `Use --decimal , to read it as ${asComma}, or --decimal . to read it as ${asDot}.`,
   }),
   decimals_mixed: ({ column, comma, dot }) => ({
-    what: `${column} mixes decimal signs: a comma in ${quoted(comma.text)} (line ${comma.line}), a point in ${quoted(dot.text)} (line ${dot.line}).`,
+    what: `${column} mixes decimal signs: a comma in ${quoted(comma.text)} (line ${comma.line}), a point in ${quoted(dot.text)} (line ${dot.line})`,
     next: "Use --decimal , or --decimal . to say which is right; rows that do not fit are then left out.",
   }),
 };
@@ -213,7 +203,7 @@ export function noticeWords(notice: Notice): string {
   return wordsFor(notices, notice);
 }
 
-/** Why a file cannot be used, and what to do next, each in whole sentences. */
+/** Why a file cannot be used, as part of a sentence, and what to do next. */
 export function fileWords(problem: FileProblem): { what: string; next: string } {
   return wordsFor(fileProblems, problem);
 }

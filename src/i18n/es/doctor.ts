@@ -2,7 +2,7 @@ import type { CertificateFault, CheckName, Finding, Which } from "../../errors/d
 import type { ErrorFacts, ErrorReason } from "../../errors.ts";
 import type { doctor as enDoctor, doctorHelp as enDoctorHelp } from "../en/doctor.ts";
 import { capitalised, ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "../phrases.ts";
-import type { CheckWords, Words } from "../shapes.ts";
+import { type CheckWords, errorWords, type Words } from "../shapes.ts";
 import { detailWords, proxyNext, untrustedNext } from "./call-errors.ts";
 import { errors } from "./errors.ts";
 import { profile as profileWords } from "./profiles.ts";
@@ -81,10 +81,10 @@ const slowKeyNext =
   "Si pide una contraseña, dale tiempo: `bpos doctor --timeout 60s`. Si no, correlo a mano para ver qué espera.";
 
 function failureWords<R extends ErrorReason>(reason: R, facts: ErrorFacts[R]): CheckWords {
-  const { what, why, next } = errors[reason](facts);
-  // Un chequeo no manda nada de todos modos.
-  const plain = why.replace(" No se mandó nada.", "");
-  return { detail: reason === "usage_flag" ? plain : `${what} ${plain}`, remedy: next };
+  const { what, why, next } = errorWords(errors, reason, facts);
+  // A check sends nothing anyway.
+  const plain = why.replace(/ ?No se mandó nada\./, "");
+  return { detail: reason === "usage_flag" ? plain : `${what} ${plain}`.trimEnd(), remedy: next };
 }
 
 const aboutMachine = {

@@ -1,157 +1,133 @@
 import type { HeaderWarning } from "../../contract/header-file.ts";
 import type { HeaderProblem, HeaderUnreachable, OtherType } from "../../errors.ts";
-import type {
-  headerProblemWords as enHeaderProblemWords,
-  headerUnreachableWords as enHeaderUnreachableWords,
-  headerWarningWords as enHeaderWarningWords,
-} from "../en/header.ts";
 import { type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 
-type WhyAndNext = ReturnType<typeof enHeaderProblemWords>;
+interface WhatAndNext {
+  what: string;
+  next: string;
+}
 
 const MB = 1024 * 1024;
 /** Rounded up: what is over a limit must not look like the limit itself. */
 const megabytes = (bytes: number): string =>
   `${String(Math.ceil((bytes / MB) * 10) / 10).replace(".", ",")} MB`;
 
-const signInHint = "abrí la URL en una ventana privada del navegador";
 const own =
   "Poné el archivo en un servidor web público o en un servicio de archivos, y pasá su propia URL https://.";
+const direct =
+  "Pasá la URL del archivo mismo: en una ventana privada del navegador se tiene que abrir sin una página alrededor.";
 
-const kinds = {
-  image: "Una imagen",
-  video: "Un video",
-  document: "Un documento",
+const kinds = { image: "una imagen", video: "un video", document: "un documento" };
+
+const asImage = "Pasalo a JPEG o PNG y subí ese.";
+const asVideo = "Convertilo a MP4 y subí ese.";
+const asDocument = "Guardalo como PDF y subí ese.";
+const anyKind = "Subí una imagen JPEG o PNG, un video MP4 o un PDF.";
+
+const otherTypes: Readonly<Record<OtherType, readonly [is: string, next: string]>> = {
+  avif: ["una imagen AVIF", asImage],
+  bmp: ["una imagen BMP", asImage],
+  gif: ["una imagen GIF", asImage],
+  heic: ["una imagen HEIC, de las que sacan los iPhone", asImage],
+  svg: ["un dibujo SVG", asImage],
+  tiff: ["una imagen TIFF", asImage],
+  webp: ["una imagen WebP", asImage],
+  "3gp": ["un video 3GP", asVideo],
+  avi: ["un video AVI", asVideo],
+  mov: ["un video QuickTime (MOV)", asVideo],
+  webm: ["un video WebM o Matroska", asVideo],
+  m4a: ["un audio M4A, sin imagen", anyKind],
+  mp3: ["un audio MP3", anyKind],
+  office: ["un documento de Office en el formato viejo", asDocument],
+  zip: ["un archivo ZIP, o uno de Word, Excel o PowerPoint", asDocument],
+  text: ["texto solo", anyKind],
+  unknown: ["un archivo de tipo desconocido", anyKind],
 };
 
-const otherTypes: Readonly<Record<OtherType, { is: string; next: string }>> = (() => {
-  const image = "Guardala como JPEG o PNG y poné esa.";
-  const video = "Convertilo a MP4 y poné ese.";
-  const document = "Guardalo como PDF y poné ese.";
-  const any = "Un encabezado lleva una imagen JPEG o PNG, un video MP4 o un PDF: poné uno de esos.";
-  return {
-    avif: { is: "una imagen AVIF", next: image },
-    bmp: { is: "una imagen BMP", next: image },
-    gif: { is: "una imagen GIF", next: image },
-    heic: { is: "una imagen HEIC, de las que sacan los iPhone", next: image },
-    svg: { is: "un dibujo SVG", next: "Guardalo como JPEG o PNG y poné ese." },
-    tiff: { is: "una imagen TIFF", next: image },
-    webp: { is: "una imagen WebP", next: image },
-    "3gp": { is: "un video 3GP", next: video },
-    avi: { is: "un video AVI", next: video },
-    mov: { is: "un video QuickTime (MOV)", next: video },
-    webm: { is: "un video WebM o Matroska", next: video },
-    m4a: { is: "un audio M4A, sin imagen", next: any },
-    mp3: { is: "un audio MP3", next: any },
-    office: { is: "un documento de Office en el formato viejo", next: document },
-    zip: { is: "un archivo ZIP, o uno de Word, Excel o PowerPoint", next: document },
-    text: { is: "texto solo", next: any },
-    unknown: { is: "un archivo cuyos primeros bytes no son de ningún tipo conocido", next: any },
-  };
-})();
-
-const problems: Words<HeaderProblem, WhyAndNext> = {
-  not_a_url: () => ({
-    why: "No es la URL de un archivo: el servicio baja el archivo, y no le sirven ni una ruta de esta computadora ni el archivo en sí (Base64).",
-    next: own,
-  }),
+const problems: Words<HeaderProblem, WhatAndNext> = {
+  not_a_url: () => ({ what: "no es una URL, y el servicio es el que baja el archivo", next: own }),
   not_https: () => ({
-    why: "El servicio baja el archivo solo por https.",
-    next: "Pasá una URL https://; casi todos los servidores responden por https en la misma dirección.",
+    what: "no es https, y el servicio solo baja por https",
+    next: "Pasá una URL https://; casi todos los servidores contestan en la misma dirección con https.",
   }),
-  credentials: () => ({
-    why: "Lleva un usuario o una contraseña, y el servicio baja el archivo sin iniciar sesión.",
-    next: `${own} En una ventana privada del navegador tiene que abrirse sin preguntar nada.`,
-  }),
+  credentials: () => ({ what: "lleva usuario o contraseña, y el servicio no inicia sesión", next: own }),
   fragment: () => ({
-    why: "Al servidor se le pide solo lo que está antes del #, así que podría bajarse otro archivo.",
-    next: "Sacá el # y lo que sigue; si es parte del nombre del archivo, escribilo como %23.",
+    what: "un # corta lo que se le pide al servidor, así que podría bajarse otro archivo",
+    next: "Sacá el # y lo que sigue; en el nombre de un archivo se escribe %23.",
   }),
   unescaped: ({ escaped }) => ({
-    why: "Tiene espacios, tildes u otros caracteres que no van así en una URL.",
+    what: "tiene espacios, acentos u otros caracteres que no van en una URL",
     next: `Escribila como ${escaped}, o ponele al archivo un nombre simple.`,
   }),
   private_host: ({ host }) => ({
-    why: `A ${host} se llega solo desde esta máquina o su red, y el servicio baja el archivo desde internet.`,
+    what: `a ${host} solo se llega desde esta máquina o su red, y el servicio baja el archivo desde internet`,
     next: own,
   }),
-  redirects: ({ limit }) => ({
-    why: `Después de ${limit} redirecciones seguía sin aparecer un archivo; muchas veces es por una página de ingreso.`,
-    next: `Pasá la URL donde está el archivo en sí: ${signInHint} para ver adónde lleva.`,
-  }),
+  redirects: ({ limit }) => ({ what: `después de ${limit} redirecciones no hay archivo`, next: direct }),
   sign_in: ({ status }) => ({
-    why: `Su servidor responde ${status}: pide iniciar sesión, o venció un enlace firmado.`,
-    next: `El servicio baja el archivo sin iniciar sesión: ${signInHint}, y compartilo de forma que ahí se abra.`,
+    what: `su servidor contesta ${status}: pide iniciar sesión, o venció un enlace firmado`,
+    next: "El servicio no inicia sesión: compartilo para que se abra en una ventana privada del navegador.",
   }),
   missing: ({ status }) => ({
-    why: `Su servidor responde ${status}: en esa URL no hay ningún archivo.`,
-    next: `Revisá la URL, mayúsculas incluidas: ${signInHint}.`,
+    what: `su servidor contesta ${status}: no existe ese archivo`,
+    next: "Revisá la URL, mayúsculas incluidas, en una ventana privada del navegador.",
   }),
-  status: ({ status }) => ({
-    why: `Su servidor responde ${status}, sin ningún archivo.`,
-    next: `Revisá la URL: ${signInHint} y fijate que se abra el archivo en sí.`,
-  }),
+  status: ({ status }) => ({ what: `su servidor contesta ${status}`, next: direct }),
   encoding: ({ encoding }) => ({
-    why: `Su servidor lo manda con la codificación "${encoding}", que nadie pidió.`,
-    next: "Hacé que lo mande tal como es, sin Content-Encoding, o ponelo en otro servidor.",
+    what: `su servidor lo manda con la codificación "${encoding}", que nadie pidió`,
+    next: "Hacé que lo mande sin Content-Encoding, o usá otro servidor.",
   }),
-  empty: () => ({
-    why: "Está vacío: su servidor no manda ni un byte.",
-    next: "Poné el archivo ahí de nuevo.",
-  }),
+  empty: () => ({ what: "el archivo está vacío", next: "Subilo de nuevo." }),
   web_page: ({ share }) => ({
-    why:
+    what:
       share === null
-        ? "Lo que viene de ahí es una página web (HTML), quizás una de ingreso, y no un archivo."
-        : `Un enlace para compartir de ${share} lleva a una página web con el archivo adentro, y no al archivo.`,
+        ? "es una página web (HTML), quizás para iniciar sesión, y no un archivo"
+        : `es un enlace compartido de ${share}, que lleva a una página web alrededor del archivo`,
     next:
       share === "Dropbox"
-        ? "Hacé que el enlace termine en raw=1 en vez de dl=0, o poné el archivo en un servidor web público."
+        ? "Hacé que el enlace termine en raw=1 en lugar de dl=0, o poné el archivo en un servidor web público."
         : share === null
-          ? `Pasá la URL del archivo en sí: ${signInHint} y fijate que se abra sin una página alrededor.`
+          ? direct
           : own,
   }),
-  other_type: ({ found }) => ({
-    why: `Es ${otherTypes[found].is}, diga lo que diga la extensión del nombre.`,
-    next: otherTypes[found].next,
-  }),
+  other_type: ({ found }) => {
+    const [is, next] = otherTypes[found];
+    return { what: `es ${is}, diga lo que diga su nombre`, next };
+  },
   too_large: ({ of, bytes, limit }) => ({
-    why: `${kinds[of]} puede pesar hasta ${megabytes(limit)}, y este archivo pesa ${bytes === null ? `más de ${megabytes(limit)}` : megabytes(bytes)}.`,
-    next: "Achicalo y ponelo ahí de nuevo.",
+    what: `pesa ${bytes === null ? `más de ${megabytes(limit)}` : megabytes(bytes)}, y ${kinds[of]} puede pesar ${megabytes(limit)}`,
+    next: "Achicalo y subilo de nuevo.",
   }),
 };
 
 const again = "Revisá la red de esta máquina y la URL, y corré el comando de nuevo.";
 
-const failures: Words<HeaderUnreachable, WhyAndNext> = {
-  dns: ({ detail }) => ({
-    why: `No se encontró el nombre de su servidor: ${detailWords(detail)}`,
-    next: "Revisá cómo está escrito el nombre del servidor, y la red de esta máquina.",
-  }),
-  refused: ({ detail }) => ({ why: `No hay conexión con su servidor: ${detailWords(detail)}`, next: again }),
+const failures: Words<HeaderUnreachable, WhatAndNext> = {
+  dns: ({ detail }) => ({ what: `no se encontró su servidor: ${detailWords(detail)}`, next: again }),
+  refused: ({ detail }) => ({ what: `no hay conexión con su servidor: ${detailWords(detail)}`, next: again }),
   tls: ({ detail }) => ({
-    why: `El certificado o el cifrado de su servidor no vale: ${detailWords(detail)}`,
-    next: "Si un navegador en otra red también se queja, hacé arreglar el certificado del servidor: el servicio tampoco lo va a aceptar.",
+    what: `no se acepta el certificado de su servidor: ${detailWords(detail)}`,
+    next: "Si un navegador en otra red también se queja, pedí que arreglen el certificado: el servicio tampoco lo va a aceptar.",
   }),
   timeout: ({ detail }) => ({
-    why: `Su servidor es demasiado lento: ${detailWords(detail)}`,
-    next: "Corré el comando de nuevo, o dale más tiempo con --timeout; lo que acá es lento también puede serlo para el servicio.",
+    what: `su servidor es demasiado lento: ${detailWords(detail)}`,
+    next: "Corré el comando de nuevo, o dale más tiempo con --timeout; lo que es lento acá puede serlo para el servicio.",
   }),
   reset: ({ detail }) => ({
-    why: `Se cortó la conexión con su servidor: ${detailWords(detail)}`,
+    what: `se cortó la conexión con su servidor: ${detailWords(detail)}`,
     next: again,
   }),
   protocol: ({ detail }) => ({
-    why: `Lo que mandó su servidor no es una respuesta válida: ${detailWords(detail)}`,
-    next: "Revisá la URL, puerto incluido, y corré el comando de nuevo.",
+    what: `su servidor no dio una respuesta válida: ${detailWords(detail)}`,
+    next: again,
   }),
   proxy: ({ detail }) => ({
-    why: `No hay camino a su servidor: ${detailWords(detail)}`,
-    next: "Corregí la variable del proxy o anotá el host en NO_PROXY, o mandá sin mirarlo antes con --no-preflight.",
+    what: `no se llega a su servidor: ${detailWords(detail)}`,
+    next: "Corregí la variable del proxy, o anotá el host en NO_PROXY.",
   }),
   status: ({ status }) => ({
-    why: `Su servidor responde ${status}: está sobrecargado o no funciona.`,
+    what: `su servidor contesta ${status}: está sobrecargado o fuera de servicio`,
     next: "Corré el comando de nuevo más tarde; ahora el servicio recibiría la misma respuesta.",
   }),
 };
@@ -176,13 +152,13 @@ const warnings: Words<HeaderWarning, string> = {
     `el servidor del archivo de encabezado no dice cuánto pesa, y en el tiempo permitido se contaron solo ${megabytes(counted)}.`,
 };
 
-/** Why a header's file cannot be used, and what to do next. */
-export const headerProblemWords: typeof enHeaderProblemWords = (problem) => wordsFor(problems, problem);
+/** What is wrong with a header's file, as part of a sentence, and what to do next. */
+export const headerProblemWords = (problem: HeaderProblem): WhatAndNext => wordsFor(problems, problem);
 
-/** Why a header's file could not be fetched, without a full stop where a detail ends it, and what to do next. */
-export const headerUnreachableWords: typeof enHeaderUnreachableWords = (problem) =>
+/** Why a header's file could not be fetched, as part of a sentence, and what to do next. */
+export const headerUnreachableWords = (problem: HeaderUnreachable): WhatAndNext =>
   wordsFor(failures, problem);
 
 /** What may go wrong with a header's file, as a line of its own. */
-export const headerWarningWords: typeof enHeaderWarningWords = (warning) =>
+export const headerWarningWords = (warning: HeaderWarning): string =>
   `Atención: ${wordsFor(warnings, warning)}`;

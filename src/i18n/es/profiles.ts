@@ -174,15 +174,15 @@ export const profileProblemWords = (problem: ProfileProblem): ErrorWords =>
   wordsFor(profileProblems, problem);
 
 const keyCommandProblems: Words<KeyCommandProblem, string> = {
-  exit: ({ code }) => `Terminó con el código ${code}.`,
-  killed: ({ signal }) => `Lo cortó ${signal}.`,
-  timeout: ({ ms }) => `Después de ${ms / 1000} s no había dado la clave, y se lo cortó.`,
-  too_long: () => "Dio mucho más que una clave.",
-  not_started: ({ code }) => `No se pudo arrancar${code === "" ? "" : ` (${code})`}.`,
-  empty: () => "No dio nada en su salida estándar.",
+  exit: ({ code }) => `terminó con el código ${code}`,
+  killed: ({ signal }) => `lo cortó ${signal}`,
+  timeout: ({ ms }) => `no dio la clave en ${ms / 1000} s, y se lo cortó`,
+  too_long: () => "dio mucho más que una clave",
+  not_started: ({ code }) => `no se pudo arrancar${code === "" ? "" : ` (${code})`}`,
+  empty: () => "no dio nada en su salida estándar",
 };
 
-/** Por qué el `key_command` de un perfil no dio la clave. */
+/** Why the `key_command` of a profile gave no key, as part of a sentence. */
 export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
 
 /** The help of `bpos init`, in Spanish. */

@@ -7,7 +7,7 @@ import type {
   rowProblemsWords as enRowProblemsWords,
   rowProblemWords as enRowProblemWords,
 } from "../en/rows.ts";
-import { capitalised, quoted, quotedList, unhidden } from "../phrases.ts";
+import { quoted, quotedList, unhidden } from "../phrases.ts";
 import { type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 
@@ -21,9 +21,7 @@ const streams: Readonly<Record<string, string>> = {
 export const fileName = (file: string): string => streams[file] ?? file;
 
 function headersRead(headers: readonly string[]): string {
-  return headers.length === 0
-    ? "El archivo no tiene encabezados."
-    : `Los encabezados leídos son ${quotedList(headers)}.`;
+  return headers.length === 0 ? "sin encabezados" : `encabezados: ${quotedList(headers)}`;
 }
 
 const rowProblems: Words<RowProblem, string> = {
@@ -118,101 +116,91 @@ const notices: Words<Notice, string> = {
   },
 };
 
+const asCsv = "Abrilo en el programa de planillas y guardalo como CSV (UTF-8).";
+const nameColumn = (field: string): string =>
+  field === "phone" ? "--phone-column ENCABEZADO" : `--map ${field}=ENCABEZADO`;
+
 const fileProblems: Words<FileProblem, { what: string; next: string }> = {
   no_rows: () => ({
-    what: "No tiene filas.",
+    what: "no tiene filas",
     next: "Fijate si la exportación está completa: un encabezado, y una fila por cada dato.",
   }),
   too_large: ({ limit }) => ({
-    what: `Pasa los ${limit / 2 ** 20} MiB, o no termina nunca.`,
+    what: `pasa los ${limit / 2 ** 20} MiB, o no termina nunca`,
     next: "Partilo en varios archivos.",
   }),
   json_too_large: ({ limit }) => ({
-    what: `Es un solo documento JSON de más de ${limit / 2 ** 20} MiB.`,
-    next: "Exportalo como NDJSON, un objeto por línea, que se lee línea por línea; o partilo.",
+    what: `es un solo documento JSON de más de ${limit / 2 ** 20} MiB`,
+    next: "Exportalo como NDJSON, un objeto por línea, o partilo.",
   }),
-  spreadsheet: () => ({
-    what: "Es una planilla de cálculo, diga lo que diga la extensión del nombre.",
-    next: "Abrila en el programa de planillas y guardala como CSV (UTF-8).",
-  }),
+  spreadsheet: () => ({ what: "es una planilla de cálculo, diga lo que diga su nombre", next: asCsv }),
   binary: () => ({
-    what: "Es un archivo binario, no de texto.",
+    what: "es un archivo binario, no de texto",
     next: "Usá un archivo CSV, JSON o NDJSON. Si es UTF-16 sin marca de orden de bytes, agregá --encoding utf-16le.",
   }),
-  web_page: () => ({
-    what: "Es una página web (HTML), diga lo que diga la extensión del nombre.",
-    next: "Abrila en el programa de planillas y guardala como CSV (UTF-8). Si ahí no aparece ninguna tabla, exportá de nuevo.",
-  }),
-  xml: () => ({
-    what: "Es XML, diga lo que diga la extensión del nombre.",
-    next: "Abrilo en el programa de planillas y guardalo como CSV (UTF-8).",
-  }),
+  web_page: () => ({ what: "es una página web (HTML), diga lo que diga su nombre", next: asCsv }),
+  xml: () => ({ what: "es XML, diga lo que diga su nombre", next: asCsv }),
   encoding_unknown: ({ encoding }) => ({
-    what: `No existe una codificación llamada ${quoted(encoding)}.`,
+    what: `no existe la codificación ${quoted(encoding)}`,
     next: "Usá utf-8, windows-1252, iso-8859-15, utf-16le u otro nombre de la lista WHATWG.",
   }),
   encoding_wrong: ({ encoding }) => ({
-    what: `Sus bytes no son ${encoding} válido.`,
-    next: "Sacá --encoding para que se detecte sola, o indicá la que usó la exportación.",
+    what: `sus bytes no son ${encoding} válido`,
+    next: "Sacá --encoding para que se detecte sola, o indicá la de la exportación.",
   }),
   delimiter_unusable: ({ delimiter }) => ({
-    what: `${quoted(delimiter)} no sirve para separar celdas.`,
+    what: `${quoted(delimiter)} no sirve para separar celdas`,
     next: 'Usá un solo carácter que no sea letra, cifra ni comilla, como ";" o ",", o la palabra tab.',
   }),
   header_broken: () => ({
-    what: "En el encabezado hay una comilla que nunca se cierra.",
-    next: "Cerrala, o sacala.",
+    what: "una celda entre comillas del encabezado no termina nunca",
+    next: "Cerrala, o sacá la comilla.",
   }),
   json_broken: ({ detail }) => ({
-    what: `No es JSON válido: ${detailWords(detail).replace(/\.$/, "")}.`,
-    next: "Exportalo de nuevo, o corregí ese lugar.",
+    what: `no es JSON válido: ${detailWords(detail).replace(/\.$/, "")}`,
+    next: "Corregí ese lugar, o exportá el archivo de nuevo.",
   }),
   list_elsewhere: ({ found, listKey }) => ({
-    what: `Es un solo objeto que contiene ${quotedList(found)}, y no tiene una lista en ${quoted(listKey)}.`,
+    what: `es un solo objeto con ${quotedList(found)}, sin una lista en ${quoted(listKey)}`,
     next: `Poné la lista en ${quoted(listKey)}, arriba de todo en el objeto, o escribila sola: [{…}, {…}].`,
   }),
   column_missing: ({ field, headers }) => ({
-    what: `No se encontró la columna ${field === "phone" ? "del teléfono" : `de ${field}`}. ${headersRead(headers)}`,
-    next:
-      field === "phone"
-        ? "Indicala con --phone-column ENCABEZADO; la primera línea tiene que ser el encabezado."
-        : `Indicala con --map ${field}=ENCABEZADO, o el carácter entre celdas con --delimiter; la primera línea tiene que ser el encabezado.`,
+    what: `no se encontró la columna ${field === "phone" ? "del teléfono" : `de ${field}`} (${headersRead(headers)})`,
+    next: `Indicala con ${nameColumn(field)}${field === "phone" ? "" : ", o el carácter entre celdas con --delimiter"}; la primera línea tiene que ser el encabezado.`,
   }),
   columns_compete: ({ field, columns }) => ({
-    what: `Las columnas ${columns.map(quoted).join(" y ")} parecen ser todas ${field === "phone" ? "el teléfono" : field}.`,
+    what: `las columnas ${columns.map(quoted).join(" y ")} parecen ser todas ${field === "phone" ? "el teléfono" : field}`,
     next:
       field === "phone"
         ? "Decí cuál vale con --phone-column ENCABEZADO."
         : `Decí cuál vale: ${columns.map((column) => `--map "${field}=${column}"`).join(" o ")}.`,
   }),
   column_unknown: ({ flag, column, headers }) => ({
-    what: `${flag} nombra la columna ${quoted(column)}, que no está. ${headersRead(headers)}`,
+    what: `no tiene la columna ${quoted(column)} que nombra ${flag} (${headersRead(headers)})`,
     next: `Corregí ${flag}.`,
   }),
   field_unknown: ({ field, known }) => ({
-    what: `--map nombra el campo ${quoted(field)}, que no existe.`,
+    what: `--map nombra el campo ${quoted(field)}, que no existe`,
     next: `Los campos son ${known.join(", ")}; escribí --map campo=ENCABEZADO.`,
   }),
   params_hold_phone: ({ column }) => ({
-    what: `--params nombra la columna ${quoted(column)}, que es la del teléfono.`,
+    what: `--params nombra la columna ${quoted(column)}, que es la del teléfono`,
     next: "Sacala de --params, o decí cuál es la columna del teléfono con --phone-column ENCABEZADO.",
   }),
   exclusion_unreadable: ({ row, more }) => ({
-    what: `${capitalised(rowProblemWords(row))}. A quien está ahí no hay que escribirle, y así no se sabe quién es.${
-      more === 0 ? "" : ` Hay ${more} ${more === 1 ? "línea" : "líneas"} más así.`
-    }`,
+    what: `${rowProblemWords(row)}${more === 0 ? "" : ` (y ${more} ${more === 1 ? "línea" : "líneas"} más)`}. No se sabe a quién excluye`,
     next: "Corregí la línea, o sacala si no es de nadie.",
   }),
   country_unknown: ({ country }) => ({
-    what: `${quoted(country)} no es el código de un país.`,
+    what: `${quoted(country)} no es el código de un país`,
     next: "Usá dos letras, por ejemplo --country AR.",
   }),
   decimals_ambiguous: ({ column, sample, asComma, asDot }) => ({
-    what: `${quoted(sample)} en ${column} puede ser ${asComma} o ${asDot}, y ninguna otra fila lo aclara.`,
+    what: `${quoted(sample)} en ${column} puede ser ${asComma} o ${asDot}, y ninguna otra fila lo aclara`,
     next: `Usá --decimal , para leerlo como ${asComma}, o --decimal . para leerlo como ${asDot}.`,
   }),
   decimals_mixed: ({ column, comma, dot }) => ({
-    what: `${column} mezcla signos decimales: coma en ${quoted(comma.text)} (línea ${comma.line}), punto en ${quoted(dot.text)} (línea ${dot.line}).`,
+    what: `${column} mezcla signos decimales: coma en ${quoted(comma.text)} (línea ${comma.line}), punto en ${quoted(dot.text)} (línea ${dot.line})`,
     next: "Usá --decimal , o --decimal . para decir cuál vale; las filas que no cuadran quedan afuera.",
   }),
 };
@@ -226,5 +214,5 @@ export const rowProblemsWords: typeof enRowProblemsWords = (problems) =>
 /** A notice about a file, in whole sentences. */
 export const noticeWords: typeof enNoticeWords = (notice) => wordsFor(notices, notice);
 
-/** Why a file cannot be used, and what to do next, each in whole sentences. */
+/** Why a file cannot be used, as part of a sentence, and what to do next. */
 export const fileWords: typeof enFileWords = (problem) => wordsFor(fileProblems, problem);

@@ -46,7 +46,7 @@ describe("a reference", () => {
     expect((await run(send(people(2), "--ref", "r", ...once))).code).toBe(7);
     const taken = await run(["campaign", "send", people(2), "--template", "otra", "--ref", "r", "--yes"]);
     expect(taken.code).toBe(2);
-    expect(taken.stderr).toContain("is taken");
+    expect(taken.stderr).toContain("belongs to");
   });
 
   it.each([400, 403])("of a send refused with %i is free for another template", async (status) => {

@@ -21,29 +21,29 @@ describe("a URL", () => {
   });
 
   it.each([
-    ["promo.jpg", "not_a_url", "not the URL of a file", "Put the file on a public web server"],
+    ["promo.jpg", "not_a_url", "not a URL, and the service downloads", "Put the file on a public web server"],
     ["https:cdn.example.com/a.jpg", "not_a_url", "", ""],
     ["https://", "not_a_url", "", ""],
     ["ftp://cdn.example.com/a.jpg", "not_a_url", "", ""],
-    ["data:image/png;base64,AAAA", "not_a_url", "Base64", ""],
+    ["data:image/png;base64,AAAA", "not_a_url", "not a URL", ""],
     [" https://cdn.example.com/a.jpg", "unescaped", "", "Write it as https://cdn.example.com/a.jpg,"],
     ["", "not_a_url", "", ""],
-    ["http://cdn.example.com/a.jpg", "not_https", "by https only", "Give an https:// URL"],
+    ["http://cdn.example.com/a.jpg", "not_https", "by https only", "Pass an https:// URL"],
     [
       "https://ana:secret@cdn.example.com/a.jpg",
       "credentials",
       "a user name or password",
-      "without a question",
+      "public web server",
     ],
     ["https://ana@cdn.example.com/a.jpg", "credentials", "", ""],
-    ["https://cdn.example.com/menu #1.pdf", "fragment", "A # ends", "write it as %23"],
+    ["https://cdn.example.com/menu #1.pdf", "fragment", "a # ends", "write it as %23"],
     ["https://cdn.example.com/menu.pdf#", "fragment", "", ""],
     ["https://cdn.example.com/menú 1.pdf", "unescaped", "spaces, accents", "/men%C3%BA%201.pdf"],
     ["https://cdn.example.com/a.pdf ", "unescaped", "", ""],
     [
       "https://localhost/a.jpg",
       "private_host",
-      "localhost can be reached from this machine",
+      "localhost is reachable from this machine",
       "public web server",
     ],
     ["https://shop.localhost./a.jpg", "private_host", "", ""],
@@ -68,13 +68,11 @@ describe("a URL", () => {
     ["https://017700000001/a.jpg", "private_host", "", ""],
     ["https://127.0.0.1./a.jpg", "private_host", "", ""],
     ["https://localhost../a.jpg", "private_host", "", ""],
-  ])("may not be %s: %s", async (text, kind, why, next) => {
+  ])("may not be %s: %s", async (text, kind, what, next) => {
     const error = await refusal(() => readHeaderUrl(text));
     expect(error).toMatchObject({ reason: "header_unusable", facts: { problem: { kind } } });
-    expect(say(error)).toMatch(
-      /^Error: The header file \S.* cannot be used\.\nWhy: .* Nothing was sent\.\nNext: /,
-    );
-    expect(say(error).split("\n")[1]).toContain(why);
+    expect(say(error)).toMatch(/^Error: Header file \S.*\.\nWhy: .* Nothing was sent\.\nNext: /);
+    expect(say(error).split("\n")[0]).toContain(what);
     expect(say(error).split("\n")[2]).toContain(next);
   });
 
@@ -249,7 +247,7 @@ it("judges or refuses whatever bytes come under whatever Content-Type", async ()
       if (outcome instanceof BposError) {
         const error = outcome as BposError;
         came.add(error.reason);
-        expect(say(error)).toMatch(/^Error: The header file .*\nWhy: .*\nNext: .*\n$/);
+        expect(say(error)).toMatch(/^Error: Header file .*\nWhy: .*\nNext: .*\n$/);
       } else {
         const { kind, type, bytes, warnings } = outcome as HeaderJudgement;
         came.add(kind);

@@ -30,8 +30,10 @@ describe("a send without a clear answer", () => {
       );
       expect(code).toBe(7);
       const said = plain(stderr);
-      expect(said).toContain("An earlier try may have arrived, so this refusal proves nothing.");
-      expect(said).toMatch(/Correct what is refused \(.*\), then `bpos campaign resume 'el fin'`; or ask/);
+      expect(said).toContain("An earlier attempt may have arrived, so this refusal proves nothing.");
+      expect(said).toMatch(
+        /Correct what the service refuses: .*, then run `bpos campaign resume 'el fin'`; or ask/,
+      );
       expect(said).not.toContain("settles it");
       expect(plain(stdout)).toContain("bpos campaign resume 'el fin'");
     },
@@ -75,7 +77,7 @@ describe("a send without a clear answer", () => {
       },
     });
     expect(code).toBe(130);
-    expect(plain(stderr)).toContain("`bpos campaign resume r` goes on with it");
+    expect(plain(stderr)).toContain("`bpos campaign resume r` continues");
     expect(plain(stderr)).not.toContain("Run the same command again");
     expect(plain(stdout)).not.toContain("`bpos campaign resume`");
   });
@@ -99,7 +101,7 @@ describe("what a send says of itself", () => {
     const { code, stdout, stderr } = await run(send(people(2), "--dry-run", "--expect", "3"));
     expect(code).toBe(2);
     expect(stdout).toContain("2 people would be messaged");
-    expect(stderr).toContain("2 people would be messaged, not 3.");
+    expect(stderr).toContain("2 recipients would be messaged, not 3.");
   });
 
   it("a test says that it is one, and to whom", async () => {

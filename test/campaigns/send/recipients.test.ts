@@ -148,7 +148,7 @@ describe("recipients as real programs write them", () => {
     const flags = ["--delimiter", ":", "--encoding", "cp850", "--dry-run", "--json"];
     const unknown = await run(send(path, ...flags));
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain("no encoding called");
+    expect(unknown.stderr).toContain("there is no encoding");
     expect(
       saidIn(await run(send(path, ...flags.map((flag) => (flag === "cp850" ? "latin1" : flag))))),
     ).toMatchObject({
@@ -158,16 +158,12 @@ describe("recipients as real programs write them", () => {
   });
 
   it.each([
-    [
-      "--params",
-      "mesa",
-      '--params names the column "mesa", which is not there. The headers read are "telefono", "nombre".',
-    ],
+    ["--params", "mesa", 'it has no column "mesa", which --params names (headers: "telefono", "nombre").'],
     ["--params", "nombre,telefono", '--params names the column "telefono", which holds the phone.'],
     [
       "--phone-column",
       "x",
-      '--phone-column names the column "x", which is not there. The headers read are "telefono", "nombre".',
+      'it has no column "x", which --phone-column names (headers: "telefono", "nombre").',
     ],
   ])("%s %s is refused in words that help", async (flag, value, words) => {
     const { run, file } = await desk();
@@ -236,20 +232,20 @@ describe("--exclude", () => {
       "no phone",
       "+5491161234567\nAna Núñez\n+54911\n",
       2,
-      '"Ana Núñez" is not a phone number of AR: check its digits. Whoever stands there must not be messaged, and cannot be told from the others. 1 more line is like that.',
+      '"Ana Núñez" is not a phone number of AR: check its digits (and 1 more line). Nobody can tell whom it excludes.',
     ],
     ["a first line that is none", "15 6123-4567\n+5491161234567\n", 1, '"15 6123-4567" has no area code'],
     [
       "an empty phone",
       "telefono,nombre\n+5491161234567,Ana\n,Eva\n",
       3,
-      "Telefono is empty. Whoever stands there",
+      "telefono is empty. Nobody can tell",
     ],
     [
       "a row that cannot be read",
       "telefono,nombre\n+5491161234567\n",
       2,
-      "The row has 1 cell and the header 2",
+      "the row has 1 cell and the header 2",
     ],
     ["lost digits", 'telefono,nombre\n"5,49112E+12",Ana\n', 2, "has lost digits"],
   ])(
@@ -262,9 +258,9 @@ describe("--exclude", () => {
       );
       expect(result.code).toBe(2);
       const text = result.stderr.replace(/\s+/g, " ");
-      expect(text).toContain(`bajas.csv cannot be used (line ${line}).`);
+      expect(text).toContain(`bajas.csv, line ${line}: `);
       expect(text).toContain(words);
-      expect(text).toContain("Correct the line, or take it out if it stands for nobody.");
+      expect(text).toContain("Correct the line, or remove it if it stands for nobody.");
       expect(await phones()).toEqual([]);
     },
   );
@@ -287,7 +283,7 @@ describe("--exclude", () => {
     const odd = await run(send(path, "--exclude", file("bajas.csv", "nombre,mail\nAna,a@b.c\n"), "--yes"));
     expect(odd.code).toBe(2);
     expect(odd.stderr.replace(/\s+/g, " ")).toContain(
-      'bajas.csv cannot be used. Why: No column is known to hold the phone. The headers read are "nombre", "mail".',
+      'bajas.csv: no column holds the phone (headers: "nombre", "mail").',
     );
     const missing = await run(send(path, "--exclude", "nowhere.csv", "--yes"));
     expect(missing.code).toBe(2);

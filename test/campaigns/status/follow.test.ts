@@ -265,7 +265,7 @@ describe("campaign status --watch", () => {
     });
     expect(stopped.code).toBe(130);
     expect(Date.now() - began).toBeLessThan(4_000);
-    expect(stopped.stderr).toContain("looking changes nothing");
+    expect(stopped.stderr).toContain("it changes nothing");
   });
 
   it("follows what a reference gains meanwhile, and is not final while a call has no answer", async () => {

@@ -144,7 +144,7 @@ describe("the clock of this machine", () => {
         expect({ code, reason: reasonIn(stderr) }).toEqual({ code: 9, reason: "clock_ahead" });
         expect(server.requests).toHaveLength(1);
         const { occurred_at: stamp } = event(server.requests[0]!);
-        expect(stderr).toContain(`carries the stamp ${stamp}; no other batch was sent`);
+        expect(stderr).toContain(`carries the stamp ${stamp}; no other was sent`);
         expect(parse(stdout)).toMatchObject({ batches: 1, accepted: 1 });
         // The clock is right again: the rest goes out behind that stamp, which is said.
         const rest = await push(0, ...three, n);
@@ -191,7 +191,7 @@ describe("the clock of this machine", () => {
     for (const { stderr } of [refusal, silence]) {
       const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
       expect(error).toMatchObject({ asked_for: "time", nothing_sent: true });
-      expect(error["message"]).toMatch(/is asked for its time before anything is sent.*Nothing was sent\.$/);
+      expect(error["message"]).toMatch(/Reading the service's time before sending, .*Nothing was sent\.$/);
       // The store id was not part of that question.
       expect(error).not.toHaveProperty("store_id");
     }

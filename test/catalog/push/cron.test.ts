@@ -105,7 +105,7 @@ describe("two pushes of one branch at once", () => {
       onStart,
     });
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toMatch(/while it waited for another bpos[\s\S]*Nothing was sent\./);
+    expect(stderr).toMatch(/Stopped by Ctrl-C[\s\S]*Nothing was sent\./);
     expect(stderr).not.toContain("until then");
     release();
     await first;
@@ -167,7 +167,7 @@ it.each([
   expect(code).toBe(130);
   expect(stdout).toBe("");
   expect(stderr).toMatch(/Reading standard input {2}[\d.,]+ {2}/);
-  expect(stderr).toMatch(/while the file was read[\s\S]*Nothing was sent/);
+  expect(stderr).toMatch(/Stopped by Ctrl-C[\s\S]*Nothing was sent/);
   // One more is the time in the first line of the report.
   expect(looks).toBeLessThan(7);
 });

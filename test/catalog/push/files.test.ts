@@ -171,7 +171,7 @@ const spreadsheet = "Open it in the spreadsheet program and save it as CSV (UTF-
 const refused: [file: string, what: string, next: string][] = [
   [
     "two-code-columns.csv",
-    'The columns "Código" and "SKU" both look like the codigo.',
+    'the columns "Código" and "SKU" both look like the codigo.',
     '--map "codigo=Código" or --map "codigo=SKU"',
   ],
   [
@@ -180,12 +180,12 @@ const refused: [file: string, what: string, next: string][] = [
     "Use --decimal , to read it as 1250, or --decimal . to read it as 1.25.",
   ],
   ["mixed-decimals.csv", 'a comma in "12,50" (line 2), a point in "12.50" (line 3)', "--decimal"],
-  ["workbook.csv", "It is a spreadsheet workbook, whatever its name ends in.", spreadsheet],
-  ["nul-bytes.csv", "It is a binary file, not text.", "Give a CSV, JSON or NDJSON file."],
-  ["web-page.xls", "It is a web page (HTML), whatever its name ends in.", spreadsheet],
-  ["spreadsheet.xml.xls", "It is XML, whatever its name ends in.", spreadsheet],
-  ["header-only.csv", "It has no rows.", "Check that the export is complete"],
-  ["no-codes.csv", "No column is known to hold the codigo.", "--map codigo=HEADER"],
+  ["workbook.csv", "it is a spreadsheet workbook, whatever its name ends in.", spreadsheet],
+  ["nul-bytes.csv", "it is a binary file, not text.", "Use a CSV, JSON or NDJSON file."],
+  ["web-page.xls", "it is a web page (HTML), whatever its name ends in.", spreadsheet],
+  ["spreadsheet.xml.xls", "it is XML, whatever its name ends in.", spreadsheet],
+  ["header-only.csv", "it has no rows.", "Check that the export is complete"],
+  ["no-codes.csv", "no column holds the codigo", "--map codigo=HEADER"],
 ];
 
 /** The same file from disk and from standard input. */
@@ -222,7 +222,7 @@ describe("files as shops have them", () => {
           const { code, stdout, stderr } = await shell()(["--mock", "catalog", command, argument], { stdin });
           expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
           expect(stderr.trimEnd().split("\n")).toHaveLength(3);
-          expect(stderr).toContain(`Error: ${from} cannot be used`);
+          expect(stderr.startsWith(`Error: ${from}`)).toBe(true);
           expect(stderr).toContain(what);
           expect(stderr).toContain(next);
         }

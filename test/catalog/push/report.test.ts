@@ -105,7 +105,7 @@ describe("a push that is refused", () => {
     const kept = await run([...push, "-p", "centro"], { stdin });
     expect(kept).toMatchObject({ code: 4, stdout: expect.stringContaining("Refused:") as string });
     expect(kept.stderr).toMatch(
-      /not with the store_id "12"[\s\S]*Nothing was sent\.[\s\S]*--store-id, or store_id/,
+      /with the store_id "12"[\s\S]*Nothing was sent\.[\s\S]*--store-id, or store_id/,
     );
     const { stderr } = await run([...push, "-p", "centro", "--store-id", "7", "--json"], { stdin });
     expect(JSON.parse(stderr)).toMatchObject({

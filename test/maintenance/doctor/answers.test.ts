@@ -17,7 +17,7 @@ describe("what answers", () => {
   it.each([
     ["a web page", 200, "<html>welcome</html>", "HTML instead of JSON"],
     ["a page of a sign-in", 403, "<html>sign in</html>", "HTML instead of JSON"],
-    ["another program", 404, '{"detail":"Not Found"}', "no error body of the service"],
+    ["another program", 404, '{"detail":"Not Found"}', "not an error of the service"],
   ])("may be %s: then the address is wrong", async (_name, status, body, said) => {
     const url = await webServer((_request, response) => void response.writeHead(status).end(body));
     const { code, failed, row, unchecked } = diagnosis(await shell({ env: only(url) })(doctor));
@@ -69,7 +69,7 @@ describe("what answers", () => {
       },
     });
     expect(run.code).toBe(130);
-    expect(run.stderr).toContain("Not everything was checked yet.");
+    expect(run.stderr).toContain("Not everything was read yet.");
   });
 });
 

@@ -27,7 +27,7 @@ describe("the journal", () => {
     writeFileSync(journalOf(home), "this is not a journal".repeat(300));
     const { code, failed, row, unchecked } = diagnosis(await run(doctor));
     expect({ code, failed, unchecked }).toEqual({ code: 9, failed: ["journal"], unchecked: ["unfinished"] });
-    expect(row("journal").detail).toContain("is damaged, or not a journal of bpos");
+    expect(row("journal").detail).toContain("damaged, or not a journal of bpos");
     expect(existsSync(journalOf(home))).toBe(true);
   });
 
