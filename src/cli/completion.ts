@@ -129,7 +129,7 @@ export async function candidatesOf(
   if (source.of === "words") return source.words.map((value) => ({ value, note: "" }));
   if (source.of === "journal") return fromJournal(system, source.what, { mock });
   if (source.of !== "profiles") return [];
-  const { profileNames } = await import("../settings/profile-names.ts");
+  const { profileNames } = await import("../settings/folders.ts");
   return profileNames(system).map((value) => ({ value, note: "" }));
 }
 

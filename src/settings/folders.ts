@@ -1,4 +1,7 @@
-import { join } from "node:path";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { OpenPath } from "../errors/profile-problem.ts";
+import { BposError } from "../errors.ts";
 
 /** The narrow part of the System that this folder asks for. */
 export interface Machine {
@@ -7,14 +10,8 @@ export interface Machine {
   readonly platform: NodeJS.Platform;
 }
 
-/** Where configuration and state live. */
-export interface Folders {
-  config: string;
-  state: string;
-}
-
-/** BPOS_HOME for both where it is set, otherwise the platform's standard folders. */
-export function folders({ env, homedir, platform }: Machine): Folders {
+/** Where configuration and state live: BPOS_HOME for both where it is set, otherwise the platform's standard folders. */
+export function folders({ env, homedir, platform }: Machine): { config: string; state: string } {
   const set = (name: string): string | undefined => env[name] || undefined;
   const home = set("BPOS_HOME");
   if (home !== undefined) return { config: home, state: join(home, "state") };
@@ -36,3 +33,62 @@ export function folders({ env, homedir, platform }: Machine): Folders {
 
 /** The file of profiles. */
 export const configFile = (machine: Machine): string => join(folders(machine).config, "config.json");
+
+/** The names of the profiles; the schemas are not loaded, since completion must be quick. Throws what reading throws. */
+export function profileNames(machine: Machine): string[] {
+  const text = readFileSync(configFile(machine), "utf8").replace(/^\ufeff/, "");
+  return Object.keys((JSON.parse(text) as { profiles?: object }).profiles ?? {});
+}
+
+/** The rights of everybody but the owner: all of them, and to write. */
+const others = 0o077;
+const othersWrite = 0o022;
+/** In such a folder everybody may write, and replace only what is their own. */
+const sticky = 0o1000;
+
+/** A file or folder on which others have one of those rights, and what its mode should be; undefined where they have none. */
+function openPath(path: string, platform: NodeJS.Platform, rights = others): OpenPath | undefined {
+  // Windows has other rights than these, and Node shows none of them.
+  if (platform === "win32") return undefined;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  // A key may come through a pipe of the shell, which is nobody else's.
+  if (stat === undefined || (stat.mode & rights) === 0 || !(stat.isFile() || stat.isDirectory()))
+    return undefined;
+  if (rights === othersWrite && (stat.mode & sticky) !== 0) return undefined;
+  const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(3, "0");
+  const own = stat.isDirectory() ? 0o700 : 0o600;
+  return { path, mode: octal(stat.mode), fix: octal(rights === others ? own : stat.mode & ~othersWrite) };
+}
+
+/** Whether others than the owner may use a file. */
+export const isOpen = (path: string, platform: NodeJS.Platform): boolean =>
+  openPath(path, platform) !== undefined;
+
+/** What a file leads to when it is a link, one link after the other; the last need not be there. */
+export function linkedFrom(file: string): string[] {
+  const targets: string[] = [];
+  try {
+    for (let next = file; ; targets.push(next)) {
+      next = resolve(dirname(next), readlinkSync(next));
+      if (targets.includes(next)) return targets;
+    }
+  } catch {
+    return targets;
+  }
+}
+
+/**
+ * Throws `config_open` where others than the owner may use a file or its folder, or may replace what it is a link to; what
+ * is missing is nobody's.
+ */
+export function refuseOpen(file: string, platform: NodeJS.Platform): void {
+  const folder = dirname(file);
+  const beyond = new Set(linkedFrom(file).map((target) => dirname(target)));
+  beyond.delete(folder);
+  const open = [
+    ...[folder, file].map((path) => openPath(path, platform)),
+    ...[...beyond].map((path) => openPath(path, platform, othersWrite)),
+  ].filter((found) => found !== undefined);
+  const [first] = open;
+  if (first !== undefined) throw new BposError("config_open", { file: first.path, open });
+}

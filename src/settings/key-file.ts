@@ -1,8 +1,8 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { maskedKey, maxKeyLength } from "../errors/mask-key.ts";
 import { BposError, isReason } from "../errors.ts";
-import { isOpen } from "./access.ts";
+import { isOpen } from "./folders.ts";
 
 /** What reading a key needs of the outside world. */
 export interface KeyReader {
@@ -28,26 +28,10 @@ const maxFileBytes = 64 * 1024;
 
 function unreadable(source: string, error: unknown): BposError {
   // What the system says repeats the name, and so does the cause.
+  const shown = maskedKey(source.trim());
   if (keyItself.test(source))
-    return new BposError("key_unreadable", {
-      source: maskedKey(source.trim()),
-      detail: { kind: "key_as_file" },
-    });
+    return new BposError("key_unreadable", { source: shown, detail: { kind: "key_as_file" } });
   return new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
-}
-
-function* chunksOf(file: string): Generator<Uint8Array> {
-  const descriptor = openSync(file, "r");
-  try {
-    for (;;) {
-      const chunk = Buffer.alloc(maxFileBytes);
-      const size = readSync(descriptor, chunk);
-      if (size === 0) return;
-      yield chunk.subarray(0, size);
-    }
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** A part of a path, as long as a guess is hopeless and an address stays one. */
@@ -79,10 +63,13 @@ export async function webhookSecret(
 
 /** Reads the key from a file, or from standard input for `-`. Throws `key_unreadable`. */
 export async function keyFromFile({ stdin, cwd, platform }: KeyReader, source: string): Promise<FileKey> {
+  const file = resolve(cwd, source);
+  const input: AsyncIterable<Uint8Array> =
+    source === "-" ? stdin : createReadStream(file, { end: maxFileBytes });
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of source === "-" ? stdin : chunksOf(resolve(cwd, source))) {
+    for await (const chunk of input) {
       chunks.push(chunk);
       size += chunk.length;
       if (size > maxFileBytes) break;
@@ -94,10 +81,8 @@ export async function keyFromFile({ stdin, cwd, platform }: KeyReader, source: s
     const detail = { kind: "key_too_long", length: maxFileBytes, max: maxKeyLength, isCut: true } as const;
     throw new BposError("key_unreadable", { source, detail });
   }
-  const key = Buffer.concat(chunks)
-    .toString("utf8")
-    .replace(/^\ufeff/, "")
-    .trim();
+  const text = Buffer.concat(chunks).toString("utf8");
+  const key = text.replace(/^\ufeff/, "").trim();
   if (key === "") throw new BposError("key_unreadable", { source, detail: { kind: "empty" } });
-  return { key, isOpen: source !== "-" && isOpen(resolve(cwd, source), platform) };
+  return { key, isOpen: source !== "-" && isOpen(file, platform) };
 }

@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { constants, readFileSync } from "node:fs";
+import { access, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { parse, stringify } from "lossless-json";
 import * as z from "zod";
 import { similarTo } from "../errors/similar.ts";
-import { BposError } from "../errors.ts";
-import { refuseOpen } from "./access.ts";
-import { configFile, type Machine } from "./folders.ts";
+import { BposError, isReason } from "../errors.ts";
+import { configFile, linkedFrom, type Machine, refuseOpen } from "./folders.ts";
 
 const profileSchema = z.looseObject({
   api_key: z.string().optional(),
@@ -28,17 +30,17 @@ const fileSchema = z.looseObject({
 
 /** One branch: its key, its two addresses and how its money and phones are written. */
 export type Profile = z.infer<typeof profileSchema>;
+/** The file of profiles. */
+export type ProfileFile = z.infer<typeof fileSchema>;
+
 /** A name in a profile that nothing reads. */
 export interface UnknownKey {
   key: string;
   similar: string | null;
 }
 
-/** The file of profiles. */
-export type ProfileFile = z.infer<typeof fileSchema>;
-
-/** The text of a file of profiles, without a byte order mark; undefined where there is none. Throws `config_unreadable`. */
-export function profileText(file: string): string | undefined {
+/** The text of a file of profiles, without a byte order mark; undefined where there is none. */
+function profileText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").replace(/^\ufeff/, "");
   } catch (error) {
@@ -49,7 +51,7 @@ export function profileText(file: string): string | undefined {
 }
 
 /** What the text of a file of profiles says. Throws `config_unreadable`. */
-export function parseProfiles(file: string, text: string): ProfileFile {
+function parseProfiles(file: string, text: string): ProfileFile {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
@@ -59,28 +61,43 @@ export function parseProfiles(file: string, text: string): ProfileFile {
     throw new BposError("config_unreadable", { file, detail: { kind: "not_json" } }, { cause });
   }
   const parsed = fileSchema.safeParse(raw);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const type = issue?.code === "invalid_type" ? issue.expected.replace("record", "object") : "text";
-    const detail = { kind: "wrong_type" as const, path: issue?.path.join(".") ?? "", type };
-    throw new BposError("config_unreadable", { file, detail });
-  }
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const type = issue?.code === "invalid_type" ? issue.expected.replace("record", "object") : "text";
+  const detail = { kind: "wrong_type" as const, path: issue?.path.join(".") ?? "", type };
+  throw new BposError("config_unreadable", { file, detail });
 }
 
-/**
- * Reads the profile file of this machine; a missing one has no profiles. Throws `config_unreadable`, and `config_open`
- * where others may read it.
- *
- * @example
- * const { profiles } = readProfiles(system);
- */
-export function readProfiles(machine: Machine): ProfileFile {
+/** The profile file as it stands; `content` is undefined where it cannot be read. */
+export interface InspectedProfiles {
+  file: string;
+  exists: boolean;
+  content: ProfileFile | undefined;
+  /** `config_unreadable`, or `config_open`: commands refuse a file that others may read, though its content is known. */
+  error: BposError | undefined;
+}
+
+/** Inspects the profile file; what commands refuse is told, not thrown. */
+export function inspectProfiles(machine: Machine): InspectedProfiles {
   const file = configFile(machine);
-  const text = profileText(file);
-  if (text === undefined) return { profiles: {} };
-  refuseOpen(file, machine.platform);
-  return parseProfiles(file, text);
+  let content: ProfileFile | undefined;
+  try {
+    const text = profileText(file);
+    if (text === undefined) return { file, exists: false, content: { profiles: {} }, error: undefined };
+    content = parseProfiles(file, text);
+    refuseOpen(file, machine.platform);
+    return { file, exists: true, content, error: undefined };
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    return { file, exists: true, content: isReason(error, "config_open") ? content : undefined, error };
+  }
+}
+
+/** Reads the profile file; a missing one has no profiles. Throws `config_unreadable` and `config_open`. */
+export function readProfiles(machine: Machine): ProfileFile {
+  const { content, error } = inspectProfiles(machine);
+  if (error !== undefined) throw error;
+  return content ?? { profiles: {} };
 }
 
 /** What stands in a profile under names that nothing reads, each with the name that was probably meant. */
@@ -94,4 +111,98 @@ export function unknownKeys(profile: Profile): UnknownKey[] {
 /** A profile by its name, whatever names objects know by themselves. */
 export function profileOf<T>(profiles: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/** The file as it is kept: what bpos does not know of is in it too, and numbers as they were written. */
+export interface StoredFile {
+  default?: string;
+  profiles: Record<string, Record<string, unknown>>;
+}
+
+function unwritable(file: string, error: unknown): BposError {
+  const detail = (error as Error).message;
+  return new BposError("output_unwritable", { file, detail, isOwn: true }, { cause: error });
+}
+
+/**
+ * Makes the folder of the profile file where it is missing. Throws `config_open` where others may use folder or file, and
+ * `output_unwritable`.
+ */
+export async function prepareFolder(machine: Machine): Promise<void> {
+  const file = configFile(machine);
+  const folder = dirname(file);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+  refuseOpen(file, machine.platform);
+}
+
+/** The file behind a link, which is written in its place; it need not be there. */
+async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return linkedFrom(file).at(-1) ?? file;
+  }
+}
+
+function changed<T>(target: string, change: (content: StoredFile) => T): { text: string; result: T } {
+  const text = profileText(target) ?? "{}";
+  parseProfiles(target, text);
+  const stored = parse(text, undefined, {
+    // Read alone, the last one counts; written again, the other would be lost without a word.
+    onDuplicateKey: ({ key: listKey }) => {
+      const detail = { kind: "json_list_twice", listKey } as const;
+      throw new BposError("config_unreadable", { file: target, detail });
+    },
+  }) as Partial<StoredFile>;
+  const content: StoredFile = Object.assign(stored, { profiles: stored.profiles ?? {} });
+  const result = change(content);
+  return { text: `${stringify(content, null, 2) ?? ""}\n`, result };
+}
+
+/**
+ * Changes the profile file; what is not changed stays as it is. Whoever reads it meanwhile sees the old file or the new one,
+ * and who changes it meanwhile waits. Throws `config_open`, `config_unreadable`, `output_unwritable` and what `change` throws;
+ * then the file is as it was.
+ *
+ * @param means.unique names the temporary file; `hold` holds a lock file against other processes, waiting for one that has it.
+ */
+export async function changeProfiles<T>(
+  machine: Machine,
+  change: (content: StoredFile) => T,
+  { unique, hold }: { unique: string; hold: (file: string) => { release(): void } },
+): Promise<T> {
+  const file = configFile(machine);
+  await prepareFolder(machine);
+  let temporary: string | undefined;
+  let lock: { release(): void } | undefined;
+  try {
+    const target = await targetOf(file);
+    // Opened before the lock is: a folder that cannot be written is said in the words of the system.
+    const handle = await open(`${target}.${unique}`, "wx", 0o600);
+    temporary = `${target}.${unique}`;
+    let result: T;
+    try {
+      lock = hold(`${target}.lock`);
+      const made = changed(target, change);
+      ({ result } = made);
+      await handle.writeFile(made.text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+    temporary = undefined;
+    return result;
+  } catch (error) {
+    throw error instanceof BposError ? error : unwritable(file, error);
+  } finally {
+    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined);
+    lock?.release();
+  }
 }

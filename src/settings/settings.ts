@@ -3,7 +3,7 @@ import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
 import { configFile, folders, type Machine } from "./folders.ts";
-import { type FileKey, type KeyReader, keyFromFile } from "./key-file.ts";
+import { type KeyReader, keyFromFile } from "./key-file.ts";
 import {
   type Profile,
   type ProfileFile,
@@ -14,7 +14,7 @@ import {
 } from "./profile-file.ts";
 
 /** The flags that have a say in the settings. */
-export interface SettingFlags {
+interface SettingFlags {
   profile?: string | undefined;
   baseUrl?: string | undefined;
   campaignsUrl?: string | undefined;
@@ -65,9 +65,6 @@ export type SettingName =
 /** Where the settings came from; what nobody set is undefined. */
 export type Sources = Partial<Record<SettingName, Source | undefined>>;
 
-/** The narrow part of the System that settings are resolved in. */
-export type SettingsMachine = Machine & KeyReader;
-
 /** Settings, and where each of them came from. */
 export interface TracedSettings {
   settings: Settings;
@@ -76,94 +73,35 @@ export interface TracedSettings {
 
 type Found<T> = { value: T; source: Source } | undefined;
 
-interface Chosen {
-  name: string | undefined;
-  source: Source | undefined;
-  profile: Profile | undefined;
-}
-
 const found = <T>(value: T | undefined, kind: Source["kind"], name: string): Found<T> =>
   value === undefined ? undefined : { value, source: { kind, name } };
 
-function chosenProfile(machine: Machine, flags: SettingFlags, profiles: boolean | ProfileFile): Chosen {
-  const none: Chosen = { name: undefined, source: undefined, profile: undefined };
-  if (profiles === false) return none;
-  const content = profiles === true ? readProfiles(machine) : profiles;
+const variable = ({ env }: Machine, name: string): Found<string> =>
+  found(env[name] || undefined, "environment", name);
+
+/** The profile that is meant, if any is. Throws `profile_missing`. */
+function chosenProfile(
+  machine: Machine,
+  flag: string | undefined,
+  content: ProfileFile,
+): { name: string; source: Source; profile: Profile } | undefined {
   const chosen =
-    found(flags.profile, "flag", "-p") ??
-    found(machine.env["BPOS_PROFILE"] || undefined, "environment", "BPOS_PROFILE") ??
+    found(flag, "flag", "-p") ??
+    variable(machine, "BPOS_PROFILE") ??
     found(content.default, "config", "default");
-  if (chosen === undefined) return none;
+  if (chosen === undefined) return undefined;
   const { value: name, source } = chosen;
   const profile = profileOf(content.profiles, name);
   if (profile !== undefined) return { name, source, profile };
   const known = Object.keys(content.profiles);
   throw new BposError("profile_missing", {
-    name: looksLikeKey(name) ? maskedKey(name) : name,
-    similar: similarTo(name, known),
-    known,
+    ...{ name: looksLikeKey(name) ? maskedKey(name) : name, similar: similarTo(name, known), known },
     file: configFile(machine),
   });
 }
 
-/** A key, or the shell line that prints it. */
-interface KeyOrigin {
-  key?: string | undefined;
-  command?: string | undefined;
-}
-
-// A key from an .env file of another system may carry its line break along.
-const asKey = (value: string | undefined): KeyOrigin | undefined =>
-  value === undefined ? undefined : { key: value.trim() };
-
-interface Picked {
-  baseUrl: Found<string>;
-  campaignsBaseUrl: Found<string>;
-  key: Found<KeyOrigin>;
-  keyFile: FileKey | undefined;
-}
-
-async function picked(machine: SettingsMachine, flags: SettingFlags, chosen: Chosen): Promise<Picked> {
-  const { profile, name = "" } = chosen;
-  const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name);
-  const variable = (of: string): string | undefined => machine.env[of] || undefined;
-  const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
-    flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
-  const address = (flag: Found<string>, of: string, value: string | undefined): Found<string> =>
-    pick(flag, found(variable(of), "environment", of), own(value));
-  const keyFile = flags.apiKeyFile === undefined ? undefined : await keyFromFile(machine, flags.apiKeyFile);
-  const command = profile?.key_command?.trim() || undefined;
-  return {
-    baseUrl: address(found(flags.baseUrl, "flag", "--base-url"), "BPOS_BASE_URL", profile?.base_url),
-    campaignsBaseUrl: address(
-      found(flags.campaignsUrl, "flag", "--campaigns-url"),
-      "BPOS_CAMPAIGNS_URL",
-      profile?.campaigns_base_url,
-    ),
-    key: pick(
-      found(asKey(keyFile?.key), "flag", "--api-key-file"),
-      found(asKey(variable("BPOS_API_KEY")), "environment", "BPOS_API_KEY"),
-      own(command === undefined ? asKey(profile?.api_key) : { command }),
-    ),
-    keyFile,
-  };
-}
-
-function keySourceOf({ key }: Picked, flags: SettingFlags): string | undefined {
-  if (key?.source.kind === "flag") return flags.apiKeyFile;
-  return key?.source.kind === "profile" ? `profiles.${key.source.name}.api_key` : key?.source.name;
-}
-
-function sourcesOf(
-  { name = "", source, profile }: Chosen,
-  { baseUrl, campaignsBaseUrl, key }: Picked,
-): Sources {
-  const sources: Sources = {
-    profile: source,
-    base_url: baseUrl?.source,
-    campaigns_base_url: campaignsBaseUrl?.source,
-    [key?.value.command === undefined ? "api_key" : "key_command"]: key?.source,
-  };
+function ownSources(profile: Profile | undefined, name = ""): Sources {
+  const sources: Sources = {};
   for (const field of ownFields) {
     if (profile?.[field] !== undefined) sources[field] = { kind: "profile", name };
     else if (byDefault.has(field)) sources[field] = { kind: "default", name: "" };
@@ -171,24 +109,50 @@ function sourcesOf(
   return sources;
 }
 
+const placeOf = ({ kind, name }: Source): string => (kind === "profile" ? `profiles.${name}.api_key` : name);
+
 /** As `resolveSettings`, with where each setting came from. */
 export async function traceSettings(
-  machine: SettingsMachine,
+  machine: Machine & KeyReader,
   flags: SettingFlags,
   { profiles = true }: { profiles?: boolean | ProfileFile } = {},
 ): Promise<TracedSettings> {
-  const chosen = chosenProfile(machine, flags, profiles);
-  const pick = await picked(machine, flags, chosen);
-  const { profile, name } = chosen;
-  machine.hide(pick.key?.value.key ?? "");
+  const content = profiles === true ? readProfiles(machine) : profiles;
+  const chosen = content === false ? undefined : chosenProfile(machine, flags.profile, content);
+  const { name, profile } = chosen ?? {};
+  const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name ?? "");
+  const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
+    flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
+  const baseUrl = pick(
+    found(flags.baseUrl, "flag", "--base-url"),
+    variable(machine, "BPOS_BASE_URL"),
+    own(profile?.base_url),
+  );
+  const campaignsBaseUrl = pick(
+    found(flags.campaignsUrl, "flag", "--campaigns-url"),
+    variable(machine, "BPOS_CAMPAIGNS_URL"),
+    own(profile?.campaigns_base_url),
+  );
+  const keyFile = flags.apiKeyFile === undefined ? undefined : await keyFromFile(machine, flags.apiKeyFile);
+  const command = own(profile?.key_command?.trim() || undefined);
+  const key = pick(
+    found(keyFile?.key, "flag", "--api-key-file"),
+    variable(machine, "BPOS_API_KEY"),
+    command ?? own(profile?.api_key),
+  );
+  const isCommand = key !== undefined && key === command;
+  // A key from an .env file of another system may carry its line break along.
+  const apiKey = isCommand ? undefined : key?.value.trim();
+  machine.hide(apiKey ?? "");
+  const keyFrom = key?.source;
   const settings: Settings = {
     profile: name,
-    baseUrl: pick.baseUrl?.value,
-    campaignsBaseUrl: pick.campaignsBaseUrl?.value,
-    apiKey: pick.key?.value.key,
-    keyCommand: pick.key?.value.command,
-    keySource: keySourceOf(pick, flags),
-    openKeyFile: pick.keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
+    baseUrl: baseUrl?.value,
+    campaignsBaseUrl: campaignsBaseUrl?.value,
+    apiKey,
+    keyCommand: isCommand ? key.value : undefined,
+    keySource: keyFrom?.kind === "flag" ? flags.apiKeyFile : keyFrom && placeOf(keyFrom),
+    openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
     storeId: profile?.store_id,
     country: profile?.country,
     currency: profile?.currency ?? "ARS",
@@ -199,7 +163,14 @@ export async function traceSettings(
     map: profile?.map,
     unknownKeys: profile === undefined ? [] : unknownKeys(profile),
   };
-  return { settings, sources: sourcesOf(chosen, pick) };
+  const sources: Sources = {
+    profile: chosen?.source,
+    base_url: baseUrl?.source,
+    campaigns_base_url: campaignsBaseUrl?.source,
+    [isCommand ? "key_command" : "api_key"]: keyFrom,
+    ...ownSources(profile, name),
+  };
+  return { settings, sources };
 }
 
 /**
@@ -209,12 +180,9 @@ export async function traceSettings(
  *
  * @param options.profiles what the profile file holds, where it was read already; false does without it: a rehearsal
  * needs no set-up.
- *
- * @example
- * const settings = await resolveSettings(system, { profile: "centro" });
  */
 export async function resolveSettings(
-  machine: SettingsMachine,
+  machine: Machine & KeyReader,
   flags: SettingFlags,
   options: { profiles?: boolean | ProfileFile } = {},
 ): Promise<Settings> {

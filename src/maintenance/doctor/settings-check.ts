@@ -6,7 +6,7 @@ import { keyFromCommand } from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Check } from "../../errors/doctor-check.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { inspectProfiles, type ProfileFileLook } from "../../settings/inspect.ts";
+import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type Settings, type Sources, traceSettings } from "../../settings/settings.ts";
 import { failedBy, passed, unchecked, warned } from "./rows.ts";
 import type { KeyReading } from "./service.ts";
@@ -38,7 +38,7 @@ interface Traced {
 }
 
 /** Resolves the settings, doing without what cannot be resolved. */
-async function traced(runtime: Runtime, given: GlobalFlags, look: ProfileFileLook): Promise<Traced> {
+async function traced(runtime: Runtime, given: GlobalFlags, look: InspectedProfiles): Promise<Traced> {
   let flags = given;
   let content = look.content;
   const errors: Pick<Traced, "profileError" | "keyError"> = { profileError: undefined, keyError: undefined };
@@ -59,7 +59,7 @@ async function traced(runtime: Runtime, given: GlobalFlags, look: ProfileFileLoo
   }
 }
 
-function configRow({ file, exists, content, error }: ProfileFileLook, platform: NodeJS.Platform): Check {
+function configRow({ file, exists, content, error }: InspectedProfiles, platform: NodeJS.Platform): Check {
   if (error !== undefined) return failedBy("config", error);
   if (!exists) return passed("config", { kind: "config_none", file });
   const profiles = Object.keys(content?.profiles ?? {}).length;
@@ -68,7 +68,7 @@ function configRow({ file, exists, content, error }: ProfileFileLook, platform: 
 
 function profileRow(
   { settings, sources, profileError }: Traced,
-  look: ProfileFileLook,
+  look: InspectedProfiles,
   isNamed: boolean,
 ): Check {
   if (profileError !== undefined) return failedBy("profile", profileError);

@@ -13,8 +13,13 @@ import {
 } from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError, type ErrorReason } from "../../errors.ts";
-import { prepareFolder } from "../../settings/change-profiles.ts";
-import { type Profile, type ProfileFile, profileOf, readProfiles } from "../../settings/profile-file.ts";
+import {
+  type Profile,
+  type ProfileFile,
+  prepareFolder,
+  profileOf,
+  readProfiles,
+} from "../../settings/profile-file.ts";
 import { givenKey, type KeyDoubt, refuseRehearsal, reportKept } from "../profile/add.ts";
 import { checkProfile } from "../profile/check.ts";
 

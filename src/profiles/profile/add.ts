@@ -17,9 +17,8 @@ import {
 } from "../../cli/profiles.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
-import { prepareFolder } from "../../settings/change-profiles.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
-import { type Profile, profileOf, readProfiles } from "../../settings/profile-file.ts";
+import { type Profile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
 import { checkProfile } from "./check.ts";
 import type { AddFlags } from "./command.ts";
 
