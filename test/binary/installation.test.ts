@@ -269,7 +269,9 @@ describe.runIf(isSoak)("a project that has it installed", () => {
       const found = await execute(process.execPath, tsc).catch(
         (error: unknown) => error as { stdout: string },
       );
-      expect(found.stdout).toMatch(/^\S*mistake\.ts\(.*: Type 'string' is not assignable to type 'number'\.\n$/);
+      expect(found.stdout).toMatch(
+        /^\S*mistake\.ts\(.*: Type 'string' is not assignable to type 'number'\.\n$/,
+      );
 
       const listed = examples.listOrders.response;
       const unusual = JSON.stringify(listed).replace(

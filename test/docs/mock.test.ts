@@ -4,8 +4,14 @@ import { expect, it } from "vitest";
 import { fixture, root, shell } from "../support/run.ts";
 import { service } from "../support/service.ts";
 
-it("runs every command that docs/mock.md shows", async () => {
-  const page = readFileSync(join(root, "docs/mock.md"), "utf8");
+const page = readFileSync(join(root, "docs/mock.md"), "utf8");
+
+it("docs/mock.md shows the example that this suite runs, to the letter", () => {
+  const example = readFileSync(join(root, "test/docs/mock-example.test.ts"), "utf8");
+  expect(page).toContain(`\`\`\`ts\n${example}\`\`\``);
+});
+
+it("every command that docs/mock.md shows runs", async () => {
   const commands = [...page.matchAll(/^\| `bpos (mock [^`]+)` \|/gm)].map(([, command]) => command ?? "");
   expect(commands).toHaveLength(6);
   const { mock, env } = await service({ clock: "2026-01-01T12:00:00-03:00" });
@@ -15,11 +21,7 @@ it("runs every command that docs/mock.md shows", async () => {
   for (const command of commands) {
     const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
     const argv = words.map((word) => (word === "+5491155550003" ? reached!.phone : word));
-    const { code, stderr } = await run([
-      ...argv.filter((word) => word !== "--follow"),
-      "--url",
-      mock.baseUrl,
-    ]);
+    const { code, stderr } = await run([...argv.filter((word) => word !== "--follow"), "--url", mock.baseUrl]);
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: "" });
   }
 });
