@@ -1,4 +1,3 @@
-import type { CommandUnknownOpts as Command } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
 import { commandEntries } from "../support/command-tree.ts";
 import { shell } from "../support/run.ts";

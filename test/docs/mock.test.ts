@@ -21,7 +21,11 @@ it("every command that docs/mock.md shows runs", async () => {
   for (const command of commands) {
     const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
     const argv = words.map((word) => (word === "+5491155550003" ? reached!.phone : word));
-    const { code, stderr } = await run([...argv.filter((word) => word !== "--follow"), "--url", mock.baseUrl]);
+    const { code, stderr } = await run([
+      ...argv.filter((word) => word !== "--follow"),
+      "--url",
+      mock.baseUrl,
+    ]);
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: "" });
   }
 });

@@ -33,7 +33,12 @@ it.runIf(isSoak)("pages link only to what the package carries, where they are in
 });
 
 it("pages name what is really in those files", () => {
-  const pairs = [...pages.map(textOf).join("\n").matchAll(/`(\w+)` in `(src\/[\w./-]+\.ts)`/g)];
+  const pairs = [
+    ...pages
+      .map(textOf)
+      .join("\n")
+      .matchAll(/`(\w+)` in `(src\/[\w./-]+\.ts)`/g),
+  ];
   expect(pairs.length).toBeGreaterThan(7);
   for (const [, name = "", file = ""] of pairs)
     expect(textOf(file), file).toMatch(new RegExp(`\\b${name}\\b`));
