@@ -6,7 +6,7 @@ import { startProgress } from "../cli/progress.ts";
 import type { Runtime } from "../cli/runtime.ts";
 import type { CatalogAction } from "../contract/catalog.ts";
 import { BposError, isReason } from "../errors.ts";
-import type { CatalogOptions, CatalogReading } from "../input/catalog-items.ts";
+import type { CatalogOptions, CatalogReading } from "../input/catalog.ts";
 import type { InputFile } from "../input/file.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CheckFlags } from "./check/command.ts";
@@ -42,7 +42,7 @@ async function readAsking(
   file: InputFile,
   { options, mayBeAsked, output }: { options: CatalogOptions; mayBeAsked: boolean; output: Output },
 ): Promise<{ reading: CatalogReading; map: FieldMap | undefined; wasAsked: boolean }> {
-  const { readCatalog } = await import("../input/catalog-items.ts");
+  const { readCatalog } = await import("../input/catalog.ts");
   const read = (how: CatalogOptions): Promise<CatalogReading> => {
     const bar = startProgress(runtime.system, output, runtime.texts.notices.reading(file.name));
     const watch = { signal: runtime.signal, onProgress: (rows: number) => bar.update(rows, undefined) };
@@ -111,7 +111,7 @@ export async function readGivenCatalog(
   if (map === undefined) {
     throw new BposError("usage_flag", { problem: { kind: "map_missing" } });
   }
-  const { mergedMap } = await import("../input/catalog-columns.ts");
+  const { mergedMap } = await import("../input/columns.ts");
   const merged = mergedMap(settings.map ?? {}, map);
   const { editKnown } = await import("../cli/profiles.ts");
   await editKnown(system, keepIn, ({ profiles }) => {

@@ -1,304 +1,341 @@
-import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
+import type { CatalogItem } from "../contract/catalog.ts";
 import type { RowFaults } from "../errors/row-problem.ts";
-import { type CatalogColumns, catalogColumns } from "./catalog-columns.ts";
-import { CatalogItems } from "./catalog-rows.ts";
-import { CodeGroups } from "./code-groups.ts";
-import { CodeIndex } from "./code-index.ts";
-import { CodeVariants, totalWord } from "./code-variants.ts";
-import { isErrorColumn } from "./columns.ts";
-import { DecimalSign } from "./decimal-sign.ts";
-import { type CodedRows, clashOf, type Settled, settleDuplicates } from "./duplicates.ts";
-import { type InputFile, unusable } from "./file.ts";
-import { textOf } from "./formula-text.ts";
-import { GrowingNumbers } from "./growing-numbers.ts";
-import { ItemReader } from "./item-reader.ts";
-import { itemJson } from "./item-store.ts";
-import type { Decimal } from "./numbers.ts";
-import { PlainItems } from "./plain-items.ts";
-import type { Notice } from "./problems.ts";
-import { type ReadingWatch, restAt } from "./reading-watch.ts";
-import { type KeptOfRow, type LazyList, ListOf, type RejectedRow, type RowPlace } from "./rejected-rows.ts";
-import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
-import type { PlainForm, PlainLines, Row, TableHead, TableSink } from "./table.ts";
+import type { RejectedRow, RowPlace } from "./table.ts";
 
-/** What a person may say about a catalog file; everything absent is found out or asked for. */
-export interface CatalogOptions extends TableOptions {
-  decimal?: Decimal;
-  /** Field to header, for headers that are not understood. */
-  map?: Readonly<Record<string, string>>;
-  /** The one that was kept from an earlier file, field by field where `map` says nothing and its header is there. */
-  keptMap?: Readonly<Record<string, string>>;
-  /** Which of several different rows with one code counts; absent, all of them are rejected. */
-  onDuplicate?: "first" | "last";
-  /** With `delete` only codigo is read. */
-  action?: CatalogAction;
+/** Blocks grow from the one to the other: most files are small. */
+const firstBlockBytes = 256 << 10;
+const maxBlockBytes = 8 << 20;
+/** UTF-8 needs at most three for a unit of the language's texts. */
+const bytesPerUnit = 3;
+const comma = 0x2c;
+
+const numbersBits = 12;
+const numbersLength = 1 << numbersBits;
+
+/** A list of whole numbers below 2^32, in four bytes each; it grows without being copied. */
+export class GrowingNumbers {
+  readonly #blocks: Uint32Array[] = [];
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.#blocks.length * numbersLength)
+      this.#blocks.push(new Uint32Array(numbersLength));
+    this.length += 1;
+    this.set(this.length - 1, value);
+  }
+
+  at(index: number): number {
+    return this.#blocks[index >>> numbersBits]?.[index % numbersLength] ?? 0;
+  }
+
+  set(index: number, value: number): void {
+    const block = this.#blocks[index >>> numbersBits];
+    if (block !== undefined) block[index % numbersLength] = value;
+  }
 }
 
-/** Which header each field was read from; null when the file has none for it. */
-export interface CatalogMapping {
-  fields: Readonly<Record<keyof CatalogItem, string | null>>;
-  /** True when the column of `deshabilitado` says "active". */
-  inverse: boolean;
-  unused: readonly string[];
-}
-
-/** How a catalog file is written; the decimal sign is null where no price shows it. */
-export type CatalogForm = FileForm & { decimal: Decimal | null };
-
-/** A catalog file, read; `read` = items + rejected + collapsed. */
-export interface CatalogReading {
-  form: CatalogForm;
-  mapping: CatalogMapping;
-  columns: readonly string[];
-  items: CatalogItems;
-  /** In order of their lines; each is read again when somebody asks for it. */
-  rejected: LazyList<RejectedRow>;
-  /** Rows of the file, blank lines not counted. */
-  read: number;
-  /** Rows dropped because another row with the same code stands for them. */
-  collapsed: number;
-  notices: Notice[];
-}
-
-function mappingOf(columns: readonly string[], found: CatalogColumns): CatalogMapping {
-  const { codigo, nombre, categoria, precio, deshabilitado, inverse, unused } = found;
-  const header = (column: number): string | null => columns[column] ?? null;
-  const fields = {
-    codigo: header(codigo),
-    nombre: header(nombre),
-    categoria: header(categoria),
-    precio: header(precio),
-    deshabilitado: header(deshabilitado),
-  };
-  return { fields, inverse, unused };
-}
-
-type Source = Pick<RowSource, "cellsAt" | "rowAt"> & { file: TableHead["file"] };
-
-/** Takes a file row by row and keeps what is sent of it. */
-class CatalogReader implements TableSink {
-  readonly kept: CatalogItems;
-  columns: readonly string[] = [];
-  read = 0;
-  mapping!: CatalogMapping;
-  readonly #file: TableHead["file"];
-  readonly #options: CatalogOptions;
-  readonly #watch: ReadingWatch;
-  readonly #source: Source;
-  readonly #groups = new CodeGroups();
-  readonly #codes: CodeIndex;
-  readonly #variants: CodeVariants;
-  /** The last row, where it is the sum of the others and had passed for a product. */
-  #total: number | undefined;
-  #lastFaults: { name: string; kept: KeptOfRow } = { name: "", kept: {} };
-  /** A rejected file of ours. */
-  #isOurs = false;
-  readonly #coded: CodedRows;
-  /** The places that are kept for rows whose price can be read in two ways, and those of them that cannot be read again. */
-  #waiting = new GrowingNumbers();
-  readonly #salvaged = new Map<number, Row>();
-  #reader!: ItemReader;
-  #found!: CatalogColumns;
-  #plain: PlainItems | undefined;
-  #sign!: DecimalSign;
-
-  constructor(source: Source, options: CatalogOptions, watch: ReadingWatch) {
-    this.#source = source;
-    this.#file = source.file;
-    this.#options = options;
-    this.#watch = watch;
-    this.kept = new CatalogItems(source.cellsAt);
-    const codeOf = (row: number): string => this.kept.store.item(row).codigo;
-    this.#codes = new CodeIndex(codeOf);
-    this.#variants = new CodeVariants(codeOf);
-    this.#coded = {
-      line: (row) => this.kept.lineOf(row),
-      json: (row) => this.kept.store.json(row),
-      codigo: codeOf,
-    };
-  }
-
-  header(columns: readonly string[]): void {
-    const { action, decimal } = this.#options;
-    this.columns = columns;
-    this.#isOurs = columns.some(isErrorColumn);
-    const table = { file: this.#file, columns };
-    const found = catalogColumns(table, this.#options);
-    this.#found = found;
-    this.mapping = mappingOf(columns, found);
-    this.#reader = new ItemReader(table, found, action === "delete");
-    this.#sign = new DecimalSign(this.#file, this.#reader.header(found.precio), decimal);
-  }
-
-  row(row: Row): void {
-    this.read += 1;
-    const text = this.#reader.priceText(row);
-    if (this.#sign.mustWait({ line: row.line, text })) {
-      const index = this.kept.add(row.line, row.start, row.end);
-      if (row.salvaged === true) this.#salvaged.set(index, row);
-      this.#waiting.push(index);
-      return;
-    }
-    if (this.#waiting.length > 0 && this.#sign.found !== undefined) this.#settleWaiting();
-    this.#take(row, undefined);
-  }
-
-  takeLines(lines: PlainLines, form: PlainForm): { next: number; lines: number } | null {
-    if (this.#options.action === "delete") return null;
-    this.#plain ??= new PlainItems(form, {
-      columns: this.#found,
-      kept: this.kept,
-      codes: this.#codes,
-      sign: this.#sign,
-    });
-    const taken = this.#plain.take(lines, (other, index) => this.#groups.add(other, index));
-    this.read += taken.lines;
-    return taken;
-  }
-
-  #settleWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new GrowingNumbers();
-    for (let n = 0; n < waiting.length; n++) {
-      const index = waiting.at(n);
-      this.#take(this.#salvaged.get(index) ?? this.#source.rowAt(this.kept.placeOf(index)), index);
-    }
-  }
-
-  #take(row: Row, place: number | undefined): void {
-    const reading = this.#reader.read(row, this.#sign);
-    const index = place ?? this.kept.add(row.line, row.start, row.end);
-    if (!reading.ok) {
-      this.kept.reject(index, this.#keptOf(row, reading.faults));
-      return;
-    }
-    const { codigo } = reading.item;
-    this.kept.store.fill(index, itemJson(reading.item, row.isPlain));
-    const other = this.#codes.claim(codigo, index);
-    if (other !== undefined) this.#groups.add(other, index);
-    else this.#variants.see(codigo, index);
-  }
-
-  /** What must be kept of a bad row: what is wrong with its form, and cells that its bytes alone do not give. */
-  #keptOf({ problem, salvaged, cells }: Row, faults: RowFaults): KeptOfRow | undefined {
-    const kind = problem?.kind ?? "";
-    if ((problem === undefined && salvaged !== true) || /^(?:json_broken|not_an_object)$/.test(kind))
-      return undefined;
-    // Mostly a whole file has one fault.
-    const name = JSON.stringify(faults);
-    if (name !== this.#lastFaults.name) this.#lastFaults = { name, kept: { faults } };
-    const isCut = this.#isOurs || kind.startsWith("quote_");
-    return isCut ? { ...this.#lastFaults.kept, cells } : this.#lastFaults.kept;
-  }
-
-  /** The rejected row that stands there, read again. */
-  readRejected(index: number): RejectedRow {
-    const place = this.kept.placeOf(index);
-    const kept = this.kept.keptOf(index);
-    const cells = kept.cells ?? this.#source.cellsAt(place.start, place.end);
-    const faults = kept.faults ?? this.#faultsOf(this.#source.rowAt(place));
-    const isTorn = /^(?:quote_|json_broken)/.test(faults.problem.kind);
-    const codigo = isTorn ? "" : textOf(cells[this.#found.codigo] ?? "");
-    return { source: "file", line: place.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
-  }
-
-  /** What is wrong with a row by itself, else with its code. */
-  #faultsOf(row: Row): RowFaults {
-    const reading = this.#reader.read(row, this.#sign);
-    if (!reading.ok) return reading.faults;
-    const group = this.#groups.of(this.#codes.find(reading.item.codigo) ?? 0);
-    return { problem: clashOf(this.#withoutTotal(group), this.#coded) };
-  }
-
-  /** Rejects the last row where it is the sum of the others. */
-  #rejectTotal(): void {
-    const last = this.kept.store.length - 1;
-    const { codigo, nombre } = this.#found;
-    const isBad = this.kept.isRejected(last);
-    const { cells, problem } = isBad
-      ? this.readRejected(last)
-      : { cells: [this.kept.store.item(last).codigo], problem: null };
-    const code = cells[isBad ? codigo : 0] ?? "";
-    const isOdd = problem?.kind === "cell_count";
-    const text = totalWord(isOdd ? cells : [code === "" ? (cells[nombre] ?? "") : code]);
-    if (text === null) return;
-    this.kept.reject(last, { ...this.kept.keptOf(last), faults: { problem: { kind: "total_row", text } } });
-    if (!isBad) this.#total = last;
-  }
-
-  #withoutTotal(group: number[]): number[] {
-    return group.filter((row) => row !== this.#total);
-  }
-
-  *#settleable(): Generator<number[]> {
-    for (const group of this.#groups) {
-      const rest = this.#withoutTotal(group);
-      if (rest.length > 1) yield rest;
-    }
-  }
-
-  rest(): Promise<void> {
-    return restAt(this.read, this.#watch);
-  }
-
-  /** What a person should know of the file, once it is read. */
-  get notices(): Notice[] {
-    const { found } = this.#reader.formulas;
-    return [
-      ...this.#found.notices,
-      ...(found === null ? [] : [{ kind: "formula_texts" as const, ...found }]),
-    ];
-  }
-
-  get decimal(): Decimal | null {
-    return this.#sign.found ?? null;
-  }
-
-  finish(): Settled {
-    if (this.read === 0) throw unusable(this.#file, { kind: "no_rows" });
-    this.#sign.refuseAmbiguous();
-    this.#settleWaiting();
-    this.#rejectTotal();
-    const settled = settleDuplicates(this.#settleable(), this.#coded, {
-      keep: this.#options.onDuplicate,
-      drop: (row, clash) => (clash === null ? this.kept.drop(row) : this.kept.reject(row, clash)),
-    });
-    this.kept.settle();
-    const alike = this.#variants.find(this.#codes, (row) => this.kept.lineOf(row));
-    if (alike.count > 0) settled.notices.push({ kind: "codes_alike", ...alike });
-    return settled;
-  }
+/** FNV-1a over the code units of a text, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
 
 /**
- * Reads a catalog (`spec.md` 2.6, `design/input.md`): CSV, JSON or NDJSON. A bad row is a value in `rejected`.
- *
- * @throws BposError input_unusable when the file as a whole cannot be read without guessing, interrupted
- * @example
- * const { items, rejected } = await readCatalog(await openInput("precios.csv", stdin, cwd));
+ * Which row has a code, in eight bytes a row: a Map of a million strings would take as much as the file. The texts stay where
+ * they are; `codeOf` fetches one to be compared.
  */
-export async function readCatalog(
-  file: InputFile,
-  options: CatalogOptions = {},
-  watch: ReadingWatch = {},
-): Promise<CatalogReading> {
-  const source = openRows(file, options, "items");
-  const origin = {
-    file: { name: file.name },
-    cellsAt: (start: number, end: number) => source.cellsAt(start, end),
-    rowAt: (place: RowPlace) => source.rowAt(place),
-  };
-  const reader = new CatalogReader(origin, options, watch);
-  await source.stream(reader);
-  const { collapsed, notices } = reader.finish();
-  return {
-    form: { ...source.form, decimal: reader.decimal },
-    mapping: reader.mapping,
-    columns: reader.columns,
-    items: reader.kept,
-    rejected: new ListOf(reader.kept.rejected(), (index) => reader.readRejected(index)),
-    read: reader.read,
-    collapsed,
-    notices: [...source.notices, ...reader.notices, ...notices],
-  };
+export class CodeIndex {
+  readonly #codeOf: (row: number) => string;
+  /** Each plus one; zero in an empty slot. */
+  #rows = new Uint32Array(1024);
+  #hashes = new Uint32Array(1024);
+  #count = 0;
+
+  constructor(codeOf: (row: number) => string) {
+    this.#codeOf = codeOf;
+  }
+
+  /** The row that has this code already, or undefined after it was put down for `row`. */
+  claim(code: string, row: number): number | undefined {
+    const hash = hashOf(code);
+    const slot = this.#slotOf(code, hash);
+    const known = this.#rows[slot] ?? 0;
+    if (known > 0) return known - 1;
+    this.#rows[slot] = row + 1;
+    this.#hashes[slot] = hash;
+    this.#count += 1;
+    if (this.#count * 2 > this.#rows.length) this.#grow();
+    return undefined;
+  }
+
+  /** The row that has this code, if any. */
+  find(code: string): number | undefined {
+    const row = this.#rows[this.#slotOf(code, hashOf(code))] ?? 0;
+    return row > 0 ? row - 1 : undefined;
+  }
+
+  /** Where a code stands, or belongs. */
+  #slotOf(code: string, hash: number): number {
+    const mask = this.#rows.length - 1;
+    let slot = hash & mask;
+    for (; this.#rows[slot] !== 0; slot = (slot + 1) & mask)
+      if (this.#hashes[slot] === hash && this.#codeOf((this.#rows[slot] ?? 1) - 1) === code) break;
+    return slot;
+  }
+
+  #grow(): void {
+    const [rows, hashes] = [this.#rows, this.#hashes];
+    this.#rows = new Uint32Array(rows.length * 2);
+    this.#hashes = new Uint32Array(rows.length * 2);
+    const mask = this.#rows.length - 1;
+    for (const [from, row] of rows.entries()) {
+      if (row === 0) continue;
+      const hash = hashes[from] ?? 0;
+      let slot = hash & mask;
+      while (this.#rows[slot] !== 0) slot = (slot + 1) & mask;
+      this.#rows[slot] = row;
+      this.#hashes[slot] = hash;
+    }
+  }
+}
+
+/** A list whose elements are made when somebody asks: a million of them at once would take several times their file. */
+export interface LazyList<T> extends Iterable<T> {
+  readonly length: number;
+  slice(first: number, end: number): T[];
+}
+
+/** The rejected rows of a file, each read again by its number. */
+export class RejectedRows implements LazyList<RejectedRow> {
+  readonly #numbers: Uint32Array;
+  readonly #read: (number: number) => RejectedRow;
+
+  constructor(numbers: Uint32Array, read: (number: number) => RejectedRow) {
+    this.#numbers = numbers;
+    this.#read = read;
+  }
+
+  get length(): number {
+    return this.#numbers.length;
+  }
+
+  slice(first: number, end: number): RejectedRow[] {
+    return Array.from(this.#numbers.subarray(first, end), this.#read);
+  }
+
+  *[Symbol.iterator](): Generator<RejectedRow> {
+    for (const number of this.#numbers) yield this.#read(number);
+  }
+}
+
+/** What is kept of a rejected row because it cannot be read again. */
+export interface KeptOfRow {
+  faults?: RowFaults;
+  cells?: readonly string[];
+}
+
+/** What becomes of a row beside being sent: it is left out, or rejected; from there on the number of what is kept of it. */
+const leftOut = 1;
+const rejected = 2;
+const nothing: KeptOfRow = {};
+
+/**
+ * The rows of a catalog file, in its order: where each stands in it, its product, and what becomes of it. Products are kept
+ * as the JSON text that is sent, some tens of bytes each outside the language's heap: a million objects with their strings
+ * would take several times the file. A comma stands behind each, so that neighbours are the inside of an array as they lie.
+ */
+export class CatalogItems {
+  readonly codes = new CodeIndex((row) => this.itemAt(row).codigo);
+  readonly #lines = new GrowingNumbers();
+  readonly #starts = new GrowingNumbers();
+  readonly #ends = new GrowingNumbers();
+  readonly #block = new GrowingNumbers();
+  readonly #from = new GrowingNumbers();
+  readonly #to = new GrowingNumbers();
+  readonly #fates = new GrowingNumbers();
+  /** Of each row, the next with its code, plus one. */
+  readonly #twins = new GrowingNumbers();
+  /** The first rows of codes that stand more than once. */
+  readonly #heads = new GrowingNumbers();
+  readonly #kept: KeptOfRow[] = [nothing];
+  readonly #cellsAt: (start: number, end: number) => readonly string[];
+  readonly #blocks: Buffer[] = [];
+  #last: Buffer = Buffer.alloc(0);
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  #used = 0;
+  /** Where the open product goes on. */
+  #at = 0;
+  #chosen: Uint32Array = new Uint32Array();
+
+  constructor(cellsAt: (start: number, end: number) => readonly string[]) {
+    this.#cellsAt = cellsAt;
+  }
+
+  /** Keeps a place for a row; its number. */
+  add(line: number, start: number, end: number): number {
+    this.#lines.push(line);
+    this.#starts.push(start);
+    this.#ends.push(end);
+    for (const numbers of [this.#block, this.#from, this.#to, this.#fates, this.#twins]) numbers.push(0);
+    return this.#lines.length - 1;
+  }
+
+  get rows(): number {
+    return this.#lines.length;
+  }
+
+  placeOf(row: number): RowPlace {
+    return { line: this.#lines.at(row), start: this.#starts.at(row), end: this.#ends.at(row) };
+  }
+
+  /** Keeps the product of a row; true unless its code was there before. */
+  fill(row: number, item: CatalogItem): boolean {
+    const json = JSON.stringify(item);
+    this.open(json.length * bytesPerUnit + 1);
+    this.#at += this.#last.write(json, this.#used);
+    this.#last[this.#at] = comma;
+    this.#at += 1;
+    return this.close(row, item.codigo);
+  }
+
+  /** Begins a product that is put together of at most so many bytes; `close` ends it, and nothing comes between. */
+  open(bytes: number): void {
+    if (this.#used + bytes > this.#last.length) {
+      const next = Math.min(maxBlockBytes, Math.max(firstBlockBytes, this.#last.length * 2));
+      this.#last = Buffer.allocUnsafeSlow(Math.max(next, bytes));
+      this.#blocks.push(this.#last);
+      this.#view = new DataView(this.#last.buffer);
+      this.#used = 0;
+    }
+    this.#at = this.#used;
+  }
+
+  /** Puts bytes behind what the open product has; up to three bytes behind `to` are read, and written. */
+  put(bytes: DataView, from: number, to: number): void {
+    const view = this.#view;
+    let at = this.#at;
+    // So few bytes are copied quicker here than by a call; what is written too far, the next bytes write over.
+    for (let next = from; next < to; next += 4, at += 4) view.setUint32(at, bytes.getUint32(next));
+    this.#at += to - from;
+  }
+
+  /** The open product, whose last byte is the comma behind it, is that of `row` and has this code. */
+  close(row: number, code: string): boolean {
+    this.#block.set(row, this.#blocks.length - 1);
+    this.#from.set(row, this.#used);
+    this.#to.set(row, this.#at - 1);
+    this.#used = this.#at;
+    const head = this.codes.claim(code, row);
+    if (head === undefined) return true;
+    const next = this.#twins.at(head);
+    if (next === 0) this.#heads.push(head);
+    this.#twins.set(row, next);
+    this.#twins.set(head, row + 1);
+    return false;
+  }
+
+  /** The rows that have the code of this first one, in the order of the file. */
+  twinsOf(head: number): number[] {
+    const rows = [head];
+    for (let at = this.#twins.at(head); at > 0; at = this.#twins.at(at - 1)) rows.push(at - 1);
+    return rows.sort((a, b) => a - b);
+  }
+
+  /** Such rows of each code that stands more than once. */
+  *groups(): Generator<number[]> {
+    for (let n = 0; n < this.#heads.length; n++) yield this.twinsOf(this.#heads.at(n));
+  }
+
+  /** Leaves a row out without a word. */
+  drop(row: number): void {
+    this.#fates.set(row, leftOut);
+  }
+
+  /** Rejects a row; `kept` is what reading it again would not tell. */
+  reject(row: number, kept = nothing): void {
+    // Mostly what is kept of a row is that of the one before it.
+    if (kept !== nothing && kept !== this.#kept.at(-1)) this.#kept.push(kept);
+    this.#fates.set(row, rejected + (kept === nothing ? 0 : this.#kept.length - 1));
+  }
+
+  isRejected(row: number): boolean {
+    return this.#fates.at(row) >= rejected;
+  }
+
+  keptOf(row: number): KeptOfRow {
+    return this.#kept[this.#fates.at(row) - rejected] ?? nothing;
+  }
+
+  /** Settles which products are sent; the rejected rows, in the order of the file. */
+  settle(): Uint32Array {
+    const where = (isWanted: (row: number) => boolean): Uint32Array => {
+      const found = new Uint32Array(this.rows);
+      let count = 0;
+      for (let row = 0; row < found.length; row++) if (isWanted(row)) found[count++] = row;
+      return found.slice(0, count);
+    };
+    this.#chosen = where((row) => this.#fates.at(row) === 0);
+    return where((row) => this.isRejected(row));
+  }
+
+  /** The JSON text of a row's product: equal for equal ones. */
+  jsonAt(row: number): Buffer {
+    return this.#bytes(this.#block.at(row), this.#from.at(row), this.#to.at(row));
+  }
+
+  itemAt(row: number): CatalogItem {
+    return JSON.parse(this.jsonAt(row).toString()) as CatalogItem;
+  }
+
+  #bytes(block: number, from: number, to: number): Buffer {
+    return this.#blocks[block]?.subarray(from, to) ?? Buffer.alloc(0);
+  }
+
+  /** Leaves out what is not `wanted` of what is sent; how many that were. */
+  keep(wanted: (item: CatalogItem) => boolean): number {
+    const before = this.#chosen.length;
+    this.#chosen = this.#chosen.filter((row) => wanted(this.itemAt(row)));
+    return before - this.#chosen.length;
+  }
+
+  /** How many are sent. */
+  get length(): number {
+    return this.#chosen.length;
+  }
+
+  /** Some products as the inside of a JSON array. Nothing may write to it. */
+  json(first: number, count: number): Buffer {
+    const rows = this.#chosen.subarray(first, first + count);
+    const runs: Buffer[] = [];
+    for (let n = 0; n < rows.length; n++) {
+      const head = rows[n] ?? 0;
+      const block = this.#block.at(head);
+      let to = this.#to.at(head);
+      for (; n + 1 < rows.length; n++) {
+        const next = rows[n + 1] ?? 0;
+        if (this.#block.at(next) !== block || this.#from.at(next) !== to + 1) break;
+        to = this.#to.at(next);
+      }
+      // The comma behind a run goes with it, except behind the last one.
+      runs.push(this.#bytes(block, this.#from.at(head), n + 1 < rows.length ? to + 1 : to));
+    }
+    return runs.length === 1 && runs[0] !== undefined ? runs[0] : Buffer.concat(runs);
+  }
+
+  /** One product, by its position among those that are sent. */
+  item(position: number): CatalogItem {
+    return this.itemAt(this.#chosen[position] ?? 0);
+  }
+
+  /** Its physical line in the file. */
+  line(position: number): number {
+    return this.#lines.at(this.#chosen[position] ?? 0);
+  }
+
+  /** Its row in the file as read. */
+  cells(position: number): readonly string[] {
+    const row = this.#chosen[position] ?? 0;
+    return this.#cellsAt(this.#starts.at(row), this.#ends.at(row));
+  }
 }

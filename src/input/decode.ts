@@ -1,12 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
-import { encodedOnce } from "./double-encoding.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { LineCounter } from "./lines.ts";
-import type { Notice } from "./problems.ts";
+import { LineCounter, type Notice } from "./table.ts";
 
 /** A file's text as UTF-8 bytes without a byte order mark, and what a person should know about it. */
-export interface DecodedText {
+interface DecodedText {
   utf8: Buffer;
   /** The encoding that the file had, by its name in the WHATWG list. */
   encoding: string;
@@ -26,13 +24,7 @@ const byteOrderMarks = [
 /** A zip archive (.xlsx, .ods) and an old binary workbook (.xls). */
 const spreadsheetMarks = [Buffer.from("PK\u0003\u0004"), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
 
-function view(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function startsWith(bytes: Buffer, mark: Buffer): boolean {
-  return bytes.subarray(0, mark.length).equals(mark);
-}
+const startsWith = (bytes: Buffer, mark: Buffer): boolean => bytes.subarray(0, mark.length).equals(mark);
 
 function decoderFor(file: InputFile, encoding: string): TextDecoder {
   try {
@@ -65,6 +57,32 @@ function toUtf8(file: InputFile, bytes: Buffer, decoder: TextDecoder): Buffer {
 function isBinary(utf8: Buffer): boolean {
   if (utf8.includes(0)) return true;
   return utf8.subarray(0, 4096).some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x1a));
+}
+
+const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+// Only as a stream: Node 20 decodes a whole text of this encoding as ISO 8859-1.
+const everyCharacter = new TextDecoder("windows-1252").decode(everyByte, { stream: true });
+const windows1252 = new Map(Array.from(everyCharacter, (character, byte) => [character, byte]));
+
+/** What UTF-8 for an accented letter looks like once it was read as windows-1252. */
+const doubled = /Ã[\u0080-\u00bf\u0152-\u0192\u02c6-\u02dc\u2013-\u2122]/;
+
+/**
+ * A text that was encoded twice, as it was before the second time; null when it was not, or only in part.
+ *
+ * @example
+ * encodedOnce("CafÃ©"); // "Café"
+ */
+export function encodedOnce(text: string): string | null {
+  if (!doubled.test(text)) return null;
+  const bytes: number[] = [];
+  for (const character of text) {
+    const byte = windows1252.get(character);
+    if (byte === undefined) return null;
+    bytes.push(byte);
+  }
+  const once = Buffer.from(bytes);
+  return isUtf8(once) ? once.toString() : null;
 }
 
 /** `Ã`, which begins most of what was UTF-8, was read as windows-1252 and encoded again. */
@@ -101,7 +119,7 @@ function refuseMarkup(file: InputFile, utf8: Buffer): void {
  * @throws BposError input_unusable
  */
 export function decode(file: InputFile, encoding?: string): DecodedText {
-  const bytes = view(file.bytes);
+  const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
   if (spreadsheetMarks.some((mark) => startsWith(bytes, mark))) throw unusable(file, { kind: "spreadsheet" });
   const mark = byteOrderMarks.find((each) => startsWith(bytes, each.bytes));
   const body = mark === undefined ? bytes : bytes.subarray(mark.bytes.length);

@@ -1,12 +1,10 @@
 import type { RowProblem } from "../errors/row-problem.ts";
 import { isReason } from "../errors.ts";
-import { columnMissing } from "./columns.ts";
+import { columnMissing, phoneColumn } from "./columns.ts";
 import type { InputFile } from "./file.ts";
-import type { Phone } from "./phone.ts";
-import { type PhoneOptions, phoneColumn, phoneReader } from "./phone-column.ts";
-import { restAt } from "./reading-watch.ts";
+import { type Phone, type PhoneOptions, phoneReader } from "./phone.ts";
 import { openRows } from "./rows.ts";
-import type { Row, TableHead, TableSink } from "./table.ts";
+import { type Row, restAt, type TableHead, type TableSink } from "./table.ts";
 
 /** Where a person is excluded. */
 export interface Exclusion {
@@ -58,13 +56,11 @@ class ExclusionReader implements TableSink {
 
   /** The column that the recipients' phones were said to be in counts here too, if it is there. */
   #columnOf(table: TableHead): number | null {
-    const { phoneColumn: named, ...rest } = this.#options;
-    if (named === undefined) return phoneColumn(table, rest);
     try {
-      return phoneColumn(table, this.#options);
+      return phoneColumn(table, this.#options.phoneColumn);
     } catch (error) {
       if (isReason(error, "input_unusable") && error.facts.problem.kind === "column_unknown")
-        return phoneColumn(table, rest);
+        return phoneColumn(table, undefined);
       throw error;
     }
   }

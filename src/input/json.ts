@@ -1,48 +1,158 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
-import type { Detail } from "../errors/detail.ts";
+import type { Detail, OwnDetail } from "../errors/detail.ts";
 import type { RowProblem } from "../errors/row-problem.ts";
 import { isReason } from "../errors.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { type Break, elementsOf, isOnlyValue, type Slice } from "./json-scan.ts";
-import { LineCounter, nextLine } from "./lines.ts";
 import { numberCell } from "./numbers.ts";
-import { type Field, PlainObjects } from "./plain-json.ts";
-import type { RowPlace } from "./rejected-rows.ts";
-import type { Row, TableSink } from "./table.ts";
+import { type Kind, LineCounter, nextLine, type Row, type RowPlace, type TableSink } from "./table.ts";
+
+/** A part of the bytes, `end` not included; `broken` where the document stops making sense there. */
+interface Slice {
+  start: number;
+  end: number;
+  broken?: OwnDetail;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+
+function skipSpace(utf8: Buffer, from: number): number {
+  let at = from;
+  while (isSpace(utf8[at])) at += 1;
+  return at;
+}
+
+function skipString(utf8: Buffer, from: number): number {
+  for (let at = from + 1; at < utf8.length; at += 1) {
+    if (utf8[at] === backslash) at += 1;
+    else if (utf8[at] === quote) return at + 1;
+  }
+  return utf8.length;
+}
+
+/** The offset behind the value that begins at `from`; brackets are matched by depth, their kinds by the parser later. */
+function skipValue(utf8: Buffer, from: number): number {
+  let depth = 0;
+  for (let at = from; at < utf8.length; at += 1) {
+    const byte = utf8[at];
+    if (byte === quote) {
+      at = skipString(utf8, at) - 1;
+      if (depth === 0) return at + 1;
+    } else if (byte === openBracket || byte === openBrace) depth += 1;
+    else if (byte === closeBracket || byte === closeBrace) {
+      if (depth === 0) return at;
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (depth === 0 && (byte === comma || isSpace(byte))) return at;
+  }
+  return utf8.length;
+}
+
+/** True unless another value follows the first one, as in NDJSON. */
+function isOnlyValue(utf8: Buffer): boolean {
+  const first = skipSpace(utf8, 0);
+  return utf8[first] !== openBrace || skipSpace(utf8, skipValue(utf8, first)) >= utf8.length;
+}
+
+/** The offset of the array under `key` in the object at `start`, or null. */
+function listUnder(utf8: Buffer, start: number, key: string): number | null {
+  const wanted = Buffer.from(JSON.stringify(key));
+  let at = skipSpace(utf8, start + 1);
+  while (utf8[at] === quote) {
+    const end = skipString(utf8, at);
+    const afterKey = skipSpace(utf8, end);
+    if (utf8[afterKey] !== colon) return null;
+    const value = skipSpace(utf8, afterKey + 1);
+    if (utf8[value] === openBracket && utf8.subarray(at, end).equals(wanted)) return value;
+    at = skipSpace(utf8, skipValue(utf8, value));
+    if (utf8[at] === comma) at = skipSpace(utf8, at + 1);
+  }
+  return null;
+}
+
+type Unexpected = Extract<OwnDetail, { kind: "json_unexpected" }>;
+
+function breakAt(utf8: Buffer, at: number, expected: Unexpected["expected"]): Slice {
+  const found = at < utf8.length ? String.fromCodePoint(utf8[at] ?? 0) : null;
+  return { start: at, end: at, broken: { kind: "json_unexpected", expected, found } };
+}
+
+/** What must stand behind the list: nothing, or the rest of the object that holds it. */
+function* breakAfterList(utf8: Buffer, listEnd: number, listKey: string | null): Generator<Slice> {
+  let at = skipSpace(utf8, listEnd);
+  if (listKey !== null) {
+    const again = Buffer.from(`"${listKey}"`);
+    while (at < utf8.length && utf8[at] !== closeBrace) {
+      const end = Math.max(at + 1, skipValue(utf8, at));
+      if (utf8.subarray(at, end).equals(again) && utf8[skipSpace(utf8, end)] === colon)
+        yield { start: at, end: at, broken: { kind: "json_list_twice", listKey } };
+      at = skipSpace(utf8, end);
+    }
+    if (at >= utf8.length) yield breakAt(utf8, at, ["}"]);
+    at = skipSpace(utf8, at + 1);
+  }
+  if (at < utf8.length) yield breakAt(utf8, at, "end");
+}
+
+/**
+ * The elements of a document's list, found by their brackets so that only one is parsed at a time: a top-level array,
+ * or the array under `listKey`. An object without that list is itself the only element. Whoever reads stops at a broken one.
+ */
+function* elementsOf(utf8: Buffer, listKey: string): Generator<Slice> {
+  const first = skipSpace(utf8, 0);
+  const inObject = utf8[first] === openBrace;
+  const list = inObject ? listUnder(utf8, first, listKey) : first;
+  if (list === null || utf8[list] !== openBracket) {
+    yield { start: first, end: utf8.length };
+    return;
+  }
+  let at = skipSpace(utf8, list + 1);
+  while (utf8[at] !== closeBracket) {
+    const end = skipValue(utf8, at);
+    yield end === at ? breakAt(utf8, at, "value") : { start: at, end };
+    at = skipSpace(utf8, end);
+    if (utf8[at] === closeBracket) break;
+    if (utf8[at] !== comma) yield breakAt(utf8, at, [",", "]"]);
+    at = skipSpace(utf8, at + 1);
+    if (utf8[at] === closeBracket) yield breakAt(utf8, at, "value");
+  }
+  yield* breakAfterList(utf8, at + 1, inObject ? listKey : null);
+}
 
 /** A larger document is refused: a list in one piece can be checked only as a whole. */
 const maxDocumentBytes = 256 << 20;
 /** After so many bytes others have their turn. */
 const restBytes = 1 << 20;
 
-type Parsed = { ok: true; fields: readonly Field[]; isPlain: boolean } | { ok: false; problem: RowProblem };
+type Parsed = { ok: true; fields: [key: string, value: unknown][] } | { ok: false; problem: RowProblem };
 
 /** The value as a cell: what a person would read in a spreadsheet, numbers exactly as written. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (typeof value === "string") return value;
-  return stringify(value) ?? "";
+  return typeof value === "string" ? value : (stringify(value) ?? "");
 }
 
-const isNested = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !isLosslessNumber(value);
-
-function fieldOf(key: string, value: unknown): Field {
-  const cell = cellOf(value);
-  if (isLosslessNumber(value)) return { key, cell, kind: "number" };
-  if (typeof value === "boolean") return { key, cell, kind: "boolean" };
-  if (!isNested(value)) return { key, cell, kind: "text" };
-  return { key, cell, kind: "nested", ...(Array.isArray(value) && { list: value }) };
+function kindOf(value: unknown): Kind | undefined {
+  if (isLosslessNumber(value)) return "number";
+  if (typeof value === "boolean") return "boolean";
+  return typeof value === "object" && value !== null ? "nested" : undefined;
 }
 
-function parseObject(text: string, plain: readonly Field[] | null): Parsed {
-  if (plain !== null) return { ok: true, fields: plain, isPlain: true };
+function parseObject(text: string): Parsed {
   try {
     const value = parse(text);
-    if (!isNested(value) || Array.isArray(value))
-      return { ok: false, problem: { kind: "not_an_object", text: cellOf(value) } };
-    const fields = Object.entries(value as object).map(([key, field]) => fieldOf(key, field));
-    return { ok: true, fields, isPlain: false };
+    if (kindOf(value) === "nested" && !Array.isArray(value))
+      return { ok: true, fields: Object.entries(value as object) };
+    return { ok: false, problem: { kind: "not_an_object", text: cellOf(value) } };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { ok: false, problem: { kind: "json_broken", detail } };
@@ -57,26 +167,6 @@ function* linesOf(utf8: Buffer): Generator<Slice> {
     if (at < end) yield { start, end };
     start = end;
   }
-}
-
-/** The keys of the only object that hold objects or lists of them. */
-function wrapped(fields: readonly Field[]): string[] {
-  return fields
-    .filter(({ kind, cell }) => kind === "nested" && /^(?:\[[{\]]|\{)/.test(cell))
-    .map(({ key }) => key);
-}
-
-/** The error for a document that is one object, when the list that it holds may be what was meant; else `error`. */
-function orListElsewhere(
-  file: Pick<InputFile, "name">,
-  error: unknown,
-  found: readonly string[],
-  listKey: string,
-): unknown {
-  if (found.length === 0 || !isReason(error, "input_unusable")) return error;
-  return error.facts.problem.kind === "column_missing"
-    ? unusable(file, { kind: "list_elsewhere", found, listKey })
-    : error;
 }
 
 /** How a JSON file is asked to be read: NDJSON by force, and the key under which an object holds the list. */
@@ -95,10 +185,11 @@ export interface JsonRows {
   rowAt(place: RowPlace): Row;
 }
 
-/** The columns of some fields, and which of them hold what. */
-interface Shape extends Required<Pick<Row, "numbers" | "booleans" | "nested">> {
-  fields: readonly Field[];
-  columns: readonly number[];
+/** The keys of the only object that hold objects or lists of them. */
+function wrapped(fields: readonly [string, unknown][]): string[] {
+  const isList = (value: unknown): boolean =>
+    kindOf(value) === "nested" && /^(?:\[[{\]]|\{)/.test(cellOf(value));
+  return fields.filter(([, value]) => isList(value)).map(([key]) => key);
 }
 
 /** Reads one file twice, an element at a time: the header is all keys in order of their first appearance, wherever that is. */
@@ -106,11 +197,7 @@ class JsonReader {
   readonly #file: Pick<InputFile, "name">;
   readonly #utf8: Buffer;
   readonly #asked: JsonShape;
-  readonly #plain = new PlainObjects();
   readonly #columns = new Map<string, number>();
-  #names: readonly string[] = [];
-  #shape: Shape = { fields: [], columns: [], numbers: new Set(), booleans: new Set(), nested: new Set() };
-  #rested = 0;
 
   constructor(file: Pick<InputFile, "name">, utf8: Buffer, asked: JsonShape) {
     this.#file = file;
@@ -118,110 +205,78 @@ class JsonReader {
     this.#asked = asked;
   }
 
-  #slices(): Iterable<Slice | Break> {
+  /** Goes through the elements; throws where a document breaks, since what follows cannot be trusted. */
+  async #each(sink: TableSink, take: (slice: Slice) => void): Promise<void> {
     const { ndjson, listKey } = this.#asked;
-    return ndjson ? linesOf(this.#utf8) : elementsOf(this.#utf8, listKey);
+    let rested = 0;
+    for (const slice of ndjson ? linesOf(this.#utf8) : elementsOf(this.#utf8, listKey)) {
+      if (slice.broken !== undefined) throw this.#broken(slice, slice.broken);
+      take(slice);
+      if (slice.end - rested < restBytes) continue;
+      rested = slice.end;
+      await sink.rest?.();
+    }
   }
 
-  #textOf({ start, end }: Slice): string {
-    return this.#utf8.toString("utf8", start, end);
-  }
-
-  #parse(slice: Slice): Parsed {
-    const text = this.#textOf(slice);
-    return parseObject(text, this.#plain.fields(text));
-  }
-
-  /** True once so many bytes were read that others are to have their turn. */
-  #isDue(offset: number): boolean {
-    if (offset - this.#rested < restBytes) return false;
-    this.#rested = offset;
-    return true;
-  }
-
-  #broken(slice: Slice, detail: Detail): Error {
-    const line = new LineCounter(this.#utf8, 0x0a).at(slice.start);
+  #broken({ start }: Slice, detail: Detail): Error {
+    const line = new LineCounter(this.#utf8, 0x0a).at(start);
     return unusable(this.#file, { kind: "json_broken", detail }, line);
   }
 
-  /** Reads the keys; throws where a document breaks, since what follows cannot be trusted. */
-  async header(sink: TableSink): Promise<void> {
-    let elements = 0;
-    let last: readonly Field[] = [];
-    this.#rested = 0;
-    for (const slice of this.#slices()) {
-      if ("broken" in slice) throw this.#broken(slice, slice.broken);
-      elements += 1;
-      if (this.#isDue(slice.end)) await sink.rest?.();
-      if (this.#plain.isAlike(this.#textOf(slice))) continue;
-      const parsed = this.#parse(slice);
-      if (parsed.ok) {
-        last = parsed.fields;
-        for (const { key } of last) if (!this.#columns.has(key)) this.#columns.set(key, this.#columns.size);
-      } else if (!this.#asked.ndjson && parsed.problem.kind === "json_broken")
-        throw this.#broken(slice, parsed.problem.detail);
-    }
-    if (elements === 0) throw unusable(this.#file, { kind: "no_rows" });
-    this.#names = [...this.#columns.keys()];
-    try {
-      sink.header(this.#names);
-    } catch (error) {
-      const found = elements === 1 ? wrapped(last) : [];
-      throw orListElsewhere(this.#file, error, found, this.#asked.listKey);
-    }
+  async stream(sink: TableSink): Promise<void> {
+    await this.#header(sink);
+    const lines = new LineCounter(this.#utf8, 0x0a);
+    await this.#each(sink, ({ start, end }) => sink.row(this.rowAt({ start, end, line: lines.at(start) })));
   }
 
-  async rows(sink: TableSink): Promise<void> {
-    const lines = new LineCounter(this.#utf8, 0x0a);
-    this.#rested = 0;
-    for (const { start, end } of this.#slices()) {
-      sink.row(this.rowAt({ start, end, line: lines.at(start) }));
-      if (this.#isDue(end)) await sink.rest?.();
+  async #header(sink: TableSink): Promise<void> {
+    let elements = 0;
+    let last: readonly [string, unknown][] = [];
+    await this.#each(sink, (slice) => {
+      elements += 1;
+      const parsed = parseObject(this.#utf8.toString("utf8", slice.start, slice.end));
+      if (parsed.ok) {
+        last = parsed.fields;
+        for (const [key] of last) if (!this.#columns.has(key)) this.#columns.set(key, this.#columns.size);
+      } else if (!this.#asked.ndjson && parsed.problem.kind === "json_broken")
+        throw this.#broken(slice, parsed.problem.detail);
+    });
+    if (elements === 0) throw unusable(this.#file, { kind: "no_rows" });
+    try {
+      sink.header([...this.#columns.keys()]);
+    } catch (error) {
+      // The list that a single object holds may be what was meant.
+      const found = elements === 1 ? wrapped(last) : [];
+      const isMissing = isReason(error, "input_unusable") && error.facts.problem.kind === "column_missing";
+      if (!isMissing || found.length === 0) throw error;
+      throw unusable(this.#file, { kind: "list_elsewhere", found, listKey: this.#asked.listKey });
     }
   }
 
   rowAt(place: RowPlace): Row {
-    const { line, start, end } = place;
-    const parsed = this.#parse(place);
-    if (parsed.ok) return this.#rowOf(place, parsed.fields, parsed.isPlain);
-    const isText = parsed.problem.kind === "json_broken";
-    const cells = isText ? [this.#textOf(place).trim()] : this.#names.map(() => "");
-    return { line, start, end, cells, problem: parsed.problem };
-  }
-
-  /** Where the fields of an element stand: mostly as in the one before, and to look that up takes longer than all else. */
-  #shapeOf(fields: readonly Field[]): Shape {
-    const last = this.#shape;
-    const isSame =
-      last.fields.length === fields.length &&
-      last.fields.every(({ key, kind }, n) => fields[n]?.key === key && fields[n].kind === kind);
-    if (isSame) return last;
-    const columns = fields.map(({ key }) => this.#columns.get(key) ?? 0);
-    const of = (kind: Field["kind"]): ReadonlySet<number> =>
-      new Set(columns.filter((_, n) => fields[n]?.kind === kind));
-    const shape = { numbers: of("number"), booleans: of("boolean"), nested: of("nested") };
-    this.#shape = { fields, columns, ...shape };
-    return this.#shape;
-  }
-
-  #rowOf(place: Pick<Row, "line" | "start" | "end">, fields: readonly Field[], isPlain: boolean): Row {
-    const { columns, numbers, booleans, nested } = this.#shapeOf(fields);
-    const cells = this.#names.map(() => "");
-    for (let n = 0; n < fields.length; n++) cells[columns[n] ?? 0] = fields[n]?.cell ?? "";
-    const { line, start, end } = place;
-    // A spread here would take longer than the parsing.
-    const row: Row = { line, start, end, cells, numbers, booleans, nested, isPlain };
-    const list = nested.size === 0 ? undefined : fields.find(({ key }) => key === "params")?.list;
-    if (list !== undefined) {
-      row.params = list.map(cellOf);
-      row.nestedParams = new Set(list.flatMap((value, index) => (isNested(value) ? [index] : [])));
+    const text = this.#utf8.toString("utf8", place.start, place.end);
+    const parsed = parseObject(text);
+    const cells = Array<string>(this.#columns.size).fill("");
+    if (!parsed.ok) {
+      const { problem } = parsed;
+      return { ...place, cells: problem.kind === "json_broken" ? [text.trim()] : cells, problem };
+    }
+    const kinds = Array<Kind | undefined>(cells.length);
+    const row: Row = { line: place.line, start: place.start, end: place.end, cells, kinds };
+    for (const [key, value] of parsed.fields) {
+      const column = this.#columns.get(key) ?? 0;
+      cells[column] = cellOf(value);
+      kinds[column] = kindOf(value);
+      if (key !== "params" || !Array.isArray(value)) continue;
+      row.params = value.map(cellOf);
+      row.nestedParams = new Set(value.flatMap((each, n) => (kindOf(each) === "nested" ? [n] : [])));
     }
     return row;
   }
 
-  cellsAt(slice: Slice): readonly string[] {
-    const { cells, numbers } = this.rowAt({ ...slice, line: 0 });
-    return cells.map((cell, column) => (numbers?.has(column) ? numberCell(cell) : cell));
+  cellsAt(start: number, end: number): readonly string[] {
+    const { cells, kinds } = this.rowAt({ start, end, line: 0 });
+    return cells.map((cell, column) => (kinds?.[column] === "number" ? numberCell(cell) : cell));
   }
 }
 
@@ -238,11 +293,8 @@ export function openJson(file: Pick<InputFile, "name">, utf8: Buffer, shape: Jso
   const reader = new JsonReader(file, utf8, { ...shape, ndjson });
   return {
     format: ndjson ? "ndjson" : "json",
-    async stream(sink) {
-      await reader.header(sink);
-      await reader.rows(sink);
-    },
-    cellsAt: (start, end) => reader.cellsAt({ start, end }),
+    stream: (sink) => reader.stream(sink),
+    cellsAt: (start, end) => reader.cellsAt(start, end),
     rowAt: (place) => reader.rowAt(place),
   };
 }

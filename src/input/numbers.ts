@@ -1,72 +1,23 @@
+import type { RowProblem } from "../errors/row-problem.ts";
+import { unusable } from "./file.ts";
+import type { TableHead } from "./table.ts";
+
 /** The sign between whole and fraction. */
 export type Decimal = "," | ".";
 
 /** An amount, or why the text is none. */
-export type Amount =
+type Amount =
   | { ok: true; value: number }
   | { ok: false; kind: "price_not_number" | "price_negative" | "price_too_long" };
 
 /** A double holds every decimal of this many digits exactly; beyond them it would round. */
-const safeDigits = 15;
+export const safeDigits = 15;
 
 const affixes = /^(-?)\s*(?:(?:AR|R)?\$|€)?\s*(-?)(\d.*?)(?:\s*[$€])?$/i;
 const grammars = {
   ",": /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:,(\d+))?$/,
   ".": /^(\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:\.(\d+))?$/,
 } as const;
-
-const zero = 0x30;
-const nine = 0x39;
-
-/** A decimal sign as a byte, and whether a person said it; otherwise the cells of its column did. */
-interface ByteSign {
-  sign: number;
-  isGiven: boolean;
-}
-
-/**
- * What nearly every price looks like: digits with at most that decimal sign, of which a double keeps each. Its JSON text is its own
- * bytes, up to `end` and with a point at `point`. In the full grammar it means the same; to make a number of it and a text again
- * would take longer than the rest of its row.
- */
-export class PlainAmount {
-  /** The offset of its decimal sign, or of its end. */
-  point = 0;
-  /** The offset behind the last digit that counts. */
-  end = 0;
-
-  /**
-   * False for anything else, for what a number would not be written like, and unless `isGiven` for what may be thousands: the sign
-   * of the column then does not settle it.
-   */
-  find(bytes: Uint8Array, from: number, to: number, { sign, isGiven }: ByteSign): boolean {
-    let point = to;
-    let end = from;
-    for (let at = from; at < to; at++) {
-      const code = bytes[at];
-      if (code === sign && point === to && at > from) point = at;
-      else if (code === undefined || code < zero || code > nine) return false;
-      else if (code !== zero || at < point) end = at + 1;
-    }
-    if (to === from || to - from > safeDigits || point === to - 1) return false;
-    // 007 is written 7, and 0.0000001 with an exponent.
-    if (bytes[from] === zero && (point > from + 1 || (to > from + 2 && bytes[from + 2] === zero)))
-      return false;
-    if (!isGiven && to - point === 4 && point - from <= 3 && bytes[from] !== zero) return false;
-    this.point = point;
-    this.end = Math.max(point, end);
-    return true;
-  }
-}
-
-/** The JSON text of a `PlainAmount`, null for anything else. */
-export function plainJsonAmount(text: string, decimal: Decimal): string | null {
-  const bytes = Buffer.from(text);
-  const amount = new PlainAmount();
-  if (!amount.find(bytes, 0, bytes.length, { sign: decimal.charCodeAt(0), isGiven: true })) return null;
-  const { point, end } = amount;
-  return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point + 1, end)}`;
-}
 
 function toAmount(whole: string, fraction: string, negative: boolean): Amount {
   const integer = whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
@@ -101,7 +52,7 @@ export function parseJsonAmount(source: string): Amount {
 }
 
 /** What one amount says about the decimal sign of its column. */
-export type DecimalHint = "none" | "ambiguous" | Decimal;
+type DecimalHint = "none" | "ambiguous" | Decimal;
 
 const isNumber = (amount: Amount): boolean => amount.ok || amount.kind !== "price_not_number";
 
@@ -143,4 +94,83 @@ export function numberCell(source: string): string {
 /** The same beside texts that have another decimal sign: a column cannot have both. */
 export function jsonNumberCell(cell: string, decimal: Decimal): string {
   return decimal === "," && decimalHint(cell) === "." ? cell.replace(".", ",") : cell;
+}
+
+interface PriceSample {
+  line: number;
+  text: string;
+}
+
+/** The decimal sign of the price column, found out while it is read: a guess could be off by a thousand. */
+export class DecimalSign {
+  readonly #file: TableHead["file"];
+  readonly #column: string;
+  readonly #samples: { ","?: PriceSample; "."?: PriceSample; ambiguous?: PriceSample } = {};
+  #found: Decimal | undefined;
+
+  constructor(file: TableHead["file"], column: string, given: Decimal | undefined) {
+    this.#file = file;
+    this.#column = column;
+    this.#found = given;
+    this.isGiven = given !== undefined;
+  }
+
+  readonly isGiven: boolean;
+
+  get found(): Decimal | undefined {
+    return this.#found;
+  }
+
+  /** Takes a price as evidence; true when it cannot be read before the sign is known. Throws where both signs are there. */
+  mustWait(sample: PriceSample): boolean {
+    const { text } = sample;
+    if (this.isGiven || text === "") return false;
+    const hint = decimalHint(text);
+    if (hint === "none") return false;
+    this.#samples[hint] ??= sample;
+    const { ",": comma, ".": dot } = this.#samples;
+    if (comma && dot)
+      throw unusable(this.#file, { kind: "decimals_mixed", column: this.#column, comma, dot });
+    if (hint !== "ambiguous") this.#found = hint;
+    return this.#found === undefined;
+  }
+
+  /**
+   * What is wrong with an amount that has three digits behind the decimal sign of its column, when nobody named that sign:
+   * beside `1.450,50` a `1,600` is rather a thousand and six hundred than 1.6.
+   */
+  doubt(text: string): RowProblem | null {
+    const decimal = this.#found;
+    if (this.isGiven || decimal === undefined || !text.includes(decimal)) return null;
+    if (decimalHint(text) !== "ambiguous") return null;
+    const { asComma, asDot } = bothReadings(text);
+    const [asDecimals, asThousands] = decimal === "," ? [asComma, asDot] : [asDot, asComma];
+    return { kind: "price_ambiguous", column: this.#column, text, decimal, asDecimals, asThousands };
+  }
+
+  /** Refuses a column whose every price can be read in two ways. */
+  refuseAmbiguous(): void {
+    const { ambiguous } = this.#samples;
+    if (this.#found !== undefined || ambiguous === undefined) return;
+    const { text, line } = ambiguous;
+    const problem = {
+      kind: "decimals_ambiguous",
+      column: this.#column,
+      sample: text,
+      ...bothReadings(text),
+    } as const;
+    throw unusable(this.#file, problem, line);
+  }
+}
+
+const yes = new Set(["verdadero", "verdadeiro", "true", "si", "sí", "sim", "yes", "s", "y", "x", "1"]);
+const no = new Set(["falso", "false", "no", "não", "nao", "n", "0"]);
+
+/** Reads the words for yes and no that Spanish, Portuguese and English exports use; null for anything else. */
+export function parseBoolean(text: string): boolean | null {
+  if (yes.has(text)) return true;
+  if (no.has(text)) return false;
+  const word = text.normalize("NFC").toLowerCase();
+  if (yes.has(word)) return true;
+  return no.has(word) ? false : null;
 }

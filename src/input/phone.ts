@@ -7,6 +7,8 @@ import {
 } from "libphonenumber-js/max";
 import type { RowProblem } from "../errors/row-problem.ts";
 import { hasLostDigits } from "./columns.ts";
+import { unusable } from "./file.ts";
+import type { TableHead } from "./table.ts";
 
 /** A phone that can be messaged, in international form; `proposal` is the mobile form of what looks like a landline. */
 export interface UsablePhone {
@@ -137,4 +139,30 @@ export function readPhone(written: string, given: { column: string; country: Cou
   }
   if (lacksArea(parsed)) return bad({ kind: "phone_area_missing", text });
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? given.country });
+}
+
+/** What a person may say about the phones of a file. */
+export interface PhoneOptions {
+  /** Two letters; makes phones readable that are written without `+`. */
+  country?: string;
+  /** Header of the phone column, when it is not understood. */
+  phoneColumn?: string;
+}
+
+/**
+ * How the phones of one column are read.
+ *
+ * @throws BposError input_unusable when there is no such country
+ */
+export function phoneReader(
+  { file, columns }: TableHead,
+  index: number,
+  options: PhoneOptions,
+): (text: string) => Phone {
+  const country = options.country === undefined ? null : countryCode(options.country);
+  if (options.country !== undefined && country === null) {
+    throw unusable(file, { kind: "country_unknown", country: options.country });
+  }
+  const column = columns[index] ?? "";
+  return (text) => readPhone(text, { column, country });
 }

@@ -1,174 +1,236 @@
-import { parseBoolean } from "./booleans.ts";
-import { ByteCells } from "./byte-cells.ts";
-import type { CatalogColumns } from "./catalog-columns.ts";
-import type { CatalogItems } from "./catalog-rows.ts";
-import type { CodeIndex } from "./code-index.ts";
-import { type Decimal, PlainAmount } from "./numbers.ts";
-import type { PlainForm, PlainLines } from "./table.ts";
+import type { CatalogItems } from "./catalog-items.ts";
+import type { CatalogColumns } from "./columns.ts";
+import { type DecimalSign, parseBoolean, safeDigits } from "./numbers.ts";
+import type { PlainLines } from "./table.ts";
 
+const blank = 0x20;
+const quote = 0x22;
 const plus = 0x2b;
+const backslash = 0x5c;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const zero = 0x30;
+const nine = 0x39;
 const firstBeyondAscii = 0x80;
-/** No byte is this one. */
-const noSign = -1;
-interface Stretch {
+/** Begins the letters from À to ÿ. What else lies beyond ASCII may be a blank, such as U+00A0. */
+const latinLead = 0xc3;
+
+/** What a byte means in a line. */
+const ordinary = 0;
+const cellEnd = 1;
+const rowEnd = 2;
+const unlike = 3;
+
+/** Bytes that can be put; three more may be read behind them. */
+interface Text {
   view: DataView;
   length: number;
 }
 
-/** Bytes that can be put; three more may be read behind them. */
-const stretch = (text: string): Stretch => {
-  const bytes = Uint8Array.from([...Buffer.from(text), 0, 0, 0]);
+const text = (ascii: string): Text => {
+  const bytes = Uint8Array.from([...Buffer.from(ascii), 0, 0, 0]);
   return { view: new DataView(bytes.buffer), length: bytes.length - 3 };
 };
-const codigoKey = stretch('{"codigo":"');
-const nombreKey = stretch('","nombre":"');
-const categoriaKey = stretch('","categoria":"');
-const closingQuote = stretch('"');
-const precioKey = stretch(',"precio":');
-const disabled = stretch(',"deshabilitado":true');
-const enabled = stretch(',"deshabilitado":false');
-const nothing = stretch("");
-const decimalPoint = stretch(".");
-const itemEnd = stretch("},");
+const nombreKey = text('","nombre":"');
+const categoriaKey = text('","categoria":"');
+const codigoKey = text('{"codigo":"');
+const closingQuote = text('"');
+const precioKey = text(',"precio":');
+const disabled = text(',"deshabilitado":true');
+const enabled = text(',"deshabilitado":false');
+const nothing = text("");
+const decimalPoint = text(".");
+const itemEnd = text("},");
 /** Fields that hold bytes of the file: as many cells as an item has at most, each no longer than its line. */
 const fields = 4;
 /** More than all keys and signs of an item take. */
 const keyBytes = 128;
 
-/** What a price must be read with. */
-interface PriceSign {
-  readonly found: Decimal | undefined;
-  readonly isGiven: boolean;
-}
-
 /**
  * Makes items of plain lines byte by byte, where a line can mean but one thing: what it takes, `ItemReader` would take the same
- * way, in several times the time, and what it does not take is left to that.
+ * way, in several times the time, and what it does not take is left to that. A plain line has nothing but plain cells: no quote,
+ * nothing that JSON escapes, a price in digits.
  */
 export class PlainItems {
-  readonly #cells: ByteCells;
-  #view: DataView | undefined;
+  readonly #items: CatalogItems;
   readonly #columns: CatalogColumns;
-  readonly #kept: CatalogItems;
-  readonly #codes: CodeIndex;
-  readonly #sign: PriceSign;
-  readonly #byteSign = { sign: noSign, isGiven: false };
-  readonly #amount = new PlainAmount();
+  readonly #sign: DecimalSign;
+  readonly #utf8: Buffer;
+  readonly #view: DataView;
+  readonly #lineEnd: number;
+  /** What each byte means. */
+  readonly #kinds = new Uint8Array(256).fill(unlike, 0, blank);
+  /** Where the cells of the line lie, without the blanks around them, and the offset behind the line. */
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  #next = 0;
+  /** The offsets of the price's decimal sign, or of its end, and behind its last digit that counts. */
+  #point = 0;
+  #priceEnd = 0;
   /** The words for yes and no that this file has used, and what stands for them in JSON. */
-  readonly #words: { bytes: Buffer; json: Stretch }[] = [];
+  readonly #words: { bytes: Buffer; json: Text }[] = [];
 
   constructor(
-    form: PlainForm,
-    {
-      columns,
-      kept,
-      codes,
-      sign,
-    }: { columns: CatalogColumns; kept: CatalogItems; codes: CodeIndex; sign: PriceSign },
+    { utf8, width, delimiter, lineEnd }: PlainLines,
+    { items, columns, sign }: { items: CatalogItems; columns: CatalogColumns; sign: DecimalSign },
   ) {
-    this.#cells = new ByteCells(form);
+    this.#items = items;
     this.#columns = columns;
-    this.#kept = kept;
-    this.#codes = codes;
     this.#sign = sign;
+    this.#utf8 = utf8;
+    this.#view = new DataView(utf8.buffer, utf8.byteOffset, utf8.length);
+    this.#lineEnd = lineEnd;
+    this.#starts = new Int32Array(width);
+    this.#ends = new Int32Array(width);
+    this.#kinds[quote] = unlike;
+    this.#kinds[backslash] = unlike;
+    if (lineEnd === newline) this.#kinds[carriageReturn] = rowEnd;
+    this.#kinds[lineEnd] = rowEnd;
+    this.#kinds[delimiter] = cellEnd;
   }
 
-  /** Takes the first of these lines, up to one that is not plain; tells `onTwice` of each code that was there before. */
-  take(
-    { utf8, from, until, line }: PlainLines,
-    onTwice: (other: number, index: number) => void,
-  ): { next: number; lines: number } {
+  /** Takes the first of these lines, up to one that is not plain. */
+  take({ from, until, line }: PlainLines): { next: number; lines: number } {
     let next = from;
     let lines = 0;
-    this.#view ??= new DataView(utf8.buffer, utf8.byteOffset, utf8.length);
-    for (; next < until && this.#cells.find(utf8, next, until); lines++) {
+    for (; next < until && this.#findCells(next, until); lines++) {
       // What is put is read three bytes too far.
-      if (this.#cells.next + 3 > utf8.length) break;
-      const codigo = this.#columns.codigo;
-      const start = this.#cells.starts[codigo] ?? 0;
-      const end = this.#cells.ends[codigo] ?? 0;
-      if (!isPlainCode(utf8, start, end)) break;
-      const word = this.#wordOf(utf8);
-      if (word === null || !this.#hasPlainPrice(utf8)) break;
-      const index = this.#kept.add(line + lines, next, this.#cells.next);
-      this.#kept.store.open(fields * (this.#cells.next - next) + keyBytes);
-      this.#write(this.#view, word);
-      this.#kept.store.close(index);
-      const other = this.#codes.claimAscii(utf8, start, end, index);
-      if (other !== undefined) onTwice(other, index);
-      next = this.#cells.next;
+      if (this.#next + 3 > this.#utf8.length) break;
+      const start = this.#starts[this.#columns.codigo] ?? 0;
+      const end = this.#ends[this.#columns.codigo] ?? 0;
+      if (!this.#isPlainCode(start, end)) break;
+      const word = this.#wordOf();
+      if (word === null || !this.#findPrice()) break;
+      const row = this.#items.add(line + lines, next, this.#next);
+      this.#items.open(fields * (this.#next - next) + keyBytes);
+      this.#write(word);
+      this.#items.close(row, this.#utf8.toString("latin1", start, end));
+      next = this.#next;
     }
     return { next, lines };
   }
 
-  /** Whether the price can be read in one way only; where there is none, too. */
-  #hasPlainPrice(utf8: Buffer): boolean {
+  /** Finds the cells of the line at `from`; false for one that is not as many plain cells as the header has. */
+  #findCells(from: number, until: number): boolean {
+    const utf8 = this.#utf8;
+    const kinds = this.#kinds;
+    const last = this.#starts.length - 1;
+    let start = from;
+    let cell = 0;
+    for (let at = from; ; at++) {
+      const kind = at < until ? kinds[utf8[at] ?? 0] : rowEnd;
+      if (kind === ordinary) continue;
+      if (kind === unlike || cell > last || !this.#keepCell(cell, start, at)) return false;
+      if (kind === rowEnd) {
+        const end = utf8[at] === this.#lineEnd || at >= until ? at : at + 1;
+        // A carriage return is the end of a line only before its newline.
+        if (end > at && utf8[end] !== this.#lineEnd) return false;
+        this.#next = Math.min(end + 1, until);
+        return cell === last;
+      }
+      cell += 1;
+      start = at + 1;
+    }
+  }
+
+  #keepCell(cell: number, from: number, to: number): boolean {
+    const utf8 = this.#utf8;
+    let start = from;
+    let end = to;
+    while (start < end && utf8[start] === blank) start++;
+    while (end > start && utf8[end - 1] === blank) end--;
+    this.#starts[cell] = start;
+    this.#ends[cell] = end;
+    if (start === end) return true;
+    const first = utf8[start] ?? 0;
+    if (first >= firstBeyondAscii && first !== latinLead) return false;
+    return (utf8[end - 1] ?? 0) < firstBeyondAscii || utf8[end - 2] === latinLead;
+  }
+
+  /** False for a code that is empty, that a spreadsheet may have shortened, or whose letters are more than a byte each. */
+  #isPlainCode(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) {
+      const byte = this.#utf8[at] ?? 0;
+      if (byte === plus || byte >= firstBeyondAscii) return false;
+    }
+    return end > start;
+  }
+
+  /**
+   * True for digits with at most the decimal sign, of which a double keeps each: their JSON text is their own bytes. False for
+   * what a number would not be written like, and for what may be thousands where nobody said the sign.
+   */
+  #findPrice(): boolean {
     const { precio } = this.#columns;
-    const start = this.#cells.starts[precio] ?? 0;
-    const end = this.#cells.ends[precio] ?? 0;
+    const from = this.#starts[precio] ?? 0;
+    const to = this.#ends[precio] ?? 0;
+    if (to === from) return true;
     // Before the sign is known, only a price without one says the same with both.
-    const { found, isGiven } = this.#sign;
-    this.#byteSign.sign = found?.charCodeAt(0) ?? noSign;
-    this.#byteSign.isGiven = isGiven;
-    return start === end || this.#amount.find(utf8, start, end, this.#byteSign);
+    const sign = this.#sign.found?.charCodeAt(0);
+    const bytes = this.#utf8;
+    let point = to;
+    let end = from;
+    for (let at = from; at < to; at++) {
+      const code = bytes[at];
+      if (code === sign && point === to && at > from) point = at;
+      else if (code === undefined || code < zero || code > nine) return false;
+      else if (code !== zero || at < point) end = at + 1;
+    }
+    if (to - from > safeDigits || point === to - 1) return false;
+    // 007 is written 7, and 0.0000001 with an exponent.
+    if (bytes[from] === zero && (point > from + 1 || (to > from + 2 && bytes[from + 2] === zero)))
+      return false;
+    if (!this.#sign.isGiven && to - point === 4 && point - from <= 3 && bytes[from] !== zero) return false;
+    this.#point = point;
+    this.#priceEnd = Math.max(point, end);
+    return true;
   }
 
   /** What stands for the word that says whether a product is off; null for one that is not known. */
-  #wordOf(utf8: Buffer): Stretch | null {
+  #wordOf(): Text | null {
     const { deshabilitado, inverse } = this.#columns;
-    const start = this.#cells.starts[deshabilitado] ?? 0;
-    const end = this.#cells.ends[deshabilitado] ?? 0;
+    const start = this.#starts[deshabilitado] ?? 0;
+    const end = this.#ends[deshabilitado] ?? 0;
     if (start === end) return nothing;
-    for (const word of this.#words) if (isSame(utf8, start, end, word.bytes)) return word.json;
-    const said = parseBoolean(utf8.toString("utf8", start, end));
+    for (const word of this.#words) if (this.#isSame(start, end, word.bytes)) return word.json;
+    const said = parseBoolean(this.#utf8.toString("utf8", start, end));
     if (said === null) return null;
     const json = said === inverse ? enabled : disabled;
-    this.#words.push({ bytes: Buffer.from(utf8.subarray(start, end)), json });
+    this.#words.push({ bytes: Buffer.from(this.#utf8.subarray(start, end)), json });
     return json;
   }
 
-  #write(view: DataView, word: Stretch): void {
-    const { starts, ends } = this.#cells;
-    const { store } = this.#kept;
+  #isSame(start: number, end: number, bytes: Uint8Array): boolean {
+    if (end - start !== bytes.length) return false;
+    for (let at = start; at < end; at++) if (this.#utf8[at] !== bytes[at - start]) return false;
+    return true;
+  }
+
+  #write(word: Text): void {
     const { codigo, nombre, categoria, precio } = this.#columns;
-    store.put(codigoKey.view, 0, codigoKey.length);
-    store.put(view, starts[codigo] ?? 0, ends[codigo] ?? 0);
-    const nombreEnd = ends[nombre] ?? 0;
-    if (nombreEnd > (starts[nombre] ?? 0)) {
-      store.put(nombreKey.view, 0, nombreKey.length);
-      store.put(view, starts[nombre] ?? 0, nombreEnd);
-    }
-    const categoriaEnd = ends[categoria] ?? 0;
-    if (categoriaEnd > (starts[categoria] ?? 0)) {
-      store.put(categoriaKey.view, 0, categoriaKey.length);
-      store.put(view, starts[categoria] ?? 0, categoriaEnd);
-    }
-    store.put(closingQuote.view, 0, closingQuote.length);
-    if ((ends[precio] ?? 0) > (starts[precio] ?? 0)) {
-      const { point, end } = this.#amount;
-      store.put(precioKey.view, 0, precioKey.length);
-      store.put(view, starts[precio] ?? 0, point);
-      if (end > point) {
-        store.put(decimalPoint.view, 0, decimalPoint.length);
-        store.put(view, point + 1, end);
+    const items = this.#items;
+    this.#writeText(codigoKey, codigo);
+    this.#writeText(nombreKey, nombre);
+    this.#writeText(categoriaKey, categoria);
+    items.put(closingQuote.view, 0, closingQuote.length);
+    const start = this.#starts[precio] ?? 0;
+    if ((this.#ends[precio] ?? 0) > start) {
+      items.put(precioKey.view, 0, precioKey.length);
+      items.put(this.#view, start, this.#point);
+      if (this.#priceEnd > this.#point) {
+        items.put(decimalPoint.view, 0, decimalPoint.length);
+        items.put(this.#view, this.#point + 1, this.#priceEnd);
       }
     }
-    store.put(word.view, 0, word.length);
-    store.put(itemEnd.view, 0, itemEnd.length);
+    items.put(word.view, 0, word.length);
+    items.put(itemEnd.view, 0, itemEnd.length);
   }
-}
 
-function isSame(utf8: Uint8Array, start: number, end: number, bytes: Uint8Array): boolean {
-  if (end - start !== bytes.length) return false;
-  for (let at = start; at < end; at++) if (utf8[at] !== bytes[at - start]) return false;
-  return true;
-}
-
-/** False for a code that is empty, that a spreadsheet may have shortened, or whose letters are more than a byte each. */
-function isPlainCode(utf8: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = utf8[at] ?? 0;
-    if (byte === plus || byte >= firstBeyondAscii) return false;
+  #writeText(key: Text, column: number): void {
+    const start = this.#starts[column] ?? 0;
+    const end = this.#ends[column] ?? 0;
+    if (start === end) return;
+    this.#items.put(key.view, 0, key.length);
+    this.#items.put(this.#view, start, end);
   }
-  return end > start;
 }

@@ -1,13 +1,18 @@
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/row-problem.ts";
-import { columnMissing, isErrorColumn, namedColumn } from "./columns.ts";
+import { columnMissing, isErrorColumn, namedColumn, phoneColumn } from "./columns.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { type InputFile, unusable } from "./file.ts";
-import type { Phone, UsablePhone } from "./phone.ts";
-import { type PhoneOptions, phoneColumn, phoneReader } from "./phone-column.ts";
-import type { LandlineShape, Notice } from "./problems.ts";
-import { type ReadingWatch, restAt } from "./reading-watch.ts";
+import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
 import { type FileForm, openRows, type TableOptions } from "./rows.ts";
-import type { Row, TableHead, TableSink } from "./table.ts";
+import {
+  type LandlineShape,
+  type Notice,
+  type ReadingWatch,
+  type Row,
+  restAt,
+  type TableHead,
+  type TableSink,
+} from "./table.ts";
 
 /** What a person may say about a recipients file. */
 export interface RecipientOptions extends TableOptions, PhoneOptions {
@@ -60,7 +65,7 @@ interface Layout {
 }
 
 function layoutOf(table: TableHead, options: RecipientOptions): Layout {
-  const phone = phoneColumn(table, options);
+  const phone = phoneColumn(table, options.phoneColumn);
   if (phone === null) throw columnMissing(table, "phone");
   const named = options.params?.map((name) => namedColumn(table, "--params", name));
   if (named?.includes(phone))
@@ -177,7 +182,9 @@ class RecipientReader implements TableSink {
     const problems = params.flatMap((value, index): RowProblem[] => {
       const name = names[index] ?? String(index + 1);
       const isNested =
-        row.params === undefined ? row.nested?.has(columns[index] ?? -1) : row.nestedParams?.has(index);
+        row.params === undefined
+          ? row.kinds?.[columns[index] ?? -1] === "nested"
+          : row.nestedParams?.has(index);
       const problem = isNested
         ? ({ kind: "value_not_text", column: name, text: value } as const)
         : variableProblem(name, value);

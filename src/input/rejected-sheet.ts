@@ -1,7 +1,7 @@
 import type { RowProblem } from "../errors/row-problem.ts";
-import type { CatalogReading } from "./catalog-items.ts";
-import { candidates } from "./dialect.ts";
-import { textOf } from "./formula-text.ts";
+import type { CatalogReading } from "./catalog.ts";
+import { candidates } from "./csv.ts";
+import { textOf } from "./item-reader.ts";
 import { jsonNumberCell, plainAmount } from "./numbers.ts";
 import type { FileForm } from "./rows.ts";
 

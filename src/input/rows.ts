@@ -2,12 +2,9 @@ import { isExcludedCell, isHelperCell, unguardCell } from "../contract/rejected-
 import { isErrorColumn } from "./columns.ts";
 import { type CsvRows, openCsv } from "./csv.ts";
 import { decode } from "./decode.ts";
-import { findDialect } from "./dialect.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { openJson } from "./json.ts";
-import type { Notice } from "./problems.ts";
-import type { RowPlace } from "./rejected-rows.ts";
-import type { Row, TableSink } from "./table.ts";
+import type { Notice, Row, RowPlace, TableSink } from "./table.ts";
 
 /** The written forms of a file. */
 type Format = "csv" | "json" | "ndjson";
@@ -17,15 +14,6 @@ export interface TableOptions {
   format?: Format;
   delimiter?: string;
   encoding?: string;
-}
-
-/** By flag, else by the name's ending, else by how the text begins. */
-function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
-  if (given !== undefined) return given;
-  const name = file.name.toLowerCase();
-  if (/\.(ndjson|jsonl)$/.test(name)) return "ndjson";
-  if (name.endsWith(".json")) return "json";
-  return /^\s*[[{]/.test(utf8.toString("utf8", 0, 64)) ? "json" : "csv";
 }
 
 /** How a file is written, as found or as the person said. */
@@ -49,6 +37,15 @@ export interface RowSource {
   cellsAt(start: number, end: number): readonly string[];
   /** A row again that could be read. */
   rowAt(place: RowPlace): Row;
+}
+
+/** By flag, else by the name's ending, else by how the text begins. */
+function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
+  if (given !== undefined) return given;
+  const name = file.name.toLowerCase();
+  if (/\.(ndjson|jsonl)$/.test(name)) return "ndjson";
+  if (name.endsWith(".json")) return "json";
+  return /^\s*[[{]/.test(utf8.toString("utf8", 0, 64)) ? "json" : "csv";
 }
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
@@ -79,34 +76,30 @@ function rowOfOurs(row: Row, columns: readonly string[]): Row {
  * person was to delete.
  */
 function asOurs(rows: CsvRows): CsvRows {
-  let isOurs = false;
-  let own: readonly string[] = [];
-  const asMeant = (cells: readonly string[]): readonly string[] => (isOurs ? cells.map(unguardCell) : cells);
+  let own: readonly string[] | undefined;
   return {
     ...rows,
     stream: (sink) =>
       rows.stream({
         header(columns) {
-          isOurs = columns.some(isErrorColumn);
-          own = isOurs
-            ? asMeant(columns).slice(0, columns.findLastIndex((name) => !isBlank(name)) + 1)
-            : columns;
-          sink.header(own);
+          const width = columns.findLastIndex((name) => !isBlank(name)) + 1;
+          if (columns.some(isErrorColumn)) own = columns.map(unguardCell).slice(0, width);
+          sink.header(own ?? columns);
         },
-        row: (row) => sink.row(isOurs ? rowOfOurs({ ...row, cells: asMeant(row.cells) }, own) : row),
-        takeLines: (lines, form) => (isOurs ? null : (sink.takeLines?.(lines, form) ?? null)),
+        row: (row) => sink.row(own ? rowOfOurs({ ...row, cells: row.cells.map(unguardCell) }, own) : row),
+        takeLines: (lines) => (own ? undefined : sink.takeLines?.(lines)) ?? { next: lines.from, lines: 0 },
         rest: async () => sink.rest?.(),
       }),
     cellsAt: (start, end) => {
-      const cells = asMeant(rows.cellsAt(start, end));
-      return isOurs ? cells.slice(0, own.length) : cells;
+      const cells = rows.cellsAt(start, end);
+      return own ? cells.map(unguardCell).slice(0, own.length) : cells;
     },
   };
 }
 
 /**
- * Opens a file as a header and rows (`design/input.md`); an object in JSON holds its list under `listKey`. The decoded text is
- * kept, the file's bytes are not.
+ * Opens a file as a header and rows; an object in JSON holds its list under `listKey`. The decoded text is kept, the
+ * file's bytes are not.
  *
  * @throws BposError input_unusable
  */
@@ -115,17 +108,16 @@ export function openRows(file: InputFile, options: TableOptions, listKey: string
   const named = { name: file.name };
   if (utf8.every((byte) => byte <= 0x20)) throw unusable(named, { kind: "no_rows" });
   const format = formatOf(file, utf8, options.format);
-  const dialect = format === "csv" ? findDialect(named, utf8, options.delimiter) : null;
-  const rows =
-    dialect === null
-      ? openJson(named, utf8, { ndjson: format === "ndjson", listKey })
-      : asOurs(openCsv(named, utf8, dialect));
-  return {
-    form: { format: rows.format, encoding, marked, delimiter: dialect?.delimiter ?? null },
-    notices,
-    stream: (sink) => rows.stream(sink),
-    cellsAt: (start, end) => rows.cellsAt(start, end),
-    rowAt: (place) =>
-      "rowAt" in rows ? rows.rowAt(place) : { ...place, cells: rows.cellsAt(place.start, place.end) },
-  };
+  if (format === "csv") {
+    const rows = asOurs(openCsv(named, utf8, options.delimiter));
+    return {
+      form: { format, encoding, marked, delimiter: rows.delimiter },
+      notices,
+      stream: rows.stream,
+      cellsAt: rows.cellsAt,
+      rowAt: (place) => ({ ...place, cells: rows.cellsAt(place.start, place.end) }),
+    };
+  }
+  const { format: found, ...rows } = openJson(named, utf8, { ndjson: format === "ndjson", listKey });
+  return { form: { format: found, encoding, marked, delimiter: null }, notices, ...rows };
 }

@@ -1,29 +1,29 @@
-import type { RowProblem } from "../errors/row-problem.ts";
+import { setImmediate } from "node:timers/promises";
+import type { RowFaults, RowProblem } from "../errors/row-problem.ts";
+import { BposError } from "../errors.ts";
 import type { InputFile } from "./file.ts";
 
-/** One row as read: arrays, not objects, because there may be a million of them. */
-export interface Row {
-  /** Physical line on which the row begins, counted from 1. */
+/** Where a row stands in its file: its physical line, counted from 1, and byte offsets in the decoded text. */
+export interface RowPlace {
   line: number;
-  cells: readonly string[];
-  /** Byte offsets of the row in the decoded text: it can be read again. */
   start: number;
   end: number;
+}
+
+/** How a value of JSON was written, where that is not a text. */
+export type Kind = "number" | "boolean" | "nested";
+
+/** One row as read: arrays, not objects, because there may be a million of them. */
+export interface Row extends RowPlace {
+  cells: readonly string[];
   /** Set when the row itself cannot be read. */
   problem?: RowProblem;
-  /** No cell holds a character that JSON escapes. */
-  isPlain?: boolean;
   /** Its stray quotes were kept as text. */
   salvaged?: true;
-  /** JSON only: indexes of the cells that were written as numbers. */
-  numbers?: ReadonlySet<number>;
-  /** JSON only: indexes of the cells that were written as true or false. */
-  booleans?: ReadonlySet<number>;
-  /** JSON only: indexes of the cells that were written as an array or object. */
-  nested?: ReadonlySet<number>;
-  /** JSON recipients only: the array `params`. */
+  /** JSON only: how the value of each cell was written. */
+  kinds?: readonly (Kind | undefined)[];
+  /** JSON recipients only: the array `params`, and which of them are lists or objects. */
   params?: readonly string[];
-  /** Those of them that are lists or objects. */
   nestedParams?: ReadonlySet<number>;
 }
 
@@ -33,33 +33,118 @@ export interface TableHead {
   columns: readonly string[];
 }
 
-/** How the lines of a delimited file are written, as bytes. */
-export interface PlainForm {
+/** Lines of a delimited file, each a row: no quote stands in them. */
+export interface PlainLines {
+  utf8: Buffer;
+  /** Byte offsets of the first of them, and behind the last. */
+  from: number;
+  until: number;
+  /** The number of the first. */
+  line: number;
   /** Cells of the header. */
   width: number;
   delimiter: number;
   lineEnd: number;
 }
 
-/** Lines of a file, each a row: no quote stands in them. */
-export interface PlainLines {
-  utf8: Buffer;
-  /** Byte offsets of the first of them, and behind the last. */
-  from: number;
-  until: number;
-  /** The number of the first, counted from 1. */
-  line: number;
-}
-
 /** Takes what a file holds, in its order: the header, then each row. */
 export interface TableSink {
   header(columns: readonly string[]): void;
   row(row: Row): void;
-  /**
-   * Takes the first of these lines as bytes, as far as it can; the offset behind them, and how many they are. Null where it takes
-   * no line of this file so.
-   */
-  takeLines?(lines: PlainLines, form: PlainForm): { next: number; lines: number } | null;
+  /** Takes the first of these lines as bytes, as far as it can: the offset behind them, and how many they are. */
+  takeLines?(lines: PlainLines): { next: number; lines: number };
   /** Asked now and then within a large file: gives others their turn. What it throws ends the reading. */
   rest?(): Promise<void>;
+}
+
+/** Who follows the reading of a large file. */
+export interface ReadingWatch {
+  signal?: AbortSignal | undefined;
+  /** Hears now and then how many rows were read. */
+  onProgress?: (rows: number) => void;
+}
+
+/** Gives others their turn in the middle of a file. Throws BposError interrupted. */
+export async function restAt(rows: number, { signal, onProgress }: ReadingWatch): Promise<void> {
+  onProgress?.(rows);
+  await setImmediate();
+  if (signal?.aborted) throw new BposError("interrupted", { during: "reading" });
+}
+
+/** A row that is left out, and why. */
+export interface RejectedRow extends RowFaults {
+  source: "file";
+  line: number;
+  codigo: string | null;
+  cells: readonly string[];
+}
+
+/** Two codes that look alike, and the lines on which they stand. */
+export interface LookAlikes {
+  line: number;
+  code: string;
+  otherLine: number;
+  otherCode: string;
+}
+
+/** A phone that looks like a landline, and how the same line would be written as a mobile. */
+export interface LandlineShape {
+  line: number;
+  phone: string;
+  proposal: string;
+}
+
+/** What a person should know about a file although it can be used. */
+export type Notice =
+  | { kind: "read_as_windows_1252" }
+  | { kind: "double_encoded"; line: number; text: string; proposal: string }
+  | { kind: "columns_ignored"; columns: readonly string[] }
+  /** The first of the cells that hold a text as a formula, and the text that it is read as. */
+  | { kind: "formula_texts"; cells: number; line: number; text: string; meant: string }
+  | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }
+  /** Codes that look like another; `pairs` are the first of `count`. */
+  | { kind: "codes_alike"; pairs: readonly LookAlikes[]; count: number }
+  | { kind: "landline_shapes"; phones: readonly LandlineShape[]; fixed: boolean };
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/** The byte that ends a line: a carriage return only in a file without any newline (old Macintosh). */
+export function lineEnd(utf8: Buffer): number {
+  return utf8.includes(newline) || !utf8.includes(carriageReturn) ? newline : carriageReturn;
+}
+
+/** The offset just behind the physical line that holds `from`. */
+export function nextLine(utf8: Buffer, from: number, end: number): number {
+  const at = utf8.indexOf(end, from);
+  return at < 0 ? utf8.length : at + 1;
+}
+
+/** Tells the physical line of byte offsets that never go back. */
+export class LineCounter {
+  #line = 1;
+  #newline: number;
+  readonly #utf8: Buffer;
+  readonly #end: number;
+
+  constructor(utf8: Buffer, end = lineEnd(utf8)) {
+    this.#utf8 = utf8;
+    this.#end = end;
+    this.#newline = utf8.indexOf(end);
+  }
+
+  /** The line of an offset, counted from 1. */
+  at(offset: number): number {
+    while (this.#newline >= 0 && this.#newline < offset) {
+      this.#line += 1;
+      this.#newline = this.#utf8.indexOf(this.#end, this.#newline + 1);
+    }
+    return this.#line;
+  }
+
+  /** Goes on to `offset`, the beginning of a line, over lines that were counted elsewhere. */
+  skipTo(offset: number, lines: number): void {
+    this.#line += lines;
+    this.#newline = this.#utf8.indexOf(this.#end, offset);
+  }
 }

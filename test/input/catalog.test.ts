@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noticeWords } from "../../src/i18n/en/rows.ts";
-import type { CatalogOptions } from "../../src/input/catalog-items.ts";
+import type { CatalogOptions } from "../../src/input/catalog.ts";
 import { catalog, items, reasons, refusal, rowsOf } from "./support.ts";
 
 describe("headers", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { noticeWords } from "../../src/i18n/en/rows.ts";
-import { readCatalog } from "../../src/input/catalog-items.ts";
+import { readCatalog } from "../../src/input/catalog.ts";
 import { openInput } from "../../src/input/file.ts";
 import { catalog, fileOf, items, noInput, reasons, refusal, rowsOf } from "./support.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cleanItems, copyShape } from "../../src/catalog/check/check.ts";
 import { fixedCsv, fixedJson } from "../../src/catalog/check/fixed.ts";
-import { type CatalogReading, readCatalog } from "../../src/input/catalog-items.ts";
+import { type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
 import { catalog, fileOf, isFormulaText, rowsOf } from "./support.ts";
 
 const itemsOf = (reading: CatalogReading) => rowsOf(reading).map(({ item }) => item);

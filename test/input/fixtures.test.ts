@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rowProblemWords } from "../../src/i18n/en/rows.ts";
-import { readCatalog } from "../../src/input/catalog-items.ts";
+import { readCatalog } from "../../src/input/catalog.ts";
 import { openInput } from "../../src/input/file.ts";
 import { readRecipients } from "../../src/input/recipients.ts";
 import { noInput, rowsOf } from "./support.ts";

@@ -1,61 +1,7 @@
 import { createReadStream } from "node:fs";
-import fc from "fast-check";
-import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { expect, it } from "vitest";
 import { maxFileBytes, openInput } from "../../src/input/file.ts";
-import { PlainObjects } from "../../src/input/plain-json.ts";
 import { catalog, noInput, reasons, refusal, rowsOf } from "./support.ts";
-
-const text = fc.oneof(
-  fc.string(),
-  fc.string({ unit: fc.constantFrom("a", '"', "\\", "\n", "é", "🍕", "\u0000") }),
-);
-const number = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/);
-const value = fc.oneof(
-  { weight: 6, arbitrary: text.map((each) => JSON.stringify(each)) },
-  { weight: 6, arbitrary: number },
-  { weight: 2, arbitrary: fc.constantFrom("true", "false", "null") },
-  { weight: 1, arbitrary: fc.constantFrom("[]", '{"a":1}', "01", "+1", "1.", ".5", "nul", "'a'", "") },
-);
-const gap = fc.constantFrom("", "", "", " ", "\t", "\r");
-const object = fc
-  .array(
-    fc.tuple(gap, fc.constantFrom("codigo", "precio", "a.b", "Ñ", "1", "__proto__", '\\"'), gap, value, gap),
-    {
-      maxLength: 4,
-    },
-  )
-  .map((fields) => `{${fields.map(([a, key, b, each, c]) => `${a}"${key}"${b}:${each}${c}`).join(",")}}`);
-
-it("reads a plain object as the parser does, or not at all", () => {
-  let plain = 0;
-  fc.assert(
-    fc.property(fc.array(fc.tuple(gap, object, gap), { minLength: 1, maxLength: 4 }), (lines) => {
-      const objects = new PlainObjects();
-      for (const line of [...lines, ...lines].map((parts) => parts.join(""))) {
-        const fields = objects.fields(line);
-        if (fields === null) continue;
-        plain += 1;
-        const wanted = new Map(Object.entries(parse(line) as object));
-        expect(new Map(fields.map(({ key, cell }) => [key, cell]))).toEqual(
-          new Map(
-            [...wanted].map(([key, each]) => [
-              key,
-              typeof each === "string" ? each : each === null ? "" : stringify(each),
-            ]),
-          ),
-        );
-        for (const { key, kind } of fields) {
-          const each: unknown = wanted.get(key);
-          const expected = isLosslessNumber(each) ? "number" : typeof each === "boolean" ? "boolean" : "text";
-          expect(kind).toBe(expected);
-        }
-      }
-    }),
-    { numRuns: 3000 },
-  );
-  expect(plain).toBeGreaterThan(1000);
-});
 
 it("takes keys that come late, and objects that are unlike the others", async () => {
   const lines = [

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isReason } from "../../src/errors.ts";
-import { ByteCells } from "../../src/input/byte-cells.ts";
-import type { CatalogOptions } from "../../src/input/catalog-items.ts";
+import type { CatalogOptions } from "../../src/input/catalog.ts";
 import { catalog, rowsOf } from "./support.ts";
 
 // A line of plain cells is read as bytes, any other as text. Quotes make every line one of the others: both must say the same.
@@ -190,29 +189,4 @@ test("a code that stands twice is found, one of them in a line of bytes and one 
       [3, "duplicate_code"],
     ]);
   }
-});
-
-test("what cells a line has is found where all of them are plain", () => {
-  const cells = new ByteCells({ width: 3, delimiter: 0x3b, lineEnd: 0x0a });
-  const found = (line: string): readonly string[] | false => {
-    const utf8 = Buffer.from(line);
-    if (!cells.find(utf8, 0, utf8.length)) return false;
-    expect(cells.next).toBe(utf8.indexOf("\n") + 1 || utf8.length);
-    return Array.from(cells.starts, (start, at) => utf8.toString("utf8", start, cells.ends[at]));
-  };
-  expect(found(" A1 ;Café con leche;\nnext")).toEqual(["A1", "Café con leche", ""]);
-  expect(found("A1;Ñandú;9\r\n")).toEqual(["A1", "Ñandú", "9"]);
-  expect(found("A1;;9")).toEqual(["A1", "", "9"]);
-  for (const line of [
-    "A1;b\n",
-    "A1;b;c;d\n",
-    'A1;"b";c\n',
-    "A1;b\\;c\n",
-    "A1;\u00a0b;c\n",
-    "A1;b\u2003;c\n",
-    "A1;b\r;c\n",
-    "A1;b\t;c\n",
-    "A1;b;c\r",
-  ])
-    expect(found(line)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isReason } from "../../src/errors.ts";
-import { readCatalog } from "../../src/input/catalog-items.ts";
+import { readCatalog } from "../../src/input/catalog.ts";
 import { catalog, fileOf, isFormulaText, rowsOf } from "./support.ts";
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rejectedCsv } from "../../src/catalog/push/view.ts";
 import { en } from "../../src/i18n/en.ts";
-import type { CatalogReading } from "../../src/input/catalog-items.ts";
+import type { CatalogReading } from "../../src/input/catalog.ts";
 import { decimalHint, plainAmount } from "../../src/input/numbers.ts";
 import { rejectedSheet } from "../../src/input/rejected-sheet.ts";
 import { catalog, rowsOf } from "./support.ts";

@@ -1,12 +1,12 @@
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
-import type { CatalogForm, CatalogMapping, CatalogReading } from "../../input/catalog-items.ts";
-import { candidates } from "../../input/dialect.ts";
-import { encodedOnce } from "../../input/double-encoding.ts";
+import type { CatalogForm, CatalogMapping, CatalogReading } from "../../input/catalog.ts";
+import type { LazyList } from "../../input/catalog-items.ts";
+import { candidates } from "../../input/csv.ts";
+import { encodedOnce } from "../../input/decode.ts";
 import type { Decimal } from "../../input/numbers.ts";
-import type { Notice } from "../../input/problems.ts";
-import type { LazyList } from "../../input/rejected-rows.ts";
 import { copyForm } from "../../input/rejected-sheet.ts";
+import type { Notice } from "../../input/table.ts";
 import type { PushItems } from "../push/push-plan.ts";
 import type { RejectedProduct } from "../push/report.ts";
 

@@ -5,7 +5,7 @@ import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
 import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog-items.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedSheet } from "../../input/rejected-sheet.ts";
 import { resolveSettings, type Settings } from "../../settings/settings.ts";
 import { readGivenCatalog } from "../catalog-file.ts";

@@ -1,7 +1,7 @@
 import type { RowProblem } from "../../errors/row-problem.ts";
 import { BposError } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog-items.ts";
-import type { RejectedRow } from "../../input/rejected-rows.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
+import type { RejectedRow } from "../../input/table.ts";
 import type { CatalogState } from "../../journal/catalog-state.ts";
 
 /** How many products may be deactivated: a share of those that are known, or a number. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
-import type { LazyList, RejectedRow } from "../../input/rejected-rows.ts";
+import type { LazyList } from "../../input/catalog-items.ts";
+import type { RejectedRow } from "../../input/table.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
 
 /** The products of a push, in their order, as JSON text; each position is one product. */

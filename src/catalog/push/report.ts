@@ -1,7 +1,7 @@
 import type { CatalogAction } from "../../contract/catalog.ts";
 import type { RowFaults } from "../../errors/row-problem.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
-import type { LazyList } from "../../input/rejected-rows.ts";
+import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
 import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
 import type { PushItems, PushRequest } from "./push-plan.ts";

@@ -2,7 +2,7 @@ import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog-items.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
 import { readGivenCatalog } from "../catalog-file.ts";
 import type { PushFlags } from "./command.ts";
 import { type PushWork, sayNotices, sendForm, sendPush, showPush, type UnboundRequest } from "./send.ts";

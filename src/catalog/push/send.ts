@@ -5,7 +5,7 @@ import { startProgress } from "../../cli/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session.ts";
 import { BposError, type CallFacts, exitCodes, exitNameOf } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog-items.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedSheet } from "../../input/rejected-sheet.ts";
 import type { CatalogState } from "../../journal/catalog-state.ts";
 import type { Journal } from "../../journal/open.ts";

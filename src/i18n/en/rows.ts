@@ -1,6 +1,6 @@
 import type { RowProblem } from "../../errors/row-problem.ts";
 import type { FileProblem } from "../../errors.ts";
-import type { Notice } from "../../input/problems.ts";
+import type { Notice } from "../../input/table.ts";
 import { quoted, quotedList, unhidden } from "../phrases.ts";
 import { type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";

@@ -1,6 +1,6 @@
 import type { RowProblem } from "../../errors/row-problem.ts";
 import type { FileProblem } from "../../errors.ts";
-import type { Notice } from "../../input/problems.ts";
+import type { Notice } from "../../input/table.ts";
 import type {
   fileWords as enFileWords,
   noticeWords as enNoticeWords,
