@@ -218,7 +218,7 @@ describe("a world in a file", () => {
     ]) {
       const run = await runBinary(argv, { env: { BPOS_HOME: home } });
       expect(run.code).toBe(9);
-      expect(run.stderr).toContain("It is not an SQLite file");
+      expect(run.stderr).toContain(file);
       expect(readFileSync(file, "utf8")).toBe("precious");
     }
   });
