@@ -10,7 +10,7 @@ export function declareResume(campaign: AnyCommand, runtime: Runtime) {
     .optionsGroup(runtime.texts.helpPage.groups.safety)
     .addOption(flag("--allow-repeat", words.allowRepeat))
     .action(async (send, { allowRepeat = false }) => {
-      const { resume } = await import("./run.ts");
+      const { resume } = await import("./resume.ts");
       await resume(runtime, send, allowRepeat);
     });
 }

@@ -1,7 +1,17 @@
-import { BposError, type ErrorReason } from "../../errors.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { withSession } from "../../cli/session.ts";
+import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
 import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "../send/plan.ts";
-import { reportOf, type SendReport, type SendResult } from "../send/report.ts";
+import {
+  reportOf,
+  type SendReport,
+  type SendResult,
+  sendExitCode,
+  sendFailure,
+  sendReportJson,
+} from "../send/report.ts";
+import { startSending, warnOfAnswers, writeSendReport } from "../send/send.ts";
 import { type CallTools, forgetRefused, sendCalls } from "../send/send-calls.ts";
 
 const peopleIn = (calls: readonly JournalCall[]): number =>
@@ -35,44 +45,74 @@ async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["
   return { calls: new Set(open.map(({ n }) => n)), failure: new BposError("repeat_held", facts) };
 }
 
-async function resumeSend(send: KnownSend, tools: CallTools & { allowRepeat: boolean }): Promise<SendResult> {
-  const { journal, allowRepeat } = tools;
-  const calls = await journal.sends.callsOf(send.send_id);
+async function resumeSend(send: KnownSend, tools: CallTools, allowRepeat: boolean): Promise<SendResult> {
+  const { sends } = tools.journal;
+  const calls = await sends.callsOf(send.send_id);
   // Whoever tries a message out may get it as often as they like.
   const held = allowRepeat || send.isTest ? undefined : await heldCalls(send, tools);
   const result = await sendCalls(calls, reportBefore(send, calls), { ...tools, held });
-  await forgetRefused(journal.sends, send, result);
+  await forgetRefused(sends, send, result);
   return result;
 }
 
-const endOfAll: ReadonlySet<ErrorReason> = new Set([
+/** What stops one send and would stop the next one too. */
+const endOfAll: readonly (ErrorReason | undefined)[] = [
   ...(["access_denied", "unavailable", "interrupted"] as const),
   ...(["journal_unreadable", "journal_write_failed"] as const),
-]);
-
-/** Whether what stopped one send would stop the next one too. */
-const stopsAll = (failure: BposError | undefined): boolean =>
-  failure !== undefined && endOfAll.has(failure.reason);
+];
 
 /**
- * Finishes the sends of a branch that have this id or reference, or without a name all that are open: the same bytes with the same
- * keys, and what never left. Nobody else may be sending for the branch meanwhile. Throws `send_not_found`.
- *
- * @example
- * const results = await resumeSends("s-17", branch, { client, journal, clock, signal, allowRepeat: false });
+ * Finishes the sends that have this id or reference, or without a name all that are pending: the same bytes with the same keys,
+ * and what never left. Throws `send_not_found`.
  */
-export async function resumeSends(
+async function resumeSends(
   name: string | undefined,
   branch: string,
-  tools: CallTools & { allowRepeat: boolean },
+  tools: CallTools,
+  allowRepeat: boolean,
 ): Promise<SendResult[]> {
   const sends = await tools.journal.sends.named(branch, name);
   if (name !== undefined && sends.length === 0) throw new BposError("send_not_found", { ref: name });
   const results: SendResult[] = [];
   for (const send of sends) {
-    const result = await resumeSend(send, tools);
+    const result = await resumeSend(send, tools, allowRepeat);
     results.push(result);
-    if (stopsAll(result.failure)) break;
+    if (endOfAll.includes(result.failure?.reason)) break;
   }
   return results;
+}
+
+/** Runs `bpos campaign resume`. */
+export async function resume(
+  runtime: Runtime,
+  name: string | undefined,
+  allowRepeat: boolean,
+): Promise<void> {
+  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const { output } = session;
+    const open = await session.openJournal({ asks: true });
+    const { journal, branch, branchNow, lock } = open;
+    await lock("send");
+    const { tools, bar } = startSending(runtime, session, open);
+    const results = await resumeSends(name, branch, tools, allowRepeat).finally(bar.clear);
+    // A mock has told so only with its answers.
+    if (branchNow() !== branch)
+      for (const { report } of results) await journal.sends.move(report.send_id, branchNow());
+    // An unknown outcome comes first: `resume` is what settles it.
+    const codes = results.map(sendExitCode);
+    const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
+    runtime.exitCode = worst ?? exitCodes.ok;
+    if (output.format === "json" && results.length !== 1)
+      await output.document({ sends: results.map(({ report }) => sendReportJson(report)) });
+    else
+      for (const result of results)
+        await writeSendReport(output, result, { file: null, branch: session.branchName });
+    if (results.length === 0 && output.format === "table" && name === undefined)
+      await output.notice(output.texts.notices.nothingOpen);
+    for (const result of results) await warnOfAnswers(output, result);
+    const worstResult = results[codes.indexOf(runtime.exitCode)];
+    const failure = worstResult && sendFailure(worstResult);
+    if (failure) throw failure;
+  });
 }

@@ -1,28 +1,67 @@
-import { removeRejectedFile } from "../../cli/files.ts";
-import { readInstant } from "../../cli/flags.ts";
-import { keepForHistory, mayAsk } from "../../cli/output.ts";
+import { rejectedCsv } from "../../catalog/push/view.ts";
+import {
+  checkOutputFile,
+  checkStandardInput,
+  openGiven,
+  removeRejectedFile,
+  writeRejectedFile,
+} from "../../cli/files.ts";
+import { given, readInstant } from "../../cli/flags.ts";
+import { keepForHistory, mayAsk, type Output } from "../../cli/output.ts";
+import { startProgress } from "../../cli/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session.ts";
 import { limits } from "../../contract/limits.ts";
-import { BposError } from "../../errors.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { type Exclusions, readExclusions } from "../../input/exclusions.ts";
+import { type InputFile, unusable } from "../../input/file.ts";
+import { countryCode, readPhone } from "../../input/phone.ts";
+import { type RecipientsReading, readRecipients } from "../../input/recipients.ts";
+import { copyForm, sheetOf } from "../../input/rejected-sheet.ts";
+import type { Journal } from "../../journal/open.ts";
 import type { SendFlags } from "./command.ts";
 import { checkHeader, readHeaderUrl } from "./header.ts";
-import type { SendPlan, SendRequest } from "./plan.ts";
-import { checkRecipientsFiles, readGivenRecipients, writeLeftOut } from "./recipients-file.ts";
-import { type SendReport, type SendResult, sendExitCode, sendFailure, sendReportJson } from "./report.ts";
-import { startSending, warnOfDoubts, writeSendReport } from "./run.ts";
-import type { Confirmed } from "./send-calls.ts";
-import type { ErrorsFile } from "./view.ts";
+import {
+  defaultRef,
+  firstRecipients,
+  machineTime,
+  planSend,
+  type SendPlan,
+  type SendRequest,
+  testRequest,
+} from "./plan.ts";
+import {
+  newSendReport,
+  type SendReport,
+  type SendResult,
+  sendExitCode,
+  sendFailure,
+  sendReportJson,
+} from "./report.ts";
+import { type Confirmed, type SendProgress, sendCampaign } from "./send-calls.ts";
+import { type ErrorsFile, sendPreview, sendReport } from "./view.ts";
 
-function templateOf(flags: SendFlags): SendRequest["template"] {
-  if ((flags.template === undefined) === (flags.templateId === undefined)) {
+function templateOf({ template, templateId, language }: SendFlags): SendRequest["template"] {
+  if ((template === undefined) === (templateId === undefined))
     throw new BposError("usage_flag", { problem: { kind: "template_choice" } });
-  }
-  return {
-    ...(flags.template !== undefined && { name: flags.template }),
-    ...(flags.templateId !== undefined && { id: flags.templateId }),
-    ...(flags.language !== undefined && { language: flags.language }),
-  };
+  return given({ name: template, id: templateId, language });
+}
+
+/** Throws `usage_flag` and `header_unusable` for what is wrong before anything is read. */
+async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Promise<void> {
+  const { headerUrl, exclude = [], errors } = flags;
+  templateOf(flags);
+  if (headerUrl !== undefined) readHeaderUrl(headerUrl);
+  const inputs = [path, ...exclude];
+  for (const input of inputs) checkStandardInput(runtime, input);
+  if (inputs.filter((input) => input === "-").length > 1)
+    throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "files" } });
+  const flag = "--errors";
+  if (errors === "-")
+    throw new BposError("usage_flag", { problem: { kind: "file_no_stdout", flag, ending: ".csv" } });
+  if (errors === undefined) return;
+  for (const input of inputs)
+    await checkOutputFile(runtime.system, { flag, file: errors, input, isRejected: true });
 }
 
 /** Throws `expected_other_count` unless so many people would be messaged as --expect says. */
@@ -32,71 +71,100 @@ function checkExpected({ expect }: SendFlags, planned: number): void {
 }
 
 /** Asks before anything goes out; throws `declined`, `not_a_terminal` and `expected_other_count`. */
-async function confirm(
-  runtime: Runtime,
-  flags: SendFlags,
-  { planned, question }: { planned: number; question: string },
-): Promise<void> {
+async function confirm(runtime: Runtime, flags: SendFlags, planned: number, testTo?: string): Promise<void> {
   checkExpected(flags, planned);
   // With nobody left to message there is nothing to agree to.
   if (flags.yes === true || planned === 0) return;
   if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
   const { system, signal, texts } = runtime;
+  const question = testTo === undefined ? texts.notices.askSend(planned) : texts.notices.askTest(testTo);
   if (!(await system.prompts.confirm(question, signal, texts.questions)))
     throw new BposError("declined", { of: "send" });
 }
 
 /** When it is too late, from `--not-after`: a time, or so long from now. */
-async function notAfterOf(runtime: Runtime, { notAfter }: SendFlags): Promise<number | null> {
-  if (notAfter === undefined) return null;
+async function notAfterOf(runtime: Runtime, { notAfter: text }: SendFlags): Promise<number | null> {
+  if (text === undefined) return null;
   const flag = "--not-after";
-  const at = await readInstant(runtime, { flag, text: notAfter, coming: true });
-  if (at <= runtime.system.clock.now()) {
-    throw new BposError("usage_flag", { problem: { kind: "time_over", flag, text: notAfter } });
-  }
+  const at = await readInstant(runtime, { flag, text, coming: true });
+  if (at <= runtime.system.clock.now())
+    throw new BposError("usage_flag", { problem: { kind: "time_over", flag, text } });
   return at;
 }
 
 /** The phone of `--test-to`, read as those of the file are. */
-async function testPhone(
-  text: string,
-  country: string | undefined,
-): Promise<{ phone: string; person: string }> {
-  const { countryCode, readPhone } = await import("../../input/phone.ts");
+function testPhone(text: string, country: string | undefined): { phone: string; person: string } {
+  const flag = "--test-to";
   const read = readPhone(text, {
-    column: "--test-to",
+    column: flag,
     country: country === undefined ? null : countryCode(country),
   });
   if (read.ok) return read;
-  throw new BposError("usage_flag", {
-    problem: {
-      kind: "value",
-      flag: "--test-to",
-      text,
-      problem: { kind: "not_phone", problem: read.problem },
-    },
-  });
+  const problem = { kind: "not_phone", problem: read.problem } as const;
+  throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
+}
+
+type Phones = { country?: string; phoneColumn?: string };
+
+/** Reads who must not be messaged. Throws `input_unusable` for a line that stands for nobody who is known. */
+async function readExcluded(
+  { system, signal, texts }: Runtime,
+  paths: readonly string[],
+  phones: Phones,
+  output: Output,
+): Promise<Exclusions> {
+  const all = new Map<string, { file: string; line: number }>();
+  for (const path of paths) {
+    const file = await openGiven(system, path, output);
+    const { people, unreadable } = await readExclusions(file, phones, signal);
+    const [first, ...more] = unreadable;
+    if (first !== undefined) {
+      const problem = { kind: "exclusion_unreadable", row: first.problem, more: more.length } as const;
+      throw unusable(file, problem, first.line);
+    }
+    if (people.size === 0) await output.notice(texts.notices.excludesNobody(file.name));
+    for (const [person, place] of people) all.set(person, place);
+  }
+  return all;
+}
+
+/** Reads the recipients that the command was given. Throws `input_unreadable`, `input_unusable` and `interrupted`. */
+async function readGiven(
+  runtime: Runtime,
+  path: string,
+  flags: SendFlags,
+  { output, settings }: Session,
+): Promise<{ file: InputFile; reading: RecipientsReading; excludedPeople: ReadonlySet<string> }> {
+  const { system, signal, texts } = runtime;
+  const { format, delimiter, encoding, phoneColumn, params, fixPhones, exclude = [] } = flags;
+  const phones = given({ phoneColumn, country: flags.country ?? settings.country });
+  const exclusions = await readExcluded(runtime, exclude, phones, output);
+  const file = await openGiven(system, path, output, flags);
+  const bar = startProgress(system, output, texts.notices.reading(file.name));
+  const reading = await readRecipients(
+    file,
+    { ...given({ format, delimiter, encoding, params, fixPhones }), ...phones, exclusions },
+    { signal, onProgress: (rows) => bar.update(rows, undefined) },
+  ).finally(bar.clear);
+  for (const notice of reading.notices) await output.notice(texts.rows.notice(notice));
+  return { file, reading, excludedPeople: new Set(exclusions.keys()) };
 }
 
 async function requestOf(
   runtime: Runtime,
   path: string,
   flags: SendFlags,
-  { settings, output }: Session,
-): Promise<Omit<SendRequest, "branch">> {
-  const { defaultRef } = await import("./plan.ts");
-  const { file, reading, excludedPeople } = await readGivenRecipients(runtime, path, flags, {
-    output,
-    settings,
-  });
+  session: Session,
+  branch: string,
+): Promise<SendRequest> {
+  const { file, reading, excludedPeople } = await readGiven(runtime, path, flags, session);
   return {
-    reading,
-    excludedPeople,
+    ...{ reading, excludedPeople, branch },
     ref: flags.ref ?? defaultRef(file.name, file.bytes),
     template: templateOf(flags),
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
-    headerField: flags.headerField ?? settings.headerField,
+    headerField: flags.headerField ?? session.settings.headerField,
     // The service lists no more of a campaign's recipients than that.
     perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
     notAfter: await notAfterOf(runtime, flags),
@@ -105,28 +173,39 @@ async function requestOf(
   };
 }
 
+/** Writes all rows that are left out, in the order of their lines; the file's name, null where there are none. Throws `output_unwritable`. */
+async function writeLeftOut(
+  runtime: Runtime,
+  desk: { journal: Journal; output: Output },
+  errors: string,
+  { form, columns, invalid, duplicates, excluded }: RecipientsReading,
+): Promise<string | null> {
+  const rows = [...invalid, ...duplicates, ...excluded].sort((a, b) => a.line - b.line);
+  if (rows.length === 0) return null;
+  const sheet = { ...sheetOf(columns), ...copyForm(form) };
+  const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
+  const csv = rejectedCsv({ rejected }, sheet, runtime);
+  return writeRejectedFile(runtime, desk, errors, { csv, marked: sheet.marked });
+}
+
 /** Shows what would leave: to the person who is asked, on a terminal, or as the result of a dry run. True when it was seen. */
 async function preview(
   { system }: Runtime,
-  session: Session,
+  { output, branchName: branch }: Session,
   request: SendRequest,
-  { plan, draft, errorsFile }: { plan: SendPlan; draft: SendReport; errorsFile: ErrorsFile | null },
+  plan: SendPlan,
+  draft: SendReport,
+  file: ErrorsFile | null,
 ): Promise<boolean> {
-  const { output } = session;
-  const { firstRecipients } = await import("./plan.ts");
-  const { sendPreview } = await import("./view.ts");
   const shown = {
-    branch: session.branchName,
+    ...{ branch, file, calls: plan.open.length + plan.calls.length, first: firstRecipients(plan, 3) },
     language: request.template.language ?? null,
     params: request.reading.paramNames,
     header_url: request.headerUrl ?? null,
-    calls: plan.open.length + plan.calls.length,
-    first: firstRecipients(plan, 3),
-    file: errorsFile,
   };
   if (draft.dry_run) {
     if (output.format === "table") await output.data(sendPreview(draft, shown, output.ui));
-    else await writeSendReport(output, { report: draft }, { file: null, branch: session.branchName });
+    else await output.document(sendReportJson(draft));
     return true;
   }
   if (plan.planned === 0 || !system.stderr.isTerminal) return false;
@@ -134,40 +213,72 @@ async function preview(
   return !output.quiet;
 }
 
+/** Begins the progress line of a send: calls, and people. */
+export function startSending(
+  runtime: Runtime,
+  { client, output, clockAheadMs }: Session,
+  { journal }: OpenJournal,
+) {
+  const { system, signal } = runtime;
+  const bar = startProgress(system, output, "");
+  const onProgress = ({ calls, allCalls, people, allPeople }: SendProgress): void =>
+    bar.update(people, allPeople, output.texts.notices.sending(calls, allCalls));
+  return { tools: { client, journal, clock: system.clock, signal, clockAheadMs, onProgress }, bar };
+}
+
 /** Sends what was confirmed, while no other bpos sends for this branch. */
 async function carryOut(
   runtime: Runtime,
   session: Session,
+  open: OpenJournal,
   request: SendRequest,
-  {
-    journal,
-    branchNow,
-    errorsFile,
-    ...confirmed
-  }: Confirmed & Pick<OpenJournal, "journal" | "branchNow"> & { errorsFile: string | null },
+  confirmed: Confirmed,
+  errorsFile: string | null,
 ): Promise<SendResult> {
-  const { sendCampaign } = await import("./send-calls.ts");
-  const { client, output, clockAheadMs } = session;
-  const { clock } = runtime.system;
+  const { journal, branchNow } = open;
   const sendId = runtime.system.uuid();
-  const bar = startSending(runtime.system, output);
-  const { signal } = runtime;
-  const tools = { client, journal, clock, uuid: () => sendId, signal, clockAheadMs, onProgress: bar.update };
-  const result = await sendCampaign(request, confirmed, tools).finally(bar.clear);
+  const { tools, bar } = startSending(runtime, session, open);
+  const result = await sendCampaign(request, confirmed, { ...tools, uuid: () => sendId }).finally(bar.clear);
   if (errorsFile !== null) result.report.errors_file = errorsFile;
   // A mock has told so only with its answer: nobody was messaged for the real branch.
   if (branchNow() !== request.branch) await journal.sends.move(result.report.send_id, branchNow());
   // Not under the report's own id: a run that planned nothing names an earlier send, which has its own report.
   const report = JSON.stringify(sendReportJson(result.report));
-  await keepForHistory(output, () => journal.sends.report(sendId, report));
+  await keepForHistory(session.output, () => journal.sends.report(sendId, report));
   return result;
 }
 
-/** Throws `usage_flag` and `header_unusable` for what is wrong before anything is read. */
-async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Promise<void> {
-  templateOf(flags);
-  if (flags.headerUrl !== undefined) readHeaderUrl(flags.headerUrl);
-  await checkRecipientsFiles(runtime, path, flags);
+/** Writes the report of a send; with --quiet none where all is well. */
+export async function writeSendReport(
+  output: Output,
+  { report, sentAt, failure }: SendResult,
+  context: { file: string | null; branch: string; leftOutShown?: boolean; errorsFile?: ErrorsFile | null },
+): Promise<void> {
+  if (output.format !== "table") return output.document(sendReportJson(report));
+  const { outcome, invalid, recipients } = report;
+  if (output.quiet && outcome === "sent" && invalid.length === 0 && recipients.errors.length === 0) return;
+  const text = sendReport(report, output.ui, {
+    ...context,
+    sentAt,
+    // A person who sees both streams has just read them.
+    leftOutShown: context.leftOutShown === true && output.ui.width !== undefined,
+    // What was too late, or held, is not settled by the same command again: its error says by what.
+    isResumed: !isReason(failure, "too_late_unknown") && !isReason(failure, "repeat_held_unknown"),
+  });
+  await output.data(text);
+}
+
+/** Says where the answers to a send differ from the specification, what they leave open, and how to find out. */
+export async function warnOfAnswers(output: Output, { report, mismatches }: SendResult): Promise<void> {
+  const { send, notices } = output.texts;
+  await output.mismatches(mismatches);
+  const { unaccounted, people, unsent } = report.doubts ?? { unaccounted: 0, people: 0, unsent: [] };
+  const [id = "", ...others] = report.campaigns.flatMap((call) => call.campaign_id ?? []);
+  const next = others.length > 0 ? send.statusHintRef(report.external_ref) : send.statusHint(id);
+  if (unaccounted > 0) await output.warning(notices.unaccounted(unaccounted, people, next));
+  const [first, ...more] = unsent;
+  if (first !== undefined)
+    await output.warning(notices.statusNotSent(first.campaign_id, first.status, more.length, next));
 }
 
 /** Runs `bpos campaign send`. */
@@ -175,56 +286,42 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
   await checkFlags(runtime, path, flags);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
-    const { output } = session;
-    const { newSendReport } = await import("./report.ts");
-    const { machineTime, planSend, testRequest } = await import("./plan.ts");
-    const dryRun = flags.dryRun === true;
-    const { journal, branch, branchNow, lock } = await session.openJournal({ asks: !dryRun });
-    const whole = { ...(await requestOf(runtime, path, flags, session)), branch };
-    const test =
-      flags.testTo === undefined
-        ? undefined
-        : await testPhone(flags.testTo, flags.country ?? session.settings.country);
+    const { output, settings, branchName: branch } = session;
+    const { system, texts } = runtime;
+    const { errors, testTo, dryRun = false, exclude = [] } = flags;
+    const open = await session.openJournal({ asks: !dryRun });
+    const { journal } = open;
+    const whole = await requestOf(runtime, path, flags, session, open.branch);
+    const test = testTo === undefined ? undefined : testPhone(testTo, flags.country ?? settings.country);
     const request = test === undefined ? whole : await testRequest(whole, journal.sends, test);
-    const plan = await planSend(request, journal.sends, machineTime({ ...runtime.system, ...session }));
-    const draft = newSendReport(request, plan, { sendId: runtime.system.uuid(), dryRun });
+    const plan = await planSend(request, journal.sends, machineTime({ ...system, ...session }));
+    const { planned } = plan;
+    const draft = newSendReport(request, plan, { sendId: system.uuid(), dryRun });
     // Known before anything is written: a closed pipe must not hide it.
     if (dryRun) runtime.exitCode = sendExitCode({ report: draft });
-    const { errors } = flags;
     // Before the question: whoever would rather correct the rows first says no.
     const written =
       errors === undefined ? null : await writeLeftOut(runtime, { journal, output }, errors, request.reading);
-    const errorsFile = written === null ? null : { name: written, exclude: flags.exclude ?? [] };
+    const errorsFile = written === null ? null : { name: written, exclude };
     if (written !== null) draft.errors_file = written;
-    if (plan.dropped > 0)
-      await output.warning(runtime.texts.notices.peopleDropped(plan.dropped, request.ref));
-    if (plan.planned > 0) await checkHeader(runtime, session, flags);
-    const leftOutShown = await preview(runtime, session, request, { plan, draft, errorsFile });
+    if (plan.dropped > 0) await output.warning(texts.notices.peopleDropped(plan.dropped, request.ref));
+    if (planned > 0) await checkHeader(runtime, session, flags);
+    const leftOutShown = await preview(runtime, session, request, plan, draft, errorsFile);
     if (dryRun) {
       for (const { body } of [...plan.open, ...plan.calls])
         session.wouldCall?.("sendCampaign", Buffer.from(body));
-      checkExpected(flags, plan.planned);
+      checkExpected(flags, planned);
       return;
     }
-    const question =
-      test === undefined
-        ? runtime.texts.notices.askSend(plan.planned)
-        : runtime.texts.notices.askTest(test.phone);
-    await confirm(runtime, flags, { planned: plan.planned, question });
-    await lock("send");
-    const result = await carryOut(runtime, session, request, {
-      ...{ journal, branchNow },
-      planned: plan.planned,
-      expect: flags.expect,
-      errorsFile: written,
-    });
+    await confirm(runtime, flags, planned, test?.phone);
+    await open.lock("send");
+    const confirmed = { planned, expect: flags.expect };
+    const result = await carryOut(runtime, session, open, request, confirmed, written);
     runtime.exitCode = sendExitCode(result);
-    const source = { file: path, branch: session.branchName };
-    await writeSendReport(output, result, { ...source, leftOutShown, errorsFile });
-    await output.mismatches(result.mismatches);
-    await warnOfDoubts(output, result.report);
+    await writeSendReport(output, result, { file: path, branch, leftOutShown, errorsFile });
+    await warnOfAnswers(output, result);
     const failure = sendFailure(result);
     if (failure) throw failure;
-    if (errors !== undefined && written === null) await removeRejectedFile(runtime.system, journal, errors);
+    if (errors !== undefined && written === null) await removeRejectedFile(system, journal, errors);
   });
 }
