@@ -1,8 +1,11 @@
-import type { Detail } from "./errors/detail.ts";
-import type { KeyCommandProblem, OpenPath } from "./errors/profile-problem.ts";
-import type { RowProblem } from "./errors/row-problem.ts";
-import type { UsageProblem } from "./errors/usage-problem.ts";
-import type { WorldProblem } from "./errors/world-problem.ts";
+import type {
+  Detail,
+  KeyCommandProblem,
+  OpenPath,
+  RowProblem,
+  UsageProblem,
+  WorldProblem,
+} from "./errors/problems.ts";
 
 /** The exit codes of the command line, by name. Scripts depend on them. */
 export const exitCodes = {

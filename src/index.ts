@@ -17,7 +17,7 @@ export * from "./contract/limits.ts";
 export * from "./contract/order.ts";
 export * from "./contract/order-states.ts";
 export * from "./contract/problem.ts";
-export type { Detail } from "./errors/detail.ts";
+export type { Detail } from "./errors/problems.ts";
 export { BposError, type CallFacts, type ErrorFacts, type ErrorReason, isReason } from "./errors.ts";
 
 /** `ClientOptions` with the clock and the random source of this machine unless others are given. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../contract/endpoints.ts";
-import type { UsageProblem } from "../errors/usage-problem.ts";
+import type { UsageProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 
 /** Where a request goes. */

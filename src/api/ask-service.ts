@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from "../contract/endpoints.ts";
-import type { Detail } from "../errors/detail.ts";
 import { masker } from "../errors/mask-key.ts";
+import type { Detail } from "../errors/problems.ts";
 import type { ProxyTrouble } from "../errors.ts";
 import { type Address, pathSegment } from "./address.ts";
 import {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Endpoint } from "../contract/endpoints.ts";
 import { worldHeader } from "../contract/mock-world.ts";
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { Address } from "./address.ts";
 import { ProxyError } from "./proxy.ts";

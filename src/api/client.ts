@@ -3,8 +3,8 @@ import type { CampaignCreated, CampaignRequest, CampaignStatus } from "../contra
 import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
 import { type Endpoint, endpoints } from "../contract/endpoints.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
-import type { Detail } from "../errors/detail.ts";
 import { masker, maxKeyLength } from "../errors/mask-key.ts";
+import type { Detail } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { type Address, parseBase, pathSegment, queryString } from "./address.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 import type { Address } from "./address.ts";
 import { userAgent } from "./call.ts";
 import { type Dispatcher, send, TransportError } from "./transport.ts";

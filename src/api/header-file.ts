@@ -1,6 +1,6 @@
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 import { BposError, type HeaderProblem } from "../errors.ts";
 import { userAgent } from "./call.ts";
 import {

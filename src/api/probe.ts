@@ -1,7 +1,7 @@
 import { connect, type LookupFunction, type Socket } from "node:net";
 import type { SecureContext, TLSSocket } from "node:tls";
-import type { Detail } from "../errors/detail.ts";
 import type { CertificateFault } from "../errors/doctor-check.ts";
+import type { Detail } from "../errors/problems.ts";
 import type { ProxyTrouble } from "../errors.ts";
 import { type NamedProxy, ProxyError } from "./proxy.ts";
 import { explainFailure } from "./transport.ts";

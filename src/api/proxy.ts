@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../contract/public-host.ts";
-import type { Detail } from "../errors/detail.ts";
 import { masker } from "../errors/mask-key.ts";
+import type { Detail } from "../errors/problems.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
 
 /** A proxy that the environment names. */

@@ -1,4 +1,4 @@
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 import {
   type Dispatcher,
   send,

@@ -2,11 +2,12 @@ import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-// Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
 import Agent from "undici/lib/dispatcher/agent.js";
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 import type { ProxyTrouble } from "../errors.ts";
 import { ProxyError } from "./proxy.ts";
+
+// Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
 
 /** How an exchange is held up or ended from this side. */
 export interface DispatchController {

@@ -1,5 +1,5 @@
 import { openGiven } from "../cli/files.ts";
-import { given } from "../cli/flags.ts";
+import { given, needsFlag } from "../cli/flags.ts";
 import { visible } from "../cli/format.ts";
 import { mayAsk, type Output } from "../cli/output.ts";
 import { startProgress } from "../cli/progress.ts";
@@ -108,9 +108,7 @@ export async function readGivenCatalog(
     if (wasAsked && map !== undefined) await output.notice(howToKeep(runtime, map, settings.profile));
     return reading;
   }
-  if (map === undefined) {
-    throw new BposError("usage_flag", { problem: { kind: "map_missing" } });
-  }
+  if (map === undefined) throw needsFlag("--save-map", "--map");
   const { mergedMap } = await import("../input/columns.ts");
   const merged = mergedMap(settings.map ?? {}, map);
   const { editKnown } = await import("../cli/profiles.ts");

@@ -11,7 +11,7 @@ import { configFile } from "../settings/folders.ts";
 import { readProfiles } from "../settings/profile-file.ts";
 import { resolveSettings, type Settings } from "../settings/settings.ts";
 import type { GlobalFlags } from "./command-line.ts";
-import { notAddress } from "./flags.ts";
+import { exclusive, notAddress } from "./flags.ts";
 import { visible } from "./format.ts";
 import { isUnwritable, worldFailure, worldFile } from "./mocks.ts";
 import { askedMock, type Runtime } from "./runtime.ts";
@@ -40,9 +40,8 @@ const nothingToClose = (): Promise<void> => Promise.resolve();
 /** What of the flags and the environment asks for the mock: `embedded`, the address of a running one, or neither. */
 export function wantedMock({ system, flags }: Runtime): "embedded" | URL | undefined {
   const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
-  if (flags.mock === true && ownAddress) {
-    throw new BposError("usage_flag", { problem: { kind: "mock_and_address" } });
-  }
+  if (flags.mock === true && ownAddress)
+    throw exclusive("--mock", flags.baseUrl === undefined ? "--campaigns-url" : "--base-url");
   const asked = ownAddress ? undefined : askedMock(system.env, flags.mock);
   if (typeof asked !== "object") return asked;
   if (!URL.canParse(asked.address)) throw notAddress("BPOS_MOCK", asked.address);
@@ -137,8 +136,7 @@ export async function openBranches(
 ): Promise<Branches> {
   const { system } = runtime;
   const wanted = wantedMock(runtime);
-  if (all && flags.profile !== undefined)
-    throw new BposError("usage_flag", { problem: { kind: "exclusive", flags: ["--all-profiles", "-p"] } });
+  if (all && flags.profile !== undefined) throw exclusive("--all-profiles", "-p");
   if (all && wanted === undefined)
     return { branches: await everyProfile(runtime, flags), close: nothingToClose };
   // A rehearsal works whatever the profile file looks like, unless a profile is named for it.

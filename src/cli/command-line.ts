@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import * as commander from "commander";
+import type { UsageProblem } from "../errors/problems.ts";
 import { similarTo } from "../errors/similar.ts";
-import type { UsageProblem } from "../errors/usage-problem.ts";
 import { BposError } from "../errors.ts";
 import { languages } from "../i18n/language.ts";
 import type { Texts } from "../i18n/texts.ts";

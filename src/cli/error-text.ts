@@ -1,4 +1,4 @@
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 import { BposError, type ErrorReason, exitNameOf, type Failure, type FileProblem } from "../errors.ts";
 import { en } from "../i18n/en.ts";
 import { errorWords } from "../i18n/shapes.ts";

@@ -1,6 +1,6 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import type { InputFile } from "../input/file.ts";
 import type { RejectedSheet } from "../input/rejected-sheet.ts";

@@ -1,8 +1,8 @@
 import type { Argument, Option } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import { type OrderState, orderStates } from "../contract/order-states.ts";
+import type { ValueProblem } from "../errors/problems.ts";
 import { similarTo } from "../errors/similar.ts";
-import type { ValueProblem } from "../errors/usage-problem.ts";
 import { BposError } from "../errors.ts";
 import type { Remembered } from "../journal/peek.ts";
 import type { Runtime } from "./runtime.ts";
@@ -238,6 +238,14 @@ export type FlagsOf<Declare extends (...args: never[]) => { opts: () => unknown 
 /** The error for an address that is none, of a flag or a variable. */
 export const notAddress = (flag: string, text: string): BposError =>
   new BposError("usage_flag", { problem: { kind: "value", flag, problem: { kind: "not_address", text } } });
+
+/** The error for two flags of which only one can hold. */
+export const exclusive = (one: string, other: string): BposError =>
+  new BposError("usage_flag", { problem: { kind: "exclusive", flags: [one, other] } });
+
+/** The error for a flag that does nothing without another one. */
+export const needsFlag = (flag: string, other: string): BposError =>
+  new BposError("usage_flag", { problem: { kind: "needs_flag", flag, other } });
 
 /** Options without those that nobody gave. */
 export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -4,7 +4,7 @@ import type { Texts } from "../i18n/texts.ts";
 import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { inChunks } from "./csv.ts";
-import type { Format } from "./flags.ts";
+import { exclusive, type Format } from "./flags.ts";
 import { visible } from "./format.ts";
 import { jsonParts } from "./json.ts";
 import type { Runtime } from "./runtime.ts";
@@ -140,11 +140,8 @@ export function uiFor(
 
 function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
   const fromEnv = env["BPOS_OUTPUT"] || undefined;
-  if (flags.json === true && flags.output !== undefined && flags.output !== "json") {
-    throw new BposError("usage_flag", {
-      problem: { kind: "exclusive", flags: ["--json", `-o ${flags.output}`] },
-    });
-  }
+  if (flags.json === true && flags.output !== undefined && flags.output !== "json")
+    throw exclusive("--json", `-o ${flags.output}`);
   const wanted = flags.json === true ? "json" : (flags.output ?? fromEnv ?? "table");
   const format = allowed.find((each) => each === wanted);
   if (format !== undefined) return format;

@@ -1,6 +1,6 @@
 import { parseBase } from "../api/address.ts";
 import { looksLikeKey, maskedKey, masker } from "../errors/mask-key.ts";
-import type { ProfileProblem } from "../errors/profile-problem.ts";
+import type { ProfileProblem } from "../errors/problems.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { Texts } from "../i18n/texts.ts";

@@ -1,5 +1,5 @@
 import type { ExitName, Failure, ProxyTrouble } from "../errors.ts";
-import type { Detail } from "./detail.ts";
+import type { Detail } from "./problems.ts";
 
 /** One of the two addresses of the service. */
 export type Which = "base_url" | "campaigns_base_url";

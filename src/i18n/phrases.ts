@@ -1,4 +1,4 @@
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 
 /** A value as read, in quotes, long ones cut. */
 export function quoted(text: string): string {

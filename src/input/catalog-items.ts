@@ -1,5 +1,5 @@
 import type { CatalogItem } from "../contract/catalog.ts";
-import type { RowFaults } from "../errors/row-problem.ts";
+import type { RowFaults } from "../errors/problems.ts";
 import type { RejectedRow, RowPlace } from "./table.ts";
 
 /** Blocks grow from the one to the other: most files are small. */

@@ -1,5 +1,5 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
-import type { RowFaults } from "../errors/row-problem.ts";
+import type { RowFaults } from "../errors/problems.ts";
 import {
   CatalogItems,
   GrowingNumbers,

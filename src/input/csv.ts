@@ -1,6 +1,6 @@
 import type { Options } from "csv-parse";
 import { CsvError, parse } from "csv-parse/sync";
-import type { RowProblem } from "../errors/row-problem.ts";
+import type { RowProblem } from "../errors/problems.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { LineCounter, lineEnd, nextLine, type Row, type TableSink } from "./table.ts";
 

@@ -1,4 +1,4 @@
-import type { RowProblem } from "../errors/row-problem.ts";
+import type { RowProblem } from "../errors/problems.ts";
 import { type CatalogItems, CodeIndex, GrowingNumbers, type KeptOfRow } from "./catalog-items.ts";
 import { fold } from "./columns.ts";
 import type { LookAlikes, Notice } from "./table.ts";

@@ -1,4 +1,4 @@
-import type { RowProblem } from "../errors/row-problem.ts";
+import type { RowProblem } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
 import { columnMissing, phoneColumn } from "./columns.ts";
 import type { InputFile } from "./file.ts";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
-import type { Detail } from "../errors/detail.ts";
+import type { Detail } from "../errors/problems.ts";
 import { BposError, type FileProblem } from "../errors.ts";
 
 /** A file as it was given: its name as shown to people, and its bytes. */

@@ -1,5 +1,5 @@
 import type { CatalogItem } from "../contract/catalog.ts";
-import { type RowFaults, type RowProblem, rowFaults } from "../errors/row-problem.ts";
+import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
 import { type CatalogColumns, hasLostDigits } from "./columns.ts";
 import { type DecimalSign, parseAmount, parseBoolean, parseJsonAmount } from "./numbers.ts";
 import type { Row, TableHead } from "./table.ts";

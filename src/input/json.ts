@@ -1,6 +1,5 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
-import type { Detail, OwnDetail } from "../errors/detail.ts";
-import type { RowProblem } from "../errors/row-problem.ts";
+import type { Detail, OwnDetail, RowProblem } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { numberCell } from "./numbers.ts";

@@ -1,4 +1,4 @@
-import type { RowProblem } from "../errors/row-problem.ts";
+import type { RowProblem } from "../errors/problems.ts";
 import { unusable } from "./file.ts";
 import type { TableHead } from "./table.ts";
 

@@ -5,7 +5,7 @@ import {
   PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
-import type { RowProblem } from "../errors/row-problem.ts";
+import type { RowProblem } from "../errors/problems.ts";
 import { hasLostDigits } from "./columns.ts";
 import { unusable } from "./file.ts";
 import type { TableHead } from "./table.ts";

@@ -1,4 +1,4 @@
-import { type RowFaults, type RowProblem, rowFaults } from "../errors/row-problem.ts";
+import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
 import { columnMissing, isErrorColumn, namedColumn, phoneColumn } from "./columns.ts";
 import type { Exclusions } from "./exclusions.ts";
 import { type InputFile, unusable } from "./file.ts";

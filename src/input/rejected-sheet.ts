@@ -1,4 +1,4 @@
-import type { RowProblem } from "../errors/row-problem.ts";
+import type { RowProblem } from "../errors/problems.ts";
 import type { CatalogReading } from "./catalog.ts";
 import { candidates } from "./csv.ts";
 import { textOf } from "./item-reader.ts";

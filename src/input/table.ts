@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { RowFaults, RowProblem } from "../errors/row-problem.ts";
+import type { RowFaults, RowProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import type { InputFile } from "./file.ts";
 

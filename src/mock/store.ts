@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Database from "libsql";
-import type { WorldProblem } from "../errors/world-problem.ts";
+import type { WorldProblem } from "../errors/problems.ts";
 import { type EventLog, LiveWorld, type WorldStart, type WorldStarted } from "./live-world.ts";
 import { MockDataError } from "./refusal.ts";
 import type { Scenario } from "./scenarios.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { OpenPath } from "../errors/profile-problem.ts";
+import type { OpenPath } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 
 /** The narrow part of the System that this folder asks for. */

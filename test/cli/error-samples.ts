@@ -1,7 +1,10 @@
-import type { OwnDetail } from "../../src/errors/detail.ts";
-import type { ProfileProblem } from "../../src/errors/profile-problem.ts";
-import type { UsageProblem, ValueProblem } from "../../src/errors/usage-problem.ts";
-import type { WorldProblem } from "../../src/errors/world-problem.ts";
+import type {
+  OwnDetail,
+  ProfileProblem,
+  UsageProblem,
+  ValueProblem,
+  WorldProblem,
+} from "../../src/errors/problems.ts";
 import { BposError, type ErrorFacts, type ErrorReason } from "../../src/errors.ts";
 
 /** The answer to a campaign that was refused. */
@@ -93,7 +96,6 @@ function each<U extends { kind: string }>(table: OneOfEach<U>): U[] {
 
 const values = each<ValueProblem>({
   empty: {},
-  invalid: { said: "E42: --page" },
   not_address: { text: "x" },
   not_choice: { choices: ["csv", "json", ","] },
   not_clock: {},
@@ -133,7 +135,6 @@ const usage = each<UsageProblem>({
   arguments_too_many: { expected: 1, found: 2, command },
   command_unknown: { name: "lits", similar: command, command: "bpos orders", known: ["list", "show"] },
   flag_unknown: { flag: "--pagee", similar: "--page", command },
-  line_refused: { said: "E42: --page", command },
   subcommand_missing: { command: "bpos orders" },
   value_missing: { flag: "--page <n>", command },
   file_exists: { flag: "--fixed", file: list },
@@ -142,7 +143,6 @@ const usage = each<UsageProblem>({
   file_not_csv: { flag: "--rejected" },
   file_unwritable: { flag: "--rejected", file: list, detail: { kind: "folder_missing" } },
   address_unusable: { name: "base_url", shown: "x", because: "not_http" },
-  all_profiles_key_file: {},
   all_profiles_none: { file: "config.json" },
   argument_value: { argument: "shell", command: "bpos completion", text: "", problem: { kind: "empty" } },
   campaign_id_unusable: { id: "." },
@@ -155,7 +155,6 @@ const usage = each<UsageProblem>({
     ...{ flag: "--since", text: "5/6/2026", dayFirst: "2026-06-05", monthFirst: "2026-05-06" },
   },
   exclusive: { flags: ["--json", "-o csv"] },
-  exec_missing: {},
   explained_nothing: { text: "x", similar: null },
   fault_unsaid: {},
   field_unknown: { name: "totl", similar: "total", known: ["total", "estado"] },
@@ -165,15 +164,12 @@ const usage = each<UsageProblem>({
   header_field_taken: { name: "" },
   host_unusable: { host: "10.0.0.9", port: 4010, detail: said },
   interval_impolite: {},
-  map_missing: {},
   map_without_profile: {},
-  mock_and_address: {},
   time_zone: { zone: "UTC+99" },
   mock_declined: { said: "E42: --page" },
   mock_refused: { said: "E42: --page" },
   needs_flag: { flag: "--max-deactivate", other: "--deactivate-missing" },
   order_number: { text: "x" },
-  page_and_more: {},
   profile: { problem: { kind: "address_absent" } },
   scenario_broken: { file: "mundo.json", said: "E42: --page" },
   scenario_unknown: { text: "x", names: ["demo", "rush"] },

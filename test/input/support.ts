@@ -1,5 +1,5 @@
 import type { CatalogItem } from "../../src/contract/catalog.ts";
-import { problemsOf } from "../../src/errors/row-problem.ts";
+import { problemsOf } from "../../src/errors/problems.ts";
 import { isReason } from "../../src/errors.ts";
 import { fileWords, rowProblemsWords } from "../../src/i18n/en/rows.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog.ts";

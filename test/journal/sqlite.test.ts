@@ -13,7 +13,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { knownRecipients } from "../../src/campaigns/status/read.ts";
-import type { OwnDetail } from "../../src/errors/detail.ts";
+import type { OwnDetail } from "../../src/errors/problems.ts";
 import { isReason } from "../../src/errors.ts";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
 import { openSqlite, sqlOn } from "../../src/journal/sqlite.ts";

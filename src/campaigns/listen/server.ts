@@ -7,7 +7,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { serviceCodes } from "../../contract/problem.ts";
-import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
+import type { ReplyRefusal } from "../../errors/problems.ts";
 
 /** A POST that is refused: its status, why, and what is wrong in the words that its sender gets. */
 export class Refusal extends Error {

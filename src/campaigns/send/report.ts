@@ -1,7 +1,7 @@
 import { parseJson } from "../../api/json.ts";
 import { numberOf, textOf } from "../../api/loose-values.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
-import { problemsOf } from "../../errors/row-problem.ts";
+import { problemsOf } from "../../errors/problems.ts";
 import { BposError, exitCodes, exitNameOf, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";

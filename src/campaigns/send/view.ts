@@ -12,7 +12,7 @@ import {
   title,
 } from "../../cli/text.ts";
 import type { Recipient } from "../../contract/campaign.ts";
-import { problemsOf } from "../../errors/row-problem.ts";
+import { problemsOf } from "../../errors/problems.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
 import { statusName } from "../status/view.ts";
 import type { Doubts, SendReport, SentCampaign } from "./report.ts";

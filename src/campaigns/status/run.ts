@@ -1,4 +1,5 @@
 import { isFlat, refuseUnknown } from "../../cli/fields.ts";
+import { exclusive } from "../../cli/flags.ts";
 import { count } from "../../cli/format.ts";
 import { type Output, said } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
@@ -93,8 +94,7 @@ export async function status(runtime: Runtime, named: readonly string[], flags: 
   const { fields } = runtime.flags;
   const { only, ref = "", watch = false, wait: waitMs } = flags;
   // A watch shows what changes, whichever field that is in.
-  if (fields !== undefined && watch)
-    throw new BposError("usage_flag", { problem: { kind: "exclusive", flags: ["--fields", "--watch"] } });
+  if (fields !== undefined && watch) throw exclusive("--fields", "--watch");
   const follows = watch || waitMs !== undefined;
   const formats = ["table", "json", "ndjson", "csv"] as const;
   const needs = { address: "campaigns_base_url", formats, quietRetries: follows } as const;

@@ -1,4 +1,4 @@
-import type { RowProblem } from "../../errors/row-problem.ts";
+import type { RowProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/table.ts";

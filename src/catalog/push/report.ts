@@ -1,5 +1,5 @@
 import type { CatalogAction } from "../../contract/catalog.ts";
-import type { RowFaults } from "../../errors/row-problem.ts";
+import type { RowFaults } from "../../errors/problems.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";

@@ -1,4 +1,5 @@
 import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
+import { needsFlag } from "../../cli/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
@@ -61,9 +62,7 @@ async function settlerOf(
 export async function push(runtime: Runtime, path: string, flags: PushFlags): Promise<void> {
   checkStandardInput(runtime, path);
   if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
-    throw new BposError("usage_flag", {
-      problem: { kind: "needs_flag", flag: "--max-deactivate", other: "--deactivate-missing" },
-    });
+    throw needsFlag("--max-deactivate", "--deactivate-missing");
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async (session) => {
     const { rejected } = flags;

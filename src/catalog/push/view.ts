@@ -6,7 +6,7 @@ import { table } from "../../cli/table.ts";
 import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/text.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { guardCell } from "../../contract/rejected-file.ts";
-import { problemsOf } from "../../errors/row-problem.ts";
+import { problemsOf } from "../../errors/problems.ts";
 import { en } from "../../i18n/en.ts";
 import type { Texts } from "../../i18n/texts.ts";
 import type { RejectedSheet } from "../../input/rejected-sheet.ts";

@@ -1,5 +1,4 @@
-import type { Detail, OwnDetail } from "../../errors/detail.ts";
-import type { WorldProblem } from "../../errors/world-problem.ts";
+import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem, CallFacts, ErrorFacts, ProxyTrouble } from "../../errors.ts";
 import { ended, quoted, resumed } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, said, type Words, wordsFor } from "../shapes.ts";

@@ -1,5 +1,4 @@
-import type { Detail } from "../../errors/detail.ts";
-import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
+import type { Detail, ReplyRefusal } from "../../errors/problems.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import { detailWords } from "./call-errors.ts";
 

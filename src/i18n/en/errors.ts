@@ -1,4 +1,4 @@
-import type { Detail } from "../../errors/detail.ts";
+import type { Detail } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
 import { ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, said } from "../shapes.ts";

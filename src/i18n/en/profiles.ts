@@ -1,4 +1,4 @@
-import type { KeyCommandProblem, ProfileProblem } from "../../errors/profile-problem.ts";
+import type { KeyCommandProblem, ProfileProblem } from "../../errors/problems.ts";
 import { quoted, quotedList, shellWord } from "../phrases.ts";
 import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 

@@ -1,4 +1,4 @@
-import type { RowProblem } from "../../errors/row-problem.ts";
+import type { RowProblem } from "../../errors/problems.ts";
 import type { FileProblem } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
 import { quoted, quotedList, unhidden } from "../phrases.ts";

@@ -1,4 +1,4 @@
-import type { UsageProblem, ValueProblem } from "../../errors/usage-problem.ts";
+import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
 import { capitalised, ended, quoted } from "../phrases.ts";
 import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
@@ -8,7 +8,6 @@ import { rowProblemWords } from "./rows.ts";
 /** What a value must be. */
 const rules: Words<ValueProblem, string> = {
   empty: () => "It must not be empty.",
-  invalid: ({ said }) => ended(capitalised(said)),
   not_address: () => "It takes an address such as https://pos.example.com.",
   not_choice: ({ choices }) =>
     `Choose one of ${choices.map((choice) => (/\w/.test(choice) ? choice : quoted(choice))).join(", ")}.`,
@@ -70,11 +69,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: `\`${command}\` does not have it.`,
     next: flagsOf(command),
   }),
-  line_refused: ({ said, command }) => ({
-    what: ended(capitalised(said)),
-    why: `\`${command}\` cannot run with that.`,
-    next: flagsOf(command),
-  }),
   subcommand_missing: ({ command }) => ({
     what: `Missing command after \`${command}\`.`,
     why: `\`${command}\` groups several commands.`,
@@ -114,11 +108,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: `Invalid address ${JSON.stringify(shown)} in ${name}.`,
     why: addressRules[because],
     next: "Give the address as whoever runs the service gave it to you, for example https://pos.example.com.",
-  }),
-  all_profiles_key_file: () => ({
-    what: "--all-profiles and --api-key-file exclude each other.",
-    why: "--all-profiles uses each profile's own key, and --api-key-file gives one for all.",
-    next: "Leave out --api-key-file.",
   }),
   all_profiles_none: ({ file }) => ({
     what: "--all-profiles found no profile.",
@@ -170,11 +159,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "Only one of them can hold.",
     next: "Leave out one of them.",
   }),
-  exec_missing: () => ({
-    what: "--exec-timeout and --exec-changes require --exec.",
-    why: "They say how its command is run.",
-    next: "Name a command with --exec, or leave them out.",
-  }),
   explained_nothing: ({ text, similar }) => ({
     what: `Unknown error reason ${quoted(text)}.${meant(similar)}`,
     why: "No error of bpos has that name.",
@@ -220,11 +204,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "The service may rate-limit you.",
     next: "Add --force if you mean it, or rehearse with --mock.",
   }),
-  map_missing: () => ({
-    what: "--save-map requires --map.",
-    why: "It keeps the mapping of --map. Nothing was sent.",
-    next: "Say which column holds which field, for example --map codigo=SKU, or leave out --save-map.",
-  }),
   map_without_profile: () => ({
     what: "--save-map requires a profile.",
     why: "The mapping is kept in one, and none is in use.",
@@ -234,11 +213,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: `TZ=${zone} is no time zone.`,
     why: "It is 24 hours or more from UTC, and no time can be written with such an offset. Nothing was sent.",
     next: "Set TZ to a name such as America/Argentina/Buenos_Aires, or unset it.",
-  }),
-  mock_and_address: () => ({
-    what: "--mock and an address exclude each other.",
-    why: "--mock brings its own address.",
-    next: "Leave out --base-url and --campaigns-url to rehearse, or --mock to call that address.",
   }),
   mock_declined: ({ said }) => ({
     what: `The mock refused: ${ended(said)}`,
@@ -259,11 +233,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: `${quoted(text)} is not an order number.`,
     why: "An order number is made of digits.",
     next: "Give the digits alone; `bpos orders list` shows the numbers.",
-  }),
-  page_and_more: () => ({
-    what: "--page excludes --all and --limit.",
-    why: "--page shows one page, and --all and --limit go through many.",
-    next: "Leave out --page, or leave out --all and --limit.",
   }),
   profile: ({ problem }) => profileProblemWords(problem),
   scenario_broken: ({ file, said }) => ({

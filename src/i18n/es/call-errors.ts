@@ -1,5 +1,4 @@
-import type { Detail, OwnDetail } from "../../errors/detail.ts";
-import type { WorldProblem } from "../../errors/world-problem.ts";
+import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem, CallFacts, ErrorFacts, ProxyTrouble } from "../../errors.ts";
 import type { network as enNetwork } from "../en/call-errors.ts";
 import { ended, quoted, resumed } from "../phrases.ts";

@@ -1,4 +1,4 @@
-import type { ReplyRefusal } from "../../errors/reply-refusal.ts";
+import type { ReplyRefusal } from "../../errors/problems.ts";
 import type {
   campaign as enCampaign,
   follow as enFollow,

@@ -1,4 +1,4 @@
-import type { KeyCommandProblem, ProfileProblem } from "../../errors/profile-problem.ts";
+import type { KeyCommandProblem, ProfileProblem } from "../../errors/problems.ts";
 import type {
   initHelp as enInitHelp,
   profile as enProfile,

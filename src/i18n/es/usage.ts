@@ -1,4 +1,4 @@
-import type { UsageProblem, ValueProblem } from "../../errors/usage-problem.ts";
+import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
 import { capitalised, ended, quoted } from "../phrases.ts";
 import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
@@ -9,7 +9,6 @@ import { placeholder, spoken } from "./topics.ts";
 /** What a value must be. */
 const rules: Words<ValueProblem, string> = {
   empty: () => "No puede quedar vacío.",
-  invalid: ({ said }) => ended(capitalised(said)),
   not_address: () => "Va una dirección como https://pos.example.com.",
   not_choice: ({ choices }) =>
     `Elegí uno de estos: ${choices.map((choice) => (/\w/.test(choice) ? choice : quoted(choice))).join(", ")}.`,
@@ -72,11 +71,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: `\`${command}\` no la tiene.`,
     next: flagsOf(command),
   }),
-  line_refused: ({ said, command }) => ({
-    what: ended(capitalised(said)),
-    why: `Así no se puede correr \`${command}\`.`,
-    next: flagsOf(command),
-  }),
   subcommand_missing: ({ command }) => ({
     what: `Falta un comando después de \`${command}\`.`,
     why: `\`${command}\` agrupa varios comandos.`,
@@ -116,11 +110,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: `La dirección ${JSON.stringify(shown)} de ${name} no sirve.`,
     why: addressRules[because],
     next: "Poné la dirección tal como te la dieron los del servicio, por ejemplo https://pos.example.com.",
-  }),
-  all_profiles_key_file: () => ({
-    what: "--all-profiles y --api-key-file no van juntas.",
-    why: "--all-profiles usa la clave de cada perfil, y --api-key-file da una sola para todos.",
-    next: "Sacá --api-key-file.",
   }),
   all_profiles_none: ({ file }) => ({
     what: "--all-profiles no encontró ningún perfil.",
@@ -172,11 +161,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "Solo puede valer una.",
     next: "Sacá una de las dos.",
   }),
-  exec_missing: () => ({
-    what: "--exec-timeout y --exec-changes necesitan --exec.",
-    why: "Dicen cómo se corre su comando.",
-    next: "Poné un comando con --exec, o sacalas.",
-  }),
   explained_nothing: ({ text, similar }) => ({
     what: `No existe el motivo de error ${quoted(text)}.${meant(similar)}`,
     why: "Ningún error de bpos se llama así.",
@@ -222,11 +206,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "El servicio puede limitarte por tantas consultas.",
     next: "Poné --force si lo querés igual, o ensayá con --mock.",
   }),
-  map_missing: () => ({
-    what: "--save-map necesita --map.",
-    why: "Guarda las columnas que dice --map. No se mandó nada.",
-    next: "Decí qué columna tiene cada campo, por ejemplo --map codigo=SKU, o sacá --save-map.",
-  }),
   map_without_profile: () => ({
     what: "--save-map necesita un perfil.",
     why: "Las columnas se guardan en uno, y no se está usando ninguno.",
@@ -236,11 +215,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: `TZ=${zone} no es un huso horario.`,
     why: "Queda a 24 horas o más de UTC, y con esa diferencia no se puede escribir ninguna hora. No se mandó nada.",
     next: "Poné en TZ un nombre como America/Argentina/Buenos_Aires, o sacala del entorno.",
-  }),
-  mock_and_address: () => ({
-    what: "--mock y una dirección no van juntas.",
-    why: "--mock trae su propia dirección.",
-    next: "Sacá --base-url y --campaigns-url para ensayar, o --mock para llamar a esa dirección.",
   }),
   mock_declined: ({ said }) => ({
     what: `El mock no lo aceptó: ${ended(said)}`,
@@ -261,11 +235,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: `${quoted(text)} no es un número de pedido.`,
     why: "Un número de pedido lleva solo dígitos.",
     next: "Poné solo los dígitos; `bpos orders list` muestra los números.",
-  }),
-  page_and_more: () => ({
-    what: "--page no va con --all ni con --limit.",
-    why: "--page muestra una página, y --all y --limit recorren muchas.",
-    next: "Sacá --page, o sacá --all y --limit.",
   }),
   profile: ({ problem }) => profileProblemWords(problem),
   scenario_broken: ({ file, said }) => ({

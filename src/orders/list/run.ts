@@ -1,16 +1,14 @@
 import { chosenObjects } from "../../cli/fields.ts";
-import { readInstant } from "../../cli/flags.ts";
+import { exclusive, readInstant } from "../../cli/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import type { Order } from "../../contract/order.ts";
-import { BposError } from "../../errors.ts";
 import type { ListFlags } from "./command.ts";
 
 /** Runs `bpos orders list`. */
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
-  if (flags.page !== undefined && (flags.all === true || flags.limit !== undefined)) {
-    throw new BposError("usage_flag", { problem: { kind: "page_and_more" } });
-  }
+  if (flags.page !== undefined && flags.all === true) throw exclusive("--page", "--all");
+  if (flags.page !== undefined && flags.limit !== undefined) throw exclusive("--page", "--limit");
   const sinceMs =
     flags.since === undefined
       ? undefined

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { wantedMock } from "../../cli/branches.ts";
+import { exclusive, needsFlag } from "../../cli/flags.ts";
 import { said } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSessions } from "../../cli/session.ts";
 import { isTraced } from "../../cli/trace.ts";
-import type { UsageProblem } from "../../errors/usage-problem.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
@@ -29,18 +29,16 @@ async function defaultInterval(mock: ReturnType<typeof wantedMock>): Promise<num
 }
 
 async function checkFlags(runtime: Runtime, flags: WatchFlags): Promise<number> {
-  const refuse = (problem: UsageProblem): never => {
-    throw new BposError("usage_flag", { problem });
-  };
   const mock = wantedMock(runtime);
   const intervalMs = flags.interval ?? (await defaultInterval(mock));
   if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true) {
-    refuse({ kind: "interval_impolite" });
+    throw new BposError("usage_flag", { problem: { kind: "interval_impolite" } });
   }
   if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
-    refuse({ kind: "all_profiles_key_file" });
-  if (flags.exec === undefined && (flags.execTimeout !== undefined || flags.execChanges === true))
-    refuse({ kind: "exec_missing" });
+    throw exclusive("--all-profiles", "--api-key-file");
+  if (flags.exec === undefined && flags.execTimeout !== undefined)
+    throw needsFlag("--exec-timeout", "--exec");
+  if (flags.exec === undefined && flags.execChanges === true) throw needsFlag("--exec-changes", "--exec");
   return intervalMs;
 }
 

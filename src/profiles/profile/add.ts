@@ -1,6 +1,6 @@
 import { checkKey } from "../../api/client.ts";
 import type { GlobalFlags } from "../../cli/command-line.ts";
-import { given } from "../../cli/flags.ts";
+import { exclusive, given } from "../../cli/flags.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
 import {
   checkAddress,
@@ -16,7 +16,6 @@ import {
   withDraft,
 } from "../../cli/profiles.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
-import { BposError } from "../../errors.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { type Profile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
 import { checkProfile } from "./check.ts";
@@ -49,9 +48,7 @@ async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promi
   const { keyCommand, storeId, headerField } = flags;
   const { baseUrl, campaignsUrl, apiKeyFile } = runtime.flags;
   if (keyCommand !== undefined && apiKeyFile !== undefined)
-    throw new BposError("usage_flag", {
-      problem: { kind: "exclusive", flags: ["--api-key-file", "--key-command"] },
-    });
+    throw exclusive("--api-key-file", "--key-command");
   if (baseUrl !== undefined) checkAddress("base_url", baseUrl);
   if (campaignsUrl !== undefined) checkAddress("campaigns_base_url", campaignsUrl);
   if (keyCommand !== undefined) checkText("--key-command", keyCommand);
