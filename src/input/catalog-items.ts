@@ -293,7 +293,7 @@ export class CatalogItems {
   }
 
   /** Leaves out what is not `wanted` of what is sent; how many that were. */
-  keep(wanted: (item: CatalogItem) => boolean): number {
+  keep(wanted: (position: number) => boolean): number {
     const before = this.#chosen.length;
     this.#chosen = this.#chosen.filter((row) => wanted(this.itemAt(row)));
     return before - this.#chosen.length;

@@ -1,4 +1,6 @@
 import type Database from "libsql";
+import { Catalog } from "./catalog.ts";
+import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
 import { Sends } from "./sends.ts";
 import type { Sql } from "./sql.ts";
@@ -6,16 +8,23 @@ import { openSqlite, sqlOn } from "./sqlite.ts";
 
 /** What the journal knows, by subject. */
 class Subjects {
+  readonly catalog: Catalog;
+  readonly pushes: Pushes;
   readonly sends: Sends;
   readonly replies: Replies;
   protected readonly sql: Sql;
 
   constructor(sql: Sql) {
     this.sql = sql;
+    this.catalog = new Catalog(sql);
+    this.pushes = new Pushes(sql);
     this.sends = new Sends(sql);
     this.replies = new Replies(sql);
   }
 }
+
+/** The subjects within one transaction. */
+export type Transaction = Subjects;
 
 /** The journal: every step is written down before and after it is done. All of it is durable when a promise resolves. */
 export class Journal extends Subjects {
@@ -27,7 +36,7 @@ export class Journal extends Subjects {
   }
 
   /** Does `work` as one durable step that nothing else interleaves with; within it only `tx` may be used, others wait for its end. */
-  transaction<T>(work: (tx: Subjects) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.sql.transaction((sql) => work(new Subjects(sql)));
   }
 

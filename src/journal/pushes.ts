@@ -1,5 +1,5 @@
 import type { CatalogAction } from "../contract/catalog.ts";
-import { atomically, type Journal, prepared } from "./open.ts";
+import type { Sql } from "./sql.ts";
 
 /** A push that is to begin. */
 export interface NewPush {
@@ -34,131 +34,6 @@ export interface PushEvent extends PlannedEvent {
   answer: string | null;
 }
 
-/** The newest push of the branch, if it has that content and is not finished: going on with an older one would undo it. */
-function openPush(journal: Journal, { branch, contentHash }: NewPush): string | undefined {
-  // The order of insertion decides what is newest: this machine's clock can go back.
-  const newest = prepared(
-    journal,
-    `SELECT push_id, content_hash, ${isOpen} FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
-  ).get(branch) as { push_id: string; content_hash: string; open: number } | undefined;
-  return newest?.open === 1 && newest.content_hash === contentHash ? newest.push_id : undefined;
-}
-
-function addEvents(journal: Journal, pushId: string, events: readonly PlannedEvent[]): void {
-  const add = prepared(
-    journal,
-    `INSERT INTO push_event (push_id, first_row, row_count, event_id, stamp, occurred_at, state)
-     VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
-  );
-  for (const { first_row, row_count, event_id, stamp, occurred_at } of events) {
-    add.run(pushId, first_row, row_count, event_id, stamp, occurred_at);
-  }
-}
-
-/**
- * Begins a push, or takes up the one with the same content that was begun last and not finished; its id either way.
- * A new one gets, in one step, stamps later than any that was ever reserved for its branch, and all of its events.
- *
- * @param plan makes the events from the first free stamp on, in epoch milliseconds, at least one.
- */
-export function beginPush(
-  journal: Journal,
-  push: NewPush,
-  plan: (firstStamp: number) => readonly PlannedEvent[],
-): string {
-  return atomically(journal, () => {
-    const begun = openPush(journal, push);
-    if (begun !== undefined) return begun;
-    const first = Math.max(push.at, lastStamp(journal, push.branch) + 1);
-    const events = plan(first);
-    prepared(
-      journal,
-      "INSERT INTO push (push_id, branch, at, action, content_hash, file) VALUES (?, ?, ?, ?, ?, ?)",
-    ).run(push.push_id, push.branch, push.at, push.action, push.contentHash, push.file);
-    addEvents(journal, push.push_id, events);
-    prepared(
-      journal,
-      "INSERT INTO branch_stamp VALUES (?, ?) ON CONFLICT (branch) DO UPDATE SET stamp = excluded.stamp",
-    ).run(push.branch, events.at(-1)?.stamp ?? first);
-    return push.push_id;
-  });
-}
-
-/** The last stamp that was reserved for a branch, epoch milliseconds; 0 where there was none. */
-export function lastStamp(journal: Journal, branch: string): number {
-  const row = prepared(journal, "SELECT stamp FROM branch_stamp WHERE branch = ?").get(branch) as
-    | { stamp: number }
-    | undefined;
-  return row?.stamp ?? 0;
-}
-
-/** All events of a push, in the order of their rows. */
-export function eventsOf(journal: Journal, pushId: string): PushEvent[] {
-  return prepared(journal, "SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row").all(
-    pushId,
-  ) as PushEvent[];
-}
-
-/** Writes down that an event is about to leave. */
-export function recordAttempt(journal: Journal, pushId: string, event: PushEvent): void {
-  prepared(
-    journal,
-    "UPDATE push_event SET state = 'attempted' WHERE push_id = ? AND first_row = ? AND event_id = ? AND state = 'planned'",
-  ).run(pushId, event.first_row, event.event_id);
-}
-
-/** Writes down that the service is known not to have applied an event, though it was attempted. */
-export function recordNotApplied(journal: Journal, pushId: string, event: PushEvent): void {
-  prepared(
-    journal,
-    "UPDATE push_event SET state = 'planned' WHERE push_id = ? AND first_row = ? AND event_id = ? AND state = 'attempted'",
-  ).run(pushId, event.first_row, event.event_id);
-}
-
-/** Writes down what the service answered to an event, as JSON text. */
-export function recordAnswer(journal: Journal, pushId: string, event: PushEvent, answer: string): void {
-  prepared(
-    journal,
-    "UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND first_row = ? AND event_id = ?",
-  ).run(answer, pushId, event.first_row, event.event_id);
-}
-
-/**
- * Replaces an event that is too large for the service, and the planned ones behind it that are larger than its half,
- * by two each. Another process may have done so already: then there is nothing to replace.
- */
-export function halveEvents(
-  journal: Journal,
-  pushId: string,
-  tooLarge: PushEvent,
-  halves: (event: PushEvent) => readonly PlannedEvent[],
-): void {
-  atomically(journal, () => {
-    const large = prepared(
-      journal,
-      `SELECT * FROM push_event WHERE push_id = ? AND first_row >= ? AND row_count > ?
-         AND (state = 'planned' OR (state = 'attempted' AND event_id = ?))`,
-    ).all(pushId, tooLarge.first_row, Math.ceil(tooLarge.row_count / 2), tooLarge.event_id) as PushEvent[];
-    const remove = prepared(
-      journal,
-      "DELETE FROM push_event WHERE push_id = ? AND first_row = ? AND event_id = ?",
-    );
-    for (const event of large) {
-      remove.run(pushId, event.first_row, event.event_id);
-      addEvents(journal, pushId, halves(event));
-    }
-  });
-}
-
-/** Keeps what came of a push, for people who ask later: the report as JSON text. */
-export function recordReport(journal: Journal, pushId: string, report: string): void {
-  prepared(
-    journal,
-    `INSERT INTO push_report (push_id, report) SELECT push_id, ? FROM push WHERE push_id = ?
-       ON CONFLICT DO UPDATE SET report = excluded.report`,
-  ).run(report, pushId);
-}
-
 /** A push as the journal keeps it. */
 export interface KeptPush {
   push_id: string;
@@ -168,19 +43,140 @@ export interface KeptPush {
   file: string | null;
   /** JSON text; null while it is under way, or when its process was killed. */
   report: string | null;
-  /** 1 while a batch has no answer. */
-  open: number;
+  /** A batch has no answer. */
+  pending: boolean;
 }
 
-const isOpen =
-  "EXISTS (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS open";
+const isPending =
+  "EXISTS (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS pending";
 
-/** The pushes of a branch that began, newest first. */
-export function keptPushes(journal: Journal, branch: string, limit: number): KeptPush[] {
-  return prepared(
-    journal,
-    `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report, ${isOpen}
-       FROM push LEFT JOIN push_report USING (push_id)
-       WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
-  ).all(branch, limit) as KeptPush[];
+const setState = (from: string, to: string): string =>
+  `UPDATE push_event SET state = '${to}' WHERE push_id = ? AND first_row = ? AND event_id = ? AND state = '${from}'`;
+
+function addEvents(sql: Sql, pushId: string, events: readonly PlannedEvent[]): Promise<void> {
+  return sql.many(
+    `INSERT INTO push_event (push_id, first_row, row_count, event_id, stamp, occurred_at, state)
+     VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
+    events.map(({ first_row, row_count, event_id, stamp, occurred_at }) => [
+      ...[pushId, first_row, row_count, event_id, stamp, occurred_at],
+    ]),
+  );
+}
+
+/** Pushes of catalogs and their events. "Newest" goes by insertion: this machine's clock can go back. */
+export class Pushes {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Begins a push, or takes up the newest one where it has the same content and is not finished: going on with an older one would undo
+   * it. Its id either way. A new one gets, in one step, stamps later than any that was ever reserved for its branch, and its events.
+   *
+   * @param plan makes the events from the first free stamp on, in epoch milliseconds, at least one.
+   */
+  begin(push: NewPush, plan: (firstStamp: number) => readonly PlannedEvent[]): Promise<string> {
+    const { push_id: id, branch, at, action, contentHash, file } = push;
+    return this.#sql.transaction(async (sql) => {
+      const newest = (await sql.get(
+        `SELECT push_id, content_hash, ${isPending} FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
+        branch,
+      )) as { push_id: string; content_hash: string; pending: number } | undefined;
+      if (newest?.pending === 1 && newest.content_hash === contentHash) return newest.push_id;
+      const first = Math.max(at, (await new Pushes(sql).lastStamp(branch)) + 1);
+      const events = plan(first);
+      await sql.run(
+        "INSERT INTO push (push_id, branch, at, action, content_hash, file) VALUES (?, ?, ?, ?, ?, ?)",
+        ...[id, branch, at, action, contentHash, file],
+      );
+      await addEvents(sql, id, events);
+      await sql.run(
+        "INSERT INTO branch_stamp VALUES (?, ?) ON CONFLICT (branch) DO UPDATE SET stamp = excluded.stamp",
+        ...[branch, events.at(-1)?.stamp ?? first],
+      );
+      return id;
+    });
+  }
+
+  /** The last stamp that was reserved for a branch, epoch milliseconds; 0 where there was none. */
+  async lastStamp(branch: string): Promise<number> {
+    const row = await this.#sql.get("SELECT stamp FROM branch_stamp WHERE branch = ?", branch);
+    return (row as { stamp: number } | undefined)?.stamp ?? 0;
+  }
+
+  /** All events of a push, in the order of their rows. */
+  async events(pushId: string): Promise<PushEvent[]> {
+    const text = "SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row";
+    return (await this.#sql.all(text, pushId)) as PushEvent[];
+  }
+
+  /** Writes down that events are about to leave. */
+  attempted(pushId: string, events: readonly PushEvent[]): Promise<void> {
+    return this.#setStates(setState("planned", "attempted"), pushId, events);
+  }
+
+  /** Writes down that the service is known not to have applied events, though they were attempted. */
+  notApplied(pushId: string, events: readonly PushEvent[]): Promise<void> {
+    return this.#setStates(setState("attempted", "planned"), pushId, events);
+  }
+
+  #setStates(text: string, pushId: string, events: readonly PushEvent[]): Promise<void> {
+    return this.#sql.many(
+      text,
+      events.map(({ first_row, event_id }) => [pushId, first_row, event_id]),
+    );
+  }
+
+  /** Writes down what the service answered to an event, as JSON text. */
+  async answered(pushId: string, { first_row, event_id }: PushEvent, answer: string): Promise<void> {
+    await this.#sql.run(
+      "UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND first_row = ? AND event_id = ?",
+      ...[answer, pushId, first_row, event_id],
+    );
+  }
+
+  /**
+   * Replaces an event that is too large for the service, and the planned ones behind it that are larger than its half,
+   * by two each. Another process may have done so already: then there is nothing to replace.
+   */
+  halve(
+    pushId: string,
+    { first_row, row_count, event_id }: PushEvent,
+    halves: (event: PushEvent) => readonly PlannedEvent[],
+  ): Promise<void> {
+    return this.#sql.transaction(async (sql) => {
+      const large = (await sql.all(
+        `SELECT * FROM push_event WHERE push_id = ? AND first_row >= ? AND row_count > ?
+           AND (state = 'planned' OR (state = 'attempted' AND event_id = ?))`,
+        ...[pushId, first_row, Math.ceil(row_count / 2), event_id],
+      )) as PushEvent[];
+      await sql.many(
+        "DELETE FROM push_event WHERE push_id = ? AND first_row = ? AND event_id = ?",
+        large.map((event) => [pushId, event.first_row, event.event_id]),
+      );
+      await addEvents(sql, pushId, large.flatMap(halves));
+    });
+  }
+
+  /** Keeps what came of a push, for people who ask later: the report as JSON text, in the place of an earlier one. */
+  async report(pushId: string, report: string): Promise<void> {
+    await this.#sql.run(
+      `INSERT INTO push_report (push_id, report) SELECT push_id, ? FROM push WHERE push_id = ?
+         ON CONFLICT DO UPDATE SET report = excluded.report`,
+      ...[report, pushId],
+    );
+  }
+
+  /** The newest pushes of a branch, newest first. */
+  async newest(branch: string, limit: number): Promise<KeptPush[]> {
+    const rows = (await this.#sql.all(
+      `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report, ${isPending}
+         FROM push LEFT JOIN push_report USING (push_id)
+         WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
+      ...[branch, limit],
+    )) as (Omit<KeptPush, "pending"> & { pending: number })[];
+    return rows.map((row) => ({ ...row, pending: row.pending === 1 }));
+  }
 }

@@ -1,47 +1,55 @@
-import { atomically, type Journal } from "./open.ts";
+import type { Journal, Transaction } from "./open.ts";
+
+type Work = (tx: Transaction) => Promise<void>;
 
 interface Step {
-  work: () => void;
+  work: Work;
   resolve?: () => void;
   reject?: (error: unknown) => void;
 }
 
 /**
  * Writes steps as few durable transactions: an answer with the intent that follows it, and what comes up within one turn of the
- * event loop. To be sure of the disk can take longer than a call. After a failure nothing more is written.
+ * event loop, since fsync can be slower than a request. After a failure nothing more is written.
  */
 export class Steps {
-  readonly #journal: Journal;
+  readonly #journal: Pick<Journal, "transaction">;
   #waiting: Step[] = [];
   #isDue = false;
+  #running: Promise<void> = Promise.resolve();
   #failure: { error: unknown } | undefined;
 
-  constructor(journal: Journal) {
+  constructor(journal: Pick<Journal, "transaction">) {
     this.#journal = journal;
   }
 
   /** Does `work` together with whatever is written next; `flush` throws what goes wrong. */
-  note(work: () => void): void {
+  note(work: Work): void {
     this.#waiting.push({ work });
   }
 
   /** Resolves once `work`, and all before it, is on the disk. */
-  write(work: () => void): Promise<void> {
+  write(work: Work): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (!this.#isDue) setImmediate(() => this.#run());
+      if (!this.#isDue) setImmediate(() => void this.#run());
       this.#isDue = true;
       this.#waiting.push({ work, resolve, reject });
     });
   }
 
-  #run(): void {
+  #run(): Promise<void> {
+    this.#running = this.#running.then(() => this.#writeWaiting());
+    return this.#running;
+  }
+
+  async #writeWaiting(): Promise<void> {
     const steps = this.#waiting;
     this.#waiting = [];
     this.#isDue = false;
     try {
       if (this.#failure === undefined && steps.length > 0)
-        atomically(this.#journal, () => {
-          for (const { work } of steps) work();
+        await this.#journal.transaction(async (tx) => {
+          for (const { work } of steps) await work(tx);
         });
     } catch (error) {
       this.#failure = { error };
@@ -52,9 +60,9 @@ export class Steps {
     }
   }
 
-  /** Writes at once what waits. Throws what went wrong, now or earlier. */
-  flush(): void {
-    this.#run();
+  /** Writes what waits. Throws what went wrong, now or earlier. */
+  async flush(): Promise<void> {
+    await this.#run();
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 }

@@ -1,5 +1,7 @@
 import { describe, onTestFinished } from "vitest";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
+import { catalogContract } from "./contract/catalog.ts";
+import { pushesContract } from "./contract/pushes.ts";
 import { repliesContract } from "./contract/replies.ts";
 import { sendsContract } from "./contract/sends.ts";
 
@@ -16,6 +18,8 @@ const engines: [name: string, open: () => Promise<Journal>][] = [
 ];
 
 describe.each(engines)("the journal on %s", (_name, open) => {
+  describe("products", () => catalogContract(open));
+  describe("pushes", () => pushesContract(open));
   describe("sends", () => sendsContract(open));
   describe("replies", () => repliesContract(open));
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CatalogState, keepCatalog } from "../../src/journal/catalog-state.ts";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
-import { beginPush, eventsOf } from "../../src/journal/pushes.ts";
 import { renameBranches } from "../../src/journal/rename-branch.ts";
 import {
   beginDelivery,
@@ -161,62 +159,51 @@ describe("two memories of one consumer", () => {
 });
 
 describe("two histories of pushes", () => {
-  const push = (journal: Journal, branch: string, stamp: number): string => {
-    const given = {
-      push_id: `${branch} ${stamp}`,
-      branch,
-      action: "upsert",
-      file: null,
-      contentHash: "h",
-      at: stamp,
-    };
+  const push = ({ pushes }: Journal, branch: string, stamp: number): Promise<string> => {
+    const given = { push_id: `${branch} ${stamp}`, branch, action: "upsert", file: null } as const;
     const event = { first_row: 0, row_count: 1, event_id: `e${stamp}`, occurred_at: "x", stamp };
-    return beginPush(journal, { ...given, action: "upsert" }, () => [event]);
+    return pushes.begin({ ...given, contentHash: "h", at: stamp }, () => [event]);
   };
+  const product = (codigo: string, precio = 1) =>
+    new Map([[codigo, { item: { codigo, precio }, active: true, pending: false }]]);
 
-  it("have the later stamp, and the newest push is the one that is taken up", () => {
+  it("have the later stamp, and the newest push is the one that is taken up", async () => {
     const journal = openJournal(":memory:");
-    push(journal, http, 900);
-    push(journal, https, 500);
+    await push(journal, http, 900);
+    await push(journal, https, 500);
     rename(journal);
-    expect(journal.prepare("SELECT branch, stamp FROM branch_stamp").all()).toEqual([
-      { branch: now, stamp: 900 },
-    ]);
-    expect(eventsOf(journal, push(journal, now, 1))[0]).toMatchObject({ stamp: 500, event_id: "e500" });
+    expect([await journal.pushes.lastStamp(now), await journal.pushes.lastStamp(http)]).toEqual([900, 0]);
+    const [event] = await journal.pushes.events(await push(journal, now, 1));
+    expect(event).toMatchObject({ stamp: 500, event_id: "e500" });
   });
 
-  it("leave no product certain: neither knew what the other one pushed", () => {
+  it("leave no product certain: neither knew what the other one pushed", async () => {
     const journal = openJournal(":memory:");
     for (const [branch, precio] of [
       [http, 1],
       [https, 2],
     ] as const) {
-      keepCatalog(journal, branch);
-      push(journal, branch, precio);
-      new CatalogState(journal, branch).put("A", {
-        item: { codigo: "A", precio },
-        active: true,
-        open: false,
-      });
+      await journal.catalog.keep(branch);
+      await push(journal, branch, precio);
+      await journal.catalog.put(branch, product("A", precio));
     }
-    new CatalogState(journal, http).put("B", { item: { codigo: "B" }, active: true, open: false });
+    await journal.catalog.put(http, product("B"));
     rename(journal);
-    const state = new CatalogState(journal, now);
-    expect([state.get("A"), state.get("B")]).toMatchObject([{ open: true, active: true }, { open: true }]);
+    const known = await journal.catalog.get(now, ["A", "B"]);
+    expect([known.get("A"), known.get("B")]).toMatchObject([
+      { pending: true, active: true },
+      { pending: true },
+    ]);
   });
 
-  it("of one identity alone keeps what was confirmed", () => {
+  it("of one identity alone keeps what was confirmed", async () => {
     const journal = openJournal(":memory:");
-    keepCatalog(journal, http);
-    push(journal, http, 1);
-    new CatalogState(journal, http).put("A", { item: { codigo: "A" }, active: true, open: false });
+    await journal.catalog.keep(http);
+    await push(journal, http, 1);
+    await journal.catalog.put(http, product("A"));
     rename(journal);
-    expect(new CatalogState(journal, now).get("A")).toEqual({
-      item: { codigo: "A" },
-      active: true,
-      open: false,
-    });
+    expect(await journal.catalog.get(now, ["A"])).toEqual(product("A"));
     rename(journal);
-    expect(new CatalogState(journal, now).activeCodes()).toEqual(["A"]);
+    expect(await journal.catalog.activeCodes(now)).toEqual(["A"]);
   });
 });

@@ -1,14 +1,13 @@
 import { isoWithOffset } from "../../contract/instants.ts";
 import type { Journal } from "../../journal/open.ts";
-import { eventsOf, type KeptPush, keptPushes } from "../../journal/pushes.ts";
+import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
 import { countsOf, outcomeOf } from "../push/report.ts";
 
 /** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */
 export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
 
 /** What can be told of a push that has no report: it is under way, or its process was killed. */
-function unreported(journal: Journal, { push_id, action }: KeptPush): Record<string, unknown> {
-  const events = eventsOf(journal, push_id);
+function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[]): Record<string, unknown> {
   const counts = countsOf(events);
   const { sent, batches, accepted, skipped_stale, duplicate_batches, rejected } = counts;
   const stoppedBy = batches < events.length ? "unanswered" : undefined;
@@ -25,18 +24,21 @@ function unreported(journal: Journal, { push_id, action }: KeptPush): Record<str
 }
 
 /** The pushes that this machine made for a branch, newest first, and the ids of those that did not come to their end. */
-export function pushHistory(
+export async function pushHistory(
   journal: Journal,
   branch: string,
   limit: number,
-): { pushes: PastPush[]; unfinished: Set<string> } {
+): Promise<{ pushes: PastPush[]; unfinished: Set<string> }> {
   const unfinished = new Set<string>();
-  const pushes = keptPushes(journal, branch, limit).map((push) => {
+  const pushes: PastPush[] = [];
+  for (const push of await journal.pushes.newest(branch, limit)) {
     const report =
-      push.report === null ? unreported(journal, push) : (JSON.parse(push.report) as Record<string, unknown>);
+      push.report === null
+        ? unreported(push, await journal.pushes.events(push.push_id))
+        : (JSON.parse(push.report) as Record<string, unknown>);
     // What was refused would be refused again.
-    if (push.open === 1 && report["outcome"] !== "refused") unfinished.add(push.push_id);
-    return { ...report, push_id: push.push_id, at: isoWithOffset(push.at), file: push.file };
-  });
+    if (push.pending && report["outcome"] !== "refused") unfinished.add(push.push_id);
+    pushes.push({ ...report, push_id: push.push_id, at: isoWithOffset(push.at), file: push.file });
+  }
   return { pushes, unfinished };
 }

@@ -1,5 +1,5 @@
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
-import type { CatalogState } from "../../journal/catalog-state.ts";
+import type { Catalog, ConfirmedItem } from "../../journal/catalog.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
 import { readBatchAnswer } from "./batch-answer.ts";
 import type { PushMemory } from "./push-catalog.ts";
@@ -12,11 +12,33 @@ function* itemsOf(
   for (let n = 0; n < count; n++) yield items.item(first + n);
 }
 
-/** Whether the service is known to have a product just as it would be sent. */
-export function isUnchanged(state: CatalogState, item: CatalogItem): boolean {
-  const known = state.get(item.codigo);
-  if (known === undefined || known.open || !known.active) return false;
-  return Object.entries(item).every(([field, value]) => known.item[field as keyof CatalogItem] === value);
+/** How many products are looked up at once. */
+const lookUp = 1_000;
+
+/** Which of the items the service is known to have just as they would be sent: 1 at their position. */
+export async function unchangedItems(
+  catalog: Catalog,
+  branch: string,
+  items: Pick<PushItems, "length" | "item">,
+): Promise<Uint8Array> {
+  const unchanged = new Uint8Array(items.length);
+  for (let from = 0; from < items.length; from += lookUp) {
+    const batch = Array.from({ length: Math.min(lookUp, items.length - from) }, (_, n) =>
+      items.item(from + n),
+    );
+    const known = await catalog.get(
+      branch,
+      batch.map(({ codigo }) => codigo),
+    );
+    batch.forEach((item, n) => {
+      const { item: confirmed, active, pending } = known.get(item.codigo) ?? {};
+      const isSame = Object.entries(item).every(
+        ([field, value]) => confirmed?.[field as keyof CatalogItem] === value,
+      );
+      if (active === true && pending === false && isSame) unchanged[from + n] = 1;
+    });
+  }
+  return unchanged;
 }
 
 /** What a service says of a product that it does not have; in its own words, which are not specified. */
@@ -36,57 +58,85 @@ export interface Contradictions {
  * otherwise than was known is forgotten, and told in `contradictions`.
  */
 export function catalogMemory(
-  state: CatalogState,
+  branch: string,
   { items, action }: { items: PushItems; action: CatalogAction },
 ): PushMemory & { contradictions: Contradictions } {
   const contradictions: Contradictions = { gone: [], stale: false };
-  const wasConfirmed = (codigo: string): boolean => Object.keys(state.get(codigo)?.item ?? {}).length > 0;
-  const confirm = (item: CatalogItem): void => {
-    const known = state.get(item.codigo);
-    const fields = action === "delete" ? known?.item : { ...known?.item, ...item };
-    state.put(item.codigo, { item: fields ?? {}, active: action === "upsert", open: false });
-  };
-  const keepAsItWas = (codigo: string): void => {
-    const known = state.get(codigo);
-    if (known === undefined) return;
-    if (!known.active && Object.keys(known.item).length === 0) state.drop(codigo);
-    else state.put(codigo, { ...known, open: false });
-  };
+  const codesOf = (event: PushEvent): string[] => Array.from(itemsOf(items, event), ({ codigo }) => codigo);
   return {
     contradictions,
-    attempted(event) {
-      for (const { codigo } of itemsOf(items, event)) {
-        const known = state.get(codigo);
+    async attempted({ catalog }, event) {
+      const codes = codesOf(event);
+      const known = await catalog.get(branch, codes);
+      for (const codigo of codes) {
+        const before = known.get(codigo);
         // Two batches without an answer, one over the other: of its fields nothing is certain any more.
-        const certain = known?.open === false ? known.item : {};
-        state.put(codigo, { item: certain, active: known?.active ?? false, open: true });
+        const certain = before?.pending === false ? before.item : {};
+        known.set(codigo, { item: certain, active: before?.active ?? false, pending: true });
       }
+      await catalog.put(branch, known);
     },
-    answered(event, text) {
-      const { accepted, stale, rejected } = readBatchAnswer(text);
-      const refused = new Set(rejected.map(({ codigo }) => codigo));
-      const named = [...itemsOf(items, event)].filter(({ codigo }) => refused.has(codigo));
-      // The service may not have it any more: it is said once, not tried again for ever.
-      if (action === "delete") for (const { codigo } of named) state.drop(codigo);
-      const saidNew = new Set(
-        rejected.flatMap(({ codigo, error }) => (saysNew.test(error ?? "") ? [codigo] : [])),
-      );
-      if (action === "upsert")
-        for (const { codigo } of named)
-          if (saidNew.has(codigo) && wasConfirmed(codigo)) {
-            contradictions.gone.push(codigo);
-            state.drop(codigo);
-          }
-      if (stale > 0)
-        contradictions.stale ||= [...itemsOf(items, event)].some(({ codigo }) => wasConfirmed(codigo));
-      // What is stale is not named, a refusal may name no product of the batch, and sums that do not add up name nothing:
-      // then all else stays unknown.
-      if (stale > 0 || named.length !== rejected.length || accepted + rejected.length !== event.row_count)
-        return;
-      for (const item of itemsOf(items, event)) {
-        if (!refused.has(item.codigo)) confirm(item);
-        else if (action === "upsert") keepAsItWas(item.codigo);
-      }
+    async answered({ catalog }, event, text) {
+      const known = await catalog.get(branch, codesOf(event));
+      const { changed, dropped } = heard(known, { items, event, action, text, contradictions });
+      await catalog.drop(branch, dropped);
+      await catalog.put(branch, changed);
     },
   };
+}
+
+/** What an answer says of the products of a batch, by what is `known` of them. */
+function heard(
+  known: ReadonlyMap<string, ConfirmedItem>,
+  {
+    items,
+    event,
+    action,
+    text,
+    contradictions,
+  }: {
+    items: PushItems;
+    event: PushEvent;
+    action: CatalogAction;
+    text: string;
+    contradictions: Contradictions;
+  },
+): { changed: Map<string, ConfirmedItem>; dropped: Set<string> } {
+  const changed = new Map<string, ConfirmedItem>();
+  const dropped = new Set<string>();
+  const wasConfirmed = (codigo: string): boolean =>
+    !dropped.has(codigo) && Object.keys(known.get(codigo)?.item ?? {}).length > 0;
+  const { accepted, stale, rejected } = readBatchAnswer(text);
+  const refused = new Set(rejected.map(({ codigo }) => codigo));
+  const named = [...itemsOf(items, event)].filter(({ codigo }) => refused.has(codigo));
+  // The service may not have it any more: it is said once, not tried again for ever.
+  if (action === "delete") for (const { codigo } of named) dropped.add(codigo);
+  const saidNew = new Set(
+    rejected.flatMap(({ codigo, error }) => (saysNew.test(error ?? "") ? [codigo] : [])),
+  );
+  if (action === "upsert")
+    for (const { codigo } of named)
+      if (saidNew.has(codigo) && wasConfirmed(codigo)) {
+        contradictions.gone.push(codigo);
+        dropped.add(codigo);
+      }
+  if (stale > 0)
+    contradictions.stale ||= [...itemsOf(items, event)].some(({ codigo }) => wasConfirmed(codigo));
+  // What is stale is not named, a refusal may name no product of the batch, and sums that do not add up name nothing:
+  // then all else stays unknown.
+  if (stale > 0 || named.length !== rejected.length || accepted + rejected.length !== event.row_count)
+    return { changed, dropped };
+  for (const item of itemsOf(items, event)) {
+    const { codigo } = item;
+    const before = known.get(codigo);
+    if (!refused.has(codigo)) {
+      const fields = action === "delete" ? before?.item : { ...before?.item, ...item };
+      changed.set(codigo, { item: fields ?? {}, active: action === "upsert", pending: false });
+    } else if (action === "upsert" && before !== undefined && !dropped.has(codigo)) {
+      // As it was, unless there was nothing before.
+      if (!before.active && Object.keys(before.item).length === 0) dropped.add(codigo);
+      else changed.set(codigo, { ...before, pending: false });
+    }
+  }
+  return { changed, dropped };
 }

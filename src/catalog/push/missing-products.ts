@@ -2,7 +2,6 @@ import type { RowProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/table.ts";
-import type { CatalogState } from "../../journal/catalog-state.ts";
 
 /** How many products may be deactivated: a share of those that are known, or a number. */
 export type DeactivateLimit = { share: number } | { count: number };
@@ -57,12 +56,12 @@ function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
 }
 
 /**
- * The codes that the service is known to have and that are no longer in the file. A row that is left out for another
+ * The codes that the service is `known` to have and that are no longer in the file. A row that is left out for another
  * reason still holds its code. Throws `rows_unreadable` when there is a row whose code cannot be told, and
  * `too_many_missing` beyond the limit: a file that was cut off must not empty a shop.
  */
 export function missingCodes(
-  state: CatalogState,
+  known: readonly string[],
   { items, rejected }: Pick<CatalogReading, "items" | "rejected">,
   limit: DeactivateLimit = usualLimit,
 ): string[] {
@@ -73,7 +72,6 @@ export function missingCodes(
     there.add(row.codigo);
   }
   if (unreadable > 0) throw new BposError("rows_unreadable", { rows: unreadable });
-  const known = state.activeCodes();
   for (let position = 0; position < items.length; position++) there.add(items.item(position).codigo);
   const missing = known.filter((codigo) => !there.has(codigo));
   const most = "count" in limit ? limit.count : known.length * limit.share;

@@ -4,17 +4,8 @@ import { tooFarAheadMs } from "../../api/clock-guard.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { journalFailure } from "../../journal/journal-failure.ts";
-import { atomically, type Journal } from "../../journal/open.ts";
-import {
-  beginPush,
-  eventsOf,
-  halveEvents,
-  type PlannedEvent,
-  type PushEvent,
-  recordAnswer,
-  recordAttempt,
-  recordNotApplied,
-} from "../../journal/pushes.ts";
+import type { Journal, Transaction } from "../../journal/open.ts";
+import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
 import { Steps } from "../../journal/steps.ts";
 import { readBatchAnswer } from "./batch-answer.ts";
 import { batchesOf, halvesOf, type PushRequest, planEvents } from "./push-plan.ts";
@@ -36,8 +27,8 @@ export interface PushTools {
 
 /** What is kept of the products beside the batches. */
 export interface PushMemory {
-  attempted(event: PushEvent): void;
-  answered(event: PushEvent, answer: string): void;
+  attempted(tx: Transaction, event: PushEvent): Promise<void>;
+  answered(tx: Transaction, event: PushEvent, answer: string): Promise<void>;
 }
 
 /** The report, and what stopped the push before its end, if anything did. */
@@ -66,8 +57,13 @@ function isTooLarge(error: unknown): error is BposError<"input_refused" | "outco
   );
 }
 
-/** What a failed call says of an event whose outcome may be open from before: a refusal now proves nothing about that. */
-function settleFailure(tools: PushTools, pushId: string, event: PushEvent, error: unknown): unknown {
+/** What a failed call says of an event whose outcome may be unknown from before: a refusal now proves nothing about that. */
+async function settleFailure(
+  { journal: { pushes } }: PushTools,
+  pushId: string,
+  event: PushEvent,
+  error: unknown,
+): Promise<unknown> {
   const options = { cause: error };
   const isRefused =
     isReason(error, "input_refused") || isReason(error, "access_denied") || isReason(error, "unavailable");
@@ -76,12 +72,12 @@ function settleFailure(tools: PushTools, pushId: string, event: PushEvent, error
     return isRefused ? new BposError("outcome_unknown", error.facts, options) : error;
   }
   event.state = "planned";
-  recordNotApplied(tools.journal, pushId, event);
+  await pushes.notApplied(pushId, [event]);
   return isTooLarge(error) ? new BposError("input_refused", error.facts, options) : error;
 }
 
 /** Batches whose intent is written down together, while the service answers that many within `quickMs`. */
-const mostAhead = 32;
+const maxAhead = 32;
 const quickMs = 100;
 
 /** One run of a push: sends, in order, what the service has not answered yet, until something stops it. */
@@ -104,36 +100,38 @@ class Sending {
   /** The body of the event that is next, made while the one before it is out. */
   #prepared: { event: PushEvent; body: CatalogBody } | undefined;
   #queue: PushEvent[] = [];
-  #done: number;
+  #done = 0;
+  /** While it is written down what a failure means, no other batch leaves. */
+  #settling: Promise<unknown> = Promise.resolve();
 
   constructor(request: PushRequest, tools: PushTools, pushId: string) {
     this.#request = request;
     this.#tools = tools;
     this.#pushId = pushId;
     this.#steps = new Steps(tools.journal);
-    this.#refill();
-    this.#done = request.items.length - this.#queue.reduce((rows, event) => rows + event.row_count, 0);
   }
 
-  #refill(): void {
-    const { journal } = this.#tools;
+  async #refill(): Promise<void> {
+    const events = await this.#tools.journal.pushes.events(this.#pushId);
     const out = new Map(this.events.filter((e) => this.#out.has(e.event_id)).map((e) => [e.event_id, e]));
-    this.events = eventsOf(journal, this.#pushId).map((event) => out.get(event.event_id) ?? event);
+    this.events = events.map((event) => out.get(event.event_id) ?? event);
     this.#queue = this.events.filter(({ state, event_id }) => state !== "answered" && !out.has(event_id));
   }
 
   async run(): Promise<void> {
+    await this.#refill();
+    this.#done = this.#request.items.length - this.#queue.reduce((rows, event) => rows + event.row_count, 0);
     const probed = await Promise.allSettled([this.#probe()]);
     const places = Array.from({ length: this.#request.inFlight }, () => this.#work());
     const ends = [...probed, ...(await Promise.allSettled(places))];
-    this.#journaled(() => this.#takeBack());
+    await this.#journaled(() => this.#takeBack());
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
   /** Does it; what the journal could not do ends the push, and must not hide what was sent before. */
-  #journaled(work: () => void): void {
+  async #journaled(work: () => Promise<void>): Promise<void> {
     try {
-      work();
+      await work();
     } catch (error) {
       const hasLeft = this.events.some(({ state }) => state !== "planned");
       this.failure = journalFailure(error, hasLeft ? { work: "push" } : undefined);
@@ -143,7 +141,7 @@ class Sending {
   /** Where the service's time is not known, sends one batch alone, and no more when its answer shows this clock far ahead. */
   async #probe(): Promise<void> {
     const { clockAheadMs } = this.#tools;
-    const event = clockAheadMs && this.#next();
+    const event = clockAheadMs && (await this.#next());
     if (event === undefined) return;
     await this.#sendOne(event);
     const aheadMs = clockAheadMs?.() ?? 0;
@@ -153,7 +151,8 @@ class Sending {
   }
 
   async #work(): Promise<void> {
-    for (let event = this.#next(); event !== undefined; event = this.#next()) await this.#sendOne(event);
+    for (let event = await this.#next(); event !== undefined; event = await this.#next())
+      await this.#sendOne(event);
   }
 
   async #sendOne(event: PushEvent): Promise<void> {
@@ -163,18 +162,26 @@ class Sending {
       this.#done += event.row_count;
       this.#tools.onProgress?.(this.#done, this.#request.items.length);
     } catch (error) {
-      this.#journaled(() => this.#fail(event, error));
+      await this.#settled(() => this.#journaled(() => this.#fail(event, error)));
     } finally {
       this.#out.delete(event.event_id);
     }
   }
 
+  /** Does what no other batch may leave before. */
+  async #settled<T>(work: () => Promise<T>): Promise<T> {
+    const settling = work();
+    this.#settling = Promise.allSettled([this.#settling, settling]);
+    return await settling;
+  }
+
   /** The next batch; none once something has stopped the push: what is behind an unknown outcome must not pass it. */
-  #next(): PushEvent | undefined {
+  async #next(): Promise<PushEvent | undefined> {
+    for (let settling: unknown; settling !== this.#settling; await settling) settling = this.#settling;
     return this.failure === undefined ? this.#queue.shift() : undefined;
   }
 
-  #fail(event: PushEvent, error: unknown): void {
+  async #fail(event: PushEvent, error: unknown): Promise<void> {
     if (!(error instanceof BposError)) {
       this.failure ??= new BposError("bug", { detail: String(error) }, { cause: error });
       throw error;
@@ -183,10 +190,10 @@ class Sending {
       this.failure ??= error as BposError;
       return;
     }
-    this.#takeBack();
-    halveEvents(this.#tools.journal, this.#pushId, event, (each) => halvesOf(this.#request, each));
+    await this.#takeBack();
+    await this.#tools.journal.pushes.halve(this.#pushId, event, (each) => halvesOf(this.#request, each));
     this.#out.delete(event.event_id);
-    this.#refill();
+    await this.#refill();
   }
 
   /**
@@ -196,42 +203,38 @@ class Sending {
   #intent(event: PushEvent): Promise<void> {
     const known = this.#intents.get(event.event_id);
     if (known !== undefined) return known;
-    const { journal, memory, clock } = this.#tools;
+    const { memory, clock } = this.#tools;
     const now = clock.now();
     // What is kept of the products is not taken back.
-    const most = memory === undefined ? mostAhead : 1;
+    const most = memory === undefined ? maxAhead : 1;
     this.#ahead = now - this.#intendedAt < quickMs ? Math.min(most, this.#ahead * 2) : 1;
     this.#intendedAt = now;
     const events = [event, ...this.#queue.slice(0, this.#ahead - 1)];
-    const written = this.#steps.write(() => {
-      for (const each of events) {
-        recordAttempt(journal, this.#pushId, each);
-        memory?.attempted(each);
-      }
+    const written = this.#steps.write(async (tx) => {
+      await tx.pushes.attempted(this.#pushId, events);
+      for (const each of events) await memory?.attempted(tx, each);
     });
     for (const { event_id } of events) this.#intents.set(event_id, written);
     return written;
   }
 
   /** Writes down what waits, and takes back the intents of events that have not left. */
-  #takeBack(): void {
-    this.#steps.flush();
-    const { journal } = this.#tools;
-    atomically(journal, () => {
-      for (const event of this.#queue)
-        if (event.state === "planned" && this.#intents.delete(event.event_id))
-          recordNotApplied(journal, this.#pushId, event);
-    });
+  async #takeBack(): Promise<void> {
+    await this.#steps.flush();
+    const unsent = this.#queue.filter(
+      ({ state, event_id }) => state === "planned" && this.#intents.delete(event_id),
+    );
+    await this.#tools.journal.pushes.notApplied(this.#pushId, unsent);
   }
 
   /** Sends one event, writing down what happens before and after. */
   async #send(event: PushEvent): Promise<void> {
-    const { client, journal, signal, memory } = this.#tools;
+    const { client, signal, memory } = this.#tools;
     if (signal.aborted) throw new BposError("interrupted", { during: "work" });
     const body = this.#prepared?.event === event ? this.#prepared.body : eventBody(this.#request, event);
     await this.#intent(event);
-    const sent = client.pushCatalog(body, { signal }).catch((error: unknown) => {
-      throw settleFailure(this.#tools, this.#pushId, event, error);
+    const sent = client.pushCatalog(body, { signal }).catch(async (error: unknown) => {
+      throw await this.#settled(() => settleFailure(this.#tools, this.#pushId, event, error));
     });
     const [next] = this.#queue;
     if (next !== undefined) this.#prepared = { event: next, body: eventBody(this.#request, next) };
@@ -240,9 +243,9 @@ class Sending {
     const isFirstTry = event.state === "planned" && answer.attempts === 1;
     if (isFirstTry && readBatchAnswer(text).duplicate) this.unknownDuplicates += 1;
     Object.assign(event, { state: "answered", answer: text });
-    this.#steps.note(() => {
-      recordAnswer(journal, this.#pushId, event, text);
-      memory?.answered(event, text);
+    this.#steps.note(async (tx) => {
+      await tx.pushes.answered(this.#pushId, event, text);
+      await memory?.answered(tx, event, text);
     });
     this.mismatches.push(...answer.mismatches);
   }
@@ -275,7 +278,7 @@ export async function pushCatalog(request: PushRequest, tools: PushTools): Promi
   const batches = batchesOf(request);
   const { contentHash } = batches;
   const push = { push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() };
-  const pushId = beginPush(journal, push, (stamp) => planEvents(request, batches, stamp));
+  const pushId = await journal.pushes.begin(push, (stamp) => planEvents(request, batches, stamp));
   const sending = new Sending(request, tools, pushId);
   await sending.run();
   const { events, failure, mismatches } = sending;

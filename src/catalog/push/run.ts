@@ -37,22 +37,27 @@ async function settlerOf(
   { reading, request }: { reading: CatalogReading; request: UnboundRequest },
 ): Promise<Pick<PushWork, "keeps" | "settle">> {
   if (flags.changedOnly !== true && flags.deactivateMissing !== true) return {};
-  const { isUnchanged } = await import("./catalog-memory.ts");
+  const { unchangedItems } = await import("./catalog-memory.ts");
   const { missingCodes } = await import("./missing-products.ts");
   const { itemList } = await import("./push-plan.ts");
   return {
     keeps: true,
-    settle(state) {
+    async settle(catalog, branch) {
       const missing =
-        flags.deactivateMissing === true ? missingCodes(state, reading, flags.maxDeactivate) : [];
-      const unchanged =
-        flags.changedOnly === true ? reading.items.keep((item) => !isUnchanged(state, item)) : 0;
+        flags.deactivateMissing === true
+          ? missingCodes(await catalog.activeCodes(branch), reading, flags.maxDeactivate)
+          : [];
+      let unchanged = 0;
+      if (flags.changedOnly === true) {
+        const known = await unchangedItems(catalog, branch, reading.items);
+        unchanged = reading.items.keep((position) => known[position] === 0);
+      }
       const items = itemList(missing.map((codigo) => ({ codigo })));
       const second = { ...request, items, action: "delete", rejected: [], read: 0 } as const;
       const nothingKnown = texts.notices.nothingKnown(flags.deactivateMissing === true);
       return {
         requests: [{ ...request, unchanged }, ...(missing.length > 0 ? [second] : [])],
-        notices: state.isEmpty() ? [nothingKnown] : [],
+        notices: (await catalog.isEmpty(branch)) ? [nothingKnown] : [],
       };
     },
   };

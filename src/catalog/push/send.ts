@@ -7,7 +7,7 @@ import type { OpenJournal, Session } from "../../cli/session.ts";
 import { BposError, type CallFacts, exitCodes, exitNameOf } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedSheet } from "../../input/rejected-sheet.ts";
-import type { CatalogState } from "../../journal/catalog-state.ts";
+import type { Catalog } from "../../journal/catalog.ts";
 import type { Journal } from "../../journal/open.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { PushFlags } from "./command.ts";
@@ -47,7 +47,7 @@ export interface PushWork {
   /** From now on what the service confirms of each product is written down. */
   keeps?: boolean;
   /** Settles what is sent, once nobody else pushes for this branch; where it throws nothing is sent. */
-  settle?: (state: CatalogState) => Settled;
+  settle?: (catalog: Catalog, branch: string) => Promise<Settled>;
 }
 
 /** Says what a person should know of how a file was read. */
@@ -187,10 +187,7 @@ async function pushOnce(
 ): Promise<PushResult> {
   const { pushCatalog } = await import("./push-catalog.ts");
   const { catalogMemory } = await import("./catalog-memory.ts");
-  const { CatalogState, isCatalogKept } = await import("../../journal/catalog-state.ts");
-  const memory = isCatalogKept(journal, branch)
-    ? catalogMemory(new CatalogState(journal, branch), request)
-    : undefined;
+  const memory = (await journal.catalog.isKept(branch)) ? catalogMemory(branch, request) : undefined;
   const { system, signal } = runtime;
   const bar = startProgress(system, output, runtime.texts.notices.pushing[request.action]);
   const { clock, uuid } = system;
@@ -216,9 +213,8 @@ async function pushOnce(
 /** Keeps a report for `catalog history`, in the place of an earlier one of the same push. */
 async function keepReport(output: Output, journal: Journal, report: PushReport): Promise<void> {
   const { keptReportJson } = await import("./view.ts");
-  const { recordReport } = await import("../../journal/pushes.ts");
   const text = JSON.stringify(keptReportJson(report));
-  await keepForHistory(output, () => recordReport(journal, report.push_id, text));
+  await keepForHistory(output, () => journal.pushes.report(report.push_id, text));
 }
 
 /** Makes the pushes until one is stopped. Throws what stopped the first one before anything was sent. */
@@ -265,11 +261,10 @@ export async function showPush(
   let requests: readonly UnboundRequest[] = [work.request];
   if (work.settle !== undefined) {
     const { openJournal } = await import("../../journal/open.ts");
-    const { CatalogState } = await import("../../journal/catalog-state.ts");
     const known = existsSync(session.settings.journalFile)
       ? await session.openJournal()
       : { journal: openJournal(":memory:"), branch: "" };
-    const settled = work.settle(new CatalogState(known.journal, known.branch));
+    const settled = await work.settle(known.journal.catalog, known.branch);
     for (const notice of settled.notices) await session.output.notice(notice);
     ({ requests } = settled);
   }
@@ -327,8 +322,6 @@ export async function sendPush(
   const { client, output } = session;
   const { signal } = runtime;
   const { compareClocks } = await import("../../api/clock-guard.ts");
-  const { CatalogState, keepCatalog, keepSmallCatalog } = await import("../../journal/catalog-state.ts");
-  const { lastStamp } = await import("../../journal/pushes.ts");
   const force = flags.force === true;
   const askTheTime = (): Promise<number | undefined> =>
     compareClocks(client, session.clockAheadMs, { force, signal });
@@ -340,16 +333,16 @@ export async function sendPush(
   const opened = await session.openJournal();
   const { journal, branch, lock } = opened;
   await lock("push", { waitMs });
-  if (keeps === true) keepCatalog(journal, branch);
-  else keepSmallCatalog(journal, branch, request.items.length);
-  const settled = settle?.(new CatalogState(journal, branch)) ?? { requests: [request], notices: [] };
+  if (keeps === true) await journal.catalog.keep(branch);
+  else await journal.catalog.keepSmall(branch, request.items.length);
+  const settled = (await settle?.(journal.catalog, branch)) ?? { requests: [request], notices: [] };
   for (const notice of settled.notices) await output.notice(notice);
   let probes = false;
   if (settled.requests.some(({ items }) => items.length > 0)) {
     const aheadMs = await (asked ?? askTheTime());
     // Only now is it known to be a mock: what it has of the catalog is kept apart.
     if (opened.branchNow() !== branch) return sendPush(runtime, session, work, flags);
-    await warnOfClocks(runtime, output, { aheadMs, stamp: lastStamp(journal, branch) });
+    await warnOfClocks(runtime, output, { aheadMs, stamp: await journal.pushes.lastStamp(branch) });
     probes = aheadMs === undefined && !force;
   }
   const { results, stopped } = await pushAll(runtime, session, { ...opened, probes }, settled.requests);

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../src/cli/text.ts";
 import { branchId } from "../../../src/journal/branch-id.ts";
 import { openJournal } from "../../../src/journal/open.ts";
-import { beginPush, recordAnswer, recordAttempt } from "../../../src/journal/pushes.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { accepted, fileOf } from "../../support/push.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
@@ -96,10 +95,11 @@ describe("catalog history", () => {
       stamp: n,
     });
     const push = { push_id: "p", branch, action: "upsert", file: "p.csv", contentHash: "h", at: 0 } as const;
-    beginPush(journal, push, () => [event(0), event(1)]);
+    await journal.pushes.begin(push, () => [event(0), event(1)]);
     const kept = (n: number) => ({ ...event(n), state: "attempted", answer: null }) as const;
-    for (let n = 0; n < attempts; n++) recordAttempt(journal, "p", kept(n));
-    for (let n = 0; n < answers; n++) recordAnswer(journal, "p", kept(n), JSON.stringify(accepted(2)));
+    for (let n = 0; n < attempts; n++) await journal.pushes.attempted("p", [kept(n)]);
+    for (let n = 0; n < answers; n++)
+      await journal.pushes.answered("p", kept(n), JSON.stringify(accepted(2)));
     journal.close();
     const run = shell({ env, clock: fakeClock() });
     expect(pastOf((await run([...history, "--json"])).stdout)).toMatchObject([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { catalogMemory, isUnchanged } from "../../../src/catalog/push/catalog-memory.ts";
+import { catalogMemory, unchangedItems } from "../../../src/catalog/push/catalog-memory.ts";
 import { itemList } from "../../../src/catalog/push/push-plan.ts";
 import type { CatalogItem } from "../../../src/contract/catalog.ts";
-import { CatalogState } from "../../../src/journal/catalog-state.ts";
 import { openJournal } from "../../../src/journal/open.ts";
 import type { PushEvent } from "../../../src/journal/pushes.ts";
 import { accepted } from "../../support/push.ts";
@@ -12,9 +11,10 @@ const dearer = { ...water, precio: 2 };
 
 /** What is known of a branch, and batches that leave and are answered, or are not. */
 function branch() {
-  const state = new CatalogState(openJournal(":memory:"), "b");
+  const journal = openJournal(":memory:");
+  const { catalog } = journal;
   const batch = (items: readonly CatalogItem[], action: "upsert" | "delete" = "upsert") => {
-    const memory = catalogMemory(state, { items: itemList(items), action });
+    const memory = catalogMemory("b", { items: itemList(items), action });
     const event: PushEvent = {
       first_row: 0,
       row_count: items.length,
@@ -25,16 +25,21 @@ function branch() {
       answer: null,
     };
     return {
-      leaves: () => memory.attempted(event),
-      isAnswered: (answer: object = accepted(items.length)) => memory.answered(event, JSON.stringify(answer)),
+      leaves: () => memory.attempted(journal, event),
+      isAnswered: (answer: object = accepted(items.length)) =>
+        memory.answered(journal, event, JSON.stringify(answer)),
     };
   };
-  const confirm = (...items: CatalogItem[]): void => {
+  const confirm = async (...items: CatalogItem[]): Promise<void> => {
     const { leaves, isAnswered } = batch(items);
-    leaves();
-    isAnswered();
+    await leaves();
+    await isAnswered();
   };
-  return { state, batch, confirm, knows: (item: CatalogItem) => isUnchanged(state, item) };
+  const knows = async (item: CatalogItem): Promise<boolean> =>
+    (await unchangedItems(catalog, "b", itemList([item])))[0] === 1;
+  const known = async (codigo: string) => (await catalog.get("b", [codigo])).get(codigo);
+  const active = (): Promise<string[]> => catalog.activeCodes("b");
+  return { known, active, batch, confirm, knows };
 }
 
 const rejecting = (...codes: string[]): object => ({
@@ -43,67 +48,67 @@ const rejecting = (...codes: string[]): object => ({
 });
 
 describe("what is known of a product", () => {
-  it("is nothing certain between the attempt and the answer, whichever price is asked about", () => {
+  it("is nothing certain between the attempt and the answer, whichever price is asked about", async () => {
     const { batch, confirm, knows } = branch();
-    confirm(water);
-    expect(knows(water)).toBe(true);
+    await confirm(water);
+    expect(await knows(water)).toBe(true);
     const second = batch([dearer]);
-    second.leaves();
-    expect([knows(water), knows(dearer)]).toEqual([false, false]);
+    await second.leaves();
+    expect([await knows(water), await knows(dearer)]).toEqual([false, false]);
     // A run that was killed here begins again.
-    second.leaves();
-    expect([knows(water), knows(dearer)]).toEqual([false, false]);
-    second.isAnswered();
-    expect([knows(water), knows(dearer)]).toEqual([false, true]);
+    await second.leaves();
+    expect([await knows(water), await knows(dearer)]).toEqual([false, false]);
+    await second.isAnswered();
+    expect([await knows(water), await knows(dearer)]).toEqual([false, true]);
   });
 
-  it("is what it was when the service rejects a change, and nothing when it rejects a new product", () => {
-    const { state, batch, confirm, knows } = branch();
-    confirm(water);
+  it("is what it was when the service rejects a change, and nothing when it rejects a new product", async () => {
+    const { known, active, batch, confirm, knows } = branch();
+    await confirm(water);
     const both = batch([dearer, { codigo: "N", precio: 1 }]);
-    both.leaves();
-    both.isAnswered(rejecting("A", "N"));
-    expect(knows(water)).toBe(true);
-    expect(state.get("N")).toBeUndefined();
-    expect(state.activeCodes()).toEqual(["A"]);
+    await both.leaves();
+    await both.isAnswered(rejecting("A", "N"));
+    expect(await knows(water)).toBe(true);
+    expect(await known("N")).toBeUndefined();
+    expect(await active()).toEqual(["A"]);
   });
 
-  it("keeps that the product exists, though two lost answers leave no field certain", () => {
-    const { state, batch, confirm, knows } = branch();
-    confirm(water);
+  it("keeps that the product exists, though two lost answers leave no field certain", async () => {
+    const { active, batch, confirm, knows } = branch();
+    await confirm(water);
     const second = batch([dearer]);
-    second.leaves();
-    second.leaves();
-    second.isAnswered(rejecting("A"));
-    expect([knows(water), knows(dearer)]).toEqual([false, false]);
-    expect(state.activeCodes()).toEqual(["A"]);
+    await second.leaves();
+    await second.leaves();
+    await second.isAnswered(rejecting("A"));
+    expect([await knows(water), await knows(dearer)]).toEqual([false, false]);
+    expect(await active()).toEqual(["A"]);
   });
 
-  it("ends with a delete, and begins again with the next upsert, fields that were never sent again included", () => {
-    const { state, batch, confirm, knows } = branch();
-    confirm(water);
+  it("ends with a delete, and begins again with the next upsert, fields that were never sent again included", async () => {
+    const { active, batch, confirm, knows } = branch();
+    await confirm(water);
     const gone = batch([{ codigo: "A" }], "delete");
-    gone.leaves();
-    expect(knows(water)).toBe(false);
-    gone.isAnswered();
-    expect(knows(water)).toBe(false);
-    expect(state.activeCodes()).toEqual([]);
-    confirm({ codigo: "A", precio: 1.5 });
-    expect(knows(water)).toBe(true);
+    await gone.leaves();
+    expect(await knows(water)).toBe(false);
+    await gone.isAnswered();
+    expect(await knows(water)).toBe(false);
+    expect(await active()).toEqual([]);
+    await confirm({ codigo: "A", precio: 1.5 });
+    expect(await knows(water)).toBe(true);
   });
 
   it.each([
     ["alone", rejecting("A")],
     ["though the rest was stale", { ...(rejecting("A") as { rejected: [] }), skipped_stale: 1 }],
-  ])("is nothing when the service refuses to deactivate it, %s", (_, answer) => {
-    const { state, batch, confirm } = branch();
-    confirm(water);
-    confirm({ ...water, codigo: "B" });
+  ])("is nothing when the service refuses to deactivate it, %s", async (_, answer) => {
+    const { known, batch, confirm } = branch();
+    await confirm(water);
+    await confirm({ ...water, codigo: "B" });
     const gone = batch([{ codigo: "A" }, { codigo: "B" }], "delete");
-    gone.leaves();
-    gone.isAnswered(answer);
-    expect(state.get("A")).toBeUndefined();
-    expect(state.get("B")).toMatchObject({ open: true });
+    await gone.leaves();
+    await gone.isAnswered(answer);
+    expect(await known("A")).toBeUndefined();
+    expect(await known("B")).toMatchObject({ pending: true });
   });
 
   it.each([
@@ -111,11 +116,11 @@ describe("what is known of a product", () => {
     ["its sums do not add up", accepted(5)],
     ["a code is rejected twice", rejecting("A", "A")],
     ["it says nothing that is understood", { ok: true }],
-  ])("stays open when an answer says that %s", (_, answer) => {
+  ])("stays open when an answer says that %s", async (_, answer) => {
     const { batch, knows } = branch();
     const two = batch([water, { ...water, codigo: "B" }]);
-    two.leaves();
-    two.isAnswered(answer);
-    expect(knows(water)).toBe(false);
+    await two.leaves();
+    await two.isAnswered(answer);
+    expect(await knows(water)).toBe(false);
   });
 });

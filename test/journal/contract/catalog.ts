@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Journal } from "../../../src/journal/open.ts";
+
+const item = { codigo: "A", precio: 1.5 };
+const known = { item, active: true, pending: false };
+
+/** What holds of the products of a branch, whatever the engine. */
+export function catalogContract(open: () => Promise<Journal>): void {
+  it("are kept from when somebody asks for it, each branch on its own", async () => {
+    const { catalog } = await open();
+    expect(await catalog.isKept("one")).toBe(false);
+    for (const _time of [1, 2]) await catalog.keep("one");
+    expect([await catalog.isKept("one"), await catalog.isKept("two")]).toEqual([true, false]);
+    expect(await catalog.isEmpty("one")).toBe(true);
+    const off = { ...known, active: false, pending: true };
+    await catalog.put(
+      "one",
+      new Map([
+        ["A", off],
+        ["B", known],
+      ]),
+    );
+    await catalog.put("one", new Map([["A", known]]));
+    expect([await catalog.isEmpty("one"), await catalog.isEmpty("two")]).toEqual([false, true]);
+    expect(await catalog.get("one", ["A", "C"])).toEqual(new Map([["A", known]]));
+    expect(await catalog.get("two", ["A"])).toEqual(new Map());
+    expect(await catalog.activeCodes("two")).toEqual([]);
+    await catalog.drop("one", ["A", "C"]);
+    expect(await catalog.activeCodes("one")).toEqual(["B"]);
+  });
+
+  it("are kept unasked while they are few, and forgotten with the first large push", async () => {
+    const { catalog } = await open();
+    await catalog.keepSmall("b", 5_000);
+    await catalog.put("b", new Map([["A", known]]));
+    await catalog.keepSmall("b", 5_001);
+    expect([await catalog.isKept("b"), await catalog.isEmpty("b")]).toEqual([false, true]);
+    await catalog.keep("b");
+    await catalog.keepSmall("b", 5_001);
+    expect(await catalog.isKept("b")).toBe(true);
+  });
+
+  it("go by their codes byte for byte, whatever is in them", async () => {
+    const odd = fc.string({ unit: "binary", minLength: 1 });
+    const { catalog } = await open();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.oneof(odd, fc.constantFrom("1", "01", "a\0b", "a", "é", "e\u0301")), {
+          minLength: 1,
+        }),
+        fc.uuid(),
+        async (codes, branch) => {
+          const items = codes.map(
+            (codigo, n) => [codigo, { ...known, item: { codigo, precio: n } }] as const,
+          );
+          await catalog.put(branch, new Map(items));
+          expect((await catalog.activeCodes(branch)).toSorted()).toEqual(codes.toSorted());
+          expect(await catalog.get(branch, codes)).toEqual(new Map(items));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+}
