@@ -292,10 +292,10 @@ export class CatalogItems {
     return this.#blocks[block]?.subarray(from, to) ?? Buffer.alloc(0);
   }
 
-  /** Leaves out what is not `wanted` of what is sent; how many that were. */
+  /** Leaves out what is not `wanted`, by its position among what is sent; how many that were. */
   keep(wanted: (position: number) => boolean): number {
     const before = this.#chosen.length;
-    this.#chosen = this.#chosen.filter((row) => wanted(this.itemAt(row)));
+    this.#chosen = this.#chosen.filter((_, position) => wanted(position));
     return before - this.#chosen.length;
   }
 
