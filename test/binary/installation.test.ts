@@ -140,6 +140,7 @@ describe.runIf(isSoak)("the package", () => {
       "CHANGELOG.md",
       "dist/THIRD-PARTY.txt",
       "docs/library.md",
+      "man/bpos.1",
     ]) {
       expect(paths).toContain(needed);
     }

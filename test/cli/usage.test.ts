@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandEntries } from "../support/command-tree.ts";
+import { commandEntries } from "../../scripts/command-tree.ts";
 import { shell } from "../support/run.ts";
 
 const partsOf = (stderr: string): string[] => stderr.split("\n").map((line) => line.replace(/^[^:]+: +/, ""));

@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
+import { commandEntries, commandTree } from "../../scripts/command-tree.ts";
+import { commandsPage } from "../../scripts/pages.ts";
 import { topics as topicNames } from "../../src/cli/flags.ts";
 import type { AnyCommand as Command } from "../../src/cli/help.ts";
 import { es } from "../../src/i18n/es.ts";
-import { commandEntries, commandTree } from "../support/command-tree.ts";
-import { commandsPage } from "../support/commands-page.ts";
-import { manPage } from "../support/man-page.ts";
 import { root, shell } from "../support/run.ts";
 
 const regenerate =
@@ -63,9 +62,6 @@ async function parse(words: readonly string[]): Promise<string> {
 describe("the committed reference", () => {
   it("docs/commands.md is what the commands declare", async () => {
     await expect(commandsPage(), regenerate).toMatchFileSnapshot(join(root, "docs/commands.md"));
-  });
-  it("man/bpos.1 is what the commands declare", async () => {
-    await expect(manPage(), regenerate).toMatchFileSnapshot(join(root, "man/bpos.1"));
   });
 });
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { errorsPage } from "../../scripts/pages.ts";
 import { errorJson, errorText } from "../../src/cli/error-text.ts";
 import { type ErrorReason, exitCodes, exitNameOf } from "../../src/errors.ts";
 import { es } from "../../src/i18n/es.ts";
 import { causeOf } from "../../src/i18n/shapes.ts";
 import { sample } from "../cli/error-samples.ts";
 import { lines, terminal } from "../cli/ui.ts";
-import { errorsPage } from "../support/errors-page.ts";
 import { root, shell } from "../support/run.ts";
 
 const page = errorsPage();

@@ -7,11 +7,11 @@ import {
   pathOf,
   usageLines,
   visibleCommands,
-} from "../../src/cli/help.ts";
-import type { Runtime } from "../../src/cli/runtime.ts";
-import { en } from "../../src/i18n/en.ts";
-import type { Texts } from "../../src/i18n/texts.ts";
-import { createProgram } from "../../src/program.ts";
+} from "../src/cli/help.ts";
+import type { Runtime } from "../src/cli/runtime.ts";
+import { en } from "../src/i18n/en.ts";
+import type { Texts } from "../src/i18n/texts.ts";
+import { createProgram } from "../src/program.ts";
 
 /** The command tree as it is declared; nothing of it can run. */
 export function commandTree(texts: Texts = en): AnyCommand {

@@ -1,0 +1,171 @@
+// Writes what is made from the declarations and texts of bpos: docs/commands.md and docs/errors.md (`npm run docs`), and with `man` the manual.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Option } from "@commander-js/extra-typings";
+import { type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../src/errors.ts";
+import { en } from "../src/i18n/en.ts";
+import { causeOf, type Topic } from "../src/i18n/shapes.ts";
+import { type CommandEntry, commandEntries } from "./command-tree.ts";
+
+const reasons = Object.keys(exitNameOf) as ErrorReason[];
+const exits = Object.keys(exitCodes) as ExitName[];
+const facts = {
+  exits: exits.map((name) => [exitCodes[name], name] as const),
+  reasons: [],
+  folders: { config: "", state: "" },
+};
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  return ["| | |", "|---|---|", ...rows.map(([term, what]) => `| \`${term}\` | ${cell(what)} |`), ""];
+}
+
+function commandPart({
+  path,
+  description,
+  usage,
+  examples,
+  groups,
+  exits,
+  ...entry
+}: CommandEntry): string[] {
+  const level = "#".repeat(Math.min(3, path.split(" ").length + 1));
+  const lines = examples.map(([line = "", what = ""]) => `${line}  # ${what}`);
+  const codes = exits.map((name) => `${exitCodes[name]} ${name}`).join(" · ");
+  return [
+    `${level} ${path}`,
+    "",
+    `${description}.`.replace("..", "."),
+    "",
+    "```sh",
+    ...usage,
+    "```",
+    "",
+    ...(lines.length > 0 ? ["```sh", ...lines, "```", ""] : []),
+    ...(entry.arguments.some((each) => each.description)
+      ? table(entry.arguments.map((each) => [each.name, each.description]))
+      : []),
+    ...groups.flatMap(([heading, flags]) => [
+      `**${heading.replace(":", "")}**`,
+      "",
+      ...table(flags.map((flag) => [flag.flags, flag.description])),
+    ]),
+    ...(codes === "" || path === "bpos" ? [] : [`Exit codes: ${codes}.`, ""]),
+  ];
+}
+
+/** docs/commands.md: every command, argument and flag as it is declared. */
+export function commandsPage(): string {
+  const lines = commandEntries().flatMap(commandPart);
+  return `# Commands\n\nMade from the declarations of the commands by \`npm run docs\`: do not edit it.\n\n${lines.join("\n").trimEnd()}\n`;
+}
+
+/** What `bpos help exit-codes` says of each code. */
+const exitRows = en.topics["exit-codes"](facts).parts[0]?.rows ?? [];
+
+const reasonPart = (reason: ErrorReason): string[] => {
+  const { cause, remedy } = causeOf(en.errors, reason);
+  return [`### ${reason}`, "", cause, "", ...(remedy === undefined ? [] : [`**What to do:** ${remedy}`, ""])];
+};
+
+const exitPart = ([title, meaning]: readonly [string, string], index: number): string[] => [
+  `## Exit code ${title}`,
+  "",
+  meaning,
+  "",
+  ...reasons.filter((reason) => exitNameOf[reason] === exits[index]).flatMap(reasonPart),
+];
+
+const head = `# Errors
+
+Every error says what happened, why, and what to do next. Each has a reason, which never changes its name. With \`-o json\` the error is
+one line of JSON on standard error: \`code\` is the name of the exit code, \`reason\` one of the sections below, \`docs\` its place in
+this page. \`bpos help errors REASON\` prints a section in a terminal, with \`--lang es\` in Spanish.
+
+Made from the texts of bpos by \`npm run docs\`: do not edit it.
+`;
+
+/** docs/errors.md: every exit code and the reasons that end in it, with cause and remedy. */
+export function errorsPage(): string {
+  return `${head}\n${exitRows.flatMap(exitPart).join("\n").trimEnd()}\n`;
+}
+
+/** A text in which roff finds nothing to do. */
+function roff(text: string): string {
+  const plain = text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll("…", "...")
+    .replaceAll("·", "|");
+  return plain.replace(/^([.'])/gm, "\\&$1");
+}
+
+const item = (term: string, what: string): string[] => [".TP", `.B ${roff(term)}`, roff(what)];
+const flags = (all: readonly Option[]): string[] => all.flatMap((each) => item(each.flags, each.description));
+
+function manPart({ path, description, usage, examples, ...entry }: CommandEntry): string[] {
+  return [
+    `.SS ${roff(path)}`,
+    roff(description),
+    ...usage.flatMap((line) => [".PP", `.B ${roff(line)}`]),
+    ...entry.arguments.flatMap(({ name, description: what }) => (what ? item(name, what) : [])),
+    ...entry.groups.flatMap(([, own]) => flags(own)),
+    ...examples.flatMap(([line = "", what = ""]) => [".PP", ".EX", `$ ${roff(line)}`, ".EE", roff(what)]),
+  ];
+}
+
+function topicPart(heading: string, { parts }: Topic): string[] {
+  return [
+    `.SH ${heading}`,
+    ...parts.flatMap(({ heading: title, text, rows = [], code }) => [
+      ...(title === undefined ? [] : [`.SS ${roff(title)}`]),
+      ...(text === undefined ? [] : [".PP", roff(text)]),
+      ...rows.flatMap(([term, what]) => item(term, what)),
+      ...(code === undefined ? [] : [".PP", ".EX", ...code.map(roff), ".EE"]),
+    ]),
+  ];
+}
+
+/** man/bpos.1: every command as it is declared, and the topics of `bpos help` that a manual has. */
+export function manPage(): string {
+  const [bpos, ...commands] = commandEntries();
+  if (bpos === undefined) throw new Error("there is no command");
+  const files = en.topics.files(facts);
+  const lines = [
+    '.TH BPOS 1 "" "bpos" "User Commands"',
+    ".SH NAME",
+    `bpos \\- ${roff(bpos.description.replace(/\.$/, "").toLowerCase())}`,
+    ".SH SYNOPSIS",
+    ...bpos.usage.map((line) => `.B ${roff(line)}`),
+    ".SH DESCRIPTION",
+    roff(bpos.description),
+    ...bpos.examples.flatMap(([line = "", what = ""]) => [
+      ".PP",
+      ".EX",
+      `$ ${roff(line)}`,
+      ".EE",
+      roff(what),
+    ]),
+    ".SH GLOBAL FLAGS",
+    "Every command understands these, before it and behind it.",
+    ...bpos.groups.flatMap(([, own]) => flags(own)),
+    ".SH COMMANDS",
+    ...commands.flatMap(manPart),
+    ...topicPart("EXIT STATUS", en.topics["exit-codes"](facts)),
+    ...topicPart("ENVIRONMENT", en.topics.environment(facts)),
+    // Its first part is about the machine that asks.
+    ...topicPart("FILES", { ...files, parts: files.parts.slice(1) }),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const pages = { "docs/commands.md": commandsPage, "docs/errors.md": errorsPage };
+if (process.argv[1] === import.meta.filename) {
+  const wanted = process.argv[2] === "man" ? { "man/bpos.1": manPage } : pages;
+  for (const [path, page] of Object.entries(wanted)) {
+    const file = join(import.meta.dirname, "..", path);
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, page());
+  }
+}
