@@ -21,6 +21,14 @@ export interface Column<Row> {
   style?: (text: string, row: Row) => string;
 }
 
+/** A column in one line where it fits. */
+export const column = <Row>(
+  title: string,
+  priority: number,
+  cell: (row: Row) => string,
+  more: Omit<Column<Row>, "title" | "priority" | "cell"> = {},
+): Column<Row> => ({ title, priority, cell, ...more });
+
 interface Laid<Row> {
   column: Column<Row>;
   title: string;

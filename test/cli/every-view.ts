@@ -1,4 +1,4 @@
-import { sendList } from "../../src/campaigns/list/view.ts";
+import { sendList } from "../../src/campaigns/list/list.ts";
 import type { ReplyEvent } from "../../src/campaigns/listen/deliver.ts";
 import { replyFields } from "../../src/campaigns/listen/deliver.ts";
 import { replyText } from "../../src/campaigns/listen/view.ts";

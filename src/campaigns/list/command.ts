@@ -10,7 +10,7 @@ export function declareList(campaign: AnyCommand, runtime: Runtime) {
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--limit <n>", words.limit, whole(1)))
     .action(async ({ limit }) => {
-      const { list } = await import("./run.ts");
+      const { list } = await import("./list.ts");
       await list(runtime, limit);
     });
 }

@@ -18,7 +18,6 @@ import { type InputFile, unusable } from "../../input/file.ts";
 import { countryCode, readPhone } from "../../input/phone.ts";
 import { type RecipientsReading, readRecipients } from "../../input/recipients.ts";
 import { copyForm, sheetOf } from "../../input/rejected-sheet.ts";
-import type { Journal } from "../../journal/open.ts";
 import type { SendFlags } from "./command.ts";
 import { checkHeader, readHeaderUrl } from "./header.ts";
 import {
@@ -40,6 +39,15 @@ import {
 } from "./report.ts";
 import { type Confirmed, type SendProgress, sendCampaign } from "./send-calls.ts";
 import { type ErrorsFile, sendPreview, sendReport } from "./view.ts";
+
+/** What one run of `campaign send` works with. */
+interface Context {
+  runtime: Runtime;
+  path: string;
+  flags: SendFlags;
+  session: Session;
+  open: OpenJournal;
+}
 
 function templateOf({ template, templateId, language }: SendFlags): SendRequest["template"] {
   if ((template === undefined) === (templateId === undefined))
@@ -129,12 +137,13 @@ async function readExcluded(
 }
 
 /** Reads the recipients that the command was given. Throws `input_unreadable`, `input_unusable` and `interrupted`. */
-async function readGiven(
-  runtime: Runtime,
-  path: string,
-  flags: SendFlags,
-  { output, settings }: Session,
-): Promise<{ file: InputFile; reading: RecipientsReading; excludedPeople: ReadonlySet<string> }> {
+async function readGiven({
+  runtime,
+  path,
+  flags,
+  session,
+}: Context): Promise<{ file: InputFile; reading: RecipientsReading; excludedPeople: ReadonlySet<string> }> {
+  const { output, settings } = session;
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, phoneColumn, params, fixPhones, exclude = [] } = flags;
   const phones = given({ phoneColumn, country: flags.country ?? settings.country });
@@ -150,16 +159,11 @@ async function readGiven(
   return { file, reading, excludedPeople: new Set(exclusions.keys()) };
 }
 
-async function requestOf(
-  runtime: Runtime,
-  path: string,
-  flags: SendFlags,
-  session: Session,
-  branch: string,
-): Promise<SendRequest> {
-  const { file, reading, excludedPeople } = await readGiven(runtime, path, flags, session);
+async function requestOf(context: Context): Promise<SendRequest> {
+  const { runtime, flags, session, open } = context;
+  const { file, reading, excludedPeople } = await readGiven(context);
   return {
-    ...{ reading, excludedPeople, branch },
+    ...{ reading, excludedPeople, branch: open.branch },
     ref: flags.ref ?? defaultRef(file.name, file.bytes),
     template: templateOf(flags),
     campaignName: flags.name,
@@ -175,8 +179,7 @@ async function requestOf(
 
 /** Writes all rows that are left out, in the order of their lines; the file's name, null where there are none. Throws `output_unwritable`. */
 async function writeLeftOut(
-  runtime: Runtime,
-  desk: { journal: Journal; output: Output },
+  { runtime, session, open }: Context,
   errors: string,
   { form, columns, invalid, duplicates, excluded }: RecipientsReading,
 ): Promise<string | null> {
@@ -185,18 +188,17 @@ async function writeLeftOut(
   const sheet = { ...sheetOf(columns), ...copyForm(form) };
   const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
   const csv = rejectedCsv({ rejected }, sheet, runtime);
-  return writeRejectedFile(runtime, desk, errors, { csv, marked: sheet.marked });
+  return writeRejectedFile(runtime, { ...open, ...session }, errors, { csv, marked: sheet.marked });
 }
 
 /** Shows what would leave: to the person who is asked, on a terminal, or as the result of a dry run. True when it was seen. */
 async function preview(
-  { system }: Runtime,
-  { output, branchName: branch }: Session,
+  { runtime, session }: Context,
   request: SendRequest,
   plan: SendPlan,
-  draft: SendReport,
-  file: ErrorsFile | null,
+  { draft, file }: { draft: SendReport; file: ErrorsFile | null },
 ): Promise<boolean> {
+  const { output, branchName: branch } = session;
   const shown = {
     ...{ branch, file, calls: plan.open.length + plan.calls.length, first: firstRecipients(plan, 3) },
     language: request.template.language ?? null,
@@ -208,7 +210,7 @@ async function preview(
     else await output.document(sendReportJson(draft));
     return true;
   }
-  if (plan.planned === 0 || !system.stderr.isTerminal) return false;
+  if (plan.planned === 0 || !runtime.system.stderr.isTerminal) return false;
   await output.block(sendPreview(draft, shown, output.errorUi));
   return !output.quiet;
 }
@@ -228,9 +230,7 @@ export function startSending(
 
 /** Sends what was confirmed, while no other bpos sends for this branch. */
 async function carryOut(
-  runtime: Runtime,
-  session: Session,
-  open: OpenJournal,
+  { runtime, session, open }: Context,
   request: SendRequest,
   confirmed: Confirmed,
   errorsFile: string | null,
@@ -291,7 +291,8 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     const { errors, testTo, dryRun = false, exclude = [] } = flags;
     const open = await session.openJournal({ asks: !dryRun });
     const { journal } = open;
-    const whole = await requestOf(runtime, path, flags, session, open.branch);
+    const context = { runtime, path, flags, session, open };
+    const whole = await requestOf(context);
     const test = testTo === undefined ? undefined : testPhone(testTo, flags.country ?? settings.country);
     const request = test === undefined ? whole : await testRequest(whole, journal.sends, test);
     const plan = await planSend(request, journal.sends, machineTime({ ...system, ...session }));
@@ -300,13 +301,12 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     // Known before anything is written: a closed pipe must not hide it.
     if (dryRun) runtime.exitCode = sendExitCode({ report: draft });
     // Before the question: whoever would rather correct the rows first says no.
-    const written =
-      errors === undefined ? null : await writeLeftOut(runtime, { journal, output }, errors, request.reading);
+    const written = errors === undefined ? null : await writeLeftOut(context, errors, request.reading);
     const errorsFile = written === null ? null : { name: written, exclude };
     if (written !== null) draft.errors_file = written;
     if (plan.dropped > 0) await output.warning(texts.notices.peopleDropped(plan.dropped, request.ref));
     if (planned > 0) await checkHeader(runtime, session, flags);
-    const leftOutShown = await preview(runtime, session, request, plan, draft, errorsFile);
+    const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile });
     if (dryRun) {
       for (const { body } of [...plan.open, ...plan.calls])
         session.wouldCall?.("sendCampaign", Buffer.from(body));
@@ -316,7 +316,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     await confirm(runtime, flags, planned, test?.phone);
     await open.lock("send");
     const confirmed = { planned, expect: flags.expect };
-    const result = await carryOut(runtime, session, open, request, confirmed, written);
+    const result = await carryOut(context, request, confirmed, written);
     runtime.exitCode = sendExitCode(result);
     await writeSendReport(output, result, { file: path, branch, leftOutShown, errorsFile });
     await warnOfAnswers(output, result);

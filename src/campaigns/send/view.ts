@@ -1,6 +1,6 @@
 import { age, count, isoTime, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
-import { type Column, table } from "../../cli/table.ts";
+import { type Column, column, table } from "../../cli/table.ts";
 import {
   heading,
   note,
@@ -75,11 +75,8 @@ function countsTable(
     return name === "added" ? ui.theme.good(text) : name === "invalid" ? ui.theme.bad(text) : text;
   };
   const columns: Column<CountName>[] = [
-    { title: words.columns.what, cell: (name) => words.counts[name], priority: 1, shrinkTo: 8 },
-    {
-      ...{ title: words.columns.count, cell: (name) => number(counts[name], ui) },
-      ...{ align: "right", priority: 1, style },
-    },
+    column(words.columns.what, 1, (name) => words.counts[name], { shrinkTo: 8 }),
+    column(words.columns.count, 1, (name) => number(counts[name], ui), { align: "right", style }),
   ];
   return table(columns, names, ui).trimEnd();
 }
@@ -88,13 +85,11 @@ function leftOutTable(kind: (typeof leftOutKinds)[number], rows: readonly LeftOu
   if (rows.length === 0) return [];
   const { leftOut: titles, counts, more } = ui.texts.send;
   const most = mostShown(rows);
+  const reason = (row: LeftOutRow): string => ui.texts.rows.problems(problemsOf(row));
   const columns: Column<LeftOutRow>[] = [
-    { title: titles.line, cell: (row) => shown(row.line), align: "right", priority: 1 },
-    { title: titles.phone, cell: (row) => shown(row.phone), priority: 1, shrinkTo: 12 },
-    {
-      ...{ title: titles.reason, cell: (row) => ui.texts.rows.problems(problemsOf(row)) },
-      ...{ priority: 1, shrinkTo: 20, wraps: true },
-    },
+    column(titles.line, 1, (row) => shown(row.line), { align: "right" }),
+    column(titles.phone, 1, (row) => shown(row.phone), { shrinkTo: 12 }),
+    column(titles.reason, 1, reason, { shrinkTo: 20, wraps: true }),
   ];
   const text = table(columns, rows.slice(0, most), ui).trimEnd();
   const hidden = rows.length > most ? note(more(count(rows.length - most, ui)), ui) : [];
@@ -118,8 +113,8 @@ function firstRecipients(first: readonly Recipient[], heading_: string, ui: Ui):
   if (first.length === 0) return [];
   const { first: titles } = ui.texts.send;
   const columns: Column<Recipient>[] = [
-    { title: titles.phone, cell: ({ phone }) => shown(phone), priority: 1 },
-    { title: titles.params, cell: ({ params }) => shown(params.join(" · ")), priority: 1, shrinkTo: 12 },
+    column(titles.phone, 1, ({ phone }) => shown(phone)),
+    column(titles.params, 1, ({ params }) => shown(params.join(" · ")), { shrinkTo: 12 }),
   ];
   return ["", ...heading(heading_, ui), table(columns, first.slice(0, 3), ui).trimEnd()];
 }
@@ -217,29 +212,23 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
   if (campaigns.length === 0) return [];
   const { calls: titles, yes, no } = ui.texts.send;
   const { bad, strong, warn } = ui.theme;
-  const amount = (
-    title: string,
-    priority: number,
-    of: (call: SentCampaign) => number | undefined,
-  ): Column<SentCampaign> => ({ title, cell: (call) => number(of(call), ui), align: "right", priority });
+  const amount = (heading: string, priority: number, of: (call: SentCampaign) => number | undefined) =>
+    column<SentCampaign>(heading, priority, (call) => number(of(call), ui), { align: "right" });
+  const isUnknown = (call: SentCampaign): boolean => call.campaign_id === null;
   const columns: Column<SentCampaign>[] = [
-    { title: titles.id, cell: (call) => shown(call.campaign_id), priority: 1, style: strong },
-    {
-      ...{ title: titles.status, cell: (call) => statusName(call.status, ui), priority: 2 },
-      style: (text, call) => (call.campaign_id === null ? bad(text) : text),
-    },
+    column(titles.id, 1, (call) => shown(call.campaign_id), { style: strong }),
+    column(titles.status, 2, (call) => statusName(call.status, ui), {
+      style: (text, call) => (isUnknown(call) ? bad(text) : text),
+    }),
     // Of a call that was answered the other counts say it.
-    ...(campaigns.some((call) => call.campaign_id === null)
-      ? [amount(titles.people, 1, ({ people }) => people)]
-      : []),
+    ...(campaigns.some(isUnknown) ? [amount(titles.people, 1, ({ people }) => people)] : []),
     amount(titles.added, 1, ({ recipients }) => recipients.added),
     amount(titles.duplicates, 4, ({ recipients }) => recipients.duplicates),
     amount(titles.errors, 3, ({ recipients }) => recipients.errors.length),
-    {
-      ...{ title: titles.replayed, cell: (call) => (call.replayed ? yes : no), priority: 2 },
+    column(titles.replayed, 2, (call) => (call.replayed ? yes : no), {
       style: (text, call) => (call.replayed ? warn(text) : text),
-    },
-    { title: titles.name, cell: (call) => shown(call.campaign_name), priority: 5, shrinkTo: 16 },
+    }),
+    column(titles.name, 5, (call) => shown(call.campaign_name), { shrinkTo: 16 }),
   ];
   return ["", table(columns, campaigns, ui).trimEnd()];
 }

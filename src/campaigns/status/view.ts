@@ -11,7 +11,7 @@ import { age, count, isoTime, number, percent, shown } from "../../cli/format.ts
 import { type Fields, fields, list, present } from "../../cli/order-fields.ts";
 import type { Ui } from "../../cli/output.ts";
 import { bar } from "../../cli/progress.ts";
-import { type Column, table } from "../../cli/table.ts";
+import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
@@ -74,52 +74,51 @@ function failuresFirst(status: Pick<CampaignsStatus, "campaigns">, known?: Known
 /** The columns of a table of recipients; `flat` cuts messages instead of wrapping them: a line a recipient. */
 function usualColumns(listed: readonly Listed[], several: boolean, flat: boolean, ui: Ui): Column<Listed>[] {
   const { columns } = ui.texts.campaign;
-  const field = (name: string, heading: string, priority: number): Column<Listed> => ({
-    title: heading,
-    cell: ({ recipient }) => shown(recipient[name]),
-    priority,
-  });
+  const when = (condition: boolean, one: Column<Listed>): Column<Listed>[] => (condition ? [one] : []);
   const time = (name: string, heading: string, priority: number): Column<Listed>[] => {
     // On a terminal an empty column takes the room of the names.
-    const wanted = ui.width === undefined || listed.some(({ recipient }) => present(recipient[name]));
-    const cell = ({ recipient }: Listed): string => isoTime(recipient[name], ui);
-    return wanted ? [{ title: heading, cell, priority }] : [];
+    const isWanted = ui.width === undefined || listed.some(({ recipient }) => present(recipient[name]));
+    return when(
+      isWanted,
+      column(heading, priority, ({ recipient }) => isoTime(recipient[name], ui)),
+    );
   };
-  const line: Column<Listed> = {
-    title: columns.line,
-    cell: ({ known }) => shown(known?.line),
-    ...{ align: "right", priority: 2 },
-  };
-  const variables: Column<Listed> = {
-    title: ui.texts.follow.variables,
-    cell: ({ known }) => shown(known?.variables.join(" · ")),
-    ...{ priority: 3, shrinkTo: 12 },
-  };
-  const campaign: Column<Listed> = {
-    title: columns.campaign,
-    cell: (row) => shown(row.campaign["campaign_id"]),
-    ...{ priority: 6, shrinkTo: 10 },
-  };
-  const message: Column<Listed> = {
-    ...field("error_message", columns.message, 2),
-    ...{ shrinkTo: 24, wraps: !flat, style: ui.theme.bad },
-  };
-  return [
-    field("phone", columns.phone, 1),
-    ...(listed.some(({ known }) => known?.line !== undefined) ? [line] : []),
+  const line = column<Listed>(columns.line, 2, ({ known }) => shown(known?.line), { align: "right" });
+  const variablesOf = ({ known }: Listed): readonly string[] => known?.variables ?? [];
+  const variables = column<Listed>(
+    ui.texts.follow.variables,
+    3,
+    (row) => shown(variablesOf(row).join(" · ")),
     {
-      ...field("status", columns.status, 1),
-      cell: ({ recipient }) => statusName(recipient["status"], ui),
-      shrinkTo: 10,
-      style: (text, { recipient }) => toneOf(recipient["status"], ui)(text),
+      shrinkTo: 12,
     },
-    ...(listed.some(({ known }) => (known?.variables ?? []).length > 0) ? [variables] : []),
+  );
+  const statusOf = ({ recipient }: Listed): unknown => recipient["status"];
+  const message = column<Listed>(columns.message, 2, ({ recipient }) => shown(recipient["error_message"]), {
+    ...{ shrinkTo: 24, wraps: !flat, style: ui.theme.bad },
+  });
+  return [
+    column(columns.phone, 1, ({ recipient }) => shown(recipient["phone"])),
+    ...when(
+      listed.some(({ known }) => known?.line !== undefined),
+      line,
+    ),
+    column(columns.status, 1, (row) => statusName(statusOf(row), ui), {
+      ...{ shrinkTo: 10, style: (text, row) => toneOf(statusOf(row), ui)(text) },
+    }),
+    ...when(
+      listed.some((row) => variablesOf(row).length > 0),
+      variables,
+    ),
     ...time("sent_at", columns.sent, 5),
     ...time("delivered_at", columns.delivered, 3),
     ...time("read_at", columns.read, 3),
     ...time("responded_at", columns.responded, 4),
-    ...(several ? [campaign] : []),
-    ...(listed.some(isFailure) ? [message] : []),
+    ...when(
+      several,
+      column(columns.campaign, 6, ({ campaign }) => shown(campaign["campaign_id"]), { shrinkTo: 10 }),
+    ),
+    ...when(listed.some(isFailure), message),
   ];
 }
 
@@ -148,15 +147,12 @@ function countsTable(counts: Fields, ui: Ui): string[] {
   const barOf = (name: string): string =>
     percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), barWidth);
   const columns: Column<string>[] = [
-    { title: words.counts.what, cell: (name) => names.get(name) ?? name, priority: 1, shrinkTo: 8 },
-    { title: words.counts.people, cell: (name) => number(counts[name], ui), align: "right", priority: 1 },
-    { title: words.counts.share, cell: (name) => percent(counts[name], all), align: "right", priority: 2 },
+    column(words.counts.what, 1, (name) => names.get(name) ?? name, { shrinkTo: 8 }),
+    column(words.counts.people, 1, (name) => number(counts[name], ui), { align: "right" }),
+    column(words.counts.share, 2, (name) => percent(counts[name], all), { align: "right" }),
   ];
-  if (ui.width !== undefined)
-    columns.push({
-      ...{ title: words.counts.bar, cell: barOf, priority: 3 },
-      style: (text, name) => toneOf(name, ui)(text),
-    });
+  const style = (text: string, name: string): string => toneOf(name, ui)(text);
+  if (ui.width !== undefined) columns.push(column(words.counts.bar, 3, barOf, { style }));
   return linesOf(columns, namesOf(counts), ui);
 }
 
@@ -175,18 +171,14 @@ function oneHead(campaign: Fields, ui: Ui): string[] {
 function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
   const { list: columns, names } = ui.texts.campaign;
   const order = { total_recipients: 1, failed: 2, sent: 3, delivered: 4, read: 5, responded: 6, pending: 7 };
-  const counts = countNames.map(
-    (name): Column<Fields> => ({
-      title: names[name],
-      cell: (row) => number(fields(row["counts"])[name], ui),
-      ...{ align: "right", priority: order[name] },
-    }),
-  );
   const all: Column<Fields>[] = [
-    { title: columns.id, cell: (row) => shown(row["campaign_id"]), priority: 1, style: ui.theme.strong },
-    { title: columns.status, cell: (row) => statusName(row["status"], ui), priority: 3, shrinkTo: 8 },
-    ...counts,
-    { title: columns.name, cell: (row) => shown(row["campaign_name"]), priority: 8, shrinkTo: 12 },
+    column(columns.id, 1, (row) => shown(row["campaign_id"]), { style: ui.theme.strong }),
+    column(columns.status, 3, (row) => statusName(row["status"], ui), { shrinkTo: 8 }),
+    ...countNames.map((name) => {
+      const cell = (row: Fields): string => number(fields(row["counts"])[name], ui);
+      return column(names[name], order[name], cell, { align: "right" });
+    }),
+    column(columns.name, 8, (row) => shown(row["campaign_name"]), { shrinkTo: 12 }),
   ];
   return linesOf(all, campaigns, ui);
 }

@@ -1,0 +1,114 @@
+import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
+import { age, count, isoTime, number, shown } from "../../cli/format.ts";
+import { fields } from "../../cli/order-fields.ts";
+import type { Ui } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { withSession } from "../../cli/session.ts";
+import { type Column, column, table } from "../../cli/table.ts";
+import { note, paragraph, title } from "../../cli/text.ts";
+import { type PastSend, pastSends } from "../send/report.ts";
+
+const defaultLimit = 20;
+
+/** How far a send came, in plain words. */
+function stateOf({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
+  const words = ui.texts.follow.list;
+  const [all, sent] = [count(calls.all, ui), count(calls.sent, ui)];
+  const isWhole = calls.sent === calls.all;
+  const state =
+    calls.unknown > 0
+      ? words.state.unknown(count(calls.unknown, ui), all)
+      : isWhole
+        ? words.state[isDoubtful ? "doubtful" : "sent"]
+        : calls.sent === 0
+          ? words.state.planned
+          : words.state.part(sent, all);
+  return report.test ? words.test(state) : state;
+}
+
+const idsOf = ({ report }: PastSend): string[] =>
+  report.campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);
+
+function usualColumns(ui: Ui): Column<PastSend>[] {
+  const { columns } = ui.texts.follow.list;
+  const { good, warn, bad } = ui.theme;
+  const toned = (text: string, { calls, isDoubtful }: PastSend): string =>
+    (calls.unknown > 0 ? bad : calls.sent === calls.all && !isDoubtful ? good : warn)(text);
+  const amount = (name: string, priority: number, of: (send: PastSend) => number): Column<PastSend> =>
+    column(name, priority, (send) => number(of(send), ui), { align: "right" });
+  const ageOf = ({ report }: PastSend): string => age(ui.now - Date.parse(report.at));
+  return [
+    column(columns.at, 4, ({ report }) => isoTime(report.at, ui)),
+    column(columns.age, 2, ageOf, { align: "right" }),
+    column(columns.template, 3, ({ report }) => shown(report.template), { shrinkTo: 12 }),
+    column(columns.ref, 1, ({ report }) => shown(report.external_ref), { shrinkTo: 12 }),
+    column(columns.state, 1, (send) => stateOf(send, ui), { style: toned }),
+    amount(columns.people, 2, ({ report }) => report.recipients.planned),
+    amount(columns.calls, 6, ({ calls }) => calls.all),
+    amount(columns.added, 3, ({ report }) => report.recipients.added),
+    amount(columns.errors, 5, ({ report }) => report.recipients.errors.length),
+    column(columns.campaigns, 7, (send) => shown(idsOf(send).join(", ")), { shrinkTo: 20 }),
+  ];
+}
+
+/** The sends that were made from this machine, newest first; `more` when there are others. */
+export function sendList(
+  sends: readonly PastSend[],
+  more: boolean,
+  ui: Ui,
+  chosen?: readonly string[],
+): string {
+  const words = ui.texts.follow.list;
+  if (sends.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
+  const text = table(chosen ? fieldColumns(sendFields, chosen, sends) : usualColumns(ui), sends, ui);
+  const refsWhere = (isMeant: (send: PastSend) => boolean): string[] => [
+    ...new Set(sends.filter(isMeant).map(({ report }) => report.external_ref)),
+  ];
+  const said = [
+    ...refsWhere(({ calls }) => calls.sent < calls.all).map(words.resume),
+    ...refsWhere(({ isDoubtful }) => isDoubtful).map(words.check),
+  ];
+  const steps = said.flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
+  const shownOf = (more ? words.newest : words.all)(count(sends.length, ui));
+  return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
+}
+
+const names = [
+  ...["send_id", "at", "template", "external_ref", "outcome", "recipients", "campaigns"],
+  ...["invalid", "duplicates", "excluded", "dry_run", "test"],
+];
+
+/** What there is to choose of a send; of calls and errors the CSV says how many. */
+const sendFields: FieldsOf<PastSend> = {
+  object: ({ report }) => fields(report),
+  example: Object.fromEntries(names.map((name) => [name, null])),
+  columns: [
+    ["send_id", ({ report }) => report.send_id],
+    ["at", ({ report }) => report.at],
+    ["template", ({ report }) => report.template],
+    ["external_ref", ({ report }) => report.external_ref],
+    ["outcome", ({ report }) => report.outcome],
+    ["planned", ({ report }) => report.recipients.planned],
+    ["calls", ({ calls }) => calls.all],
+    ["added", ({ report }) => report.recipients.added],
+    ["errors", ({ report }) => report.recipients.errors.length],
+    ["campaign_ids", (send) => idsOf(send).join(" ")],
+  ],
+};
+
+/** Runs `bpos campaign list`. */
+export async function list(runtime: Runtime, limit = defaultLimit): Promise<void> {
+  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async ({ output, openJournal }) => {
+    const { journal, branch } = await openJournal();
+    const found = await pastSends(journal, branch, limit + 1);
+    const sends = found.slice(0, limit);
+    const { format, ui } = output;
+    const { fields: chosen } = runtime.flags;
+    const reports = await chosenObjects(sendFields, sends, { fields: chosen, format });
+    if (format === "json") await output.document({ sends: reports });
+    else if (format === "table") await output.data(sendList(sends, found.length > limit, ui, chosen));
+    else if (format === "csv") await output.data(fieldsCsv(sendFields, chosen, sends, ui));
+    else for (const report of reports) await output.document(report);
+  });
+}
