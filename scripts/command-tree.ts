@@ -32,11 +32,7 @@ export interface CommandEntry extends HelpFacts {
 
 /** Every command that people may see, the root first, each before those below it. */
 export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[] {
-  const helper = root.createHelp();
-  const walk = (command: AnyCommand): AnyCommand[] => [
-    command,
-    ...visibleCommands(command, helper).flatMap(walk),
-  ];
+  const walk = (command: AnyCommand): AnyCommand[] => [command, ...visibleCommands(command).flatMap(walk)];
   return walk(root).map((command) => ({
     ...factsOf(command),
     path: pathOf(command),

@@ -1,6 +1,7 @@
+import type { HelpConfiguration } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
 import { askedFlags, handDown, lineError } from "./cli/command-line.ts";
-import { type AnyCommand, factsOf, type HelpLook, helpLook, helpPage } from "./cli/help.ts";
+import { type AnyCommand, factsOf, helpLook, helpPage } from "./cli/help.ts";
 import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
 import { forPeople, spokenTo } from "./cli/terminal.ts";
 import { BposError, exitCodes } from "./errors.ts";
@@ -37,7 +38,7 @@ function tame(
     argv,
     look,
     text,
-  }: { runtime: Runtime; argv: readonly string[]; look: HelpLook; text: string[] },
+  }: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
 ): void {
   const write = (part: string): unknown => text.push(part);
   command
@@ -47,11 +48,7 @@ function tame(
       const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
       throw isHelp ? error : lineError(code, command, argv);
     })
-    .configureHelp({
-      helpWidth: look.columns,
-      showGlobalOptions: true,
-      formatHelp: (of, helper) => helpPage({ command: of, helper, texts: runtime.texts, look }),
-    })
+    .configureHelp({ ...look, formatHelp: (of, helper) => helpPage(of, helper, runtime.texts) })
     .configureOutput({
       getOutHasColors: () => true,
       getErrHasColors: () => false,

@@ -7,7 +7,7 @@ import { folders } from "../settings/folders.ts";
 import type { System } from "../system.ts";
 import { Flag, type Source, shells, topics, Word } from "./flags.ts";
 import { visible } from "./format.ts";
-import { type AnyCommand, rootOf } from "./help.ts";
+import { type AnyCommand, rootOf, visibleCommands } from "./help.ts";
 import { askedMock, type Runtime } from "./runtime.ts";
 
 /** A shell that completes. */
@@ -272,11 +272,7 @@ function placeOf(program: AnyCommand, before: readonly string[]): Place {
 }
 
 const visibleBelow = (command: AnyCommand): Candidate[] =>
-  command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((each) => command.commands.includes(each))
-    .map((each) => ({ value: each.name(), note: each.description() }));
+  visibleCommands(command).map((each) => ({ value: each.name(), note: each.description() }));
 
 function flagCandidates({ command, given }: Place): Candidate[] {
   const flags = flagsOf(command).flatMap((option) => {

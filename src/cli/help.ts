@@ -79,21 +79,6 @@ export function factsOf(command: AnyCommand): HelpFacts {
   return factsByCommand.get(command) ?? nothing;
 }
 
-/** How a help page looks where it stands. */
-export interface HelpLook {
-  columns: number;
-  title: (text: string) => string;
-  command: (text: string) => string;
-}
-
-/** A page in the making: whose it is, commander's helper, the words and the look. */
-interface Page {
-  command: AnyCommand;
-  helper: Help;
-  texts: Texts;
-  look: HelpLook;
-}
-
 /** The words that lead to a command, the program's name first. */
 export function pathOf(command: AnyCommand): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
@@ -104,10 +89,12 @@ export function rootOf(command: AnyCommand): AnyCommand {
   return command.parent === null ? command : rootOf(command.parent);
 }
 
-/** The commands below one that people may see. */
-export function visibleCommands(command: AnyCommand, helper: Help): AnyCommand[] {
-  // Without commander's own `help`, which it adds below every group.
-  return helper.visibleCommands(command).filter((each) => command.commands.includes(each));
+/** The commands below one that people may see, without commander's own `help`. */
+export function visibleCommands(command: AnyCommand): AnyCommand[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => command.commands.includes(each));
 }
 
 /** The ways to call a command, one a line. */
@@ -125,152 +112,97 @@ export function usageLines(command: AnyCommand, texts: Texts): string[] {
   return command.parent !== null && command.options.length > 0 ? [own, below] : [below];
 }
 
-/** Flags by their headings, in the order of their declaration. */
-export function flagGroups(options: readonly Option[], usual: string): Map<string, Option[]> {
-  const groups = new Map<string, Option[]>();
-  for (const option of options) {
-    const heading = option.helpGroupHeading ?? usual;
-    groups.set(heading, [...(groups.get(heading) ?? []), option]);
-  }
+/** Items by their headings, in the order of their declaration. */
+function grouped<T>(items: readonly T[], headingOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(headingOf(item), [...(groups.get(headingOf(item)) ?? []), item]);
   return groups;
+}
+
+/** Flags by their headings. */
+export const flagGroups = (options: readonly Option[], usual: string): Map<string, Option[]> =>
+  grouped(options, ({ helpGroupHeading }) => helpGroupHeading ?? usual);
+
+type Item = readonly [heading: string, term: string, description: string];
+
+/** Arguments, flags and the commands below; the root's flags are everybody's, and come last. */
+function itemsOf(command: AnyCommand, helper: Help, texts: Texts): Item[] {
+  const { headings, spoken, placeholder } = texts.helpPage;
+  const isRoot = command.parent === null;
+  const options = isRoot ? helper.visibleOptions(command) : command.options;
+  const flags = [...flagGroups(options, headings.flags)].flatMap(([heading, group]) =>
+    group.map(({ flags, description }): Item => [heading, spoken(flags), description]),
+  );
+  const commands = visibleCommands(command).map(
+    (each): Item => [each.helpGroup() || headings.commands, each.name(), each.description()],
+  );
+  const words = helper
+    .visibleArguments(command)
+    .map((each): Item => [headings.arguments, placeholder(each.name()), each.description]);
+  return isRoot ? [...words, ...commands, ...flags] : [...words, ...flags, ...commands];
 }
 
 /** An explanation of fewer columns than this stands below its term, not beside it. */
 const narrowest = 24;
 
-/** A text below what it explains. */
-function below(text: string, { columns }: HelpLook): string[] {
-  return wrap(text, columns - 6).map((line) => `      ${line}`);
-}
-
-/** A term and what it is, side by side where there is room. */
-function itemLines(term: string, width: number, description: string, look: HelpLook): string[] {
-  const room = look.columns - width - 4;
-  if (description === "") return [`  ${term}`];
-  if (room < narrowest) return [`  ${term}`, ...below(description, look)];
-  return wrap(description, room).map((line, at) => `  ${(at === 0 ? term : "").padEnd(width)}  ${line}`);
-}
-
-function examplesBlock({ command, texts, look }: Page): string[] {
-  const { examples } = factsOf(command);
-  if (examples.length === 0) return [];
-  const lines = examples.flatMap(([line = "", what = ""]) => [
-    `  $ ${look.command(line)}`,
-    ...below(what, look),
-  ]);
-  return [look.title(texts.helpPage.headings.examples), ...lines, ""];
-}
-
-/** Arguments, flags and commands below, their explanations in one column. */
-function itemBlocks({ command, helper, texts, look }: Page): string[] {
-  const { headings, spoken } = texts.helpPage;
-  type Item = readonly [term: string, description: string];
-  const blocks = new Map<string, Item[]>();
-  const add = (heading: string, item: Item): unknown =>
-    blocks.set(heading, [...(blocks.get(heading) ?? []), item]);
-  for (const each of helper.visibleArguments(command))
-    add(headings.arguments, [texts.helpPage.placeholder(each.name()), each.description]);
-  const commands = (): void => {
-    for (const each of visibleCommands(command, helper))
-      add(each.helpGroup() || headings.commands, [each.name(), each.description()]);
+/** The help of a command: what it is, how it is called, examples; then its own flags, and where those of all commands are. */
+export function helpPage(command: AnyCommand, helper: Help, texts: Texts): string {
+  const { headings, exits: exitWords, globalHelp, commandHelp, placeholders } = texts.helpPage;
+  const { examples, exits, variables } = factsOf(command);
+  const columns = helper.helpWidth ?? 80;
+  const below = (text: string): string[] => wrap(text, columns - 6).map((line) => `      ${line}`);
+  const list = (heading: string, lines: string[]): string[] => helper.formatItemList(heading, lines, helper);
+  const items = itemsOf(command, helper, texts);
+  const width = Math.max(0, ...items.map(([, term]) => term.length));
+  const itemLines = ([, term, description]: Item): string[] => {
+    if (description === "") return [`  ${term}`];
+    if (columns - width - 4 < narrowest) return [`  ${term}`, ...below(description)];
+    return wrap(description, columns - width - 4).map(
+      (line, at) => `  ${(at === 0 ? term : "").padEnd(width)}  ${line}`,
+    );
+  };
+  const labelled = (heading: string, words: readonly string[]): string[] => {
+    if (words.length === 0) return [];
+    const [first = "", ...more] = wrap(`${heading} ${words.join(" · ")}`, columns);
+    return [first.replace(heading, helper.styleTitle(heading)), ...more.map((line) => `  ${line}`)];
   };
   const isRoot = command.parent === null;
-  if (isRoot) commands();
-  const options = isRoot ? helper.visibleOptions(command) : command.options.filter(({ hidden }) => !hidden);
-  for (const [heading, group] of flagGroups(options, headings.flags))
-    for (const option of group) add(heading, [spoken(option.flags), option.description]);
-  if (!isRoot) commands();
-  const width = Math.max(0, ...[...blocks.values()].flat().map(([term]) => term.length));
-  return [...blocks].flatMap(([heading, items]) => [
-    look.title(heading),
-    ...items.flatMap(([term, description]) => itemLines(term, width, description, look)),
-    "",
-  ]);
-}
-
-/** Words side by side, as many in a line as fit; only what is too long for a line goes on in the next. */
-function flow(words: readonly string[], columns: number): string[] {
-  const lines: string[] = [];
-  for (const word of words) {
-    const longer = `${lines.at(-1) ?? ""} · ${word}`;
-    if (lines.length > 0 && longer.length <= columns) lines[lines.length - 1] = longer;
-    else lines.push(...wrap(word, columns));
-  }
-  return lines;
-}
-
-/** A heading and, behind it, words that go on below it. */
-function labelled({ look }: Page, heading: string, words: readonly string[]): string[] {
-  const [first = "", ...more] = flow(words, look.columns - heading.length - 1);
-  return [`${look.title(heading)} ${first}`, ...more.map((line) => `${" ".repeat(heading.length)} ${line}`)];
-}
-
-/** The global flags by name alone: every page would be twice as long with their explanations. */
-function globalBlock({ command, texts, look }: Page): string[] {
-  if (command.parent === null) return [];
-  const { headings, globalHelp, spoken } = texts.helpPage;
-  const flags = rootOf(command).options.filter(({ long }) => long !== "--version");
-  const lines = flow([...flags.map((flag) => spoken(flag.flags)), "-h, --help"], look.columns - 2);
-  return [
-    look.title(headings.global),
-    ...[...lines, ...wrap(globalHelp, look.columns - 2)].map((line) => `  ${line}`),
-    "",
-  ];
-}
-
-function closing(page: Page): string[] {
-  const { command, texts } = page;
-  const { headings, exits: words, commandHelp, topicHelp } = texts.helpPage;
-  const { exits, variables } = factsOf(command);
-  const codes = exits.map((name) => `${exitCodes[name]} ${words[name]}`);
+  const [usage = "", ...otherUsage] = usageLines(command, texts);
   const lines = [
-    ...(variables.length > 0 ? labelled(page, headings.environment, variables) : []),
-    ...(exits.length > 0 ? labelled(page, headings.exitCodes, codes) : []),
-  ];
-  if (command.commands.length > 0) {
-    const any = `${pathOf(command)} ${texts.helpPage.placeholders.command}`;
-    lines.push(...wrap(commandHelp(any), page.look.columns));
-  }
-  if (command.parent === null) lines.push(...labelled(page, headings.topics, [topicHelp(topics.join("|"))]));
-  return lines;
-}
-
-/** The help of a command: what it is, how it is called, examples; then its own flags, and what all commands share. */
-export function helpPage(page: Page): string {
-  const { command, texts, look } = page;
-  const { headings } = texts.helpPage;
-  const [first = "", ...more] = usageLines(command, texts);
-  const usage = [
-    `${look.title(headings.usage)} ${first}`,
-    ...more.map((line) => `${" ".repeat(headings.usage.length)} ${line}`),
-  ];
-  const lines = [
-    ...wrap(command.description(), look.columns),
+    ...wrap(command.description(), columns),
     "",
-    ...usage,
+    `${helper.styleTitle(headings.usage)} ${usage}`,
+    ...otherUsage.map((line) => `${" ".repeat(headings.usage.length)} ${line}`),
     "",
-    ...examplesBlock(page),
-    ...itemBlocks(page),
-    ...globalBlock(page),
-    ...closing(page),
+    ...list(
+      headings.examples,
+      examples.flatMap(([line = "", what = ""]) => [`  $ ${helper.styleCommandText(line)}`, ...below(what)]),
+    ),
+    ...[...grouped(items, ([heading]) => heading)].flatMap(([heading, group]) =>
+      list(heading, group.flatMap(itemLines)),
+    ),
+    ...(isRoot ? [] : wrap(globalHelp, columns)),
+    ...(command.commands.length > 0
+      ? wrap(commandHelp(`${pathOf(command)} ${placeholders.command}`), columns)
+      : []),
+    ...labelled(headings.environment, variables),
+    ...labelled(
+      headings.exitCodes,
+      exits.map((name) => `${exitCodes[name]} ${exitWords[name]}`),
+    ),
+    ...(isRoot ? labelled(headings.topics, [`bpos help ${topics.join("|")}`]) : []),
   ];
-  return `${lines.join("\n").trimEnd()}\n`;
+  return `${lines.join("\n")}\n`;
 }
 
 const widest = 100;
-const asIs = (text: string): string => text;
 
-/** Whether a command line can end in a help page on standard output. */
-const asksForHelp = (argv: readonly string[]): boolean =>
-  argv.length === 0 || argv.some((word) => ["-h", "--help", "help"].includes(word));
-
-/** The look of help pages; colours are loaded only for a page on a terminal. */
-export async function helpLook(argv: readonly string[], runtime: Runtime): Promise<HelpLook> {
-  const { stdout } = runtime.system;
-  const columns = Math.min(stdout.columns() ?? 80, widest);
-  if (!asksForHelp(argv)) return { columns, title: asIs, command: asIs };
+/** How help pages look where they stand; colours are loaded only for a page on a terminal. */
+export async function helpLook(argv: readonly string[], runtime: Runtime): Promise<Partial<Help>> {
+  const { stdout, env } = runtime.system;
+  const helpWidth = Math.min(stdout.columns() ?? 80, widest);
+  if (!argv.some((word) => ["-h", "--help", "help"].includes(word))) return { helpWidth };
   const { createTheme, wantsColor } = await import("./output.ts");
-  if (!wantsColor(stdout, runtime.system.env, runtime.flags)) return { columns, title: asIs, command: asIs };
-  const theme = createTheme(true);
-  return { columns, title: theme.heading, command: theme.accent };
+  const { heading, accent } = createTheme(wantsColor(stdout, env, runtime.flags));
+  return { helpWidth, styleTitle: heading, styleCommandText: accent };
 }

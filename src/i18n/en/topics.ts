@@ -25,7 +25,6 @@ export const helpPage = {
     arguments: "Arguments:",
     commands: "Commands:",
     flags: "Flags:",
-    global: "Global flags:",
     exitCodes: "Exit codes:",
     environment: "Environment:",
     topics: "Topics:",
@@ -59,8 +58,7 @@ export const helpPage = {
     help: "Help:",
   },
   commandHelp: (command: string) => `${command} --help shows the flags and examples of a command.`,
-  globalHelp: "bpos --help explains these.",
-  topicHelp: (topics: string) => `bpos help ${topics}`,
+  globalHelp: "bpos --help shows the flags that every command takes.",
   start: {
     title: "bpos: orders, catalog and campaigns of a point of sale.",
     steps: [

@@ -71,7 +71,6 @@ export const helpPage: typeof enHelpPage = {
     arguments: "Argumentos:",
     commands: "Comandos:",
     flags: "Opciones:",
-    global: "Opciones globales:",
     exitCodes: "Códigos de salida:",
     environment: "Entorno:",
     topics: "Temas:",
@@ -102,8 +101,7 @@ export const helpPage: typeof enHelpPage = {
     help: "Ayuda:",
   },
   commandHelp: (command) => `${command} --help muestra las opciones y los ejemplos de un comando.`,
-  globalHelp: "bpos --help las explica.",
-  topicHelp: (topics) => `bpos help ${topics}`,
+  globalHelp: "bpos --help muestra las opciones de todos los comandos.",
   start: {
     title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
     firstTitle: "Empezá por acá:",
