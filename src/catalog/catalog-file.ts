@@ -67,7 +67,7 @@ function howToKeep({ texts }: Runtime, map: FieldMap, profile: string | undefine
 
 function profileForMap({ profile }: ReadingContext["settings"]): string {
   if (profile !== undefined) return profile;
-  throw new BposError("usage_flag", { problem: { kind: "map_without_profile" } });
+  throw new BposError("usage_flag", { problem: { kind: "needs_flag", flag: "--save-map", other: "-p" } });
 }
 
 /**

@@ -61,7 +61,7 @@ export async function callMock(
   if (response.ok && answer !== null) return answer;
   const said = answer?.["message"];
   if (response.status === 400 && typeof said === "string")
-    throw new BposError("usage_flag", { problem: { kind: "mock_declined", said } });
+    throw new BposError("usage_flag", { problem: { kind: "mock_refused", said } });
   throw new BposError("input_refused", {
     ...facts,
     status: response.status,

@@ -124,8 +124,7 @@ export type ProfileProblem =
   | { kind: "command_is_key" }
   | { kind: "country_unknown"; country: string }
   | { kind: "currency_unknown"; currency: string }
-  | { kind: "text_unusable"; flag: string }
-  | { kind: "rehearsal" };
+  | { kind: "text_unusable"; flag: string };
 
 /** Why the `key_command` of a profile gave no key. What it printed is in none of them. */
 export type KeyCommandProblem =
@@ -218,7 +217,6 @@ type LineProblem =
 type OutputFileProblem =
   | { kind: "file_exists"; flag: string; file: string }
   | { kind: "file_is_input"; flag: string }
-  | { kind: "file_no_stdout"; flag: string; ending: string }
   | { kind: "file_not_csv"; flag: string }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail };
 
@@ -231,8 +229,6 @@ export type UsageProblem =
   | { kind: "argument_value"; argument: string; command: string; text: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }
   | { kind: "campaign_unnamed" }
-  | { kind: "code_empty" }
-  | { kind: "codes_and_file" }
   | { kind: "codes_missing" }
   | { kind: "control_character"; code: string }
   /** Both readings in ISO 8601. */
@@ -248,10 +244,8 @@ export type UsageProblem =
   | { kind: "header_field_taken"; name: string }
   | { kind: "host_unusable"; host: string; port?: number; detail: Detail }
   | { kind: "interval_impolite" }
-  | { kind: "map_without_profile" }
   /** The value of TZ, which leads to no offset that a time can be written with. */
   | { kind: "time_zone"; zone: string }
-  | { kind: "mock_declined"; said: string }
   | { kind: "mock_refused"; said: string }
   | { kind: "needs_flag"; flag: string; other: string }
   | { kind: "order_number"; text: string }

@@ -125,7 +125,6 @@ const profiles = each<ProfileProblem>({
   country_unknown: { country: "XX" },
   currency_unknown: { currency: "XXXX" },
   text_unusable: { flag: "--store-id" },
-  rehearsal: {},
 });
 
 const command = "bpos orders list";
@@ -139,7 +138,6 @@ const usage = each<UsageProblem>({
   value_missing: { flag: "--page <n>", command },
   file_exists: { flag: "--fixed", file: list },
   file_is_input: { flag: "--rejected" },
-  file_no_stdout: { flag: "--fixed", ending: ".csv" },
   file_not_csv: { flag: "--rejected" },
   file_unwritable: { flag: "--rejected", file: list, detail: { kind: "folder_missing" } },
   address_unusable: { name: "base_url", shown: "x", because: "not_http" },
@@ -147,8 +145,6 @@ const usage = each<UsageProblem>({
   argument_value: { argument: "shell", command: "bpos completion", text: "", problem: { kind: "empty" } },
   campaign_id_unusable: { id: "." },
   campaign_unnamed: {},
-  code_empty: {},
-  codes_and_file: {},
   codes_missing: {},
   control_character: { code: "A1" },
   date_ambiguous: {
@@ -164,9 +160,7 @@ const usage = each<UsageProblem>({
   header_field_taken: { name: "" },
   host_unusable: { host: "10.0.0.9", port: 4010, detail: said },
   interval_impolite: {},
-  map_without_profile: {},
   time_zone: { zone: "UTC+99" },
-  mock_declined: { said: "E42: --page" },
   mock_refused: { said: "E42: --page" },
   needs_flag: { flag: "--max-deactivate", other: "--deactivate-missing" },
   order_number: { text: "x" },

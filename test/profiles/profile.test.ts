@@ -184,7 +184,7 @@ describe("bpos profile add", () => {
     ["no address", ["profile", "add", "a", "--api-key-file", "-"], "needs the address"],
     ["no key", ["profile", "add", "a", "--base-url", "http://h"], "needs a key"],
     ["an address that is none", ["profile", "add", "a", "--base-url", "h"], 'Invalid address "h"'],
-    ["--mock", add("a", "--mock"), "does not go with profiles"],
+    ["--mock", add("a", "--mock"), "exclude each other"],
   ])("refuses %s with 2", async (_name, argv, said) => {
     const { run, file } = home();
     const { code, stderr, stdout } = await run(argv, { stdin: key });

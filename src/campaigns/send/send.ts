@@ -65,8 +65,7 @@ async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Pro
   if (inputs.filter((input) => input === "-").length > 1)
     throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "files" } });
   const flag = "--errors";
-  if (errors === "-")
-    throw new BposError("usage_flag", { problem: { kind: "file_no_stdout", flag, ending: ".csv" } });
+  if (errors === "-") throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag } });
   if (errors === undefined) return;
   for (const input of inputs)
     await checkOutputFile(runtime.system, { flag, file: errors, input, isRejected: true });

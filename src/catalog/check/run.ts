@@ -72,7 +72,7 @@ export async function check(runtime: Runtime, path: string, flags: CheckFlags): 
   const { fixed } = flags;
   if (fixed === "-")
     throw new BposError("usage_flag", {
-      problem: { kind: "file_no_stdout", flag: "--fixed", ending: ".csv" },
+      problem: { kind: "file_not_csv", flag: "--fixed" },
     });
   const isNew = flags.force !== true;
   if (fixed !== undefined)

@@ -45,13 +45,16 @@ async function workOf(
 
 function checkNamed(codes: readonly string[], file: string | undefined): void {
   if (codes.length > 0 && file !== undefined) {
-    throw new BposError("usage_flag", { problem: { kind: "codes_and_file" } });
+    throw new BposError("usage_flag", { problem: { kind: "exclusive", flags: ["<codes>", "--file"] } });
   }
   if (codes.length === 0 && file === undefined) {
     throw new BposError("usage_flag", { problem: { kind: "codes_missing" } });
   }
   if (codes.some((code) => code.trim() === "")) {
-    throw new BposError("usage_flag", { problem: { kind: "code_empty" } });
+    const given = { argument: "codes", command: "bpos catalog delete", text: "" };
+    throw new BposError("usage_flag", {
+      problem: { kind: "argument_value", ...given, problem: { kind: "empty" } },
+    });
   }
 }
 

@@ -166,11 +166,6 @@ const profileProblems: Words<ProfileProblem, ErrorWords> = {
     why: "It is empty or holds a control character.",
     next: "Correct it, or leave it out.",
   }),
-  rehearsal: () => ({
-    what: "--mock does not go with profiles.",
-    why: "A rehearsal needs none.",
-    next: "Leave out --mock.",
-  }),
 };
 
 /** Why a profile cannot be kept as it was asked for. */

@@ -40,8 +40,6 @@ const meant = (similar: string | null): string =>
   similar === null ? "" : ` Did you mean ${similar.startsWith("-") ? similar : `\`${similar}\``}?`;
 const flagsOf = (command: string): string => `\`${command} --help\` shows its arguments, flags and examples.`;
 const subcommandsOf = (command: string): string => `\`${command} --help\` describes them.`;
-const anotherName = "Give it another name.";
-const endsInCsv = "Give it a name that ends in .csv.";
 const addressRules = {
   not_http: "The address must begin with http:// or https://.",
   credentials: "The address must not carry a user name or password.",
@@ -87,17 +85,12 @@ const problems: Words<UsageProblem, ErrorWords> = {
   file_is_input: ({ flag }) => ({
     what: `${flag} names the input file.`,
     why: "The input would be replaced.",
-    next: anotherName,
-  }),
-  file_no_stdout: ({ flag, ending }) => ({
-    what: `${flag} cannot write to standard output.`,
-    why: "It writes a file.",
-    next: `Give it a name that ends in ${ending}.`,
+    next: "Give it another name.",
   }),
   file_not_csv: ({ flag }) => ({
     what: `${flag} does not name a .csv file.`,
-    why: "It writes CSV whatever its name says.",
-    next: endsInCsv,
+    why: "It writes CSV, to a file.",
+    next: "Give it a name that ends in .csv.",
   }),
   file_unwritable: ({ flag, file, detail }) => ({
     what: `${flag} ${file} cannot be written.`,
@@ -128,16 +121,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     what: "No campaign specified.",
     why: "The command needs a campaign id or the reference of a send.",
     next: "Pass a campaign id or --ref REF; `bpos campaign list` shows both.",
-  }),
-  code_empty: () => ({
-    what: "One of the codes is empty.",
-    why: "An empty code is often an unset variable of a script. Nothing was sent.",
-    next: "Leave it out, or set the variable.",
-  }),
-  codes_and_file: () => ({
-    what: "Codes and --file exclude each other.",
-    why: "The products come from one of them. Nothing was sent.",
-    next: "Leave out the codes to deactivate the products of the file, or --file to deactivate only those of the codes.",
   }),
   codes_missing: () => ({
     what: "No product specified.",
@@ -204,25 +187,15 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "The service may rate-limit you.",
     next: "Add --force if you mean it, or rehearse with --mock.",
   }),
-  map_without_profile: () => ({
-    what: "--save-map requires a profile.",
-    why: "The mapping is kept in one, and none is in use.",
-    next: "Name one with -p NAME, or leave out --save-map.",
-  }),
   time_zone: ({ zone }) => ({
     what: `TZ=${zone} is no time zone.`,
     why: "It is 24 hours or more from UTC, and no time can be written with such an offset. Nothing was sent.",
     next: "Set TZ to a name such as America/Argentina/Buenos_Aires, or unset it.",
   }),
-  mock_declined: ({ said }) => ({
-    what: `The mock refused: ${ended(said)}`,
-    why: "Its world was not changed.",
-    next: "Correct it; --help behind the command shows examples.",
-  }),
   mock_refused: ({ said }) => ({
-    what: `The mock cannot start: ${ended(said)}`,
-    why: "One of its flags does not fit.",
-    next: "`bpos mock --help` shows its flags and examples.",
+    what: `The mock refused: ${ended(said)}`,
+    why: "Nothing was changed.",
+    next: "`bpos mock --help` shows flags and examples.",
   }),
   needs_flag: ({ flag, other }) => ({
     what: `${flag} requires ${other}.`,

@@ -162,11 +162,6 @@ const profileProblems: Words<ProfileProblem, ErrorWords> = {
     why: "Está vacío o tiene un carácter de control.",
     next: "Corregilo, o no lo pongas.",
   }),
-  rehearsal: () => ({
-    what: "--mock no va con perfiles.",
-    why: "Para ensayar no hace falta ninguno.",
-    next: "Sacá --mock.",
-  }),
 };
 
 /** Why a profile cannot be kept as it was asked for. */

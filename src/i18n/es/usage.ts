@@ -42,8 +42,6 @@ const meant = (similar: string | null): string =>
 const flagsOf = (command: string): string =>
   `\`${command} --help\` muestra qué lleva, sus opciones y ejemplos.`;
 const subcommandsOf = (command: string): string => `\`${command} --help\` los explica.`;
-const anotherName = "Ponele otro nombre.";
-const endsInCsv = "Ponele un nombre que termine en .csv.";
 const addressRules = {
   not_http: "La dirección tiene que empezar con http:// o https://.",
   credentials: "La dirección no puede llevar usuario ni contraseña.",
@@ -89,17 +87,12 @@ const problems: Words<UsageProblem, ErrorWords> = {
   file_is_input: ({ flag }) => ({
     what: `${flag} nombra el mismo archivo que se lee.`,
     why: "Lo pisaría.",
-    next: anotherName,
-  }),
-  file_no_stdout: ({ flag, ending }) => ({
-    what: `${flag} no puede escribir en la salida estándar.`,
-    why: "Escribe un archivo.",
-    next: `Ponele un nombre que termine en ${ending}.`,
+    next: "Ponele otro nombre.",
   }),
   file_not_csv: ({ flag }) => ({
     what: `${flag} no nombra un archivo .csv.`,
-    why: "Escribe CSV, diga lo que diga el nombre.",
-    next: endsInCsv,
+    why: "Escribe CSV, en un archivo.",
+    next: "Ponele un nombre que termine en .csv.",
   }),
   file_unwritable: ({ flag, file, detail }) => ({
     what: `${flag} ${file} no se puede escribir.`,
@@ -131,16 +124,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "El comando necesita el id de una campaña o la referencia de un envío.",
     next: "Poné el id, o la referencia con --ref REF; `bpos campaign list` muestra los dos.",
   }),
-  code_empty: () => ({
-    what: "Uno de los códigos está vacío.",
-    why: "Detrás de un código vacío suele haber una variable de un script sin definir. No se mandó nada.",
-    next: "Sacalo, o definí la variable.",
-  }),
-  codes_and_file: () => ({
-    what: "Van los códigos o --file, no los dos.",
-    why: "Los productos salen de un solo lado. No se mandó nada.",
-    next: "Sacá los códigos para dar de baja los productos del archivo, o --file para dar de baja solo los de los códigos.",
-  }),
   codes_missing: () => ({
     what: "No se nombró ningún producto.",
     why: "El comando necesita códigos, o un archivo que los tenga.",
@@ -157,9 +140,9 @@ const problems: Words<UsageProblem, ErrorWords> = {
     next: `Poné ${flag} ${dayFirst}, o ${monthFirst} si es ese día.`,
   }),
   exclusive: ({ flags: [one, other] }) => ({
-    what: `${one} y ${other} no van juntas.`,
-    why: "Solo puede valer una.",
-    next: "Sacá una de las dos.",
+    what: `${spoken(one)} y ${other} no van juntos.`,
+    why: "Solo puede valer uno.",
+    next: "Sacá uno de los dos.",
   }),
   explained_nothing: ({ text, similar }) => ({
     what: `No existe el motivo de error ${quoted(text)}.${meant(similar)}`,
@@ -206,25 +189,15 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "El servicio puede limitarte por tantas consultas.",
     next: "Poné --force si lo querés igual, o ensayá con --mock.",
   }),
-  map_without_profile: () => ({
-    what: "--save-map necesita un perfil.",
-    why: "Las columnas se guardan en uno, y no se está usando ninguno.",
-    next: "Elegí uno con -p NOMBRE, o sacá --save-map.",
-  }),
   time_zone: ({ zone }) => ({
     what: `TZ=${zone} no es un huso horario.`,
     why: "Queda a 24 horas o más de UTC, y con esa diferencia no se puede escribir ninguna hora. No se mandó nada.",
     next: "Poné en TZ un nombre como America/Argentina/Buenos_Aires, o sacala del entorno.",
   }),
-  mock_declined: ({ said }) => ({
-    what: `El mock no lo aceptó: ${ended(said)}`,
-    why: "Su mundo quedó como estaba.",
-    next: "Corregilo; con --help al final del comando ves ejemplos.",
-  }),
   mock_refused: ({ said }) => ({
-    what: `El mock no puede arrancar: ${ended(said)}`,
-    why: "Alguna de sus opciones no sirve.",
-    next: "`bpos mock --help` muestra sus opciones y ejemplos.",
+    what: `El mock no lo aceptó: ${ended(said)}`,
+    why: "No se cambió nada.",
+    next: "`bpos mock --help` muestra opciones y ejemplos.",
   }),
   needs_flag: ({ flag, other }) => ({
     what: `${flag} necesita ${other}.`,

@@ -26,7 +26,7 @@ const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_P
 
 /** Throws `usage_flag` for `--mock`, which does without profiles. */
 export function refuseRehearsal({ mock }: GlobalFlags): void {
-  if (mock === true) throw refused({ kind: "rehearsal" });
+  if (mock === true) throw exclusive("--mock", "bpos profile");
 }
 
 /** The key that `--api-key-file` names; a person at a terminal types it unseen. Throws `key_unreadable`. */

@@ -281,7 +281,7 @@ describe("--save-map", () => {
     const { file } = fileWith("codigo\n1\n");
     const without = await shell()(["catalog", "check", file, "--map", "codigo=codigo", "--save-map"]);
     expect(without.code).toBe(2);
-    expect(without.stderr).toContain("--save-map requires a profile");
+    expect(without.stderr).toContain("--save-map requires -p");
     const { env } = homeWith({ default: "centro", profiles });
     const nothing = await shell({ env })(["catalog", "check", file, "--save-map"]);
     expect(nothing.code).toBe(2);
