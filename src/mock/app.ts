@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { methodNotAllowed } from "hono/method-not-allowed";
 import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
@@ -226,18 +225,17 @@ function refusalFor(error: Error): MockRefusal {
 export function createApp(parts: AppParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError((error, call: Call) => sendRefusal(call, refusalFor(error)));
-  app.notFound((call: Call) => call.body(null, 404));
-  logRequests(app, parts);
-  app.use(async (call, next) => {
-    await next();
-    if (call.res.status === 404)
-      call.res = sendRefusal(call, new MockRefusal(404, "there is nothing at this path"));
+  app.notFound((call: Call) => {
+    const isTaken = (method: string): boolean =>
+      app.router.match(method, call.req.path)[0].some(([[, route]]) => route.method === method);
+    const allow = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(isTaken).join(", ");
+    const refusal =
+      allow === ""
+        ? new MockRefusal(404, "there is nothing at this path")
+        : new MockRefusal(405, `the method must be ${allow}`, { allow });
+    return sendRefusal(call, refusal);
   });
-  const onMethodNotAllowed = (_: unknown, methods: string[]): never => {
-    const allow = methods.filter((method) => method !== "HEAD").join(", ");
-    throw new MockRefusal(405, `the method must be ${allow}`, { allow });
-  };
-  app.use(methodNotAllowed({ app, onMethodNotAllowed }));
+  logRequests(app, parts);
   apiRoutes(app, parts);
   controlRoutes(app, parts.control);
   return app;
