@@ -46,10 +46,10 @@ export const sendSchema = z.object({
 /** The one field that decides whether a send is a repeat. */
 export const sendKeySchema = z.object({ idempotency_key: campaignRequestSchema.shape.idempotency_key });
 
-const phoneOf = (value: unknown, position: number): string =>
-  typeof value === "object" && value !== null && "phone" in value && typeof value.phone === "string"
-    ? value.phone
-    : `recipient ${position}`;
+const recipientErrors: Readonly<Record<string, string | undefined>> = {
+  phone: "not a phone in international format with a leading plus",
+  params: "params must be a list of texts",
+};
 
 /** Sorts the recipients of a send. Throws MockRefusal 400 when nobody is left. */
 export function sortRecipients(
@@ -63,14 +63,12 @@ export function sortRecipients(
   for (const [index, value] of given.entries()) {
     const parsed = recipientSchema.safeParse(value);
     if (!parsed.success) {
-      const field = parsed.error.issues[0]?.path[0];
-      const reason =
-        field === "phone"
-          ? "not a phone in international format with a leading plus"
-          : field === "params"
-            ? "params must be a list of texts"
-            : "a recipient must be an object with phone and params";
-      errors.push(`${phoneOf(value, index + 1)}: ${reason}`);
+      const { phone } = Object(value) as { phone?: unknown };
+      const who = typeof phone === "string" ? phone : `recipient ${index + 1}`;
+      const field = parsed.error.issues[0]?.path[0] ?? "";
+      errors.push(
+        `${who}: ${recipientErrors[String(field)] ?? "a recipient must be an object with phone and params"}`,
+      );
     } else if (parsed.data.params.length !== params) {
       errors.push(
         `${parsed.data.phone}: the template takes ${params} params, ${parsed.data.params.length} were given`,
@@ -225,47 +223,18 @@ export function campaignAt(campaign: Campaign, seed: number, age: number, replie
 }
 
 /** A row of `GET /_mock/campaigns`: the status without the recipients, and how it was sent. */
-export interface CampaignRow extends Omit<CampaignStatus, "recipients"> {
-  branch: string;
-  template: string;
-  template_language: string;
-  idempotency_key: string;
-  at: string;
-}
-
-/** The campaign as the control API lists it. */
-export function campaignRow(...given: Parameters<typeof campaignAt>): CampaignRow {
+export function campaignRow(...given: Parameters<typeof campaignAt>) {
   const { branch, template, template_language, idempotency_key, createdAt } = given[0];
   const { recipients: _, ...status } = campaignAt(...given);
   return { ...status, branch, template, template_language, idempotency_key, at: formatInstant(createdAt) };
 }
 
-/** A message that went out: a row of `GET /_mock/messages`. */
-export interface MessageRow {
-  phone: string;
-  template: string;
-  template_language: string;
-  params: readonly string[];
-  campaign_id: string;
-  external_ref: string;
-  branch: string;
-  at: string;
-  text: string;
-}
-
-/** The messages of a campaign, one row each, in the order of its recipients. */
-export function messagesOf(campaign: Campaign): MessageRow[] {
+/** The messages of a campaign as rows of `GET /_mock/messages`, in the order of its recipients. */
+export function messagesOf({ recipients, body, createdAt, ...campaign }: Campaign) {
   const { template, template_language, campaign_id, external_ref, branch } = campaign;
-  const at = formatInstant(campaign.createdAt);
-  return campaign.recipients.map(({ phone, params }) => ({
-    phone,
-    template,
-    template_language,
-    params,
-    campaign_id,
-    external_ref,
-    branch,
-    at,
-    text: render(campaign.body, params),
+  return recipients.map(({ phone, params }) => ({
+    ...{ phone, template, template_language, params, campaign_id, external_ref, branch },
+    at: formatInstant(createdAt),
+    text: render(body, params),
   }));
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../contract/order-states.ts";
-import { type CampaignRow, campaignRow, type MessageRow, messagesOf, timelineOf } from "./campaigns.ts";
-import type { Product } from "./catalog.ts";
+import { campaignRow, messagesOf, timelineOf } from "./campaigns.ts";
 import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "./clock.ts";
 import { type ArmedFault, type FaultInput, readFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
@@ -9,7 +8,7 @@ import { freeId } from "./order-book.ts";
 import { type MockOrder, overridesSchema } from "./orders.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import { makeReply, type Reply, repliesUpTo } from "./replies.ts";
-import type { RequestLog, RequestRow } from "./request-log.ts";
+import type { RequestLog } from "./request-log.ts";
 import { definitionOf, readScenario, type Scenario } from "./scenarios.ts";
 import { type Template, type TemplateInput, templateSchema } from "./templates.ts";
 import type { Webhook, WebhookRow } from "./webhook.ts";
@@ -35,66 +34,6 @@ const replySchema = z.object({
 
 /** Which orders to place. */
 type PlaceOrders = Omit<z.input<typeof placeSchema>, "order"> & { order?: Readonly<Record<string, unknown>> };
-
-/** A reply as the control API shows it. */
-interface ReplyRow extends Omit<Reply, "age" | "at"> {
-  /** RFC 3339. */
-  at: string;
-}
-
-/** A row of `GET /_mock/replies`: what came of posting the reply, null when it was not posted. */
-interface RepliesRow extends ReplyRow {
-  webhook: Pick<WebhookRow, "state" | "attempts" | "status" | "error"> | null;
-}
-
-/** The date of the world, RFC 3339. */
-interface ClockReading {
-  now: string;
-}
-
-/**
- * The control API (`/_mock`) as functions: the same code, without HTTP. What they are given wrong they throw as a
- * MockRefusal, with the status that HTTP would answer.
- */
-export interface MockControl {
-  /** Which world this is: another one after each start without `data`, and after a reset. */
-  world(): Promise<{ world_id: string }>;
-  /** Places orders that hold what the branch sells now, and returns them. */
-  placeOrders(input?: PlaceOrders): Promise<MockOrder[]>;
-  /** Moves an order to a state and returns it. */
-  setOrderStatus(orderId: number, status: OrderState): Promise<MockOrder>;
-  /** Moves the clock; a date in the past changes the date alone and takes back nothing that was reported. */
-  moveClock(move: ClockMove): Promise<ClockReading>;
-  /** The last `limit` requests to the service (default 100, at most 1,000), oldest first. */
-  requests(limit?: number): Promise<RequestRow[]>;
-  /** The products of a branch (default the scenario's first), deactivated ones too. */
-  catalog(branch?: string): Promise<Product[]>;
-  /** The campaigns of all keys, oldest first. */
-  campaigns(): Promise<CampaignRow[]>;
-  /** Every message that went out, one row each, oldest first. */
-  messages(): Promise<MessageRow[]>;
-  /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */
-  reply(input: z.input<typeof replySchema>): Promise<ReplyRow>;
-  /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
-  replies(): Promise<RepliesRow[]>;
-  /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
-  webhooks(): Promise<WebhookRow[]>;
-  /** Posts a reply to the webhook again; answers after the first attempt, and is retried when that fails. */
-  resendReply(id: string): Promise<WebhookRow>;
-  templates(): Promise<Template[]>;
-  /** Adds or replaces a template. */
-  putTemplate(name: string, template: TemplateInput): Promise<Template>;
-  /** The faults that are armed, and how often each met a request and fired. */
-  faults(): Promise<ArmedFault[]>;
-  /** Arms a fault, for example `POST /campaigns status=502 times=2`, or the same as JSON. */
-  addFault(rule: string | FaultInput): Promise<ArmedFault>;
-  clearFaults(): Promise<void>;
-  /** Everything from the start; scenario and seed stay as they are unless given. */
-  reset(input?: {
-    readonly scenario?: Scenario;
-    readonly seed?: number;
-  }): Promise<ClockReading & { scenario: string; seed: number }>;
-}
 
 /** The branch of that name, or the scenario's first. */
 function chooseBranch(world: World, branch: string | undefined): string {
@@ -141,10 +80,11 @@ function putTemplate(live: LiveWorld, name: string, given: unknown): Template {
   return template;
 }
 
-const replyRow = ({ age: _, at, ...reply }: Reply): ReplyRow => ({ ...reply, at: formatInstant(at) });
+/** A reply as the control API shows it. */
+const replyRow = ({ age: _, at, ...reply }: Reply) => ({ ...reply, at: formatInstant(at) });
 
 /** A person replies now. Throws MockRefusal 400 when no message went to the phone, or each one failed. */
-function giveReply(live: LiveWorld, input: unknown): ReplyRow {
+function giveReply(live: LiveWorld, input: unknown) {
   const { phone, text, campaign_id: wanted } = parseInput(replySchema, input);
   const { world, age } = live.look();
   const sent = [...world.campaigns.values()].filter(
@@ -165,7 +105,8 @@ function giveReply(live: LiveWorld, input: unknown): ReplyRow {
   return replyRow(reply);
 }
 
-function listReplies(live: LiveWorld, webhook: Webhook | null): RepliesRow[] {
+/** Rows of `GET /_mock/replies`: what came of posting the reply, null when it was not posted. */
+function listReplies(live: LiveWorld, webhook: Webhook | null) {
   const { world, age } = live.look();
   // Of several postings of one reply the last stays.
   const posted = new Map(
@@ -179,68 +120,94 @@ function listReplies(live: LiveWorld, webhook: Webhook | null): RepliesRow[] {
   }));
 }
 
-function reset(live: LiveWorld, log: RequestLog, input: unknown): { scenario: string; seed: number } {
+async function resendReply(live: LiveWorld, webhook: Webhook | null, id: string): Promise<WebhookRow> {
+  if (!webhook) throw badInput("there is no webhook: start the mock with the URL of one");
+  const { world, age } = live.look();
+  const reply = repliesUpTo(world.replies, age).find((one) => one.id === id);
+  if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
+  return webhook.send(reply);
+}
+
+function setClock(live: LiveWorld, input: ClockMove) {
+  const move = parseInput(clockMoveSchema, input);
+  const { world, age } = live.look();
+  live.commit({ type: "clock_moved", age, clock: moveClock(world.clock, age, live.real(), move) });
+  return { now: formatInstant(live.look().date) };
+}
+
+function addFault(live: LiveWorld, given: unknown): ArmedFault {
+  const rule = readFault(given);
+  const { world, age } = live.look();
+  live.commit({ type: "fault_armed", age, rule });
+  return world.faults.armed.at(-1) as ArmedFault;
+}
+
+function reset(live: LiveWorld, log: RequestLog, input: unknown) {
   const given = parseInput(resetSchema, input);
   const { world } = live.look();
   const scenario = given.scenario === undefined ? world.scenario : readScenario(given.scenario);
   const seed = given.seed ?? world.seed;
   live.restart(scenario, seed);
   log.clear();
-  return { scenario: definitionOf(scenario).name, seed };
+  return { scenario: definitionOf(scenario).name, seed, now: formatInstant(live.look().date) };
 }
 
+/**
+ * The control API (`/_mock`) as functions: the same code, without HTTP. What they are given wrong they throw as a
+ * MockRefusal, with the status that HTTP would answer.
+ */
+export type MockControl = ReturnType<typeof createControl>;
+
 /** The control API over a world and its request log. */
-export function createControl(live: LiveWorld, log: RequestLog, webhook: Webhook | null = null): MockControl {
+export function createControl(live: LiveWorld, log: RequestLog, webhook: Webhook | null = null) {
   // Promises, so that a world kept elsewhere can fit the same interface; the work itself waits for nothing.
   const change = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(live.transact(work)));
   const read = <T>(work: (moment: ReturnType<LiveWorld["look"]>) => T): Promise<T> =>
     new Promise((resolve) => resolve(work(live.look())));
-  const reading = (): ClockReading => ({ now: formatInstant(live.look().date) });
   return {
+    /** Which world this is: another one after each start without `data`, and after a reset. */
     world: () => read(() => ({ world_id: live.worldId() })),
-    placeOrders: (input = {}) => change(() => placeOrders(live, input)),
-    setOrderStatus: (orderId, status) => change(() => setOrderStatus(live, orderId, status)),
-    moveClock: (input) =>
-      change(() => {
-        const move = parseInput(clockMoveSchema, input);
-        const { world, age } = live.look();
-        live.commit({ type: "clock_moved", age, clock: moveClock(world.clock, age, live.real(), move) });
-        return reading();
-      }),
+    /** Places orders that hold what the branch sells now, and returns them. */
+    placeOrders: (input: PlaceOrders = {}) => change(() => placeOrders(live, input)),
+    /** Moves an order to a state and returns it. */
+    setOrderStatus: (orderId: number, status: OrderState) =>
+      change(() => setOrderStatus(live, orderId, status)),
+    /** Moves the clock; a date in the past changes the date alone and takes back nothing that was reported. */
+    moveClock: (move: ClockMove) => change(() => setClock(live, move)),
+    /** The last `limit` requests to the service (default 100, at most 1,000), oldest first. */
     requests: (limit = 100) => read(() => log.last(parseInput(limitSchema, limit))),
-    catalog: (branch) =>
+    /** The products of a branch (default the scenario's first), deactivated ones too. */
+    catalog: (branch?: string) =>
       read(({ world }) => {
         const catalog = world.catalogs.get(chooseBranch(world, branch));
         return Array.from(catalog?.entries.values() ?? [], (entry) => entry.product);
       }),
+    /** The campaigns of all keys, oldest first. */
     campaigns: () =>
       read(({ world, age }) =>
         Array.from(world.campaigns.values(), (one) =>
           campaignRow(one, world.seed, age, world.replies.firstGiven.get(one.campaign_id)),
         ),
       ),
+    /** Every message that went out, one row each, oldest first. */
     messages: () => read(({ world }) => [...world.campaigns.values()].flatMap(messagesOf)),
-    reply: (input) => change(() => giveReply(live, input)),
+    /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */
+    reply: (input: z.input<typeof replySchema>) => change(() => giveReply(live, input)),
+    /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
     replies: () => read(() => listReplies(live, webhook)),
+    /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
     webhooks: () => read(() => webhook?.rows() ?? []),
-    async resendReply(id) {
-      if (!webhook) throw badInput("there is no webhook: start the mock with the URL of one");
-      const { world, age } = live.look();
-      const reply = repliesUpTo(world.replies, age).find((one) => one.id === id);
-      if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
-      return webhook.send(reply);
-    },
+    /** Posts a reply to the webhook again; answers after the first attempt, and is retried when that fails. */
+    resendReply: (id: string) => resendReply(live, webhook, id),
     templates: () => read(({ world }) => [...world.templates.values()]),
-    putTemplate: (name, template) => change(() => putTemplate(live, name, template)),
+    /** Adds or replaces a template. */
+    putTemplate: (name: string, template: TemplateInput) => change(() => putTemplate(live, name, template)),
+    /** The faults that are armed, and how often each met a request and fired. */
     faults: () => read(({ world }) => [...world.faults.armed]),
-    addFault: (given) =>
-      change(() => {
-        const rule = readFault(given);
-        const { world, age } = live.look();
-        live.commit({ type: "fault_armed", age, rule });
-        return world.faults.armed.at(-1) as ArmedFault;
-      }),
+    /** Arms a fault, for example `POST /campaigns status=502 times=2`, or the same as JSON. */
+    addFault: (rule: string | FaultInput) => change(() => addFault(live, rule)),
     clearFaults: () => change(() => live.commit({ type: "faults_cleared", age: live.look().age })),
-    reset: (input = {}) => change(() => ({ ...reset(live, log, input), ...reading() })),
+    /** Everything from the start; scenario and seed stay as they are unless given. */
+    reset: (input: { scenario?: Scenario; seed?: number } = {}) => change(() => reset(live, log, input)),
   };
 }

@@ -29,63 +29,21 @@ export interface Template extends TemplateInput {
   readonly name: string;
 }
 
-/** The templates that every world starts with. */
-export const startingTemplates: readonly Template[] = [
-  {
-    name: "pedido_listo",
-    id: "tpl_1",
-    languages: ["es_AR"],
-    header: "none",
-    params: 2,
-    state: "approved",
-    body: "Hola {{1}}, tu pedido {{2}} está listo.",
-  },
-  {
-    name: "promo_semana",
-    id: "tpl_2",
-    languages: ["es_AR", "pt_BR"],
-    header: "image",
-    params: 1,
-    state: "approved",
-    body: "Hola {{1}}, mirá la promo de esta semana.",
-  },
-  {
-    name: "menu_pdf",
-    id: "tpl_3",
-    languages: ["es_AR"],
-    header: "document",
-    params: 1,
-    state: "approved",
-    body: "Hola {{1}}, te mandamos el menú.",
-  },
-  {
-    name: "video_local",
-    id: "tpl_4",
-    languages: ["es_AR"],
-    header: "video",
-    params: 0,
-    state: "approved",
-    body: "Conocé nuestro local.",
-  },
-  {
-    name: "aviso_simple",
-    id: "tpl_5",
-    languages: ["es_AR"],
-    header: "none",
-    params: 0,
-    state: "approved",
-    body: "Hoy abrimos a las 20 h. ¡Te esperamos!",
-  },
-  {
-    name: "encuesta",
-    id: "tpl_6",
-    languages: ["es_AR"],
-    header: "none",
-    params: 1,
-    state: "pending",
-    body: "Hola {{1}}, ¿cómo estuvo tu pedido?",
-  },
+const rows: readonly [name: string, header: HeaderKind, params: number, body: string][] = [
+  ["pedido_listo", "none", 2, "Hola {{1}}, tu pedido {{2}} está listo."],
+  ["promo_semana", "image", 1, "Hola {{1}}, mirá la promo de esta semana."],
+  ["menu_pdf", "document", 1, "Hola {{1}}, te mandamos el menú."],
+  ["video_local", "video", 0, "Conocé nuestro local."],
+  ["aviso_simple", "none", 0, "Hoy abrimos a las 20 h. ¡Te esperamos!"],
+  ["encuesta", "none", 1, "Hola {{1}}, ¿cómo estuvo tu pedido?"],
 ];
+
+/** The templates that every world starts with. */
+export const startingTemplates: readonly Template[] = rows.map(([name, header, params, body], index) => {
+  const languages = name === "promo_semana" ? ["es_AR", "pt_BR"] : ["es_AR"];
+  const state = name === "encuesta" ? "pending" : "approved";
+  return { name, id: `tpl_${index + 1}`, languages, header, params, state, body };
+});
 
 /** The message as a person reads it: `{{1}}` is the first param. */
 export function render(body: string, params: readonly string[]): string {

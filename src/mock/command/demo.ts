@@ -5,10 +5,12 @@ import { uiFor } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { forPeople } from "../../cli/terminal.ts";
 import { wrap } from "../../cli/text.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
+import type { OrdersResponse } from "../../contract/order.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { System } from "../../system.ts";
-import type { RunningMock } from "../index.ts";
+import { type RunningMock, startMock } from "../index.ts";
 
 const ref = "demo";
 const fiveMinutesMs = 5 * 60_000;
@@ -24,21 +26,14 @@ interface Step {
 const packageFolder = dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
 const fixture = (name: string): string => join(packageFolder, "fixtures", name);
 
-function steps({ texts }: Runtime, { control }: RunningMock, waitingIds: () => Promise<number[]>): Step[] {
+function steps({ texts }: Runtime, mock: RunningMock): Step[] {
   const words = texts.demo;
-  const send = [
-    "campaign",
-    "send",
-    fixture("recipients.csv"),
-    "--template",
-    "pedido_listo",
-    "--ref",
-    ref,
-    "--yes",
-  ];
+  const { control } = mock;
+  const flags = ["--template", "pedido_listo", "--ref", ref, "--yes"];
+  const send = ["campaign", "send", fixture("recipients.csv"), ...flags];
   const customerOrders = async (): Promise<void> => {
     // The kitchen takes what waits, so that the watch has one order to show: the new one.
-    for (const id of await waitingIds()) await control.setOrderStatus(id, "en_preparacion");
+    for (const id of await waitingIds(mock)) await control.setOrderStatus(id, "en_preparacion");
     await control.placeOrders({ branch: "demo", count: 1 });
   };
   return [
@@ -55,22 +50,10 @@ function steps({ texts }: Runtime, { control }: RunningMock, waitingIds: () => P
   ];
 }
 
-async function waitingIds({ clock, random }: System, mock: RunningMock): Promise<number[]> {
-  const { createClient } = await import("../../api/client.ts");
-  const apiKey = mock.keys[0]?.key ?? "";
-  const client = createClient({
-    baseUrl: mock.baseUrl,
-    campaignsBaseUrl: mock.campaignsBaseUrl,
-    apiKey,
-    clock,
-    random,
-  });
-  try {
-    const { body } = await client.listOrders({});
-    return body.orders.map((order) => Number(order.order_id));
-  } finally {
-    await client.close();
-  }
+async function waitingIds({ baseUrl, keys }: RunningMock): Promise<number[]> {
+  const answer = await fetch(`${baseUrl}/v1/orders`, { headers: { "X-API-Key": keys[0]?.key ?? "" } });
+  const { orders } = (await answer.json()) as OrdersResponse;
+  return orders.map((order) => Number(order.order_id));
 }
 
 /** The same outside world with a home of its own, pointed at the mock, and nobody to ask. */
@@ -84,11 +67,8 @@ async function temporaryHome(state: string): Promise<string> {
     await mkdir(state, { recursive: true, mode: 0o700 });
     return await mkdtemp(join(state, "demo-"));
   } catch (error) {
-    throw new BposError(
-      "output_unwritable",
-      { file: state, detail: (error as Error).message, isOwn: true },
-      { cause: error },
-    );
+    const facts = { file: state, detail: (error as Error).message, isOwn: true } as const;
+    throw new BposError("output_unwritable", facts, { cause: error });
   }
 }
 
@@ -99,17 +79,14 @@ export async function demo(runtime: Runtime): Promise<void> {
   const { theme, width } = uiFor(stdout, runtime);
   const heading = (text: string): string =>
     (width === undefined ? [text] : wrap(text, width)).map(theme.heading).join("\n");
-  const { startMock } = await import("../index.ts");
-  const { isoWithOffset } = await import("../../contract/instants.ts");
-  const { state } = folders(system);
-  const home = await temporaryHome(state);
+  const home = await temporaryHome(folders(system).state);
   // A frozen world: the tour is the same at every run, however long it takes.
   const mock = await startMock({ clock: isoWithOffset(system.clock.now()) });
   try {
     const inside = insideDemo(runtime, home, mock);
     const color = flags.color === false ? ["--no-color"] : [];
     await stdout.write(`${heading(runtime.texts.demo.title)}\n`);
-    for (const { say, argv, before } of steps(runtime, mock, () => waitingIds(system, mock))) {
+    for (const { say, argv, before } of steps(runtime, mock)) {
       await before?.();
       const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
       await stdout.write(`\n${heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
@@ -118,9 +95,8 @@ export async function demo(runtime: Runtime): Promise<void> {
       if (code === exitCodes.interrupted || runtime.signal.aborted)
         throw new BposError("interrupted", { during: "work" });
       if (code !== exitCodes.ok && code !== exitCodes.partial) {
-        throw new BposError("bug", {
-          detail: `the demo's step "bpos ${shown}" ended with exit code ${code}`,
-        });
+        const detail = `the demo's step "bpos ${shown}" ended with exit code ${code}`;
+        throw new BposError("bug", { detail });
       }
     }
     await stdout.write(`\n${heading(runtime.texts.demo.end)}\n`);

@@ -5,27 +5,28 @@ import { announceMock, livingMocks, worldFailure } from "../../cli/mocks.ts";
 import { openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
+import { openInput } from "../../input/file.ts";
 import type { System } from "../../system.ts";
-import type { StartMockOptions } from "../index.ts";
+import {
+  readScenarioDefinition,
+  type Scenario,
+  type StartMockOptions,
+  scenarioNames,
+  startMock,
+} from "../index.ts";
 import type { MockFlags } from "./command.ts";
 
 const defaultPort = 4010;
 
 /** A scenario by its name, or from the user's own file. Throws `usage_flag` and `input_unreadable`. */
-async function scenarioOf(
-  runtime: Runtime,
-  wanted: string,
-): Promise<NonNullable<StartMockOptions["scenario"]>> {
-  const { readScenarioDefinition, scenarioNames } = await import("../index.ts");
+async function scenarioOf({ system }: Runtime, wanted: string): Promise<Scenario> {
   const name = scenarioNames.find((each) => each === wanted);
   if (name !== undefined) return name;
-  const { openInput } = await import("../../input/file.ts");
   if (!/[./\\]/.test(wanted)) {
-    throw new BposError("usage_flag", {
-      problem: { kind: "scenario_unknown", text: wanted, names: scenarioNames },
-    });
+    const problem = { kind: "scenario_unknown", text: wanted, names: scenarioNames } as const;
+    throw new BposError("usage_flag", { problem });
   }
-  const { bytes, name: file } = await openInput(wanted, runtime.system.stdin, runtime.system.cwd);
+  const { bytes, name: file } = await openInput(wanted, system.stdin, system.cwd);
   try {
     return readScenarioDefinition(JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
   } catch (error) {
@@ -72,21 +73,17 @@ export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
   const { system, signal } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const options = await optionsOf(runtime, flags);
-  const { startMock } = await import("../index.ts");
   const mock = await startMock(options).catch(async (error: unknown) => {
     throw await startFailure(system, error, options);
   });
   const note = announceMock(system, mock.baseUrl);
   try {
-    const line = {
+    const addresses = {
       base_url: mock.baseUrl,
       campaigns_base_url: mock.campaignsBaseUrl,
-      // The console page is not built yet.
       console_url: null,
-      keys: mock.keys,
-      pid: system.pid,
     };
-    await output.data(`${JSON.stringify(line)}\n`);
+    await output.data(`${JSON.stringify({ ...addresses, keys: mock.keys, pid: system.pid })}\n`);
     if (system.stderr.isTerminal)
       await output.block(`${runtime.texts.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
     await note.hold();

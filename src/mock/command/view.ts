@@ -17,12 +17,11 @@ function ruleOf(fault: Fields): string {
 export function faultsReport(faults: readonly Fields[], ui: Ui): string {
   const words = ui.texts.mock;
   if (faults.length === 0) return `${words.faultsCleared}\n`;
-  const often = (fault: Fields, name: string): string => shown(fault[name]);
   const columns: Column<Fields>[] = [
     { title: words.faults.rule, cell: ruleOf, priority: 1 },
-    { title: words.faults.times, cell: (fault) => often(fault, "times"), align: "right", priority: 2 },
-    { title: words.faults.rate, cell: (fault) => often(fault, "rate"), align: "right", priority: 3 },
-    { title: words.faults.fired, cell: (fault) => often(fault, "fired"), align: "right", priority: 1 },
+    { title: words.faults.times, cell: (fault) => shown(fault["times"]), align: "right", priority: 2 },
+    { title: words.faults.rate, cell: (fault) => shown(fault["rate"]), align: "right", priority: 3 },
+    { title: words.faults.fired, cell: (fault) => shown(fault["fired"]), align: "right", priority: 1 },
   ];
   return `${title(words.faultsTitle, ui).join("\n")}\n\n${table(columns, faults, ui)}`;
 }
@@ -30,12 +29,10 @@ export function faultsReport(faults: readonly Fields[], ui: Ui): string {
 /** What there is to choose of a request. */
 export const requestFields: FieldsOf<Fields> = {
   object: (row) => row,
-  example: Object.fromEntries(
-    [
-      ...["id", "at", "method", "path", "query", "status", "ms", "key", "event_id", "idempotency_key"],
-      ...["fault", "direction", "reply_id", "error"],
-    ].map((name) => [name, null]),
-  ),
+  example: {
+    ...{ id: null, at: null, method: null, path: null, query: null, status: null, ms: null, key: null },
+    ...{ event_id: null, idempotency_key: null, fault: null, direction: null, reply_id: null, error: null },
+  },
   columns: [],
 };
 
@@ -52,9 +49,8 @@ export function requestLine(row: Fields, ui: Ui, chosen?: readonly string[]): st
     shown(row["path"]) + (row["query"] ? `?${shown(row["query"])}` : ""),
     tone(shown(row["status"])),
     `${shown(row["ms"])} ms`,
-    ...(row["fault"] === undefined || row["fault"] === null ? [] : [theme.warn(`[${shown(row["fault"])}]`)]),
-    ...(own === undefined ? [] : [theme.dim(shown(own))]),
-    ...(row["key"] === null || row["key"] === undefined ? [] : [theme.dim(shown(row["key"]))]),
+    ...(row["fault"] ? [theme.warn(`[${shown(row["fault"])}]`)] : []),
+    ...[own, row["key"]].flatMap((each) => (each ? [theme.dim(shown(each))] : [])),
   ];
   return `${parts.filter((part) => part !== ABSENT).join("  ")}\n`;
 }
