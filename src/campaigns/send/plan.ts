@@ -53,17 +53,14 @@ export interface SendPlan {
   planned: number;
 }
 
-const repeatWindowMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
+const repeatWindowMs = 24 * hourMs;
 
 /** What this machine's clock shows, and how wrong that is. */
-export const machineTime = ({
-  clock,
-  clockAheadMs,
-}: {
+export const machineTime = (of: {
   clock: { now(): number };
   clockAheadMs: () => number | undefined;
-}): MachineTime => ({ at: clock.now(), aheadMs: clockAheadMs() });
+}): MachineTime => ({ at: of.clock.now(), aheadMs: of.clockAheadMs() });
 
 /** The template as it is named to people. */
 export function templateLabel(template: { name?: string | null; id?: string | null }): string {
@@ -227,18 +224,12 @@ export async function testRequest(
   return {
     ...request,
     ref: `${prefix}${n}`,
-    reading: {
-      ...reading,
-      recipients: [{ ...first, ...to }],
-      invalid: [],
-      duplicates: [],
-      excluded: [],
-      read: 1,
-    },
-    isTest: true,
-    allowRepeat: true,
+    reading: { ...reading, recipients: [{ ...first, ...to }], ...nobodyElse, read: 1 },
+    ...{ isTest: true, allowRepeat: true },
   };
 }
+
+const nobodyElse = { invalid: [], duplicates: [], excluded: [] };
 
 /** The recipients that a call names. */
 export const recipientsOf = ({ body }: Pick<PlannedCall, "body">): Recipient[] =>

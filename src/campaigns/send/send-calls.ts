@@ -5,7 +5,7 @@ import { BposError, type CallFacts, isReason } from "../../errors.ts";
 import { isJournalError, journalFailure } from "../../journal/journal-failure.ts";
 import type { Journal } from "../../journal/open.ts";
 import type { CallState, JournalCall, SendScope, Sends } from "../../journal/sends.ts";
-import { machineTime, planSend, type SendPlan, type SendRequest, templateOf } from "./plan.ts";
+import { machineTime, planSend, type SendRequest, templateOf } from "./plan.ts";
 import {
   type CampaignAnswer,
   campaignOf,
@@ -61,16 +61,16 @@ async function settleFailure(
     : error;
 }
 
-interface SentCall {
+/** Sends one call that is not finished, which is written down before it leaves; `keep` writes the answer down. */
+async function sendCall(
+  call: JournalCall,
+  tools: CallTools,
+): Promise<{
   answer: CampaignAnswer;
   wentOutNow: boolean;
   mismatches: readonly string[];
-  /** Writes the answer down. */
   keep: () => Promise<void>;
-}
-
-/** Sends one call that is not finished, which is written down before it leaves. */
-async function sendCall(call: JournalCall, tools: CallTools): Promise<SentCall> {
+}> {
   const { client, journal, clock, signal } = tools;
   const { sends } = journal;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
@@ -203,25 +203,15 @@ export async function sendCalls(
   return { report, sentAt, mismatches, ...(failure && { failure }) };
 }
 
-/** What a person, or a flag, agreed to. */
+/** The number of people that was shown and agreed to, and the one number that is right, from --expect. */
 export interface Confirmed {
-  /** The number of people that was shown. */
   planned: number;
-  /** The one number that is right, from --expect. */
   expect: number | undefined;
 }
 
 /** What a send works with. */
 export interface SendTools extends CallTools {
   uuid: () => string;
-}
-
-/** Throws `expected_other_count` when more people would be messaged than were agreed to, or others than `expect` says. */
-function checkConfirmed({ planned }: SendPlan, confirmed: Confirmed): void {
-  const expected = confirmed.expect ?? confirmed.planned;
-  if (confirmed.expect === undefined ? planned > expected : planned !== expected) {
-    throw new BposError("expected_other_count", { expected, actual: planned });
-  }
 }
 
 /** Plans again by the journal of now, and writes down what is new: all of it, or nothing. */
@@ -237,7 +227,10 @@ function carryOut(
     const now = machineTime(tools);
     const { at } = now;
     const plan = await planSend(request, sends, now);
-    checkConfirmed(plan, confirmed);
+    const { planned } = plan;
+    const expected = confirmed.expect ?? confirmed.planned;
+    if (confirmed.expect === undefined ? planned > expected : planned !== expected)
+      throw new BposError("expected_other_count", { expected, actual: planned });
     await sends.forgetUnsent(request);
     const fresh = uuid();
     const { branch, ref } = request;
@@ -272,13 +265,9 @@ export async function forgetRefused(
 }
 
 /**
- * Sends, call by call, each written down before it leaves and after its answer (`spec.md` 4.3): first the open ones, with
- * the same bytes and key, then the new ones. Those that the journal knows as finished are reported from there.
- * Nobody else may be sending for the branch meanwhile. Throws what `planSend` throws and `expected_other_count`,
- * before anything is sent.
- *
- * @example
- * const { report, failure } = await sendCampaign(request, { planned: 54, expect: undefined }, tools);
+ * Sends, call by call: first the open ones, with the same bytes and key, then the new ones. Those that the journal knows as
+ * finished are reported from there. Nobody else may be sending for the branch meanwhile. Throws what `planSend` throws and
+ * `expected_other_count`, before anything is sent.
  */
 export async function sendCampaign(
   request: SendRequest,
