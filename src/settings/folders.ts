@@ -31,7 +31,6 @@ export function folders({ env, homedir, platform }: Machine): { config: string; 
   };
 }
 
-/** The file of profiles. */
 export const configFile = (machine: Machine): string => join(folders(machine).config, "config.json");
 
 /** The names of the profiles; the schemas are not loaded, since completion must be quick. Throws what reading throws. */

@@ -13,7 +13,6 @@ export interface KeyReader {
   readonly hide: (secret: string) => void;
 }
 
-/** A key from a file. */
 export interface FileKey {
   key: string;
   /** Whether others than its owner may read the file. */

@@ -30,7 +30,6 @@ const fileSchema = z.looseObject({
 
 /** One branch: its key, its two addresses and how its money and phones are written. */
 export type Profile = z.infer<typeof profileSchema>;
-/** The file of profiles. */
 export type ProfileFile = z.infer<typeof fileSchema>;
 
 /** A name in a profile that nothing reads. */

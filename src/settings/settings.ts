@@ -13,7 +13,6 @@ import {
   unknownKeys,
 } from "./profile-file.ts";
 
-/** The flags that have a say in the settings. */
 interface SettingFlags {
   profile?: string | undefined;
   baseUrl?: string | undefined;
@@ -65,7 +64,6 @@ export type SettingName =
 /** Where the settings came from; what nobody set is undefined. */
 export type Sources = Partial<Record<SettingName, Source | undefined>>;
 
-/** Settings, and where each of them came from. */
 export interface TracedSettings {
   settings: Settings;
   sources: Sources;

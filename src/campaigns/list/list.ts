@@ -10,7 +10,6 @@ import { type PastSend, pastSends } from "../send/report.ts";
 
 const defaultLimit = 20;
 
-/** How far a send came, in plain words. */
 function stateOf({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
   const words = ui.texts.follow.list;
   const [all, sent] = [count(calls.all, ui), count(calls.sent, ui)];

@@ -21,5 +21,4 @@ export function declareListen(campaign: AnyCommand, runtime: Runtime) {
     });
 }
 
-/** The flags of `bpos campaign listen`. */
 export type ListenFlags = FlagsOf<typeof declareListen>;

@@ -71,23 +71,18 @@ export interface ReplyEvent {
     send_id: string | null;
     /** True when the same bytes came before, or a crash makes it possible that this was delivered already. */
     repeated: boolean;
-    /** As it came. */
     body: unknown;
   };
-  /** The text that came. */
   body: string;
   fields: ReplyFields;
   send: RepliedSend | undefined;
 }
 
-/** Why an output did not take a reply. */
 type ReplyFailure =
   | ({ kind: "exec" } & ExecFailure)
-  /** `status` is null when no answer came. */
   | { kind: "forward"; url: string; status: number | null; detail: Detail }
   | { kind: "stdout"; detail: string };
 
-/** Where replies go. */
 export interface ReplyOutput extends Output<ReplyEvent, ReplyFailure> {
   name: "exec" | "forward" | "stdout";
 }
@@ -136,7 +131,6 @@ export const replyExecOutput = (options: ExecOptions, lineOf: (event: ReplyEvent
     (failure) => ({ kind: "exec" as const, ...failure }),
   );
 
-/** The header that carries the id of the process that forwarded a reply. */
 export const forwardedBy = "bpos-forwarded-by";
 
 /** How long a post that is under way goes on after the wish to stop. */
@@ -170,7 +164,6 @@ export function forwardOutput(
   };
 }
 
-/** What listening needs. */
 export interface Listening extends Access {
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   journal: Journal;
@@ -222,7 +215,6 @@ async function replyEvent(sends: Sends, text: string, at: number, repeated: bool
   };
 }
 
-/** Delivers replies, oldest first, from the journal. */
 function startDeliveries(
   { journal, clock, outputs, tell }: Listening,
   signal: AbortSignal,
@@ -308,8 +300,8 @@ export async function listenReplies(listening: Listening): Promise<void> {
     failures.push(error);
     stop.abort();
   };
-  let deliveries: ReturnType<typeof startDeliveries> | undefined;
-  const take = keeper(listening, () => deliveries?.wake());
+  let wake = (): void => undefined;
+  const take = keeper(listening, () => wake());
   const onRefusal = tellRefusals(listening);
   const receiver = await openReceiver({ host, port, secret, onlyOwnNames, take, onRefusal }, fail);
   const closed = new Promise<void>((resolve) => {
@@ -320,7 +312,8 @@ export async function listenReplies(listening: Listening): Promise<void> {
   const isOurs = (name: string): boolean => outputs.some((output) => output.name === name);
   const waiting = (await journal.replies.waiting()).filter(({ output }) => !isOurs(output));
   await tell({ event: "listening", port: receiver.port, waiting });
-  deliveries = startDeliveries(listening, signal);
+  const deliveries = startDeliveries(listening, signal);
+  wake = () => deliveries.wake();
   // What ends one output ends the listening.
   deliveries.ended.addEventListener("abort", () => stop.abort());
   await deliveries.done().catch(fail);

@@ -33,7 +33,6 @@ const defaultHost = "127.0.0.1";
 const execTimeoutMs = 30_000;
 const forwardTimeoutMs = 30_000;
 
-/** What one run of `campaign listen` works with. */
 interface Context {
   runtime: Runtime;
   flags: ListenFlags;
@@ -112,14 +111,13 @@ async function outputsOf(context: Context): Promise<ReplyOutput[]> {
 /** Opens the journal for this process alone: of two that listen neither would deliver every reply. Throws `locked`. */
 function openOwnJournal({ runtime: { system }, closers }: Context, file: string): Journal {
   const journal = openJournal(file);
-  closers.push(() => void journal.close());
+  closers.push(() => journal.close());
   const claims = openClaims(journal, join(dirname(file), "locks"), { id: system.uuid(), pid: system.pid });
   closers.push(() => claims.close());
   claims.take({ work: "listen", branch: "all" });
   return journal;
 }
 
-/** Tells people how the listening fares. */
 async function tell({ runtime, flags, output, secret }: Context, notice: ListenNotice): Promise<void> {
   const words = output.texts.listen;
   const from = ({ fields: { phone } }: ReplyEvent): string => (phone === null ? words.nobody : shown(phone));

@@ -22,7 +22,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Who may post. */
 export interface Access {
   /** The last part of the path; undefined takes any path. */
   secret?: string | undefined;
@@ -30,20 +29,17 @@ export interface Access {
   onlyOwnNames?: { bound: string } | undefined;
 }
 
-/** What a receiver does with what comes in. */
 export interface ReceiverOptions extends Access {
   host: string;
   /** 0 takes a free one. */
   port: number;
   /** Takes the bytes of a POST: what it returns for is answered with 200. What it throws is answered too. */
   take: (bytes: Buffer, headers: IncomingMessage["headers"]) => Promise<void> | void;
-  /** Told of each POST that was not taken. */
   onRefusal: (refusal: Refusal) => void;
   /** Milliseconds for a request to come in whole; its headers have a third of it. Default 30,000. */
   requestMs?: number;
 }
 
-/** A receiver that listens. */
 export interface Receiver {
   port: number;
   /** Takes no more requests, and gives those that are under way `graceMs` milliseconds. */
@@ -194,7 +190,8 @@ function receiverServer(options: ReceiverOptions, onDefect: (error: unknown) => 
     connectionsCheckingInterval: Math.min(1_000, requestMs / 10),
   };
   const { fetch } = receiverApp(options, onDefect);
-  const server = createServer(times, getRequestListener(fetch, { overrideGlobalObjects: false }));
+  const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const server = createServer(times, (incoming, outgoing) => void handle(incoming, outgoing));
   server.maxConnections = maxConnections;
   let connections = 0;
   server.on("connection", (socket) => {

@@ -35,7 +35,6 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
   return [shown(send.ref), shown(send.template), ...campaign, sent].join(" · ");
 }
 
-/** A reply as one plain line. */
 function replyLine(reply: ReplyEvent, ui: Ui): string {
   const { event, fields } = reply;
   const head = [ui.badge, isoTime(event.at, ui), event.repeated ? ui.texts.listen.repeated : null];

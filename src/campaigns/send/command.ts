@@ -60,5 +60,4 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
     });
 }
 
-/** The flags of `bpos campaign send`. */
 export type SendFlags = FlagsOf<typeof declareSend>;

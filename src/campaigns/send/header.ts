@@ -17,7 +17,6 @@ import {
 import { isPublicHost } from "../../contract/public-host.ts";
 import { BposError, type HeaderProblem, type OtherType } from "../../errors.ts";
 
-/** A header's file that can be used, as it was found. */
 export interface HeaderJudgement {
   kind: HeaderKind;
   type: HeaderType;
@@ -215,7 +214,6 @@ export async function preflightHeader(
   return judge(url, await fetchHeaderFile(url, { ...how, problemOf, limitOf }));
 }
 
-/** The flags that a header's file is looked at by. */
 interface HeaderFlags {
   headerUrl?: string | undefined;
   preflight?: boolean | undefined;

@@ -14,7 +14,6 @@ import type {
   SendTemplate,
 } from "../../journal/sends.ts";
 
-/** What to send, and to whom. */
 export interface SendRequest {
   reading: RecipientsReading;
   /** The identity of the branch, see `branchId`. */
@@ -26,7 +25,6 @@ export interface SendRequest {
   headerUrl: string | undefined;
   /** Name of the body field that carries headerUrl; not shown in the specification. */
   headerField: string | undefined;
-  /** Who must not be messaged. */
   excludedPeople: ReadonlySet<string>;
   /** People in one call, at most: with a hundred the service lists each of them in the status. */
   perCall: number;
@@ -56,18 +54,15 @@ export interface SendPlan {
 const hourMs = 3_600_000;
 const repeatWindowMs = 24 * hourMs;
 
-/** What this machine's clock shows, and how wrong that is. */
 export const machineTime = (of: {
   clock: { now(): number };
   clockAheadMs: () => number | undefined;
 }): MachineTime => ({ at: of.clock.now(), aheadMs: of.clockAheadMs() });
 
-/** The template as it is named to people. */
 export function templateLabel(template: { name?: string | null; id?: string | null }): string {
   return template.name ?? template.id ?? "";
 }
 
-/** The template of a request as the journal keeps it. */
 export function templateOf({ template }: SendRequest): SendTemplate {
   return { name: template.name ?? null, id: template.id ?? null, language: template.language ?? null };
 }
@@ -231,7 +226,6 @@ export async function testRequest(
 
 const nobodyElse = { invalid: [], duplicates: [], excluded: [] };
 
-/** The recipients that a call names. */
 export const recipientsOf = ({ body }: Pick<PlannedCall, "body">): Recipient[] =>
   (JSON.parse(body) as CampaignRequest).recipients;
 

@@ -55,17 +55,14 @@ export interface SendReport {
   dry_run: boolean;
   /** The phone of a test; for the screen only, as is all that follows. */
   testTo?: string;
-  /** What this run did not send though it was planned. */
   unsent?: { calls: number; people: number };
   /** Too many calls in a row had no answer. */
   gaveUp?: boolean;
   /** The journal could not keep the last answer. */
   notKept?: boolean;
-  /** What the answers leave open; absent before there are any. */
   doubts?: Doubts;
 }
 
-/** The report, and what stopped the send before its end, if anything did. */
 export interface SendResult {
   report: SendReport;
   failure?: BposError;
@@ -142,9 +139,7 @@ export function campaignOf(
 export interface Doubts {
   /** People whom the answers do not name as added, duplicates or errors. */
   unaccounted: number;
-  /** People in the calls that were answered. */
   people: number;
-  /** The campaigns whose status is not `sent`. */
   unsent: (SentCampaign & { campaign_id: string })[];
 }
 
@@ -277,7 +272,6 @@ function pastSend(send: KnownSend, kept: readonly KeptCall[]): PastSend {
   return { report, calls, isDoubtful: doubtful };
 }
 
-/** The sends that this machine made for a branch, newest first. */
 export async function pastSends(journal: Journal, branch: string, limit: number): Promise<PastSend[]> {
   return (await journal.sends.newest(branch, limit)).map((send) => pastSend(send, send.calls));
 }

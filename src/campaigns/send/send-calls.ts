@@ -16,7 +16,6 @@ import {
   type SendResult,
 } from "./report.ts";
 
-/** How far a send is. */
 export interface SendProgress {
   calls: number;
   allCalls: number;
@@ -24,7 +23,6 @@ export interface SendProgress {
   allPeople: number;
 }
 
-/** What the calls of a send need. */
 export interface CallTools {
   client: Pick<Client, "sendCampaign">;
   journal: Journal;
@@ -92,7 +90,6 @@ async function sendCall(
   return { answer, wentOutNow, mismatches, keep };
 }
 
-/** One run over the calls of a send. */
 class CallRun {
   readonly mismatches: string[] = [];
   failure: BposError | undefined;
@@ -209,7 +206,6 @@ export interface Confirmed {
   expect: number | undefined;
 }
 
-/** What a send works with. */
 export interface SendTools extends CallTools {
   uuid: () => string;
 }

@@ -40,7 +40,6 @@ import {
 import { type Confirmed, type SendProgress, sendCampaign } from "./send-calls.ts";
 import { type ErrorsFile, sendPreview, sendReport } from "./view.ts";
 
-/** What one run of `campaign send` works with. */
 interface Context {
   runtime: Runtime;
   path: string;
@@ -214,7 +213,6 @@ async function preview(
   return !output.quiet;
 }
 
-/** Begins the progress line of a send: calls, and people. */
 export function startSending(
   runtime: Runtime,
   { client, output, clockAheadMs }: Session,

@@ -32,16 +32,13 @@ const mostShown = ({ length }: readonly unknown[]): number =>
 
 /** What a person is asked to confirm before anybody is messaged, beside the report of the plan. */
 export interface SendPreview {
-  /** The branch as people name it. */
   branch: string;
   language: string | null;
   /** The columns that fill the template's variables, in order. */
   params: readonly string[];
   header_url: string | null;
   calls: number;
-  /** The first recipients as they would be sent. */
   first: readonly Recipient[];
-  /** Where the rows that are left out were written. */
   file: ErrorsFile | null;
 }
 
@@ -61,7 +58,6 @@ function facts(pairs: readonly (readonly [label: string, value: string])[], ui: 
 
 type CountName = keyof Ui["texts"]["send"]["counts"];
 
-/** The counts that are known before anything goes out. */
 const countsBefore = ["read", "duplicates", "invalid", "excluded", "already_sent", "planned"] as const;
 
 function countsTable(
@@ -166,7 +162,6 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
   ].join("\n")}\n`;
 }
 
-/** What the answers to all calls of a send leave open. */
 function doubtful({ unaccounted, people, unsent: [first] }: Doubts, ui: Ui): string {
   const words = ui.texts.send.doubtful;
   const known = words.people(count(people - unaccounted, ui), count(people, ui));
@@ -175,7 +170,6 @@ function doubtful({ unaccounted, people, unsent: [first] }: Doubts, ui: Ui): str
     .join(" ");
 }
 
-/** How the send ended, in a sentence. */
 function outcomeText(report: SendReport, ui: Ui): string {
   const words = ui.texts.send;
   const { outcome, unsent, doubts, recipients } = report;
@@ -246,13 +240,11 @@ function serviceErrorLines(errors: readonly string[], ui: Ui): string[] {
   ];
 }
 
-/** What of a report is not in the report itself. */
 interface SendReportContext extends ReportSource {
   /** When the replayed calls went out, epoch milliseconds, if the journal knows. */
   sentAt?: number | undefined;
   /** The preview listed the rows that were left out: their number is enough. */
   leftOutShown?: boolean;
-  /** Where those rows were written. */
   errorsFile?: ErrorsFile | null;
   /** Whether `campaign resume` as it is settles what is pending. */
   isResumed?: boolean;

@@ -30,5 +30,4 @@ export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
     });
 }
 
-/** The flags of `bpos campaign status`. */
 export type StatusFlags = FlagsOf<typeof declareStatus>;

@@ -47,9 +47,7 @@ export function isFinal(campaign: CampaignStatus): boolean {
   return statuses.length > 0 && statuses.length >= total && !statuses.includes(null);
 }
 
-/** One reading of everything that was asked for. */
 export interface StatusPoll {
-  /** As it was read. */
   status: StatusReading;
   /** What is to be shown of it, and what came of --only. */
   kept: { status: CampaignsStatus; found?: StatusesFound };
@@ -65,7 +63,6 @@ type Step = { at: number; nextAt: number | undefined } & (
   | { kind: "failed"; error: BposError }
 );
 
-/** How campaigns are followed. */
 export interface Following {
   ref: string;
   several: boolean;
@@ -152,7 +149,6 @@ export function changesSince(before: CampaignsStatus | undefined, now: Campaigns
   });
 }
 
-/** Shows the steps of a watch, each with what else is to be said. */
 interface Show {
   step: (step: Step, remarks: readonly string[]) => Promise<void>;
   tick?: () => Promise<void>;
@@ -198,7 +194,6 @@ function lines(output: Output, write: (poll: StatusPoll, at: number) => Promise<
   };
 }
 
-/** In a pipe: a line for each change. */
 function changes(output: Output): Show {
   const { ui } = output;
   let before: CampaignsStatus | undefined;

@@ -18,7 +18,6 @@ export interface CampaignsStatus {
   recipients_hidden: number;
 }
 
-/** A status as it was read. */
 export type StatusReading = CampaignsStatus & {
   mismatches: string[];
   /** The campaigns that the service answered with another one. */
@@ -128,11 +127,9 @@ export function onlyStatuses<S extends CampaignsStatus>(
   return { status: { ...status, campaigns }, found: { absent, present: [...present].sort() } };
 }
 
-/** What this machine knows of a recipient whom it messaged. */
 export interface KnownRecipient {
   /** The line of the file that was sent; undefined when that was not kept. */
   line: number | undefined;
-  /** The template's variables. */
   variables: readonly string[];
 }
 
@@ -142,7 +139,6 @@ export type KnownRecipients = (campaignId: unknown, phone: unknown) => KnownReci
 // The service may write a phone without the plus that it was sent with.
 const digits = (phone: unknown): string => (textOf(phone) ?? "").replace(/\D/g, "");
 
-/** What the journal knows of the recipients of these campaigns. */
 export async function knownRecipients(
   sends: Sends,
   branch: string,

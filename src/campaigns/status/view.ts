@@ -19,10 +19,8 @@ import type { CampaignsStatus, KnownRecipient, KnownRecipients, StatusesFound } 
 
 const barWidth = 24;
 
-/** What is known beside the service's answer. */
 interface Beside {
   known?: KnownRecipients | undefined;
-  /** What came of --only. */
   found?: StatusesFound | undefined;
 }
 
@@ -235,16 +233,13 @@ export function campaignsStatusJson(
   return several ? { campaigns, counts, recipients_hidden } : (campaigns[0] ?? {});
 }
 
-/** How a watch of campaigns stands; instants are epoch milliseconds. */
 export interface WatchFrame extends Beside {
-  /** The last poll that had an answer. */
   status: CampaignsStatus | undefined;
   polledAt: number | undefined;
   /** When it polls again; when it is past, it is polling. Undefined when the watch is over. */
   nextAt: number | undefined;
   /** Why the last poll brought nothing, in a sentence. */
   trouble: string | undefined;
-  /** What ended the watch, or what else is to be said. */
   remarks: readonly string[];
 }
 
@@ -312,7 +307,6 @@ export interface RecipientChange {
   message: string | null;
 }
 
-/** What became of one recipient, in one line. */
 export function changeLine({ campaign, phone, from, to, message }: RecipientChange, ui: Ui): string {
   const moved = from === null ? shown(to) : ui.texts.follow.moved(shown(from), shown(to));
   return [shown(campaign), shown(phone), moved, ...(message === null ? [] : [shown(message)])].join("  ");

@@ -26,7 +26,6 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
     });
 }
 
-/** The flags of `bpos profile add`. */
 export type AddFlags = FlagsOf<typeof declareAdd>;
 
 /** The commands that look at the file of profiles or change it; loaded when one of them runs. */

@@ -15,7 +15,6 @@ export interface ProfileRow {
   campaigns_base_url: string | null;
   /** Masked; null where there is none, or a command prints it. */
   api_key: string | null;
-  /** Whether a command prints the key; the command itself may hold a secret. */
   key_command: boolean;
   store_id: string | number | null;
   country: string | null;
@@ -24,7 +23,6 @@ export interface ProfileRow {
   sandbox: boolean;
 }
 
-/** The profiles of a file, in its order. */
 export function profileRows({ default: usual, profiles }: ProfileFile): ProfileRow[] {
   return Object.entries(profiles).map(([name, profile]) => {
     const hasCommand = (profile.key_command?.trim() ?? "") !== "";
@@ -50,7 +48,6 @@ const names = [
   ...["store_id", "country", "currency", "header_field", "sandbox"],
 ] as const satisfies readonly (keyof ProfileRow)[];
 
-/** What there is to choose of a profile. */
 export const profileFields: FieldsOf<ProfileRow> = {
   object: (row) => ({ ...row }),
   example: Object.fromEntries(names.map((name) => [name, null])),
@@ -95,7 +92,6 @@ export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: read
   return `${[...title(words.title, ui), text.trimEnd(), "", ...note(mark, ui)].join("\n")}\n`;
 }
 
-/** The profiles as CSV under the names of the JSON. */
 export function profilesCsv(rows: readonly ProfileRow[], ui: Ui, chosen?: readonly string[]): string {
   return fieldsCsv(profileFields, chosen, rows, ui);
 }
@@ -110,7 +106,6 @@ export interface SettingRow {
   from: string | null;
 }
 
-/** The settings in force, the key masked. */
 export function settingRows({ settings, sources }: TracedSettings): SettingRow[] {
   const values: [SettingName, SettingRow["value"] | undefined][] = [
     ["profile", settings.profile],
@@ -165,7 +160,6 @@ export function settingsTable(
   return `${[...head, text.trimEnd(), "", ...note(words.file(file), ui)].join("\n")}\n`;
 }
 
-/** The settings in force as CSV under the names of the JSON. */
 export function settingsCsv(rows: readonly SettingRow[], ui: Ui): string {
   const cells = rows.map(({ setting, value, source, from }) => [setting, value, source, from]);
   return toCsv(["setting", "value", "source", "from"], cells, { terminal: ui.width !== undefined });
