@@ -1,12 +1,12 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fixedServer } from "../support/peers.ts";
 import { fixture, shell, temporaryFolder, type World } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
+import { listening } from "../support/server.ts";
 import { pointedAt, service } from "../support/service.ts";
 import { sized } from "../support/soak.ts";
 
@@ -58,12 +58,7 @@ it.each(services.slice(0, sized(2, 7)))(
         response.end(typeof body === "string" ? body : JSON.stringify(body));
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listening(server)}`;
     const env = { ...pointedAt(url, undefined, key), BPOS_HOME: temporaryFolder() };
     const out = join(env.BPOS_HOME, "out");
     const commands = [

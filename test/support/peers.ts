@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { listening } from "./server.ts";
 
 /** An answer of a fixed server: status and JSON body. */
 export type Answer = (url: URL) => { status?: number; body: unknown };
@@ -18,12 +18,7 @@ export async function fixedServer(answer: Answer): Promise<string> {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listening(server)}`;
 }
 
 /** An address at which nobody listens. */

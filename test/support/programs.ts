@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "./run.ts";
+import { listening } from "./server.ts";
 
 /** The command line that runs a Node.js program. */
 export function program(code: string): string {
@@ -23,12 +24,10 @@ export async function meetingPoint(): Promise<{
     here.push(socket.on("error", () => undefined));
     tell();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listening(server);
   onTestFinished(() => {
     for (const socket of here) socket.destroy();
-    server.close();
   });
-  const { port } = server.address() as AddressInfo;
   return {
     comer: ({ stubborn = false } = {}) =>
       program(`

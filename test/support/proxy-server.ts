@@ -1,10 +1,11 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { onTestFinished } from "vitest";
 import { worldHeader } from "../../src/contract/mock-world.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
+import { listening } from "./server.ts";
 import { hostCertificate } from "./tls.ts";
 
 /** How a proxy of a test differs from one that lets everybody through. */
@@ -92,12 +93,9 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
     if (answer === undefined) tunnel(incoming.url ?? "", client, head);
     else client.end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return { host: `localhost:${port}`, port, asked };
 }

@@ -1,11 +1,13 @@
+import { inject } from "vitest";
+
 /** `npm run test:soak`: everything in full. `npm test` runs a small part of each heavy suite. */
-export const isSoak = process.env["BPOS_SOAK"] === "1";
+export const isSoak = inject("soak");
 
 /** What `npm test` takes, and what the soak takes in its place. */
 export const sized = <T>(small: T, full: T): T => (isSoak ? full : small);
 
-/** What every random test begins with: of `npm test` always the same, of each soak another; set BPOS_SEED to repeat one. */
-export const seed = Number(process.env["BPOS_SEED"] ?? 1);
+/** What every random test begins with. */
+export const seed = inject("seed");
 
 /** Random numbers from 0 up to 1 that the seed and a name decide. */
 export function randomOf(name: string): () => number {

@@ -1,11 +1,22 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
-import { isSoak } from "./soak.ts";
+import type { TestProject } from "vitest/node";
 
 const memory = "/dev/shm";
 const enough = 1024 ** 3;
+const isSoak = process.env["BPOS_SOAK"] === "1";
+const seed = Number(process.env["BPOS_SEED"] ?? (isSoak ? Date.now() % 2 ** 31 : 1));
 let folder: string | undefined;
 let began: number;
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** `npm run test:soak`: everything in full. */
+    soak: boolean;
+    /** What every random test begins with: of `npm test` always the same, of each soak another; set BPOS_SEED to repeat one. */
+    seed: number;
+  }
+}
 
 /** Whether there is a file system in memory with room, and programs in it may run, which it forbids in many containers. */
 function isFit(): boolean {
@@ -20,10 +31,14 @@ function isFit(): boolean {
   }
 }
 
-/** Before all tests: chooses the seed, and puts temporary folders into memory, since on a disk each step of a journal waits for it. */
-export function setup(): void {
+/** Before all tests: tells them size and seed, and puts temporary folders into memory, since on a disk each step of a journal waits for it. */
+export function setup(project: TestProject): void {
   began = performance.now();
-  process.env["BPOS_SEED"] ??= String(isSoak ? Date.now() % 2 ** 31 : 1);
+  project.provide("soak", isSoak);
+  project.provide("seed", seed);
+  // They are no business of the commands that tests start.
+  delete process.env["BPOS_SOAK"];
+  delete process.env["BPOS_SEED"];
   if (process.env["TMPDIR"] !== undefined || !isFit()) return;
   folder = mkdtempSync(`${memory}/bpos-suite-`);
   // Some tests run as a user who owns nothing.
@@ -46,6 +61,6 @@ export function teardown(): void {
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   process.stdout.write(
-    `${isSoak ? "soak" : "tests"} ${seconds} s, where \`node -e 0\` takes ${startOfNode().toFixed(0)} ms; BPOS_SEED=${process.env["BPOS_SEED"]}\n`,
+    `${isSoak ? "soak" : "tests"} ${seconds} s, where \`node -e 0\` takes ${startOfNode().toFixed(0)} ms; BPOS_SEED=${seed}\n`,
   );
 }

@@ -1,45 +1,22 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
-import { onTestFinished } from "vitest";
 import { temporaryFolder } from "./run.ts";
+import { listening } from "./server.ts";
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, "certificates", name), "utf8");
+const pairOf = (name: string) => ({ key: read(`${name}.key`), cert: read(`${name}.pem`) });
 
 /** The certificate of a CA that exists in tests alone, good until the year 2120. */
-export const caCertificate = `-----BEGIN CERTIFICATE-----
-MIIBdDCCARqgAwIBAgIUQnW5uM8WmPsdzlxjmNWyoeLv1Z0wCgYIKoZIzj0EAwIw
-FzEVMBMGA1UEAwwMYnBvcyB0ZXN0IENBMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAw
-MTAxMDAwMDAwWjAXMRUwEwYDVQQDDAxicG9zIHRlc3QgQ0EwWTATBgcqhkjOPQIB
-BggqhkjOPQMBBwNCAARR99B5gWjkOI+COP3fGKuudhlWCX8h+bdxFflYWLzoeDok
-gjlNHl/ZzQ4dLwqb240PRunfGCv2Eh8dUX/kfdGNo0IwQDAPBgNVHRMBAf8EBTAD
-AQH/MA4GA1UdDwEB/wQEAwICBDAdBgNVHQ4EFgQUeYIvKDINxCGlmA2O880HXcoA
-9BAwCgYIKoZIzj0EAwIDSAAwRQIgKIkrWce/6ASHSaGWmxVBoeF/1QOlRU9GZZnL
-+O8BI8oCIQDB3x56CLeuyCSNociWOdXDQD+q8q/sN6HH6fXSCr1U2g==
------END CERTIFICATE-----
-`;
-
-/** The key and certificate by that CA of a host of tests: localhost, 127.0.0.1 and whatever is below example.com. */
-export const hostCertificate = {
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgweV1N6bzjwtfigz5
-xCVSkxUtDePUVxgB+F3adRElpvShRANCAAQ+rgTW20yX1jiKCs5mtFFILEoRvXwb
-RpQhxiDCoxztSX4lpfoWago4QiPUFXHmmuPu+spK3OoxHCKF7TN8WXJp
------END PRIVATE KEY-----`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBwzCCAWmgAwIBAgIUMumkobmhfKPASeQgCQWKRWL3Vt4wCgYIKoZIzj0EAwIw
-FzEVMBMGA1UEAwwMYnBvcyB0ZXN0IENBMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAw
-MTAxMDAwMDAwWjAZMRcwFQYDVQQDDA5icG9zIHRlc3QgaG9zdDBZMBMGByqGSM49
-AgEGCCqGSM49AwEHA0IABD6uBNbbTJfWOIoKzma0UUgsShG9fBtGlCHGIMKjHO1J
-fiWl+hZqCjhCI9QVceaa4+76ykrc6jEcIoXtM3xZcmmjgY4wgYswCQYDVR0TBAIw
-ADApBgNVHREEIjAggglsb2NhbGhvc3SCDSouZXhhbXBsZS5jb22HBH8AAAEwEwYD
-VR0lBAwwCgYIKwYBBQUHAwEwHQYDVR0OBBYEFF7H3QYCjtQHd6WsSVj04Lj35lWV
-MB8GA1UdIwQYMBaAFHmCLygyDcQhpZgNjvPNB13KAPQQMAoGCCqGSM49BAMCA0gA
-MEUCICBgbWZlkjHXaZT6TqCpxzEdL2VCU94j8zwzYTgPZzyAAiEAh6s+TGTW1wy1
-0BdWfXfpTz+SHBE7iekGHfuR49O3FNc=
------END CERTIFICATE-----`,
-};
+export const caCertificate = read("ca.pem");
+/** By that CA: localhost, 127.0.0.1 and whatever is below example.com. */
+export const hostCertificate = pairOf("host");
+/** By itself, for the hosts of files that tests name; good until the year 2120. */
+export const filesCertificate = pairOf("files");
+/** By itself, for localhost and 127.0.0.1; it ended in February 2020. */
+export const expiredCertificate = pairOf("expired");
 
 /** A file with a text, by default the certificate of the CA of tests; removed when the test ends. */
 export function caFile(text: string = caCertificate): string {
@@ -48,20 +25,16 @@ export function caFile(text: string = caCertificate): string {
   return file;
 }
 
-/** A server of a test that speaks TLS. */
-interface SecureServer {
-  port: number;
-  /** The headers of each request, as they arrived. */
-  requests: IncomingHttpHeaders[];
-}
-
 /** A certificate only for who names the host that is wanted, as where many hosts share an address. */
 const pickedByName: ServerOptions = {
   SNICallback: (_name, callback) => callback(null, createSecureContext(hostCertificate)),
 };
 
-/** Starts a real HTTPS server that answers every request with this JSON; it stops when the test ends. */
-export async function secureServer(body: unknown, { byName = false } = {}): Promise<SecureServer> {
+/** Starts a real HTTPS server that answers every request with this JSON, and keeps the headers of each. */
+export async function secureServer(
+  body: unknown,
+  { byName = false } = {},
+): Promise<{ port: number; requests: IncomingHttpHeaders[] }> {
   const requests: IncomingHttpHeaders[] = [];
   const server = createServer(byName ? pickedByName : hostCertificate, (request, response) => {
     requests.push(request.headers);
@@ -69,10 +42,5 @@ export async function secureServer(body: unknown, { byName = false } = {}): Prom
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { port: (server.address() as AddressInfo).port, requests };
+  return { port: await listening(server), requests };
 }
