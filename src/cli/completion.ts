@@ -2,19 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Option } from "@commander-js/extra-typings";
 import { exitNameOf } from "../errors.ts";
-import type { Remembered } from "../journal/peek.ts";
-import { folders } from "../settings/folders.ts";
-import type { System } from "../system.ts";
+import { folders, profileNames } from "../settings/folders.ts";
 import { Flag, type Source, shells, topics, Word } from "./flags.ts";
 import { visible } from "./format.ts";
 import { type AnyCommand, rootOf, visibleCommands } from "./help.ts";
 import { askedMock, type Runtime } from "./runtime.ts";
 
-/** A shell that completes. */
-export type Shell = (typeof shells)[number];
+type Shell = (typeof shells)[number];
 
 /** The words of a command line as a person means them; the last one is being typed. */
-export interface TypedWords {
+interface TypedWords {
   words: string[];
   /** The quote that the last word has open, or none. */
   quote: "'" | '"' | "";
@@ -46,24 +43,18 @@ function rejoined(raw: readonly string[]): { words: string[]; kept: number } {
   let kept = 0;
   let glue = false;
   for (const word of raw) {
-    const isBreak = /^[=:]+$/.test(word);
-    const joins = words.length > 0 && (isBreak || glue);
-    if (joins) {
-      const before = words.at(-1) ?? "";
-      // A break that is typed last stands before an empty word.
-      kept = isBreak ? before.length + word.length : before.length;
-      words[words.length - 1] = before + word;
-    } else {
-      kept = 0;
-      words.push(word);
-    }
+    const isBreak = word !== "" && [...word].every((sign) => sign === "=" || sign === ":");
+    const before = isBreak || glue ? (words.pop() ?? "") : "";
+    // A break that is typed last stands before an empty word.
+    kept = before === "" ? 0 : before.length + (isBreak ? word.length : 0);
+    words.push(before + word);
     glue = isBreak;
   }
   return { words, kept };
 }
 
 /** What a shell hands over, as the words that a person means. */
-export function typedWords(shell: Shell, raw: readonly string[]): TypedWords {
+function typedWords(shell: Shell, raw: readonly string[]): TypedWords {
   // Windows PowerShell drops empty arguments, so that each comes behind a sign of its own.
   if (shell === "powershell") return { words: raw.map((word) => word.slice(1)), quote: "", kept: 0 };
   if (shell !== "bash") return { words: [...raw], quote: "", kept: 0 };
@@ -90,7 +81,7 @@ function forBash(value: string, quote: TypedWords["quote"]): string | undefined 
  * A value as its shell may insert it into the line, with whatever quotes it needs; undefined for one that must not get
  * there: control characters and what hides, and what the open quote cannot hold. zsh and fish quote by themselves.
  */
-export function insertable(shell: Shell, value: string, quote: TypedWords["quote"] = ""): string | undefined {
+function insertable(shell: Shell, value: string, quote: TypedWords["quote"] = ""): string | undefined {
   if (value === "" || visible(value) !== value) return undefined;
   if (shell === "bash") return forBash(value, quote);
   // PowerShell takes typographic quotes for plain ones.
@@ -99,130 +90,50 @@ export function insertable(shell: Shell, value: string, quote: TypedWords["quote
 }
 
 /** A word that may stand there, and what it is. */
-export interface Candidate {
+interface Candidate {
   value: string;
   note: string;
 }
 
-const mostRemembered = 100;
-
-async function fromJournal(
-  system: System,
-  what: Remembered,
-  { mock }: { mock: boolean },
-): Promise<Candidate[]> {
-  const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
-  // To load SQLite for nothing would be felt at every Tab.
-  if (!existsSync(file)) return [];
-  const { remembered } = await import("../journal/peek.ts");
-  return remembered(file, what, mostRemembered).flatMap(({ value, note }) =>
-    value === null ? [] : [{ value, note: note ?? "" }],
-  );
+/** Everything that may stand at a place: these words, or files or folders, which the shell finds by itself. */
+interface Answer {
+  kind: "words" | "files" | "folders";
+  candidates: readonly Candidate[];
 }
 
-/** The words that a source holds on this machine. Throws what reading them throws. */
-export async function candidatesOf(
-  system: System,
-  source: Source,
-  { mock }: { mock: boolean },
-): Promise<Candidate[]> {
-  if (source.of === "words") return source.words.map((value) => ({ value, note: "" }));
-  if (source.of === "journal") return fromJournal(system, source.what, { mock });
-  if (source.of !== "profiles") return [];
-  const { profileNames } = await import("../settings/folders.ts");
-  return profileNames(system).map((value) => ({ value, note: "" }));
-}
+const answer = (candidates: readonly Candidate[] = []): Answer => ({ kind: "words", candidates });
+const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, note: "" }));
 
-// Each asks `bpos __complete` for every Tab and takes its lines apart by itself: nothing of an answer is ever expanded
-// or run by the shell.
+const maxRemembered = 100;
 
-const bash = String.raw`# bpos completion for bash
-_bpos() {
-  local kind='' value note
-  COMPREPLY=()
-  while IFS=$'\t' read -r value note; do
-    if [[ -z $kind ]]; then kind=$value; else COMPREPLY+=("$value"); fi
-  done < <(bpos __complete bash -- "${"$"}{COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null </dev/null)
-  # The bash of macOS has no compopt.
-  case $kind in
-    files)
-      compopt -o default 2>/dev/null || while IFS= read -r value; do
-        COMPREPLY+=("$value")
-      done < <(compgen -f -- "${"$"}{COMP_WORDS[COMP_CWORD]}") ;;
-    folders)
-      compopt -o dirnames 2>/dev/null || while IFS= read -r value; do
-        COMPREPLY+=("$value")
-      done < <(compgen -d -- "${"$"}{COMP_WORDS[COMP_CWORD]}") ;;
-  esac
-}
-complete -o nosort -F _bpos bpos 2>/dev/null || complete -F _bpos bpos
-`;
-
-const zsh = String.raw`#compdef bpos
-# bpos completion for zsh
-_bpos() {
-  local kind='' line value note
-  local -a values shown
-  while IFS= read -r line; do
-    if [[ -z $kind ]]; then kind=$line; continue; fi
-    value=${"$"}{line%%$'\t'*}
-    note=${"$"}{line#*$'\t'}
-    values+=("$value")
-    if [[ -n $note ]]; then shown+=("$value  -- $note"); else shown+=("$value"); fi
-  done < <(bpos __complete zsh -- "${"$"}{(@Q)words[2,CURRENT]}" 2>/dev/null </dev/null)
-  case $kind in
-    files) compset -P '--*='; _files ;;
-    folders) compset -P '--*='; _files -/ ;;
-    *) (( $#values )) && compadd -l -V bpos -d shown -a values ;;
-  esac
-}
-if [[ $funcstack[1] == _bpos ]]; then _bpos "$@"; else compdef _bpos bpos; fi
-`;
-
-const fish = String.raw`# bpos completion for fish
-function __bpos_complete
-    set -l words (commandline -opc)
-    set -l current (commandline -ct)
-    set -l lines (bpos __complete fish -- $words[2..-1] "$current" 2>/dev/null </dev/null)
-    set -l flag (string match -r -- '^--[^=]+=' "$current")
-    set -l path (string replace -r -- '^--[^=]+=' '' "$current")
-    switch "$lines[1]"
-        case files
-            string replace -r -- '^' "$flag" (__fish_complete_path "$path")
-        case folders
-            string replace -r -- '^' "$flag" (__fish_complete_directories "$path")
-        case '*'
-            printf '%s\n' $lines[2..-1]
-    end
-end
-complete -c bpos -f -k -a '(__bpos_complete)'
-`;
-
-const powershell = `# bpos completion for PowerShell
-Register-ArgumentCompleter -Native -CommandName bpos -ScriptBlock {
-    param($wordToComplete, $commandAst, $cursorPosition)
-    $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
-        Where-Object { $_.Extent.EndOffset -le $cursorPosition } |
-        ForEach-Object {
-            if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { '=' + $_.Value }
-            else { '=' + $_.Extent.Text }
-        })
-    if ($wordToComplete -eq '') { $words += '=' }
-    $lines = @(bpos __complete powershell -- @words 2>$null)
-    if ($lines.Count -lt 2 -or $lines[0] -ne 'words') { return }
-    $lines | Select-Object -Skip 1 | ForEach-Object {
-        $value, $note = $_ -split [char]9, 2
-        if (-not $note) { $note = $value }
-        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $note)
+/** What a value may be that begins with `typed`; the last of several behind commas is completed alone. Throws what reading it throws. */
+async function valuesOf(
+  { system }: Runtime,
+  of: Option | Argument,
+  { typed, mock }: { typed: string; mock: boolean },
+): Promise<Answer> {
+  const source: Source | undefined = of instanceof Flag || of instanceof Word ? of.source : undefined;
+  switch (source?.of) {
+    case undefined:
+      return answer();
+    case "files":
+    case "folders":
+      return { kind: source.of, candidates: [] };
+    case "profiles":
+      return answer(plain(profileNames(system)));
+    case "words": {
+      const head = source.list === true ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
+      return answer(plain(source.words.map((word) => head + word)));
     }
-}
-`;
-
-const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
-
-/** Runs `bpos completion`: prints the script of a shell. */
-export async function printCompletion(runtime: Runtime, shell: Shell): Promise<void> {
-  await runtime.system.stdout.write(scripts[shell]);
+    case "journal": {
+      const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
+      // To load SQLite for nothing would be felt at every Tab.
+      if (!existsSync(file)) return answer();
+      const { remembered } = await import("../journal/peek.ts");
+      const rows = remembered(file, source.what, maxRemembered);
+      return answer(rows.flatMap(({ value, note }) => (value === null ? [] : [{ value, note: note ?? "" }])));
+    }
+  }
 }
 
 /** Where in a command line somebody is typing. */
@@ -239,18 +150,15 @@ interface Place {
 }
 
 /** The flags that a command understands, its own first. */
-function flagsOf(command: AnyCommand): Option[] {
-  return command.parent === null ? [...command.options] : [...command.options, ...rootOf(command).options];
-}
-
-const sourceOf = (of: Option | Argument): Source | undefined =>
-  of instanceof Flag || of instanceof Word ? of.source : undefined;
-
-const takesValue = (option: Option): boolean => option.required || option.optional;
+const flagsOf = (command: AnyCommand): Option[] => [
+  ...new Set([...command.options, ...rootOf(command).options]),
+];
+const flagNamed = (command: AnyCommand, name: string): Option | undefined =>
+  flagsOf(command).find(({ long, short }) => name === long || name === short);
 
 function placeOf(program: AnyCommand, before: readonly string[]): Place {
   let command = program;
-  let operands: string[] = [];
+  const operands: string[] = [];
   const given = new Set<string>();
   let pending: Option | undefined;
   let ended = false;
@@ -258,20 +166,20 @@ function placeOf(program: AnyCommand, before: readonly string[]): Place {
     if (pending !== undefined) pending = undefined;
     else if (!ended && word === "--") ended = true;
     else if (!ended && word.startsWith("-") && word !== "-") {
-      const [name = ""] = word.split("=", 1);
-      const option = flagsOf(command).find(({ long, short }) => [long, short].includes(name));
+      const [name = "", value] = word.split("=", 2);
+      const option = flagNamed(command, name);
       if (option?.long !== undefined) given.add(option.long);
-      if (option !== undefined && takesValue(option) && !word.includes("=")) pending = option;
+      if (option?.required === true && value === undefined) pending = option;
     } else {
       const below = operands.length === 0 && command.commands.find((each) => each.name() === word);
       if (below) command = below;
-      else operands = [...operands, word];
+      else operands.push(word);
     }
   }
   return { command, operands, given, pending, ended };
 }
 
-const visibleBelow = (command: AnyCommand): Candidate[] =>
+const commandsBelow = (command: AnyCommand): Candidate[] =>
   visibleCommands(command).map((each) => ({ value: each.name(), note: each.description() }));
 
 function flagCandidates({ command, given }: Place): Candidate[] {
@@ -280,39 +188,17 @@ function flagCandidates({ command, given }: Place): Candidate[] {
     const isOver = given.has(long ?? "") && !(option instanceof Flag && option.repeats);
     return long === undefined || hidden || isOver ? [] : [{ value: long, note: description }];
   });
-  return [...flags, { value: "--help", note: "" }];
+  return [...flags, ...plain(["--help"])];
 }
 
 /** What `bpos help` takes: commands, a topic, the reason of an error. */
 function helpCandidates(program: AnyCommand, operands: readonly string[], { texts }: Runtime): Candidate[] {
   const [first] = operands;
-  if (first === "errors")
-    return operands.length > 1 ? [] : Object.keys(exitNameOf).map((value) => ({ value, note: "" }));
+  if (first === "errors") return operands.length > 1 ? [] : plain(Object.keys(exitNameOf));
   let at: AnyCommand | undefined = program;
   for (const word of operands) at = at?.commands.find((each) => each.name() === word);
   const ofTopics = topics.map((value) => ({ value, note: texts.helpPage.help.topics[value] }));
-  return [...(at ? visibleBelow(at) : []), ...(first === undefined ? ofTopics : [])];
-}
-
-/** What a value may be; the last of several behind commas is completed alone. */
-async function valuesOf(
-  runtime: Runtime,
-  source: Source | undefined,
-  { current, mock }: { current: string; mock: boolean },
-): Promise<Answer> {
-  if (source === undefined) return { kind: "words", candidates: [] };
-  if (source.of === "files" || source.of === "folders") return { kind: source.of, candidates: [] };
-  const found = await candidatesOf(runtime.system, source, { mock });
-  const head = source.of === "words" && source.list ? current.slice(0, current.lastIndexOf(",") + 1) : "";
-  return {
-    kind: "words",
-    candidates: found.map(({ value, note }) => ({ value: head + value, note })),
-  };
-}
-
-interface Answer {
-  kind: "words" | "files" | "folders";
-  candidates: readonly Candidate[];
+  return [...(at ? commandsBelow(at) : []), ...(first === undefined ? ofTopics : [])];
 }
 
 /** Everything that may stand where somebody is typing `current`. */
@@ -324,30 +210,34 @@ async function answerAt(
 ): Promise<Answer> {
   const { command, operands, given, pending, ended } = place;
   const mock = askedMock(runtime.system.env, given.has("--mock")) === "embedded";
-  if (pending !== undefined) return valuesOf(runtime, sourceOf(pending), { current, mock });
-  const flag = ended ? undefined : /^(--[^=]+=)(.*)$/s.exec(current);
-  if (flag) {
-    const [, name = "", typed = ""] = flag;
-    const option = flagsOf(command).find(({ long }) => `${long ?? ""}=` === name);
-    if (option === undefined || !takesValue(option)) return { kind: "words", candidates: [] };
-    const values = await valuesOf(runtime, sourceOf(option), { current: typed, mock });
-    const candidates = values.candidates.map(({ value, note }) => ({ value: name + value, note }));
-    return { ...values, candidates };
+  if (pending !== undefined) return valuesOf(runtime, pending, { typed: current, mock });
+  if (!ended && current.startsWith("--") && current.includes("=")) {
+    const head = current.slice(0, current.indexOf("=") + 1);
+    const option = flagNamed(command, head.slice(0, -1));
+    if (option?.required !== true) return answer();
+    const values = await valuesOf(runtime, option, { typed: current.slice(head.length), mock });
+    return {
+      ...values,
+      candidates: values.candidates.map((each) => ({ ...each, value: head + each.value })),
+    };
   }
-  if (current.startsWith("-") && !ended && current !== "-")
-    return { kind: "words", candidates: flagCandidates(place) };
+  if (current.startsWith("-") && !ended && current !== "-") return answer(flagCandidates(place));
   if (command.name() === "help" && command.parent === program)
-    return { kind: "words", candidates: helpCandidates(program, operands, runtime) };
-  const below = operands.length === 0 ? visibleBelow(command) : [];
+    return answer(helpCandidates(program, operands, runtime));
+  const { registeredArguments } = command;
   const argument =
-    command.registeredArguments[operands.length] ??
-    command.registeredArguments.findLast(({ variadic }) => variadic);
-  if (argument === undefined && below.length > 0) return { kind: "words", candidates: below };
-  if (argument === undefined) return { kind: "words", candidates: ended ? [] : flagCandidates(place) };
-  const values = await valuesOf(runtime, sourceOf(argument), { current, mock });
-  // It would be taken for a flag.
-  const candidates = values.candidates.filter(({ value }) => ended || !value.startsWith("-"));
-  return { ...values, candidates };
+    registeredArguments[operands.length] ?? registeredArguments.findLast(({ variadic }) => variadic);
+  if (argument !== undefined) {
+    const values = await valuesOf(runtime, argument, { typed: current, mock });
+    // It would be taken for a flag.
+    return {
+      ...values,
+      candidates: values.candidates.filter(({ value }) => ended || !value.startsWith("-")),
+    };
+  }
+  const below = operands.length === 0 ? commandsBelow(command) : [];
+  if (below.length > 0) return answer(below);
+  return answer(ended ? [] : flagCandidates(place));
 }
 
 /**
@@ -365,17 +255,17 @@ export async function printCandidates(
   if (known === undefined) return;
   const { words, quote, kept } = typedWords(known, raw);
   const current = words.at(-1) ?? "";
-  let answer: Answer = { kind: "words", candidates: [] };
+  let found = answer();
   try {
-    answer = await answerAt(runtime, program, placeOf(program, words.slice(0, -1)), current);
+    found = await answerAt(runtime, program, placeOf(program, words.slice(0, -1)), current);
   } catch {
     // A profile file or a journal that cannot be read: there is nothing to offer.
   }
-  const lines = answer.candidates
+  const lines = found.candidates
     .filter(({ value }) => value.startsWith(current))
     .flatMap(({ value, note }) => {
       const text = insertable(known, value.slice(kept), quote);
       return text === undefined ? [] : [`${text}\t${visible(note)}`];
     });
-  await runtime.system.stdout.write(`${[answer.kind, ...lines].join("\n")}\n`);
+  await runtime.system.stdout.write(`${[found.kind, ...lines].join("\n")}\n`);
 }
