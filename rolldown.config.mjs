@@ -63,7 +63,7 @@ const stages = [
   stage("english", /\/src\/i18n\/en\.ts$/),
   stage(
     "command",
-    /\/src\/(cli\/(session|output|text|fields|json|error-text|order-fields)|contract\/instants|api\/loose-values)\.ts$/,
+    /\/src\/(cli\/(session|output|text|fields|json|error-text|order-fields)|contract\/instants)\.ts$/,
   ),
   stage("client", /\/src\/api\/client\.ts$/),
   stage("journal", /\/src\/journal\/(open|claims)\.ts$/),
@@ -72,7 +72,7 @@ const stages = [
   stage("catalog", /\/src\/(input\/(catalog-items|rejected-sheet)|catalog\/(catalog-file|push\/send))\.ts$/),
   stage(
     "push",
-    /\/src\/(catalog\/push\/(push-catalog|catalog-memory)|api\/clock-guard|journal\/(pushes|catalog-state))\.ts$/,
+    /\/src\/(catalog\/push\/(push-catalog|catalog-memory)|api\/ask|journal\/(pushes|catalog-state))\.ts$/,
   ),
 ].map((group, place, all) => ({ ...group, priority: all.length - place }));
 

@@ -9,7 +9,7 @@ export {
   type ClientOptions,
   campaignBody,
 } from "./api/client.ts";
-export { LosslessNumber } from "./api/lossless-number.ts";
+export { LosslessNumber } from "./api/json.ts";
 export * from "./contract/campaign.ts";
 export * from "./contract/catalog.ts";
 export * from "./contract/endpoints.ts";

@@ -6,7 +6,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
 import { childProcess } from "./system/child-process.ts";
-import { type LookUp, lookUp } from "./system/look-up.ts";
 import { hasGroups, killGroup } from "./system/process-group.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type CommandQuestion, type CommandReading, readCommand } from "./system/read-command.ts";
@@ -77,8 +76,6 @@ export interface System {
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
   /** Runs a shell line of the user's own for what it prints; see `src/system/read-command.ts`. Never rejects. */
   readonly readCommand: (command: string, how: CommandQuestion) => Promise<CommandReading>;
-  /** Looks a host's name up; see `src/system/look-up.ts`. Never rejects. */
-  readonly lookUp: (host: string, how: { timeoutMs: number; signal: AbortSignal }) => Promise<LookUp>;
   /**
    * Keeps memory small from here on: for a process that waits most of the time, at the cost of speed, or for one that reads a
    * large file, in which next to nothing lives on.
@@ -299,7 +296,6 @@ export function realSystem(): System {
     prompts: realPrompts,
     run: runCommand,
     readCommand,
-    lookUp,
     preferLittleMemory(work) {
       // Without them the language keeps several times what hundreds of short polls need, or 48 MB for objects just made.
       setFlagsFromString(work === "waiting" ? "--optimize-for-size" : "--semi-space-growth-factor=1");

@@ -4,15 +4,22 @@ import { worldHeader } from "../contract/mock-world.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { Address } from "./address.ts";
-import { ProxyError } from "./proxy.ts";
-import { readAnswer, readProblem } from "./read-answer.ts";
-import { decideRetry, isBusy, longestRetryAfterMs, mayBeApplied, type Outcome } from "./retry.ts";
-import { retryAfterMs } from "./retry-after.ts";
-import { quoteOf } from "./safe-text.ts";
-import { sendMasked } from "./send-masked.ts";
+import { maskedBody, quoteOf, readAnswer, readProblem } from "./answer.ts";
+import {
+  decideRetry,
+  isBusy,
+  longestRetryAfterMs,
+  mayBeApplied,
+  type Outcome,
+  retryAfterMs,
+} from "./retry.ts";
 import {
   acceptedEncodings,
+  codeOf,
   type Dispatcher,
+  headerOf,
+  ProxyError,
+  send,
   type TransportAnswer,
   TransportError,
   type TransportFailure,
@@ -102,92 +109,87 @@ export interface CallInput {
 /** Kept in step with package.json by a test. */
 export const userAgent = "bpos/0.1.0";
 
+type MissFacts = Partial<
+  Pick<CallFacts, "status" | "serviceCode" | "serviceMessage" | "quote" | "detail" | "proxy" | "untrusted">
+>;
+
 /** An attempt that brought nothing usable. */
 interface Miss {
   outcome: Outcome;
-  facts: Pick<
-    CallFacts,
-    "status" | "serviceCode" | "serviceMessage" | "quote" | "detail" | "proxy" | "untrusted"
-  >;
+  facts: MissFacts;
   retryAfterMs?: number | undefined;
+  cause?: TransportError;
 }
 
 type Attempt = { hit: Omit<Answer<unknown>, "attempts"> } | { miss: Miss };
 
-const headerOf = (answer: TransportAnswer, name: string): string | undefined =>
-  [answer.headers[name]].flat()[0];
-
-/** Where a redirect leads, without the key: scheme, host and port; null where it names no address. */
-export function redirectTo(answer: TransportAnswer, from: string, mask: CallContext["mask"]): string | null {
-  const location = headerOf(answer, "location");
-  return location !== undefined && URL.canParse(location, from) ? mask(new URL(location, from).origin) : null;
-}
-
-function problemFacts({ status, text, via }: TransportAnswer): Miss["facts"] {
-  const problem = readProblem(text);
-  // A refusal in words that are not the service's may be that of the proxy on the way.
-  const isProxys = via !== undefined && problem.detail !== undefined && !isBusy(status);
-  return { status, ...problem, ...(isProxys && { proxy: { ...via, status } }) };
-}
-
 /** The Date header in epoch milliseconds. */
-function dateOf(answer: TransportAnswer): number | undefined {
-  const date = Date.parse(headerOf(answer, "date") ?? "");
+function dateOf({ headers }: TransportAnswer): number | undefined {
+  const date = Date.parse(headerOf(headers, "date") ?? "");
   return Number.isNaN(date) ? undefined : date;
 }
 
 /** What an answer tells of the service that was asked at `askedAt` and answered at `now`, epoch milliseconds. */
-export function heardIn(answer: TransportAnswer, { askedAt, now }: { askedAt: number; now: number }): Heard {
+export function heardIn(answer: TransportAnswer, askedAt: number, now: number): Heard {
   const date = dateOf(answer);
   // The service told the time somewhere between the question and the answer, in whole seconds.
   const aheadMs = date === undefined ? undefined : Math.round((askedAt + now) / 2 - date - 500);
-  return { status: answer.status, world: headerOf(answer, worldHeader), aheadMs };
+  return { status: answer.status, world: headerOf(answer.headers, worldHeader), aheadMs };
 }
 
 /** Sorts what arrived into a hit or a miss. */
 function readAttempt(
-  context: CallContext,
+  { mask, clock }: CallContext,
   endpoint: Endpoint,
-  input: CallInput,
+  { address: { origin } }: CallInput,
   answer: TransportAnswer,
 ): Attempt {
-  const { status, text } = answer;
+  const { status, text, headers } = answer;
   if (status >= 200 && status < 300) {
     const reading = readAnswer(endpoint, text);
-    if (reading.kind === "usable") {
+    if (reading.kind === "usable")
       return { hit: { body: reading.body, status, date: dateOf(answer), mismatches: reading.mismatches } };
-    }
     const { kind, detail } = reading;
     return { miss: { outcome: { kind }, facts: { status, detail, ...quoteOf(text) } } };
   }
-  const { mask } = context;
-  const facts: Miss["facts"] =
-    status < 400
-      ? { status, detail: { kind: "redirect", to: redirectTo(answer, input.address.origin, mask) } }
-      : problemFacts(answer);
-  const wait = retryAfterMs(headerOf(answer, "retry-after"), context.clock.now());
-  return { miss: { outcome: { kind: "status", status }, facts, retryAfterMs: wait } };
+  const wait = retryAfterMs(headerOf(headers, "retry-after"), clock.now());
+  const outcome = { kind: "status", status } as const;
+  if (status >= 400)
+    return { miss: { outcome, facts: { status, ...readProblem(text) }, retryAfterMs: wait } };
+  const location = headerOf(headers, "location");
+  // Scheme, host and port: whatever is behind them may be a secret.
+  const to =
+    location !== undefined && URL.canParse(location, origin) ? mask(new URL(location, origin).origin) : null;
+  return { miss: { outcome, facts: { status, detail: { kind: "redirect", to } }, retryAfterMs: wait } };
 }
 
-/** True when it is the certificate at the other end that does not hold. */
-const isUntrusted = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && /CERT|UNABLE_TO|INVALID_CA/.test(String(cause.code));
+function maskedDetail(detail: Detail, mask: CallContext["mask"]): Detail {
+  return JSON.parse(JSON.stringify(detail), (name, value: unknown) =>
+    typeof value === "string" && name !== "kind" ? mask(value) : value,
+  ) as Detail;
+}
 
-function missOf(error: TransportError): Miss {
-  const { kind: failure, detail, mayHaveArrived, partial, cause } = error;
+function missOf(error: TransportError, mask: CallContext["mask"]): Miss {
+  const { kind: failure, mayHaveArrived, partial, cause } = error;
+  const detail = maskedDetail(error.detail, mask);
   if ((failure === "reset" || failure === "protocol") && partial && partial.status < 300) {
     const facts = { status: partial.status, detail: { kind: "broke_off", detail } as const };
-    return { outcome: { kind: "unreadable" }, facts: { ...facts, ...quoteOf(partial.text) } };
+    return { outcome: { kind: "unreadable" }, facts: { ...facts, ...quoteOf(mask(partial.text)) } };
   }
-  const more = {
+  const facts: MissFacts = {
+    detail,
     ...(cause instanceof ProxyError && { proxy: cause.trouble }),
-    ...(isUntrusted(cause) && { untrusted: true as const }),
+    // It is the certificate at the other end that does not hold.
+    ...(/CERT|UNABLE_TO|INVALID_CA/.test(codeOf(cause)) && { untrusted: true as const }),
   };
-  return { outcome: { kind: "transport", failure, mayHaveArrived }, facts: { detail, ...more } };
+  return { outcome: { kind: "transport", failure, mayHaveArrived }, facts, cause: error };
 }
 
 /** What a call sends. */
-export function callRequest({ method }: Endpoint, { address, body }: CallInput): CallRequest {
+export function callRequest(
+  { method }: Endpoint,
+  { address, body }: Pick<CallInput, "address" | "body">,
+): CallRequest {
   return {
     ...{ method, ...address, body },
     headers: {
@@ -207,24 +209,33 @@ async function attemptOnce(
   attempt: number,
 ): Promise<Attempt> {
   const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, mask, trace, clock } = context;
+  const { signal } = input;
   const askedAt = clock.now();
   const request = callRequest(endpoint, input);
+  const { "X-API-Key": _, ...others } = request.headers;
+  const headers = apiKey === "" ? others : { "X-API-Key": apiKey, ...others };
   trace?.request(request, attempt);
   try {
-    const headers = { ...request.headers, "X-API-Key": apiKey };
-    const { signal } = input;
-    const answer = await sendMasked(dispatcher, { ...request, headers, timeoutMs, maxBytes, signal }, mask);
+    const found = await send(dispatcher, { ...request, headers, timeoutMs, maxBytes, signal });
+    // Nothing that is made of it can show or keep the key.
+    const answer = { ...found, text: maskedBody(found.text, mask) };
     trace?.answer(answer, request);
-    context.onAnswer?.(heardIn(answer, { askedAt, now: clock.now() }));
+    context.onAnswer?.(heardIn(answer, askedAt, clock.now()));
     return readAttempt(context, endpoint, input, answer);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (error.kind === "aborted") throw new BposError("interrupted", { during: "work" });
-    return { miss: missOf(error) };
+    return { miss: missOf(error, mask) };
   }
 }
 
-type CallReason = "access_denied" | "input_refused" | "unavailable" | "unreadable_answer" | "outcome_unknown";
+/** How a call fails, but for what it was asked to stop for. */
+export type CallReason =
+  | "access_denied"
+  | "input_refused"
+  | "unavailable"
+  | "unreadable_answer"
+  | "outcome_unknown";
 
 function reasonOf(outcome: Outcome): CallReason {
   switch (outcome.kind) {
@@ -289,14 +300,13 @@ export async function call<E extends Endpoint>(
       ...(decision.retry && { waitMs: decision.delayMs }),
     });
     if (!decision.retry) {
-      throw new BposError(unknown ? "outcome_unknown" : reasonOf(outcome), {
-        endpoint: record.endpoint,
-        origin: address.origin,
-        attempts: attempt,
-        ...facts,
+      const reason = unknown ? "outcome_unknown" : reasonOf(outcome);
+      const more = {
         ...(miss.retryAfterMs !== undefined && { retryAfterMs: miss.retryAfterMs }),
         ...(decision.why === "wait_too_long" && { longestWaitMs: longestRetryAfterMs }),
-      });
+      };
+      const about = { endpoint: record.endpoint, origin: address.origin, attempts: attempt };
+      throw new BposError(reason, { ...about, ...facts, ...more }, { cause: miss.cause });
     }
     await clock.sleep(decision.delayMs, signal);
   }

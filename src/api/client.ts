@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CampaignCreated, CampaignRequest, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
-import { type Endpoint, endpoints } from "../contract/endpoints.ts";
+import { type Endpoint, type EndpointId, endpoints } from "../contract/endpoints.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import { masker, maxKeyLength } from "../errors/mask-key.ts";
 import type { Detail } from "../errors/problems.ts";
@@ -16,7 +16,6 @@ import {
   type Heard,
 } from "./call.ts";
 import { orderPages } from "./pages.ts";
-import { validated } from "./strict.ts";
 import { type Dispatcher, ownAgent } from "./transport.ts";
 
 export type { Answer, AttemptRecord, Heard } from "./call.ts";
@@ -88,6 +87,38 @@ function keyProblem(apiKey: string): Detail | undefined {
 export function checkKey(apiKey: string, source = "apiKey"): void {
   const detail = keyProblem(apiKey);
   if (detail !== undefined) throw new BposError("key_unreadable", { source, detail });
+}
+
+/** The same schema, refusing keys that it does not name, at every depth. */
+function strictly(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodObject) {
+    const entries = Object.entries<z.core.$ZodType>(schema.def.shape);
+    const shape = Object.fromEntries(entries.map(([name, field]) => [name, strictly(field)]));
+    return schema.clone({ ...schema.def, shape, catchall: z.never() });
+  }
+  // Cloning keeps the checks, for example how many elements there may be.
+  if (schema instanceof z.ZodArray)
+    return schema.clone({ ...schema.def, element: strictly(schema.def.element) });
+  return schema;
+}
+
+const strictSchemas = new WeakMap<z.ZodObject, z.core.$ZodType>();
+
+function strictOf(schema: z.ZodObject): z.core.$ZodType {
+  const strict = strictSchemas.get(schema) ?? strictly(schema);
+  strictSchemas.set(schema, strict);
+  return strict;
+}
+
+/**
+ * What is about to be sent, validated to the letter and in the contract's order of keys. Throws BposError bug:
+ * whoever called us had to know better, so nothing leaves.
+ */
+export function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: unknown): z.output<S> {
+  const result = z.safeParse(strictOf(schema), value);
+  if (result.success) return result.data as z.output<S>;
+  const issues = result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new BposError("bug", { detail: `${id}: ${issues.join("; ")}` });
 }
 
 /**
@@ -163,6 +194,11 @@ function callContext(options: ClientOptions): CallContext {
  */
 export function createClient(options: ClientOptions): Client {
   checkKey(options.apiKey);
+  return clientOf(options);
+}
+
+/** As `createClient`, also without a key: the service refuses that, and shows that it is there. */
+export function clientOf(options: ClientOptions): Client {
   const bases = {
     base_url: parseBase("base_url", options.baseUrl),
     campaigns_base_url: parseBase("campaigns_base_url", options.campaignsBaseUrl),

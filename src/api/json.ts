@@ -1,11 +1,29 @@
 import { createHash } from "node:crypto";
-import { compareNumber, isInteger, LosslessNumber, parse } from "lossless-json";
+import {
+  compareNumber,
+  isInteger,
+  isLosslessNumber,
+  LosslessNumber as KeptNumber,
+  parse,
+  stringify,
+} from "lossless-json";
 
 /** Levels of lists and objects, one within the other, that are read; no recursion over them runs out of stack. */
 export const maxJsonDepth = 100;
 
+/** A number of an answer that no double holds. */
+export interface LosslessNumber {
+  /** Its digits as they came. */
+  readonly value: string;
+  valueOf(): number | bigint;
+  toString(): string;
+}
+
+/** The class of those numbers, for `instanceof`; its type names no package that is bundled. */
+export const LosslessNumber: new (digits: string) => LosslessNumber = KeptNumber;
+
 /** A part of JSON beyond `maxJsonDepth`, as its text. A LosslessNumber, since those are written as they were read. */
-class DeepJson extends LosslessNumber {
+class DeepJson extends KeptNumber {
   constructor(text: string) {
     super("0");
     this.value = text;
@@ -54,11 +72,11 @@ const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][+-]?\d{3})/;
 const LONG_RUN = /[\d.]\d[\d.]{14}/;
 const LONG_EXPONENT = /\d[eE][-+\d]\d\d/;
 
-function parseNumber(digits: string): number | bigint | LosslessNumber {
+function parseNumber(digits: string): number | bigint | KeptNumber {
   const number = Number(digits);
   if (isInteger(digits)) return Number.isSafeInteger(number) ? number : BigInt(digits);
   const isKept = Number.isFinite(number) && compareNumber(digits, String(number)) === 0;
-  return isKept ? number : new LosslessNumber(digits);
+  return isKept ? number : new KeptNumber(digits);
 }
 
 const parsing = { parseNumber, onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue };
@@ -102,4 +120,25 @@ export function parseJson(text: string): unknown {
   const mayBeLong = LONG_RUN.test(text) || LONG_EXPONENT.test(text);
   if (!mayBeLong || !LONG_NUMBER.test(text)) return JSON.parse(text) as unknown;
   return parse(text, null, parsing);
+}
+
+/** A service's answer as it is kept: a number that no double holds keeps its digits. */
+export const answerText = (answer: object): string => stringify(answer) ?? "{}";
+
+/** A number as a service may write it: as a number of any length, or as text; undefined for anything else. */
+export function numberOf(value: unknown): number | undefined {
+  const known =
+    typeof value === "number" ||
+    typeof value === "bigint" ||
+    isLosslessNumber(value) ||
+    (typeof value === "string" && value.trim() !== "");
+  const number = known ? Number(String(value)) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A value as text: a text as it came, null when absent, anything else as JSON. */
+export function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  // Of JSON, only a text is not written as it is read.
+  return typeof value === "string" ? value : answerText(value);
 }

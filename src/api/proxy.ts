@@ -1,8 +1,15 @@
 import { BlockList, isIP } from "node:net";
+import type { Dispatcher as Undici } from "undici";
 import { isLoopback } from "../contract/public-host.ts";
-import { masker } from "../errors/mask-key.ts";
-import type { Detail } from "../errors/problems.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
+import {
+  type AgentOptions,
+  connectOptions,
+  type Dispatcher,
+  explainFailure,
+  ownAgent,
+  ProxyError,
+} from "./transport.ts";
 
 /** A proxy that the environment names. */
 export interface NamedProxy {
@@ -13,37 +20,6 @@ export interface NamedProxy {
   shown: string;
   /** Value of the Proxy-Authorization header; undefined without credentials. */
   authorization: string | undefined;
-}
-
-/** What is told of a proxy that failed, with what it answered. */
-export function troubleOf({ shown, variable, authorization }: NamedProxy, status?: number): ProxyTrouble {
-  const credentials = authorization !== undefined;
-  return { url: shown, variable, credentials, ...(status !== undefined && { status }) };
-}
-
-/** A request that a proxy did not pass on: nothing of it can have reached the service. */
-export class ProxyError extends Error {
-  readonly trouble: ProxyTrouble;
-  readonly detail: Detail;
-
-  /** `why` is the proxy's own answer, or what kept from reaching it. */
-  constructor(proxy: NamedProxy, why: { status: number; said: string } | Detail) {
-    const { variable, shown: url } = proxy;
-    super(`proxy ${url}`);
-    this.name = "ProxyError";
-    const answered = typeof why === "object" && "status" in why ? why : undefined;
-    this.trouble = troubleOf(proxy, answered?.status);
-    const named = { proxy: url, variable };
-    this.detail = answered
-      ? { kind: "proxy_answered", ...named, ...answered }
-      : { kind: "proxy_unreached", ...named, detail: why as Detail };
-  }
-
-  /** True when trying again within seconds would change nothing: the proxy has said no. */
-  get isFinal(): boolean {
-    const { status = 503 } = this.trouble;
-    return status < 500 && ![408, 425, 429].includes(status);
-  }
 }
 
 /** The proxies of an environment. */
@@ -102,15 +78,6 @@ const decoded = (text: string): string => {
   }
 };
 
-/** A text of a proxy without the user name and password that it was given. */
-export function withoutCredentials(text: string, { url, authorization }: NamedProxy): string {
-  if (authorization === undefined) return text;
-  const user = decoded(url.username);
-  const password = decoded(url.password);
-  const secrets = [`${user}:${password}`, password, user];
-  return secrets.reduce((rest, secret) => masker(secret, "…")(rest), text);
-}
-
 function proxyFrom({ name: variable, value }: { name: string; value: string }): NamedProxy {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -131,7 +98,7 @@ function proxyFrom({ name: variable, value }: { name: string; value: string }): 
 /**
  * The proxies that an environment names, as curl reads it: `http_proxy` and `https_proxy` by the scheme that is called, then
  * `all_proxy`; the lower case wins; `no_proxy` leaves out. This machine itself is never called through a proxy. Undefined where
- * there is none.
+ * there is none. (undici's EnvHttpProxyAgent knows neither `all_proxy`, nor ranges of addresses, nor which variable it was.)
  *
  * @example
  * readProxies({ HTTPS_PROXY: "http://proxy.example:3128" })?.of("https://api.example")?.shown; // "http://proxy.example:3128"
@@ -153,6 +120,62 @@ export function readProxies(env: Env): Proxies | undefined {
       // On this machine itself no proxy can be of use: a mock, or a tunnel's end.
       if (named === undefined || isLoopback(host)) return undefined;
       return exceptions.some((entry) => entryMeans(entry, host, port)) ? undefined : proxyFrom(named);
+    },
+  };
+}
+
+/**
+ * Pools of connections of our own, through the proxies where they are meant: a tunnel for every origin, with TLS inside of it for
+ * https. `dispatch` throws BposError proxy_unusable.
+ */
+export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Promise<Dispatcher> {
+  const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
+  const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
+  const { default: connectApi } = await import("undici/lib/api/api-connect.js");
+  const connect = connectOptions(options);
+  const agents = new Map<string, Dispatcher>();
+  const direct = ownAgent(options);
+
+  /** The way to a proxy itself. It tells at what the proxy failed, which ProxyAgent does not. */
+  function poolOf({ variable, shown, authorization }: NamedProxy, origin: URL, given: object) {
+    const trouble: ProxyTrouble = { url: shown, variable, credentials: authorization !== undefined };
+    const pool = new Pool(origin, { ...given, headersTimeout: connect.timeout });
+    return Object.assign(pool, {
+      async connect(request: Undici.ConnectOptions) {
+        const answer = await connectApi.call(pool, request).catch((error: unknown) => {
+          const { kind, detail } = explainFailure(error as Error, false);
+          // What this side gave up says nothing of the proxy.
+          throw kind === "aborted" ? error : new ProxyError(trouble, detail);
+        });
+        const { statusCode: status, socket } = answer;
+        if (status === 200) return answer;
+        socket.on("error", () => undefined).destroy();
+        throw new ProxyError({ ...trouble, status });
+      },
+    });
+  }
+
+  function agentOf(proxy: NamedProxy): Dispatcher {
+    const { url, authorization } = proxy;
+    const known = agents.get(url.href);
+    if (known !== undefined) return known;
+    const made: Dispatcher = new ProxyAgent({
+      uri: url.origin,
+      ...(authorization !== undefined && { token: authorization }),
+      ...{ requestTls: connect, proxyTls: connect },
+      clientFactory: (origin, given) => poolOf(proxy, origin, given),
+    });
+    agents.set(url.href, made);
+    return made;
+  }
+
+  return {
+    dispatch(request, handler) {
+      const proxy = proxies.of(request.origin);
+      return (proxy === undefined ? direct : agentOf(proxy)).dispatch(request, handler);
+    },
+    async destroy() {
+      await Promise.all([direct, ...agents.values()].map((agent) => agent.destroy()));
     },
   };
 }

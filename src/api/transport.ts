@@ -1,13 +1,10 @@
-import type { Socket } from "node:net";
+import type { Transform } from "node:stream";
 import type { SecureContext } from "node:tls";
-import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+// Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Detail } from "../errors/problems.ts";
 import type { ProxyTrouble } from "../errors.ts";
-import { ProxyError } from "./proxy.ts";
-
-// Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
 
 /** How an exchange is held up or ended from this side. */
 export interface DispatchController {
@@ -20,8 +17,6 @@ export interface DispatchController {
 export interface DispatchHandler {
   /** Just before the first byte is written. */
   onRequestStart(controller: DispatchController): void;
-  /** A proxy passes the request on and may answer in the service's place. */
-  onPassedOn?(proxy: ProxyTrouble): void;
   onResponseStart(
     controller: DispatchController,
     status: number,
@@ -67,25 +62,20 @@ export type TransportFailure =
   /** A proxy has said no. */
   | "proxy_denied";
 
-/** What had arrived of an answer when its connection broke. */
-export interface PartialAnswer {
-  status: number;
-  text: string;
-}
-
 /** A request without an answer; `mayHaveArrived` is false when no byte of it can have reached the service. */
 export class TransportError extends Error {
   readonly kind: TransportFailure;
   readonly detail: Detail;
   readonly mayHaveArrived: boolean;
-  readonly partial: PartialAnswer | undefined;
+  /** What had arrived of an answer when its connection broke. */
+  readonly partial: { status: number; text: string } | undefined;
 
   constructor(
     kind: TransportFailure,
     detail: Detail,
-    about: { mayHaveArrived: boolean; partial?: PartialAnswer | undefined; cause?: Error },
+    about: { mayHaveArrived: boolean; partial?: TransportError["partial"]; cause?: unknown },
   ) {
-    super(typeof detail === "string" ? detail : detail.kind, about.cause && { cause: about.cause });
+    super(typeof detail === "string" ? detail : detail.kind, about.cause ? { cause: about.cause } : {});
     this.name = "TransportError";
     this.kind = kind;
     this.detail = detail;
@@ -93,6 +83,32 @@ export class TransportError extends Error {
     this.partial = about.partial;
   }
 }
+
+/** A request that a proxy did not pass on: nothing of it can have reached the service. */
+export class ProxyError extends Error {
+  readonly trouble: ProxyTrouble;
+  readonly detail: Detail;
+
+  /** @param detail what kept from reaching it, where it did not answer. */
+  constructor(trouble: ProxyTrouble, detail: Detail = "") {
+    super(`proxy ${trouble.url}`);
+    this.name = "ProxyError";
+    this.trouble = trouble;
+    const { url: proxy, variable, status } = trouble;
+    this.detail =
+      status === undefined
+        ? { kind: "proxy_unreached", proxy, variable, detail }
+        : { kind: "proxy_answered", proxy, variable, status };
+  }
+
+  get kind(): TransportFailure {
+    const { status = 503 } = this.trouble;
+    // It has said no, and says so again within seconds.
+    return status < 500 && ![408, 425, 429].includes(status) ? "proxy_denied" : "proxy";
+  }
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** One HTTP request. */
 export interface TransportRequest {
@@ -112,21 +128,13 @@ export interface TransportRequest {
 /** One HTTP answer, decompressed, whatever its status. */
 export interface TransportAnswer {
   status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
+  headers: Headers;
   text: string;
-  /** The proxy that may have given it in the service's place. */
-  via?: ProxyTrouble;
 }
 
-const longestConnectMs = 10_000;
+const maxConnectMs = 10_000;
 // A timer beyond 2^31 - 1 ms fires at once.
-const longestTimerMs = 2 ** 31 - 1;
-
-/** Opens a connection to the host of an address, TLS included; `port` is empty for the scheme's own, `servername` null for none. */
-export type Connector = (
-  target: { hostname: string; port: string; servername?: string | null },
-  callback: (...result: [null, Socket] | [Error, null]) => void,
-) => void;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** How a pool of connections is made. */
 export interface AgentOptions {
@@ -134,136 +142,139 @@ export interface AgentOptions {
   timeoutMs?: number | undefined;
   /** Whose certificates are trusted; without it, whom Node trusts. */
   secureContext?: SecureContext | undefined;
-  connect?: Connector;
 }
 
-/** How long connecting may take where a request may take that long, both in milliseconds. */
-export const connectLimit = (timeoutMs = longestConnectMs): number => Math.min(longestConnectMs, timeoutMs);
+/** How connections are opened. */
+export const connectOptions = ({ timeoutMs = maxConnectMs, secureContext }: AgentOptions) => ({
+  timeout: Math.min(maxConnectMs, timeoutMs),
+  ...(secureContext && { secureContext }),
+});
 
 /** A pool of connections of our own. */
-export function ownAgent({ timeoutMs, secureContext, connect }: AgentOptions = {}): Dispatcher {
-  const timeout = connectLimit(timeoutMs);
-  return new Agent({ connect: connect ?? { timeout, ...(secureContext && { secureContext }) } });
+export function ownAgent(options: AgentOptions = {}): Dispatcher {
+  return new Agent({ connect: connectOptions(options) });
 }
 
-const decoders = new Map([
-  ["gzip", promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)],
-  ["deflate", promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)],
-  ["br", promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress)],
+// The platform's: undici's own interceptor warns that it is experimental on every user's standard error.
+const decompressors = new Map<string, () => Transform>([
+  ["gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
 ]);
 
-/**
- * The encodings that `send` undoes, for the Accept-Encoding header. Pages of orders shrink several times over, which
- * counts on a shop's line. Done by the platform's zlib, whose `maxOutputLength` stops a bomb while it unpacks; undici's
- * own interceptor warns that it is experimental on every user's standard error.
- */
-export const acceptedEncodings = [...decoders.keys()].join(", ");
+/** The encodings that are undone, for the Accept-Encoding header: pages of orders shrink several times over. */
+export const acceptedEncodings = [...decompressors.keys()].join(", ");
 
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+/** A header's first value. */
+export const headerOf = (headers: Headers, name: string): string | undefined => [headers[name]].flat()[0];
+
+function encodingOf(headers: Headers): string {
+  const encoding = (headerOf(headers, "content-encoding") ?? "").trim().toLowerCase().replace(/^x-/, "");
+  return encoding === "identity" ? "" : encoding;
+}
+
+function messageOf(error: Error): string {
   // OpenSSL's messages are records of its source files; its reason is what a person can read.
   return "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
 }
-const codeOf = (error: unknown): string =>
+
+/** The system's or the library's code of an error, empty without one. */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
-function kindOf(code: string, started: boolean): TransportFailure {
-  if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns";
-  if (/TIMEDOUT|TIMEOUT/.test(code)) return "timeout";
-  if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return "aborted";
-  if (/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/.test(code)) {
-    return "reset";
-  }
-  if (started) return "protocol";
-  // What OpenSSL and Node call a certificate or a handshake that does not hold.
-  if (
-    /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/.test(
-      code,
-    )
-  ) {
-    return "tls";
-  }
-  return "refused";
-}
+const reasons: readonly [RegExp, TransportFailure][] = [
+  [/^(ENOTFOUND|EAI_)/, "dns"],
+  [/TIMEDOUT|TIMEOUT/, "timeout"],
+  [/^UND_ERR_(DESTROYED|CLOSED)$/, "aborted"],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "reset"],
+];
+// What OpenSSL and Node call a certificate or a handshake that does not hold.
+const tlsCode =
+  /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
 /** What the error of a dispatch means, and in words; `started` when a byte of the request may have left. */
-export function explainFailure(error: unknown, started: boolean): { kind: TransportFailure; detail: Detail } {
-  if (error instanceof ProxyError)
-    return { kind: error.isFinal ? "proxy_denied" : "proxy", detail: error.detail };
+export function explainFailure(error: Error, started: boolean): { kind: TransportFailure; detail: Detail } {
+  if (error instanceof ProxyError) return error;
   const code = codeOf(error);
   const message = messageOf(error) || code;
-  return { kind: kindOf(code, started), detail: message.includes(code) ? message : `${message} (${code})` };
+  const [, known] = reasons.find(([pattern]) => pattern.test(code)) ?? [];
+  return {
+    kind: known ?? (started ? "protocol" : tlsCode.test(code) ? "tls" : "refused"),
+    detail: message.includes(code) ? message : `${message} (${code})`,
+  };
+}
+
+/** Reads an answer as it arrives. Each of the two returns false when it needs no more. */
+interface Reader {
+  /** The status and headers of the answer. */
+  begin(status: number, headers: Headers): boolean;
+  /** The next bytes of its body, decompressed. */
+  take(bytes: Buffer): boolean;
+}
+
+interface Settle {
+  resolve: (isWhole: boolean) => void;
+  reject: (error: TransportError) => void;
 }
 
 /** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
 class Exchange implements DispatchHandler {
   readonly #request: TransportRequest;
-  readonly #settle: { resolve: (answer: TransportAnswer) => void; reject: (error: TransportError) => void };
+  readonly #reader: Reader;
+  readonly #settle: Settle;
   readonly #timer: NodeJS.Timeout;
-  readonly #chunks: Buffer[] = [];
   #controller: DispatchController | undefined;
-  #size = 0;
-  #status = 0;
-  #headers: TransportAnswer["headers"] = {};
-  #via: ProxyTrouble | undefined;
+  #encoding = "";
+  #decompressor: Transform | undefined;
+  #arrived = 0;
+  #taken = 0;
   #settled = false;
 
-  constructor(
-    request: TransportRequest,
-    resolve: (answer: TransportAnswer) => void,
-    reject: (error: TransportError) => void,
-  ) {
+  constructor(request: TransportRequest, reader: Reader, settle: Settle) {
     this.#request = request;
-    this.#settle = { resolve, reject };
-    const { timeoutMs, signal } = request;
-    this.#timer = setTimeout(
-      () => {
-        this.#fail("timeout", { kind: "too_slow", ms: timeoutMs, complete: true });
-      },
-      Math.min(timeoutMs, longestTimerMs),
-    );
+    this.#reader = reader;
+    this.#settle = settle;
+    const { timeoutMs: ms, signal } = request;
+    const onTimeout = (): void => this.#fail("timeout", { kind: "too_slow", ms, complete: true });
+    this.#timer = setTimeout(onTimeout, Math.min(ms, maxTimerMs));
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  readonly #onAbort = (): void => {
-    this.#fail("aborted", { kind: "given_up" });
-  };
+  readonly #onAbort = (): void => this.#fail("aborted", { kind: "given_up" });
 
-  /** Ends it without a word: it never began. */
-  drop(): void {
-    this.#finish();
-  }
-
-  #finish(): void {
+  /** Stops listening; nothing is told any more. */
+  finish(): void {
     this.#settled = true;
+    this.#decompressor?.destroy();
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener("abort", this.#onAbort);
   }
 
   #fail(kind: TransportFailure, detail: Detail, cause?: Error): void {
     if (this.#settled) return;
-    this.#finish();
-    const partial =
-      this.#status > 0 && this.#encoding() === "" ? { status: this.#status, text: this.#text() } : undefined;
+    this.finish();
     const mayHaveArrived = this.#controller !== undefined && !(cause instanceof ProxyError);
-    const error = new TransportError(kind, detail, { mayHaveArrived, partial, ...(cause && { cause }) });
+    const error = new TransportError(kind, detail, { mayHaveArrived, cause });
     this.#settle.reject(error);
     this.#controller?.abort(error);
   }
 
-  #tooLarge(): void {
-    this.#fail("too_large", { kind: "answer_too_large", maxBytes: this.#request.maxBytes });
+  #end(isWhole: boolean): void {
+    if (this.#settled) return;
+    this.finish();
+    this.#settle.resolve(isWhole);
+    if (!isWhole) this.#controller?.abort(new Error("enough was read"));
   }
 
-  #text(): string {
-    return new TextDecoder().decode(Buffer.concat(this.#chunks));
+  #checkSize(bytes: number): void {
+    const { maxBytes } = this.#request;
+    if (bytes > maxBytes) this.#fail("too_large", { kind: "answer_too_large", maxBytes });
   }
 
-  #encoding(): string {
-    const encoding = String(this.#headers["content-encoding"] ?? "")
-      .trim()
-      .toLowerCase();
-    return encoding === "identity" ? "" : encoding.replace(/^x-/, "");
+  #take(bytes: Buffer): void {
+    this.#taken += bytes.length;
+    this.#checkSize(this.#taken);
+    if (!this.#settled && !this.#reader.take(bytes)) this.#end(false);
   }
 
   /** Called just before the first byte is written. */
@@ -272,73 +283,55 @@ class Exchange implements DispatchHandler {
     if (this.#settled) controller.abort(new Error("given up before it was sent"));
   }
 
-  onPassedOn(proxy: ProxyTrouble): void {
-    this.#via = proxy;
-  }
-
-  onResponseStart(
-    _controller: DispatchController,
-    status: number,
-    headers: TransportAnswer["headers"],
-  ): void {
+  onResponseStart(_controller: DispatchController, status: number, headers: Headers): void {
     if (status < 200) return;
-    this.#status = status;
-    this.#headers = headers;
-    if (Number(headers["content-length"]) > this.#request.maxBytes) this.#tooLarge();
+    this.#encoding = encodingOf(headers);
+    if (!this.#reader.begin(status, headers)) this.#end(false);
+    else this.#checkSize(Number(headers["content-length"]));
   }
 
-  onResponseData(_controller: DispatchController, chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size > this.#request.maxBytes) this.#tooLarge();
-    else this.#chunks.push(chunk);
+  onResponseData(controller: DispatchController, bytes: Buffer): void {
+    this.#arrived += bytes.length;
+    this.#checkSize(this.#arrived);
+    if (this.#settled) return;
+    if (this.#encoding === "") {
+      this.#take(bytes);
+      return;
+    }
+    this.#decompressor ??= this.#openDecompressor(this.#encoding);
+    if (this.#decompressor?.write(bytes) === false) {
+      controller.pause();
+      this.#decompressor.once("drain", () => controller.resume());
+    }
+  }
+
+  #openDecompressor(encoding: string): Transform | undefined {
+    const create = decompressors.get(encoding);
+    if (create === undefined) this.#fail("protocol", { kind: "encoding_unasked", encoding });
+    return create?.()
+      .on("data", (bytes: Buffer) => this.#take(bytes))
+      .on("end", () => this.#end(true))
+      .on("error", (error) =>
+        this.#fail("protocol", { kind: "encoding_broken", encoding, detail: messageOf(error) }, error),
+      );
   }
 
   onResponseEnd(): void {
-    if (this.#settled) return;
-    const encoding = this.#encoding();
-    if (encoding !== "" && this.#size > 0) {
-      void this.#decode(encoding);
-      return;
-    }
-    this.#answer(this.#text());
+    if (this.#decompressor === undefined) this.#end(true);
+    else this.#decompressor.end();
   }
 
   onResponseError(_controller: DispatchController, error: Error): void {
     const { kind, detail } = explainFailure(error, this.#controller !== undefined);
     this.#fail(kind, detail, error);
   }
-
-  async #decode(encoding: string): Promise<void> {
-    const decoder = decoders.get(encoding);
-    if (decoder === undefined) {
-      this.#fail("protocol", { kind: "encoding_unasked", encoding });
-      return;
-    }
-    try {
-      const bytes = await decoder(Buffer.concat(this.#chunks), { maxOutputLength: this.#request.maxBytes });
-      this.#answer(new TextDecoder().decode(bytes));
-    } catch (error) {
-      if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") this.#tooLarge();
-      else {
-        const detail = messageOf(error);
-        this.#fail("protocol", { kind: "encoding_broken", of: "answer", encoding, detail });
-      }
-    }
-  }
-
-  #answer(text: string): void {
-    if (this.#settled) return;
-    this.#finish();
-    const via = this.#via && { via: this.#via };
-    this.#settle.resolve({ status: this.#status, headers: this.#headers, text, ...via });
-  }
 }
 
 /**
- * Sends one request, never twice and never elsewhere (redirects are answers). Throws TransportError, and what the dispatcher
- * throws before it begins.
+ * Sends one request, never twice and never elsewhere (redirects are answers), and lets `reader` read the answer. Resolves to
+ * false when that had enough before the end. Throws TransportError, and what the dispatcher throws before it begins.
  */
-export function send(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportAnswer> {
+export function stream(dispatcher: Dispatcher, request: TransportRequest, reader: Reader): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const { origin, path, method, headers, body, signal } = request;
     if (signal?.aborted) {
@@ -347,12 +340,31 @@ export function send(dispatcher: Dispatcher, request: TransportRequest): Promise
     }
     // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.
     const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
-    const exchange = new Exchange(request, resolve, reject);
+    const exchange = new Exchange(request, reader, { resolve, reject });
     try {
       dispatcher.dispatch(body ? { ...options, body } : options, exchange);
     } catch (error) {
-      exchange.drop();
+      exchange.finish();
       throw error;
     }
   });
+}
+
+/** Sends one request, as `stream`, and reads the whole answer. */
+export async function send(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportAnswer> {
+  const chunks: Buffer[] = [];
+  const answer: TransportAnswer = { status: 0, headers: {}, text: "" };
+  const text = (): string => new TextDecoder().decode(Buffer.concat(chunks));
+  try {
+    await stream(dispatcher, request, {
+      begin: (status, headers) => Boolean(Object.assign(answer, { status, headers })),
+      take: (bytes) => chunks.push(bytes) > 0,
+    });
+  } catch (error) {
+    const { status, headers } = answer;
+    if (!(error instanceof TransportError) || status === 0 || encodingOf(headers) !== "") throw error;
+    const { kind, detail, mayHaveArrived, cause } = error;
+    throw new TransportError(kind, detail, { mayHaveArrived, cause, partial: { status, text: text() } });
+  }
+  return { ...answer, text: text() };
 }

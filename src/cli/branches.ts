@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import { parseBase } from "../api/address.ts";
-import { type AskOptions, askService, askWorld } from "../api/ask-service.ts";
-import type { Heard } from "../api/client.ts";
+import { askService, askWorld } from "../api/ask.ts";
+import type { Client, Heard } from "../api/client.ts";
+import type { Dispatcher } from "../api/transport.ts";
 import type { Endpoint } from "../contract/endpoints.ts";
 import { isLoopback } from "../contract/public-host.ts";
 import { BposError } from "../errors.ts";
@@ -182,6 +182,14 @@ export interface Identified {
   isMock: boolean;
 }
 
+/** What asking a service who it is goes through. `client` tries once, and its answers are heard by the branch's `signs`. */
+export interface Asking {
+  client: Client;
+  dispatcher: Dispatcher;
+  signal: AbortSignal;
+  clock: { now(): number };
+}
+
 /**
  * Finds out under which identity a branch's state is kept, and gives it what 0.1 kept under others. A real service is asked nothing for
  * it, unless `asks` or where 0.1 kept anything: nobody knows whether that was of a mock. A mock off loopback takes nothing over from 0.1:
@@ -190,7 +198,7 @@ export interface Identified {
 export async function settleIdentity(
   journal: Journal,
   { signs, which, address, addresses, apiKey, isMock }: Identified,
-  { asks, ...options }: Omit<AskOptions, "apiKey"> & { asks: boolean },
+  { asks, client, dispatcher, ...how }: Asking & { asks: boolean },
 ): Promise<() => string> {
   const { branchId, earlierBranchIds } = await import("../journal/branch-id.ts");
   const { holdsState, renameBranches } = await import("../journal/rename-branch.ts");
@@ -199,10 +207,9 @@ export async function settleIdentity(
   const branchNow = (): string => branchId({ address, world: signs.world, apiKey });
   const isLocal = isMock || isLoopback(hostname);
   if (!signs.hasHeard && (isLocal || asks || holdsState(journal, earlier))) {
-    const base = parseBase(which, address) ?? { origin, path: "" };
-    const heard = isLocal
-      ? await askWorld(origin, options)
-      : (await askService(which, base, { ...options, apiKey })).heard;
+    // Whatever it answers is heard.
+    if (!isLocal) await askService(client, which, how.signal);
+    const heard = isLocal ? await askWorld(origin, dispatcher, how) : undefined;
     if (heard !== undefined) signs.hear(heard);
   }
   if (isLocal || signs.world === undefined) renameBranches(journal, branchNow(), earlier);

@@ -1,15 +1,20 @@
 import { dirname, join } from "node:path";
-import type { SecureContext } from "node:tls";
-import type { AskOptions } from "../api/ask-service.ts";
-import { type AttemptRecord, type Client, checkKey, createClient } from "../api/client.ts";
-import { type Proxies, readProxies } from "../api/proxy.ts";
+import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../api/client.ts";
+import { type Proxies, proxiedAgent, readProxies } from "../api/proxy.ts";
 import { type Dispatcher, ownAgent } from "../api/transport.ts";
 import { isLoopback, isPublicHost } from "../contract/public-host.ts";
 import { BposError, type ErrorFacts, isReason } from "../errors.ts";
 import type { Claim, Claims } from "../journal/claims.ts";
 import type { Journal } from "../journal/open.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Branch, type Identified, openBranches, ServiceSigns, settleIdentity } from "./branches.ts";
+import {
+  type Asking,
+  type Branch,
+  type Identified,
+  openBranches,
+  ServiceSigns,
+  settleIdentity,
+} from "./branches.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import type { Format } from "./flags.ts";
 import { badgeOf, type Output, openOutput } from "./output.ts";
@@ -21,8 +26,6 @@ export interface Network {
   /** The connections; whoever opens them destroys them. They throw as `check` does. */
   dispatcher: Dispatcher;
   proxies: Proxies | undefined;
-  /** Whose certificates are trusted with `--ca-file`. */
-  secureContext: SecureContext | undefined;
   /**
    * Throws `tls_unchecked` where the environment makes Node accept any certificate and that address is not this machine:
    * whoever stands in between could read the key.
@@ -52,10 +55,8 @@ export async function openNetwork(
     },
     destroy: () => agent.destroy(),
   });
-  if (proxies === undefined) return { dispatcher: checked(ownAgent(options)), proxies, secureContext, check };
-  // Without a proxy its part is not loaded: a short command is over sooner.
-  const { proxiedAgent } = await import("../api/proxy-agent.ts");
-  return { dispatcher: checked(proxiedAgent(proxies, options)), proxies, secureContext, check };
+  const agent = proxies === undefined ? ownAgent(options) : await proxiedAgent(proxies, options);
+  return { dispatcher: checked(agent), proxies, check };
 }
 
 /** A command at work for one branch: its settings, a client, the journal when asked for, and where to write. */
@@ -240,7 +241,7 @@ interface JournalMeans {
   shared: Shared;
   file: string;
   identified: Identified;
-  ask: Omit<AskOptions, "apiKey">;
+  ask: Asking;
   output: Output;
 }
 
@@ -288,7 +289,7 @@ async function openSession(
   const { wouldCall, ...tracing } = await openTracing(runtime, { apiKey, address, proxies });
   const onAttempt = tracing.onAttempt ?? saysRetries;
   const signs = new ServiceSigns(branch.world);
-  const client = createClient({
+  const options = {
     // A command calls only the address that it needs; the other may be unknown.
     baseUrl: settings.baseUrl ?? address,
     campaignsBaseUrl: settings.campaignsBaseUrl ?? address,
@@ -296,7 +297,10 @@ async function openSession(
     clock: system.clock,
     random: system.random,
     dispatcher,
-    onAnswer: (heard) => signs.hear(heard),
+    onAnswer: (heard: Heard) => signs.hear(heard),
+  };
+  const client = createClient({
+    ...options,
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
     ...(flags.retries !== undefined && { retries: flags.retries }),
     ...(onAttempt !== undefined && { onAttempt }),
@@ -310,10 +314,8 @@ async function openSession(
     addresses: [settings.baseUrl, settings.campaignsBaseUrl].flatMap((each) => each ?? []),
   };
   const ask = {
-    dispatcher,
-    timeoutMs: flags.timeout ?? askTimeoutMs,
-    signal: runtime.signal,
-    clock: system.clock,
+    client: createClient({ ...options, timeoutMs: flags.timeout ?? askTimeoutMs, retries: 0 }),
+    ...{ dispatcher, signal: runtime.signal, clock: system.clock },
   };
   const openJournal = journalOpener(runtime, { shared, file: settings.journalFile, identified, ask, output });
   const clockAheadMs = (): number | undefined => signs.aheadMs;

@@ -274,7 +274,7 @@ export async function openTracing(
     const base = parseBase(endpoint.base, address);
     if (base === undefined) return;
     const there = { origin: base.origin, path: base.path + endpoint.path };
-    printCurl(callRequest(endpoint, { address: there, body, signal: undefined }));
+    printCurl(callRequest(endpoint, { address: there, body }));
   };
   return { trace, ...(verbose > 0 && { onAttempt }), ...(curl && { wouldCall }) };
 }

@@ -44,25 +44,18 @@ export type Finding =
   /** The other address is there. */
   | { kind: "address_absent"; which: Which; profile: string | null }
   | { kind: "same_server" }
-  | { kind: "dns_literal"; host: string }
-  /** `service` is who is called, where `host` is a proxy. */
-  | { kind: "dns_found"; host: string; addresses: readonly string[]; service: string | null }
-  | { kind: "dns_failed"; host: string; detail: Detail; isProxy: boolean }
-  | { kind: "tcp_open"; to: string; ms: number; via: string | null }
+  /** `service` is who is called, where `host` is a proxy; `address` is null where no connection showed it. */
+  | { kind: "dns_found"; host: string; address: string | null; service: string | null }
+  /** `code` is the system's, such as ENOTFOUND. */
+  | { kind: "dns_failed"; host: string; code: string }
+  | { kind: "tcp_open"; to: string; via: string | null }
   | { kind: "tcp_failed"; to: string; detail: Detail; isLocal: boolean }
   | { kind: "proxy_failed"; detail: Detail; trouble: ProxyTrouble }
   | { kind: "tls_unneeded" }
   | { kind: "tls_absent"; host: string }
   | { kind: "tls_good"; days: number; until: string; issuer: string }
   | { kind: "tls_ending"; days: number; until: string; issuer: string }
-  | {
-      kind: "tls_untrusted";
-      fault: CertificateFault;
-      said: string;
-      host: string;
-      until: string;
-      issuer: string;
-    }
+  | { kind: "tls_untrusted"; fault: CertificateFault; said: string; host: string }
   | { kind: "tls_failed"; detail: Detail }
   | { kind: "http_good"; status: number; ms: number }
   /** `quote` is the beginning of the answer. */

@@ -5,7 +5,7 @@ export type OwnDetail =
   | { kind: "given_up" }
   | { kind: "answer_too_large"; maxBytes: number }
   | { kind: "encoding_unasked"; encoding: string }
-  | { kind: "encoding_broken"; of: "answer" | "header_file"; encoding: string; detail: string }
+  | { kind: "encoding_broken"; encoding: string; detail: string }
   | { kind: "broke_off"; detail: Detail }
   /** `to` is null where the redirect names no address. */
   | { kind: "redirect"; to: string | null }
@@ -19,7 +19,7 @@ export type OwnDetail =
   | { kind: "answer_lacks"; path: string; type: string }
   | { kind: "not_a_mock" }
   /** `proxy` is its address without user name and password, `variable` what names it. */
-  | { kind: "proxy_answered"; proxy: string; variable: string; status: number; said: string }
+  | { kind: "proxy_answered"; proxy: string; variable: string; status: number }
   | { kind: "proxy_unreached"; proxy: string; variable: string; detail: Detail }
   | { kind: "not_json" }
   | { kind: "empty" }

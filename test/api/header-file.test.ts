@@ -166,7 +166,7 @@ describe("an encoding that nobody asked for", () => {
       "header_unreachable",
       fetchFile(host.at("/a"), { limitOf: () => 50 * MB }),
     );
-    const detail = { kind: "encoding_broken", of: "header_file", encoding: "gzip" };
+    const detail = { kind: "encoding_broken", encoding: "gzip" };
     expect(problem).toMatchObject({ kind: "protocol", detail });
   });
 });

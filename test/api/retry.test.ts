@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideRetry, mayBeApplied, type Outcome } from "../../src/api/retry.ts";
-import { retryAfterMs } from "../../src/api/retry-after.ts";
+import { decideRetry, mayBeApplied, type Outcome, retryAfterMs } from "../../src/api/retry.ts";
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../src/api/json.ts";
-import { usableOrderId } from "../../src/api/order-identity.ts";
+import { usableOrderId } from "../../src/api/pages.ts";
 import { errorText } from "../../src/cli/error-text.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { isReason } from "../../src/errors.ts";

@@ -16,8 +16,6 @@ export interface ProxyBehaviour {
   tls?: boolean;
   /** Answers this to CONNECT, in order; then it lets through. */
   connectAnswers?: string[];
-  /** Answers 403 with this to a request of plain http. */
-  refusal?: string;
   /** The mock on this machine to which every name leads, also without a port, and where it is asked as the service itself. */
   leadsTo?: () => Pick<RunningMock, "baseUrl">;
   /** Makes that mock pass for the real service: no answer names its world. */
@@ -32,23 +30,21 @@ export interface ProxyServer {
   asked: string[];
 }
 
+const established = "HTTP/1.1 200 Connection established\r\n\r\n";
 const challenge = "HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n";
 
-/** Passes a request on to this machine, whatever host it names. */
+/** Passes a request on to the mock, as a service that is behind many names. */
 function passOn(
   incoming: IncomingMessage,
   response: ServerResponse,
   { leadsTo, hidesWorld }: ProxyBehaviour,
 ): void {
-  const asked = new URL(incoming.url ?? "", "http://127.0.0.1");
+  const { host, port } = new URL(leadsTo?.().baseUrl ?? "http://127.0.0.1");
   // A doubled slash at the beginning is a path too.
-  const path = incoming.url?.startsWith("/") ? incoming.url : asked.pathname + asked.search;
-  const { "proxy-authorization": _, ...headers } = incoming.headers;
-  const mock = leadsTo && new URL(leadsTo().baseUrl);
-  if (mock) headers.host = mock.host;
-  const { port } = mock ?? asked;
+  const path = incoming.url?.replace(/^\/\/+/, "/");
+  const { method } = incoming;
   const onward = httpRequest(
-    { host: "127.0.0.1", port, path: path.replace(/^\/\/+/, "/"), method: incoming.method, headers },
+    { host: "127.0.0.1", port, path, method, headers: { ...incoming.headers, host } },
     (answer) => {
       const { [worldHeader]: _world, ...plain } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, hidesWorld ? plain : answer.headers);
@@ -62,7 +58,7 @@ function passOn(
 
 function tunnel(to: string, client: Duplex, head: Buffer): void {
   const service = connect(Number(to.split(":").at(-1)), "127.0.0.1", () => {
-    client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    client.write(established);
     service.write(head);
     service.pipe(client).pipe(service);
   });
@@ -72,7 +68,7 @@ function tunnel(to: string, client: Duplex, head: Buffer): void {
 
 /** Starts a real proxy for http and https that leads every name to this machine; it stops when the test ends. */
 export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<ProxyServer> {
-  const { credentials, tls = false, connectAnswers = [], refusal } = behaviour;
+  const { credentials, tls = false, connectAnswers = [], leadsTo } = behaviour;
   const asked: string[] = [];
   const wanted =
     credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`;
@@ -80,18 +76,19 @@ export async function proxyServer(behaviour: ProxyBehaviour = {}): Promise<Proxy
     wanted !== undefined && headers["proxy-authorization"] !== wanted;
   const server = tls ? createTlsServer(hostCertificate) : createServer();
   const sockets = new Set<Duplex>();
-  server.on("request", (incoming, response) => {
-    asked.push(`${incoming.method} ${incoming.url}`);
-    if (isStranger(incoming)) response.writeHead(407, { "proxy-authenticate": "Basic" }).end("who are you?");
-    else if (refusal !== undefined) response.writeHead(403).end(refusal);
-    else passOn(incoming, response, behaviour);
-  });
+  const names = createServer((incoming, response) => passOn(incoming, response, behaviour));
+  // A service behind other names is also called directly.
+  server.on("request", (incoming, response) => names.emit("request", incoming, response));
   server.on("connect", (incoming, client, head) => {
     asked.push(`CONNECT ${incoming.url}`);
     sockets.add(client);
     const answer = isStranger(incoming) ? challenge : connectAnswers.shift();
-    if (answer === undefined) tunnel(incoming.url ?? "", client, head);
-    else client.end(answer);
+    if (answer !== undefined) client.end(answer);
+    else if (leadsTo === undefined) tunnel(incoming.url ?? "", client, head);
+    else {
+      client.write(established);
+      names.emit("connection", client);
+    }
   });
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();

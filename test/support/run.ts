@@ -6,7 +6,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
-import { lookUp } from "../../src/system/look-up.ts";
 import type { TextQuestion } from "../../src/system/prompts.ts";
 import { readCommand } from "../../src/system/read-command.ts";
 import { ClosedPipeError, type OutStream, realClock, runCommand, type System } from "../../src/system.ts";
@@ -34,7 +33,6 @@ export interface World {
   cwd?: string;
   uuid?: System["uuid"];
   random?: System["random"];
-  lookUp?: System["lookUp"];
   nodeVersion?: string;
   /** Nobody reads standard error: every write to it fails. */
   stderrClosed?: boolean;
@@ -158,7 +156,6 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         return end;
       },
       readCommand,
-      lookUp: world.lookUp ?? lookUp,
       preferLittleMemory: () => undefined,
       onSignal(handler) {
         handlers.add(handler);

@@ -1,9 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isLosslessNumber } from "lossless-json";
-import type { NotTaken } from "../../api/forward.ts";
+import type { Address } from "../../api/address.ts";
+import { maskedBody } from "../../api/answer.ts";
+import { userAgent } from "../../api/call.ts";
 import { maxJsonDepth, nestingOf, parseJson } from "../../api/json.ts";
-import { maskedBody } from "../../api/send-masked.ts";
+import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import { Deliveries, type Output } from "../../delivery/deliver.ts";
 import { type ExecFailure, type ExecOptions, envWord, execOutput } from "../../delivery/outputs.ts";
@@ -131,31 +133,50 @@ export const replyExecOutput = (options: ExecOptions, lineOf: (event: ReplyEvent
     (failure) => ({ kind: "exec" as const, ...failure }),
   );
 
-export const forwardedBy = "bpos-forwarded-by";
+const forwardedBy = "bpos-forwarded-by";
 
 /** How long a post that is under way goes on after the wish to stop. */
 const stopGraceMs = 700;
 
-/** The output that posts the bytes of each reply as they came; `post` resolves to undefined when that was taken. */
-export function forwardOutput(
-  url: string,
-  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
-  post: (body: Buffer, signal: AbortSignal) => Promise<NotTaken | undefined>,
-): ReplyOutput {
+/** How replies are posted. */
+interface Forwarding {
+  dispatcher: Dispatcher;
+  address: Address;
+  /** Of this process. */
+  id: string;
+  timeoutMs: number;
+  clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
+}
+
+// Nobody reads the answer, only its status.
+const maxAnswerBytes = 1024 * 1024;
+
+/** The output that posts the bytes of each reply as they came, once and to no other place; a 2xx takes it. */
+export function forwardOutput({ dispatcher, address, id, timeoutMs, clock }: Forwarding): ReplyOutput {
+  const headers = { "content-type": "application/json", "user-agent": userAgent, [forwardedBy]: id };
+  // A query may carry a secret.
+  const { origin: url } = address;
   return {
     name: "forward",
     async deliver({ body }, signal) {
       const late = new AbortController();
       const over = new AbortController();
       const onAbort = (): void => {
-        void sleep(stopGraceMs, over.signal).then(() => late.abort());
+        void clock.sleep(stopGraceMs, over.signal).then(() => late.abort());
       };
       signal.addEventListener("abort", onAbort, { once: true });
       try {
-        const failed = await post(Buffer.from(body), late.signal);
-        if (failed === undefined) return undefined;
-        const { status, detail, stopped } = failed;
-        return stopped ? "stopped" : { kind: "forward", url, status, detail };
+        const { status } = await send(dispatcher, {
+          ...{ method: "POST", ...address, headers, body: Buffer.from(body) },
+          ...{ timeoutMs, maxBytes: maxAnswerBytes, signal: late.signal },
+        });
+        if (status >= 200 && status < 300) return undefined;
+        return { kind: "forward", url, status, detail: "" };
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error;
+        // Whether one that was given up arrived is not known.
+        if (error.kind === "aborted") return "stopped";
+        return { kind: "forward", url, status: null, detail: error.detail };
       } finally {
         signal.removeEventListener("abort", onAbort);
         over.abort();

@@ -1,6 +1,5 @@
 import { dirname, join } from "node:path";
 import type { Address } from "../../api/address.ts";
-import { forwardAddress, forwardJson } from "../../api/forward.ts";
 import { wantedMock } from "../../cli/branches.ts";
 import { age, count, shown } from "../../cli/format.ts";
 import { toJson } from "../../cli/json.ts";
@@ -18,7 +17,6 @@ import { webhookSecret } from "../../settings/key-file.ts";
 import { resolveSettings } from "../../settings/settings.ts";
 import type { ListenFlags } from "./command.ts";
 import {
-  forwardedBy,
   forwardOutput,
   type ListenNotice,
   listenReplies,
@@ -56,8 +54,9 @@ function listenFailure(error: unknown, host: string, port: number): unknown {
 
 /** Throws `usage_flag` for what is no http(s) address, or has credentials. */
 function addressOf(flag: string, url: string): Address {
-  const address = forwardAddress(url);
-  if (address !== undefined) return address;
+  const address = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  if (address?.username === "" && address.password === "")
+    return { origin: address.origin, path: address.pathname + address.search };
   const problem = { kind: "value", flag, problem: { kind: "not_forward_address" } } as const;
   throw new BposError("usage_flag", { problem });
 }
@@ -71,13 +70,7 @@ async function forwarder({ runtime, id, closers }: Context, url: string): Promis
   check(address.origin);
   // A proxy that cannot be used is told before a reply waits for it.
   proxies?.of(address.origin);
-  const options = { dispatcher, address, headers: { [forwardedBy]: id }, timeoutMs };
-  // A query may carry a secret.
-  return forwardOutput(
-    address.origin,
-    (ms, signal) => system.clock.sleep(ms, signal),
-    (body, signal) => forwardJson(options, body, signal),
-  );
+  return forwardOutput({ dispatcher, address, id, timeoutMs, clock: system.clock });
 }
 
 /** Where replies go: standard output is left out with --quiet when they go elsewhere. */

@@ -1,5 +1,4 @@
-import { parseJson } from "../../api/json.ts";
-import { numberOf, textOf } from "../../api/loose-values.ts";
+import { numberOf, parseJson, textOf } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import { problemsOf } from "../../errors/problems.ts";
 import { BposError, exitCodes, exitNameOf, isReason } from "../../errors.ts";

@@ -1,5 +1,5 @@
-import { answerText } from "../../api/answer-text.ts";
 import type { Client } from "../../api/client.ts";
+import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import { BposError, type CallFacts, isReason } from "../../errors.ts";
 import { isJournalError, journalFailure } from "../../journal/journal-failure.ts";

@@ -1,4 +1,4 @@
-import { numberOf, textOf } from "../../api/loose-values.ts";
+import { numberOf, textOf } from "../../api/json.ts";
 import { age, count } from "../../cli/format.ts";
 import { type Output, said } from "../../cli/output.ts";
 import { openFrame } from "../../cli/progress.ts";

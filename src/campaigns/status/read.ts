@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
-import { numberOf, textOf } from "../../api/loose-values.ts";
+import { numberOf, textOf } from "../../api/json.ts";
 import {
   type CampaignRequest,
   type CampaignStatus,

@@ -1,6 +1,5 @@
 import { isLosslessNumber } from "lossless-json";
-import { parseJson } from "../../api/json.ts";
-import { numberOf, textOf } from "../../api/loose-values.ts";
+import { numberOf, parseJson, textOf } from "../../api/json.ts";
 
 /** What the service says of one batch, in shapes that can be counted on. */
 export interface BatchAnswer {

@@ -1,6 +1,6 @@
-import { answerText } from "../../api/answer-text.ts";
+import { tooFarAheadMs } from "../../api/ask.ts";
 import { type CatalogBody, type Client, catalogBody } from "../../api/client.ts";
-import { tooFarAheadMs } from "../../api/clock-guard.ts";
+import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { journalFailure } from "../../journal/journal-failure.ts";

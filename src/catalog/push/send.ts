@@ -302,7 +302,7 @@ async function warnOfClocks(
   output: Output,
   { aheadMs, stamp }: { aheadMs: number | undefined; stamp: number },
 ): Promise<void> {
-  const { tooFarAheadMs, worthSayingMs } = await import("../../api/clock-guard.ts");
+  const { tooFarAheadMs, worthSayingMs } = await import("../../api/ask.ts");
   const { isoWithOffset } = await import("../../contract/instants.ts");
   if (aheadMs === undefined) await output.warning(notices.clockUnknown);
   else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(notices.clockSkew(aheadMs));
@@ -321,7 +321,7 @@ export async function sendPush(
   const { request, sheet, keeps, settle } = work;
   const { client, output } = session;
   const { signal } = runtime;
-  const { compareClocks } = await import("../../api/clock-guard.ts");
+  const { compareClocks } = await import("../../api/ask.ts");
   const force = flags.force === true;
   const askTheTime = (): Promise<number | undefined> =>
     compareClocks(client, session.clockAheadMs, { force, signal });

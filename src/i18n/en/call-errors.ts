@@ -10,8 +10,7 @@ const details: Words<OwnDetail, string> = {
   given_up: () => "given up from this side",
   answer_too_large: ({ maxBytes }) => `an answer of more than ${maxBytes} bytes`,
   encoding_unasked: ({ encoding }) => `an answer in the unrequested encoding ${encoding}`,
-  encoding_broken: ({ of, encoding, detail }) =>
-    `broken ${encoding} encoding of the ${of === "answer" ? "answer" : "file"}: ${detail}`,
+  encoding_broken: ({ encoding, detail }) => `broken ${encoding} encoding: ${detail}`,
   broke_off: ({ detail }) => `the connection broke in the middle of the answer: ${detailWords(detail)}`,
   redirect: ({ to }) => `a redirect to ${to ?? "nowhere"}, which bpos does not follow`,
   answer_empty: () => "empty body",
@@ -22,8 +21,7 @@ const details: Words<OwnDetail, string> = {
   answer_no_problem: () => "not an error of the service",
   answer_lacks: ({ path, type }) => (path === "" ? `no JSON ${type}` : `no ${path} ${type}`),
   not_a_mock: () => "not the answer of a mock",
-  proxy_answered: ({ proxy, variable, status, said: reason }) =>
-    `the proxy ${proxy} (${variable}) answered ${`${status} ${reason}`.trimEnd()}`,
+  proxy_answered: ({ proxy, variable, status }) => `the proxy ${proxy} (${variable}) answered ${status}`,
   proxy_unreached: ({ proxy, variable, detail }) =>
     `the proxy ${proxy} (${variable}) could not be reached: ${detailWords(detail)}`,
   not_json: () => "not JSON",
@@ -135,14 +133,6 @@ const isRefusal = ({ status = 0 }: CallFacts): boolean =>
 const pushAgain =
   "Run the same command again with the same file or codes: it continues with the same event ids, and nothing is applied twice.";
 
-/** What a refusal says, and what to do next; where it may be a proxy's own page, those come first. */
-const refusedWhat = (facts: CallFacts): string =>
-  `The service${facts.proxy === undefined ? "" : " or the proxy"} refused ${facts.endpoint} with ${answered(facts)}.`;
-const orProxy = ({ proxy }: CallFacts, next: string): string =>
-  proxy === undefined
-    ? next
-    : `The answer may be the proxy's (${proxy.url}, ${proxy.variable}): ask whoever runs it to allow the address, or list the service's host in NO_PROXY. If it is the service's: ${next}`;
-
 /** What to do about a refusal other than that of the key. */
 function refusedNext(facts: CallFacts): string {
   const { status, endpoint } = facts;
@@ -219,23 +209,18 @@ export const callErrors: Pick<
 > = {
   access_denied: {
     what: (facts) =>
-      facts.proxy !== undefined
-        ? refusedWhat(facts)
-        : `The service does not accept this key${facts.storeId === undefined ? "" : ` with the store_id "${facts.storeId}"`}.`,
+      `The service does not accept this key${facts.storeId === undefined ? "" : ` with the store_id "${facts.storeId}"`}.`,
     why: because,
     next: (facts) =>
-      orProxy(
-        facts,
-        facts.storeId !== undefined
-          ? `Correct the store_id or leave it out (--store-id, or store_id in the profile): it must be that of the key's branch. Then check the key: BPOS_API_KEY, or the profile named with -p.`
-          : "The key is invalid, inactive or of another branch. Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
-      ),
+      facts.storeId !== undefined
+        ? `Correct the store_id or leave it out (--store-id, or store_id in the profile): it must be that of the key's branch. Then check the key: BPOS_API_KEY, or the profile named with -p.`
+        : "The key is invalid, inactive or of another branch. Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
     more: "The service answered 401 or 403: the key is wrong, inactive or of another branch, or the store_id is not that of the key. Check which key is in use: BPOS_API_KEY takes precedence over a profile, unless -p names one.",
   },
   input_refused: {
-    what: refusedWhat,
+    what: (facts) => `The service refused ${facts.endpoint} with ${answered(facts)}.`,
     why: because,
-    next: (facts) => orProxy(facts, refusedNext(facts)),
+    next: refusedNext,
     more: "The service answered with a 4xx: it refused what was sent, and this call was not carried out. Its answer says why. With 404 check the address; for a campaign check the template, its language and its variables.",
   },
   unavailable: {

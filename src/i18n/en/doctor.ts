@@ -58,8 +58,8 @@ const lookUpCodes: Readonly<Record<string, string>> = {
   EAI_AGAIN: "no name server answers (EAI_AGAIN)",
 };
 
-const certificates: Readonly<Record<CertificateFault, (host: string, until: string) => string>> = {
-  expired: (_host, until) => `it ended on ${until}`,
+const certificates: Readonly<Record<CertificateFault, (host: string) => string>> = {
+  expired: () => "it has ended",
   not_yet: () => "it is not valid yet",
   other_host: (host) => `it is not for ${host}`,
   unknown_ca: () => "this machine does not know who issued it",
@@ -206,23 +206,16 @@ const aboutService = {
     }`,
   }),
   same_server: () => ({ detail: "the same server as for orders and catalog" }),
-  dns_literal: ({ host }) => ({ detail: `${host} is an address already` }),
-  dns_found: ({ host, addresses, service }) => {
-    const [first = "", ...more] = addresses;
-    const proxy = service === null ? "" : `; the proxy itself looks up ${service}`;
-    const found =
-      host === first ? host : `${host} is ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
-    return { detail: found + proxy };
+  dns_found: ({ host, address, service }) => {
+    const found = address === null || address === host ? host : `${host} is ${address}`;
+    return { detail: service === null ? found : `${found}; the proxy itself looks up ${service}` };
   },
-  dns_failed: ({ host, detail, isProxy }) => ({
-    detail: `${host} was not found: ${typeof detail === "string" ? (lookUpCodes[detail] ?? detail) : detailWords(detail)}`,
-    remedy: isProxy
-      ? "Check the host of the proxy, and that this machine is in the network that knows it."
-      : "Check the host for typing errors, and that this machine has a network and a name server that answers.",
+  dns_failed: ({ host, code }) => ({
+    detail: `${host} was not found: ${lookUpCodes[code] ?? code}`,
+    remedy:
+      "Check the host for typing errors, and that this machine has a network and a name server that answers.",
   }),
-  tcp_open: ({ to, ms, via }) => ({
-    detail: `${to} in ${ms} ms${via === null ? "" : `, through the proxy ${via}`}`,
-  }),
+  tcp_open: ({ to, via }) => ({ detail: via === null ? to : `${to}, through the proxy ${via}` }),
   tcp_failed: ({ to, detail, isLocal }) => ({
     detail: `${to} does not take connections: ${detailWords(detail)}`,
     remedy: isLocal
@@ -245,8 +238,8 @@ const aboutService = {
     detail: `certificate good for ${days(left)} only, until ${until} (${issuer})`,
     remedy: "Tell the people who run the service to renew it: after that day nothing works.",
   }),
-  tls_untrusted: ({ fault, said, host, until, issuer }) => ({
-    detail: `certificate refused: ${certificates[fault](host, until)} (issued by ${issuer}; ${said})`,
+  tls_untrusted: ({ fault, said, host }) => ({
+    detail: `certificate refused: ${certificates[fault](host)} (${said})`,
     remedy: certificateNext(fault),
   }),
   tls_failed: ({ detail }) => ({

@@ -19,8 +19,7 @@ const details: Words<OwnDetail, string> = {
   given_up: () => "se abandonó de este lado",
   answer_too_large: ({ maxBytes }) => `una respuesta de más de ${maxBytes} bytes`,
   encoding_unasked: ({ encoding }) => `una respuesta con la codificación ${encoding}, que nadie pidió`,
-  encoding_broken: ({ of, encoding, detail }) =>
-    `la codificación ${encoding} ${of === "answer" ? "de la respuesta" : "del archivo"} está rota: ${detail}`,
+  encoding_broken: ({ encoding, detail }) => `la codificación ${encoding} está rota: ${detail}`,
   broke_off: ({ detail }) => `la conexión se cortó en medio de la respuesta: ${detailWords(detail)}`,
   redirect: ({ to }) => `una redirección a ${to ?? "ningún lado"}, que bpos no sigue`,
   answer_empty: () => "llegó vacía",
@@ -32,8 +31,7 @@ const details: Words<OwnDetail, string> = {
   answer_lacks: ({ path, type }) =>
     path === "" ? `falta ${types[type] ?? type} en JSON` : `falta ${types[type] ?? type} ${path}`,
   not_a_mock: () => "no es la respuesta de un mock",
-  proxy_answered: ({ proxy, variable, status, said: reason }) =>
-    `el proxy ${proxy} (${variable}) respondió ${`${status} ${reason}`.trimEnd()}`,
+  proxy_answered: ({ proxy, variable, status }) => `el proxy ${proxy} (${variable}) respondió ${status}`,
   proxy_unreached: ({ proxy, variable, detail }) =>
     `no se pudo llegar al proxy ${proxy} (${variable}): ${detailWords(detail)}`,
   not_json: () => "no es JSON",
@@ -146,14 +144,6 @@ const isRefusal = ({ status = 0 }: CallFacts): boolean =>
 const pushAgain =
   "Corré el mismo comando de nuevo, con el mismo archivo o los mismos códigos: sigue con los mismos event_id, y nada se aplica dos veces.";
 
-/** What a refusal says, and what to do next; where it may be a proxy's own page, those come first. */
-const refusedWhat = (facts: CallFacts): string =>
-  `El servicio${facts.proxy === undefined ? "" : " o el proxy"} rechazó ${facts.endpoint} con ${answered(facts)}.`;
-const orProxy = ({ proxy }: CallFacts, next: string): string =>
-  proxy === undefined
-    ? next
-    : `La respuesta puede ser del proxy (${proxy.url}, ${proxy.variable}): pedile a quien lo maneja que permita la dirección, o anotá el host del servicio en NO_PROXY. Si es del servicio: ${next}`;
-
 /** What to do about a refusal other than that of the key. */
 function refusedNext(facts: CallFacts): string {
   const { status, endpoint } = facts;
@@ -230,23 +220,18 @@ export const callErrors: Pick<
 > = {
   access_denied: {
     what: (facts) =>
-      facts.proxy !== undefined
-        ? refusedWhat(facts)
-        : `El servicio no acepta esta clave${facts.storeId === undefined ? "" : ` con el store_id "${facts.storeId}"`}.`,
+      `El servicio no acepta esta clave${facts.storeId === undefined ? "" : ` con el store_id "${facts.storeId}"`}.`,
     why: because,
     next: (facts) =>
-      orProxy(
-        facts,
-        facts.storeId !== undefined
-          ? "Corregí el store_id o sacalo (--store-id, o store_id en el perfil): tiene que ser el de la sucursal de la clave. Después revisá la clave: BPOS_API_KEY, o el perfil de -p."
-          : "La clave no es válida, está inactiva o es de otra sucursal. Revisá BPOS_API_KEY o el perfil de -p, o ensayá con --mock.",
-      ),
+      facts.storeId !== undefined
+        ? "Corregí el store_id o sacalo (--store-id, o store_id en el perfil): tiene que ser el de la sucursal de la clave. Después revisá la clave: BPOS_API_KEY, o el perfil de -p."
+        : "La clave no es válida, está inactiva o es de otra sucursal. Revisá BPOS_API_KEY o el perfil de -p, o ensayá con --mock.",
     more: "El servicio contestó 401 o 403: la clave está mal, inactiva o es de otra sucursal, o el store_id no es el de la clave. Fijate qué clave se usa: BPOS_API_KEY va antes que un perfil, salvo que -p nombre uno.",
   },
   input_refused: {
-    what: refusedWhat,
+    what: (facts) => `El servicio rechazó ${facts.endpoint} con ${answered(facts)}.`,
     why: because,
-    next: (facts) => orProxy(facts, refusedNext(facts)),
+    next: refusedNext,
     more: "El servicio contestó un 4xx: rechazó lo que se mandó, y esta llamada no se hizo. Su respuesta dice por qué. Con 404, revisá la dirección; si es una campaña, la plantilla, su idioma y sus variables.",
   },
   unavailable: {

@@ -60,8 +60,8 @@ const lookUpCodes: Readonly<Record<string, string>> = {
   EAI_AGAIN: "no contesta ningún servidor de nombres (EAI_AGAIN)",
 };
 
-const certificates: Readonly<Record<CertificateFault, (host: string, until: string) => string>> = {
-  expired: (_host, until) => `venció el ${until}`,
+const certificates: Readonly<Record<CertificateFault, (host: string) => string>> = {
+  expired: () => "venció",
   not_yet: () => "todavía no es válido",
   other_host: (host) => `no es de ${host}`,
   unknown_ca: () => "esta máquina no conoce a quien lo emitió",
@@ -208,23 +208,16 @@ const aboutService = {
     }`,
   }),
   same_server: () => ({ detail: "el mismo servidor que para pedidos y catálogo" }),
-  dns_literal: ({ host }) => ({ detail: `${host} ya es una dirección IP` }),
-  dns_found: ({ host, addresses, service }) => {
-    const [first = "", ...more] = addresses;
-    const proxy = service === null ? "" : `; a ${service} lo busca el proxy`;
-    const found =
-      host === first ? host : `${host} es ${first}${more.length > 0 ? ` y ${more.length} más` : ""}`;
-    return { detail: found + proxy };
+  dns_found: ({ host, address, service }) => {
+    const found = address === null || address === host ? host : `${host} es ${address}`;
+    return { detail: service === null ? found : `${found}; a ${service} lo busca el proxy` };
   },
-  dns_failed: ({ host, detail, isProxy }) => ({
-    detail: `no se encontró ${host}: ${typeof detail === "string" ? (lookUpCodes[detail] ?? detail) : detailWords(detail)}`,
-    remedy: isProxy
-      ? "Revisá el host del proxy, y que esta máquina esté en la red que lo conoce."
-      : "Fijate que el host esté bien escrito, y que esta máquina tenga red y un servidor de nombres que conteste.",
+  dns_failed: ({ host, code }) => ({
+    detail: `no se encontró ${host}: ${lookUpCodes[code] ?? code}`,
+    remedy:
+      "Fijate que el host esté bien escrito, y que esta máquina tenga red y un servidor de nombres que conteste.",
   }),
-  tcp_open: ({ to, ms, via }) => ({
-    detail: `${to} en ${ms} ms${via === null ? "" : `, por el proxy ${via}`}`,
-  }),
+  tcp_open: ({ to, via }) => ({ detail: via === null ? to : `${to}, por el proxy ${via}` }),
   tcp_failed: ({ to, detail, isLocal }) => ({
     detail: `${to} no acepta conexiones: ${detailWords(detail)}`,
     remedy: isLocal
@@ -247,8 +240,8 @@ const aboutService = {
     detail: `el certificado vale solo por ${days(left)}, hasta el ${dayOf(until)} (${issuer})`,
     remedy: "Avisales a quienes manejan el servicio que lo renueven: después de ese día no anda nada.",
   }),
-  tls_untrusted: ({ fault, said, host, until, issuer }) => ({
-    detail: `certificado rechazado: ${certificates[fault](host, dayOf(until))} (emitido por ${issuer}; ${said})`,
+  tls_untrusted: ({ fault, said, host }) => ({
+    detail: `certificado rechazado: ${certificates[fault](host)} (${said})`,
     remedy: certificateNext(fault),
   }),
   tls_failed: ({ detail }) => ({

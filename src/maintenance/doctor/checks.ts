@@ -1,10 +1,16 @@
 import { isLoopback } from "../../contract/public-host.ts";
 import type { Check, Which } from "../../errors/doctor-check.ts";
 import { BposError } from "../../errors.ts";
-import type { ServiceAddress } from "./connection.ts";
 import { clockRow, diskRow, type JournalPlace, journalRows } from "./machine.ts";
 import { unchecked } from "./rows.ts";
-import { type KeyReading, type ServiceMeans, unvisited, type Visit, visitService } from "./service.ts";
+import {
+  type KeyReading,
+  type ServiceAddress,
+  type ServiceMeans,
+  unvisited,
+  type Visit,
+  visitService,
+} from "./service.ts";
 
 /** An address as the settings have it. */
 export interface KnownAddress {
@@ -89,13 +95,14 @@ export async function* examine(patient: Patient, means: ServiceMeans): AsyncGene
   // Whoever is not waited for because of Ctrl-C may fail without anybody minding.
   void Promise.allSettled([means.key, ...Object.values(visits)]);
   yield patient.settings;
-  const reading: KeyReading = await means.key.catch((error: unknown) => {
+  const orStopped = (error: unknown): never => {
     goOn();
     throw error;
-  });
+  };
+  const reading: KeyReading = await means.key.catch(orStopped);
   yield [reading.row, patient.caFile, patient.certificates].filter((row) => row !== undefined);
   for (const which of both) {
-    const visit = await visits[which];
+    const visit = await visits[which]?.catch(orStopped);
     goOn();
     yield [patient.addresses[which].row, ...(visit?.rows ?? [])];
   }

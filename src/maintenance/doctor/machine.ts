@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { tooFarAheadMs, worthSayingMs } from "../../api/clock-guard.ts";
+import { tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import type { Check, Finding } from "../../errors/doctor-check.ts";
 import { inspectJournal } from "../../journal/inspect.ts";
 import { failed, passed, unchecked, warned } from "./rows.ts";

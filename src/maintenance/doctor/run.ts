@@ -54,17 +54,20 @@ function meansOf(
   { found, network, limitMs }: { found: DoctorSettings; network: Network; limitMs: number },
 ): ServiceMeans {
   const { system, signal } = runtime;
-  const { dispatcher, proxies, secureContext } = network;
+  const { dispatcher, proxies } = network;
   const { baseUrl, campaignsBaseUrl, profile } = found.settings;
   const address = baseUrl ?? campaignsBaseUrl ?? "";
   return {
-    ...{ lookUp: system.lookUp, clock: system.clock, signal, limitMs, secureContext },
+    ...{ clock: system.clock, signal },
     key: findKey(runtime, found, limitMs),
     keyProfile: profile ?? null,
-    async ask(key) {
+    async optionsWith(apiKey) {
       // What is written about requests hides the key; without one there is nothing to hide.
-      const tracing = await openTracing(runtime, { apiKey: key ?? "\0", address, proxies });
-      return { dispatcher, trace: tracing.trace, onAttempt: tracing.onAttempt };
+      const { wouldCall: _, ...tracing } = await openTracing(runtime, {
+        ...{ apiKey: apiKey || "\0", address, proxies },
+      });
+      const { clock, random } = system;
+      return { apiKey, dispatcher, clock, random, timeoutMs: limitMs, retries: 0, ...tracing };
     },
   };
 }

@@ -1,19 +1,34 @@
-import { type AskedService, type AskOptions, askService } from "../../api/ask-service.ts";
-import type { Heard } from "../../api/client.ts";
-import type { Check, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
-import { type Connection, type ConnectionMeans, checkConnection, type ServiceAddress } from "./connection.ts";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { isIP, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import type { Address } from "../../api/address.ts";
+import { type AskError, type Asked, askService } from "../../api/ask.ts";
+import { type ClientOptions, clientOf, type Heard } from "../../api/client.ts";
+import type { NamedProxy } from "../../api/proxy.ts";
+import { codeOf, TransportError } from "../../api/transport.ts";
+import { isPublicHost } from "../../contract/public-host.ts";
+import type { CertificateFault, Check, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
 import { failed, passed, unchecked, warned } from "./rows.ts";
 
 /** A key, masked too, or the row that says why there is none. */
 export type KeyReading = { key: string; shown: string; row: Check } | { key: undefined; row: Check };
 
+/** An address of the service, and the proxy in between. */
+export interface ServiceAddress {
+  which: Which;
+  address: Address;
+  proxy: NamedProxy | undefined;
+}
+
 /** What a look at an address of the service needs. */
-export interface ServiceMeans extends ConnectionMeans {
+export interface ServiceMeans {
   key: Promise<KeyReading>;
   /** The profile that the key is from. */
   keyProfile: string | null;
-  /** What questions with that key go through, and who hears of them. */
-  ask: (key: string | undefined) => Promise<Pick<AskOptions, "dispatcher" | "trace" | "onAttempt">>;
+  /** Of the client that asks with a key, or without one. */
+  optionsWith: (key: string) => Promise<Omit<ClientOptions, "baseUrl" | "campaignsBaseUrl">>;
+  clock: { now(): number };
+  signal: AbortSignal;
 }
 
 /** What a look at one address brought. */
@@ -24,92 +39,173 @@ export interface Visit {
   access: Check;
   /** What its answer tells; undefined where there was none. */
   heard: Heard | undefined;
-  connection: Connection;
+  /** The row of the way there that failed. */
+  broken: CheckName | undefined;
 }
 
-const steps = ["dns", "tcp", "tls", "http", "access"] as const;
+const dayMs = 24 * 60 * 60_000;
+/** Certificates are renewed a month before their end, as a rule; after this it was forgotten. */
+const fewDays = 21;
 
 /** An address that cannot be looked at before another row is put right. */
 export function unvisited(which: Which, because: CheckName): Visit {
-  const rows = steps.map((step) => unchecked(`${which}_${step}`, because));
-  const [access = unchecked(`${which}_access`, because)] = rows.splice(-1);
-  return { rows, access, heard: undefined, connection: { rows: rows.slice(0, 3), broken: because } };
+  const rows = (["dns", "tcp", "tls", "http"] as const).map((step) => unchecked(`${which}_${step}`, because));
+  return { rows, access: unchecked(`${which}_access`, because), heard: undefined, broken: because };
 }
 
-/** The way to the other address at the same server: looked at once, said once. */
-function sameConnection(which: Which, { broken }: Connection): Connection {
-  const row = (step: "dns" | "tcp" | "tls"): Check => {
-    const name = `${which}_${step}` as const;
-    return broken === undefined ? passed(name, { kind: "same_server" }) : unchecked(name, broken);
+const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+
+type Sockets = ReadonlyMap<string, Socket>;
+
+/** Does `work`, given each connection that is opened meanwhile, by the host that it leads to; undici tells of them. */
+async function watchingConnections<T>(work: (sockets: Sockets) => Promise<T>): Promise<T> {
+  const sockets = new Map<string, Socket>();
+  const note = (message: unknown): void => {
+    const { connectParams, socket } = message as { connectParams: { hostname: string }; socket: Socket };
+    sockets.set(connectParams.hostname, socket);
   };
-  return { rows: [row("dns"), row("tcp"), row("tls")], broken };
-}
-
-function httpRow(which: Which, { answer, ms }: AskedService): Check {
-  const name = `${which}_http` as const;
-  const unavailable = (finding: Finding): Check => failed(name, finding, "unavailable");
-  switch (answer.kind) {
-    case "accepted":
-    case "denied":
-      return passed(name, { kind: "http_good", status: answer.status, ms });
-    case "not_service": {
-      const { status, detail, quote } = answer;
-      return failed(name, { kind: "http_not_service", which, status, detail, quote }, "usage");
-    }
-    case "moved":
-      return failed(name, { kind: "http_moved", which, status: answer.status, to: answer.to }, "usage");
-    case "busy": {
-      const finding = { kind: "http_busy", status: answer.status } as const;
-      return answer.status === 429 ? warned(name, finding) : unavailable(finding);
-    }
-    case "silent": {
-      const { detail, trouble } = answer;
-      return unavailable(
-        trouble === undefined ? { kind: "http_failed", detail } : { kind: "proxy_failed", detail, trouble },
-      );
-    }
+  subscribe("undici:client:connected", note);
+  try {
+    return await work(sockets);
+  } finally {
+    unsubscribe("undici:client:connected", note);
   }
 }
 
-function accessRow(
-  which: Which,
-  { answer }: AskedService,
-  { reading, profile }: { reading: KeyReading; profile: string | null },
-): Check {
-  const name = `${which}_access` as const;
-  if (reading.key === undefined) return unchecked(name, "key");
-  if (answer.kind === "accepted")
-    return passed(name, { kind: "access_good", which, waiting: answer.waiting });
-  if (answer.kind !== "denied") return unchecked(name, `${which}_http`);
-  const { status, said } = answer;
-  const finding: Finding = { kind: "access_denied", status, said, shown: reading.shown, profile };
-  return failed(name, finding, "denied");
+function faultOf(code: string): CertificateFault {
+  if (code === "CERT_HAS_EXPIRED") return "expired";
+  if (code === "CERT_NOT_YET_VALID") return "not_yet";
+  if (/ALTNAME|HOSTNAME/.test(code)) return "other_host";
+  return /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code) ? "unknown_ca" : "other";
 }
 
-/** Looks at an address from its name to whether the key is taken there. */
+function certificateRow(name: `${Which}_tls`, socket: Socket | undefined, now: number): Check {
+  const { valid_to: end, issuer } =
+    socket instanceof TLSSocket ? socket.getPeerCertificate() : { valid_to: "", issuer: undefined };
+  const until = Date.parse(end);
+  const days = Math.floor((until - now) / dayMs);
+  const finding = {
+    days,
+    until: Number.isNaN(until) ? "?" : new Date(until).toISOString().slice(0, 10),
+    issuer: [issuer?.O ?? issuer?.CN].flat()[0] ?? "",
+  };
+  return days < fewDays
+    ? warned(name, { kind: "tls_ending", ...finding })
+    : passed(name, { kind: "tls_good", ...finding });
+}
+
+function withoutTls({ which, address, proxy }: ServiceAddress): Check {
+  const { hostname } = new URL(address.origin);
+  const name = `${which}_tls` as const;
+  return isPublicHost(hostname) || proxy !== undefined
+    ? warned(name, { kind: "tls_absent", host: hostname })
+    : passed(name, { kind: "tls_unneeded" });
+}
+
+/** The rows of the way to an address as the question, its error and its connections show it; the last one may have failed. */
+function wayRows(
+  service: ServiceAddress,
+  error: AskError | undefined,
+  sockets: Sockets,
+  now: number,
+): Check[] {
+  const { which, address, proxy } = service;
+  const url = new URL(address.origin);
+  const host = plainHost(url);
+  const first = proxy?.url ?? url;
+  const failure = error?.cause instanceof TransportError ? error.cause : undefined;
+  const code = codeOf(failure?.cause);
+  const { detail = "", proxy: trouble } = error?.facts ?? {};
+  const socket = sockets.get(plainHost(first));
+  const unavailable = (step: "dns" | "tcp" | "tls", finding: Finding): Check =>
+    failed(`${which}_${step}`, finding, "unavailable");
+  if (failure?.kind === "dns") return [unavailable("dns", { kind: "dns_failed", host, code })];
+  const found = { host: plainHost(first), address: socket?.remoteAddress ?? null };
+  const service_ = proxy === undefined ? null : host;
+  const dns = passed(`${which}_dns`, { kind: "dns_found", ...found, service: service_ });
+  if (trouble !== undefined) return [dns, unavailable("tcp", { kind: "proxy_failed", detail, trouble })];
+  const to = `${isIP(host) === 6 ? `[${host}]` : host}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
+  const isLocal = !isPublicHost(url.hostname);
+  if (failure !== undefined && failure.kind !== "tls" && socket === undefined)
+    return [dns, unavailable("tcp", { kind: "tcp_failed", to, detail, isLocal })];
+  const tcp = passed(`${which}_tcp`, { kind: "tcp_open", to, via: proxy?.shown ?? null });
+  if (url.protocol === "http:") return [dns, tcp, withoutTls(service)];
+  if (failure?.kind !== "tls") return [dns, tcp, certificateRow(`${which}_tls`, sockets.get(host), now)];
+  const finding: Finding =
+    error?.facts.untrusted === true
+      ? { kind: "tls_untrusted", fault: faultOf(code), said: code, host }
+      : { kind: "tls_failed", detail };
+  return [dns, tcp, unavailable("tls", finding)];
+}
+
+function httpRow(which: Which, asked: Asked, heard: Heard | undefined, ms: number): Check {
+  const name = `${which}_http` as const;
+  if (asked.kind === "accepted" || asked.kind === "denied")
+    return passed(name, { kind: "http_good", status: heard?.status ?? 0, ms });
+  const { status = 0, detail, quote = "", serviceMessage, serviceCode } = asked.error.facts;
+  switch (asked.kind) {
+    case "not_service": {
+      const said =
+        detail === undefined ? { detail: serviceMessage ?? serviceCode ?? "", quote: "" } : { detail, quote };
+      return failed(name, { kind: "http_not_service", which, status, ...said }, "usage");
+    }
+    case "moved": {
+      const to = typeof detail === "object" && detail.kind === "redirect" ? detail.to : null;
+      return failed(name, { kind: "http_moved", which, status, to }, "usage");
+    }
+    case "busy": {
+      const finding = { kind: "http_busy", status } as const;
+      return status === 429 ? warned(name, finding) : failed(name, finding, "unavailable");
+    }
+    case "silent":
+      return failed(name, { kind: "http_failed", detail: detail ?? "" }, "unavailable");
+  }
+}
+
+function accessRow(which: Which, asked: Asked, reading: KeyReading, profile: string | null): Check {
+  const name = `${which}_access` as const;
+  if (reading.key === undefined) return unchecked(name, "key");
+  if (asked.kind === "accepted") return passed(name, { kind: "access_good", which, waiting: asked.waiting });
+  if (asked.kind !== "denied") return unchecked(name, `${which}_http`);
+  const { status = 0, serviceMessage, quote = "" } = asked.error.facts;
+  const said = serviceMessage ?? quote;
+  return failed(name, { kind: "access_denied", status, said, shown: reading.shown, profile }, "denied");
+}
+
+/** Looks at an address from its name to whether the key is taken there, by one request. Throws `interrupted`. */
 export async function visitService(
   service: ServiceAddress,
   means: ServiceMeans,
   sameServer?: Promise<Visit>,
 ): Promise<Visit> {
   const { which, address } = service;
-  const connection =
-    sameServer === undefined
-      ? await checkConnection(service, means)
-      : sameConnection(which, (await sameServer).connection);
-  const { broken } = connection;
-  if (broken !== undefined) {
-    const { rows, access } = unvisited(which, broken);
-    return { rows: [...connection.rows, ...rows.slice(3)], access, heard: undefined, connection };
-  }
+  const { clock, signal } = means;
+  const before = await sameServer;
+  if (before?.broken !== undefined) return unvisited(which, before.broken);
   const reading = await means.key;
-  const { clock, signal, limitMs: timeoutMs } = means;
-  const ask = await means.ask(reading.key);
-  const asked = await askService(which, address, { ...ask, apiKey: reading.key, timeoutMs, signal, clock });
-  return {
-    rows: [...connection.rows, httpRow(which, asked)],
-    access: accessRow(which, asked, { reading, profile: means.keyProfile }),
-    heard: asked.heard,
-    connection,
-  };
+  const url = address.origin + address.path;
+  let heard: Heard | undefined;
+  const client = clientOf({
+    ...{ ...(await means.optionsWith(reading.key ?? "")), baseUrl: url, campaignsBaseUrl: url },
+    onAnswer(latest) {
+      heard = latest;
+    },
+  });
+  const askedAt = clock.now();
+  return watchingConnections(async (sockets) => {
+    const asked = await askService(client, which, signal);
+    const ms = clock.now() - askedAt;
+    const error = asked.kind === "silent" ? asked.error : undefined;
+    const way =
+      before === undefined
+        ? wayRows(service, error, sockets, clock.now())
+        : (["dns", "tcp", "tls"] as const).map((step) => passed(`${which}_${step}`, { kind: "same_server" }));
+    const last = way.at(-1);
+    if (last?.status === "fail") {
+      const { rows, ...rest } = unvisited(which, last.name);
+      return { ...rest, rows: [...way, ...rows.slice(way.length)] };
+    }
+    const access = accessRow(which, asked, reading, means.keyProfile);
+    return { rows: [...way, httpRow(which, asked, heard, ms)], access, heard, broken: undefined };
+  });
 }

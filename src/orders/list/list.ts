@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client.ts";
-import { numberOf } from "../../api/loose-values.ts";
+import { numberOf } from "../../api/json.ts";
 import { orderIdentity, orderIdText } from "../../api/pages.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";

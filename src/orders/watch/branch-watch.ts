@@ -1,8 +1,6 @@
-import { answerText } from "../../api/answer-text.ts";
 import type { Answer, Client } from "../../api/client.ts";
-import { isTooDeep } from "../../api/json.ts";
-import { numberOf } from "../../api/loose-values.ts";
-import { lastingIdentity, madeAt, usableOrderId } from "../../api/order-identity.ts";
+import { answerText, isTooDeep, numberOf } from "../../api/json.ts";
+import { lastingIdentity, madeAt, usableOrderId } from "../../api/pages.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { type OrderState, orderStates } from "../../contract/order-states.ts";

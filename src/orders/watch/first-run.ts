@@ -1,5 +1,5 @@
-import { numberOf } from "../../api/loose-values.ts";
-import { madeAt } from "../../api/order-identity.ts";
+import { numberOf } from "../../api/json.ts";
+import { madeAt } from "../../api/pages.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
 import type { FirstPage, FoundOrder } from "../../journal/watches.ts";
 import type { Sweep } from "./scan.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { answerText } from "../../api/answer-text.ts";
-import { usableOrderId } from "../../api/order-identity.ts";
+import { answerText } from "../../api/json.ts";
+import { usableOrderId } from "../../api/pages.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";

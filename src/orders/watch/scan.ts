@@ -1,5 +1,5 @@
 import type { Answer, Client } from "../../api/client.ts";
-import { numberOf } from "../../api/loose-values.ts";
+import { numberOf } from "../../api/json.ts";
 import { orderIdentity } from "../../api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../../contract/order.ts";
 

@@ -25,6 +25,7 @@ export async function checkProfile(
     command === undefined
       ? (profile.api_key ?? "")
       : await keyFromCommand(runtime, { profile: name, command });
+  const { askService } = await import("../../api/ask.ts");
   const { checkKey, createClient } = await import("../../api/client.ts");
   checkKey(apiKey);
   runtime.system.hide(apiKey);
@@ -42,8 +43,9 @@ export async function checkProfile(
       ...tracing,
       ...{ timeoutMs: flags.timeout ?? timeoutMs, retries: flags.retries ?? 1 },
     });
-    const { body } = await client.listOrders({ status: "pendiente" }, { signal });
-    return { origin, waiting: body.total };
+    const asked = await askService(client, "base_url", signal);
+    if (asked.kind !== "accepted") throw asked.error;
+    return { origin, waiting: asked.waiting ?? 0 };
   } finally {
     await dispatcher.destroy();
   }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { System } from "../../../src/system.ts";
 import { diagnosis, expiredServer, webServer } from "../../support/doctor.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { deadAddress } from "../../support/peers.ts";
@@ -12,40 +11,28 @@ const doctor = ["doctor", "--json"];
 const noOrders = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
 const secret = "s3cr3to";
 
-/** Every name leads to this machine. */
-const toLoopback: System["lookUp"] = () =>
-  Promise.resolve({ kind: "found", addresses: [{ address: "127.0.0.1", family: 4 }] });
-
 const examine = async (baseUrl: string, more: string[] = [], { env = {}, ...world }: World = {}) => {
   const orders = { ...pointedAt(baseUrl), BPOS_CAMPAIGNS_URL: "" };
-  const run = await shell({ env: { ...orders, ...env }, lookUp: toLoopback, ...world })([...doctor, ...more]);
+  const run = await shell({ env: { ...orders, ...env }, ...world })([...doctor, ...more]);
   return { ...diagnosis(run), ...run };
 };
 
 describe("the name", () => {
-  it.each([
-    [{ kind: "failed", code: "ENOTFOUND" }, "nobody knows this name (ENOTFOUND)"],
-    [{ kind: "failed", code: "EAI_AGAIN" }, "no name server answers (EAI_AGAIN)"],
-    [{ kind: "timeout", ms: 5000 }, "no answer within 5 s"],
-    [{ kind: "found", addresses: [] }, "nobody knows this name (ENOTFOUND)"],
-  ] as const)("that is not found ends with 6: %o", async (found, said) => {
-    const lookUp = (): ReturnType<System["lookUp"]> => Promise.resolve(found);
-    const { code, failed, unchecked, row } = await examine("https://api.example.com", [], { lookUp });
+  it("that is not found ends with 6", async () => {
+    const { code, failed, unchecked, row } = await examine("https://nobody.invalid");
     expect({ code, failed }).toEqual({ code: 6, failed: ["base_url_dns"] });
-    expect(row("base_url_dns").detail).toBe(`api.example.com was not found: ${said}`);
+    expect(row("base_url_dns").detail).toMatch(
+      /^nobody\.invalid was not found: .*\((ENOTFOUND|EAI_AGAIN)\)$/,
+    );
     expect(unchecked).toEqual([
       ...["base_url_tcp", "base_url_tls", "base_url_http", "base_url_access"],
       "clock",
     ]);
   });
 
-  it("is looked up by this machine, in a process that ends with the run", async () => {
+  it("is told with the address that it stands for", async () => {
     const { env } = await service();
-    const url = env["BPOS_BASE_URL"]!.replace("127.0.0.1", "localhost");
-    const found = diagnosis(
-      await shell({ env: { ...env, BPOS_BASE_URL: url, BPOS_CAMPAIGNS_URL: "" } })(doctor),
-    );
-    expect(found.ok).toBe(true);
+    const found = await examine(env["BPOS_BASE_URL"]!.replace("127.0.0.1", "localhost"));
     expect(found.row("base_url_dns").detail).toMatch(/^localhost is (127\.0\.0\.1|::1)/);
   });
 });
@@ -56,7 +43,7 @@ describe("the certificate", () => {
     const url = `https://127.0.0.1:${port}`;
     const strange = await examine(url);
     expect({ code: strange.code, failed: strange.failed }).toEqual({ code: 6, failed: ["base_url_tls"] });
-    expect(strange.row("base_url_tls").detail).toContain("issued by bpos test CA");
+    expect(strange.row("base_url_tls").detail).toContain("does not know who issued it");
     expect(strange.row("base_url_tls").remedy).toContain("--ca-file FILE");
     expect(requests).toEqual([]);
     const trusted = await examine(url, ["--ca-file", caFile()]);
@@ -79,17 +66,20 @@ describe("the certificate", () => {
     expect((await at(end - 21.5 * day)).row("base_url_tls").status).toBe("pass");
   });
 
-  it("that has ended fails and names the day", async () => {
+  it("that has ended fails", async () => {
     const { url, certificate } = await expiredServer();
     const { code, failed, row } = await examine(url, ["--ca-file", caFile(certificate)]);
     expect({ code, failed }).toEqual({ code: 6, failed: ["base_url_tls"] });
-    expect(row("base_url_tls").detail).toContain("it ended on 2020-02-01");
+    expect(row("base_url_tls").detail).toContain("it has ended");
     expect(row("base_url_tls").remedy).toContain("renew the certificate");
   });
 
   it("of another host fails", async () => {
     const { port } = await secureServer(noOrders);
-    const { failed, row } = await examine(`https://api.other.test:${port}`, ["--ca-file", caFile()]);
+    const proxy = await proxyServer();
+    const env = { https_proxy: `http://127.0.0.1:${proxy.port}` };
+    const other = `https://api.other.test:${port}`;
+    const { failed, row } = await examine(other, ["--ca-file", caFile()], { env });
     expect(failed).toEqual(["base_url_tls"]);
     expect(row("base_url_tls").detail).toContain("it is not for api.other.test");
   });
@@ -136,12 +126,10 @@ describe("a proxy", () => {
   });
 
   it("that NO_PROXY leaves out is not used", async () => {
-    const { port } = await secureServer(noOrders);
-    const env = { HTTPS_PROXY: await deadAddress(), NO_PROXY: "example.com" };
-    const { row } = await examine(`https://shop.example.com:${port}`, [], { env });
+    const env = { HTTPS_PROXY: await deadAddress(), NO_PROXY: "example.invalid" };
+    const { row, failed } = await examine("https://shop.example.invalid", [], { env });
     expect(row("proxy").detail).toContain("NO_PROXY");
-    // Without the CA nobody asks for more: the way there was open.
-    expect(row("base_url_tls").detail).toContain("issued by bpos test CA");
+    expect(failed).toEqual(["base_url_dns"]);
   });
 
   it("that wants a password, refuses, or is not there, is one failure with its remedy", async () => {

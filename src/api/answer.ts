@@ -5,7 +5,45 @@ import { problemSchema } from "../contract/problem.ts";
 import type { Detail } from "../errors/problems.ts";
 import type { CallFacts } from "../errors.ts";
 import { isTooDeep, maxJsonDepth, nestingOf, parseJson } from "./json.ts";
-import { quoteOf } from "./safe-text.ts";
+
+const longestQuote = 80;
+
+// Controls, bidirectional and other invisible marks, line separators, halves of pairs, unassigned and private ones.
+const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+const visible = (character: string): string =>
+  unsafe.test(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character;
+
+function shortened(text: string): string {
+  let result = "";
+  for (const character of text.replaceAll(/[ \t\r\n]+/g, " ").trim()) {
+    const next = visible(character);
+    if (result.length + next.length > longestQuote - 1) return `${result}…`;
+    result += next;
+  }
+  return result;
+}
+
+/** At most 80 characters of what came from elsewhere, on one line, each invisible one as `\u{…}`; nothing of a blank text. */
+export function quoteOf(text: string): { quote?: string } {
+  return text.trim() === "" ? {} : { quote: shortened(text) };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A body without what `mask` takes out. JSON stays JSON: a key of digits alone may be a number there. */
+export function maskedBody(text: string, mask: (text: string) => string): string {
+  const masked = mask(text);
+  if (masked === text || isJson(masked) || !isJson(text)) return masked;
+  return text.replace(/"(?:[^"\\]|\\.)*"/g, mask);
+}
 
 /** What a 2xx says. */
 export type Reading =

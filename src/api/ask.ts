@@ -1,0 +1,119 @@
+import type { Endpoint } from "../contract/endpoints.ts";
+import { BposError } from "../errors.ts";
+import { type CallReason, type Heard, heardIn, userAgent } from "./call.ts";
+import type { Client } from "./client.ts";
+import { type Dispatcher, send, TransportError } from "./transport.ts";
+
+/** How a question failed: the call's own error. */
+export type AskError = BposError<CallReason>;
+
+/** What one cheap request showed of the service. */
+export type Asked =
+  /** It is the service, and it takes the key; `waiting` is the number of orders where it said so. */
+  | { kind: "accepted"; waiting: number | null }
+  | {
+      kind: /** It is the service, and it does not take the key, or there was none to take. */
+        | "denied"
+        /** Somebody else answers there. */
+        | "not_service"
+        | "moved"
+        | "busy"
+        /** No whole answer came. */
+        | "silent";
+      error: AskError;
+    };
+
+/** No campaign has this id: the answer tells only whether the key is taken. */
+const nobodysCampaign = "bpos-doctor";
+
+function readError(which: Endpoint["base"], error: AskError): Asked {
+  const { status, serviceCode, serviceMessage, detail } = error.facts;
+  const isOurs = serviceCode !== undefined || serviceMessage !== undefined;
+  const isPage = typeof detail === "object" && detail.kind === "answer_html";
+  if (status === undefined) return { kind: "silent", error };
+  if (error.reason === "access_denied") return { kind: isPage ? "not_service" : "denied", error };
+  // Of a campaign that nobody has the service says so after it took the key.
+  if (error.reason === "input_refused" && isOurs && which === "campaigns_base_url")
+    return { kind: "accepted", waiting: null };
+  if (error.reason === "unavailable") return { kind: status < 400 ? "moved" : "busy", error };
+  return { kind: "not_service", error };
+}
+
+/** Asks the service something cheap by one real request and tells what that shows. Throws `interrupted`, and what no call is. */
+export async function askService(
+  client: Pick<Client, "listOrders" | "readCampaign">,
+  which: Endpoint["base"],
+  signal: AbortSignal,
+): Promise<Asked> {
+  try {
+    if (which === "campaigns_base_url") {
+      await client.readCampaign(nobodysCampaign, { signal });
+      return { kind: "accepted", waiting: null };
+    }
+    const { total }: { total?: unknown } = (await client.listOrders({ status: "pendiente" }, { signal }))
+      .body;
+    return { kind: "accepted", waiting: typeof total === "number" ? total : null };
+  } catch (error) {
+    if (!(error instanceof BposError) || !("endpoint" in error.facts)) throw error;
+    return readError(which, error as AskError);
+  }
+}
+
+/** From here on a difference between two clocks is worth saying, in milliseconds. */
+export const worthSayingMs = 2 * 60_000;
+/** So far ahead a stamp does harm: nothing is pushed. */
+export const tooFarAheadMs = 60 * 60_000;
+
+/**
+ * Compares this machine's clock with the service's: a stamp from the future makes every later push stale. Returns by how many
+ * milliseconds this machine is ahead (behind, when negative), undefined where no answer told the time, an error's neither. Throws
+ * `clock_ahead` at one hour ahead, `access_denied`, `interrupted`, and `unavailable` where there is no way to the service at all.
+ *
+ * @param clockAheadMs what the answers so far tell.
+ */
+export async function compareClocks(
+  client: Client,
+  clockAheadMs: () => number | undefined,
+  { force, signal }: { force: boolean; signal: AbortSignal },
+): Promise<number | undefined> {
+  const asked = await askService(client, "base_url", signal);
+  // Whatever else is wrong with the list of orders need not be wrong with the catalog.
+  if (asked.kind === "silent" || (asked.kind !== "accepted" && asked.error.reason === "access_denied")) {
+    const { error } = asked;
+    throw new BposError(
+      error.reason,
+      { ...error.facts, askedFor: "time", nothingSent: true },
+      { cause: error },
+    );
+  }
+  const aheadMs = clockAheadMs();
+  if (aheadMs !== undefined && aheadMs >= tooFarAheadMs && !force)
+    throw new BposError("clock_ahead", { aheadMs });
+  return aheadMs;
+}
+
+/** A mock on this machine answers at once. */
+const worldTimeoutMs = 2_000;
+const maxWorldBytes = 8 * 1024 * 1024;
+
+/**
+ * Asks a mock for its world, without a key; undefined where nobody answers. What is no mock has nothing at that path, and tells its
+ * time all the same. Never rejects.
+ */
+export async function askWorld(
+  origin: string,
+  dispatcher: Dispatcher,
+  { signal, clock }: { signal: AbortSignal; clock: { now(): number } },
+): Promise<Heard | undefined> {
+  const askedAt = clock.now();
+  const request = { method: "GET", origin, path: "/_mock/world", body: undefined } as const;
+  const limits = { timeoutMs: worldTimeoutMs, maxBytes: maxWorldBytes, signal };
+  try {
+    const answer = await send(dispatcher, { ...request, headers: { "user-agent": userAgent }, ...limits });
+    return heardIn(answer, askedAt, clock.now());
+  } catch (error) {
+    // What is wrong with that address is told by the command's own call.
+    if (error instanceof TransportError) return undefined;
+    throw error;
+  }
+}
