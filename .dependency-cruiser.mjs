@@ -22,11 +22,7 @@ export default {
     ...only("main", ["run", "cli", "errors", "system"]),
     ...only("run", ["program", "cli", "errors", "system"]),
     ...only("program", [...features, "mock", "cli", "errors", "system"]),
-    ...features
-      .filter((feature) => feature !== "campaigns")
-      .flatMap((feature) => only(feature, shared, { types: ["system"] })),
-    // The file of rejected rows is written by one function, which is to move into cli.
-    ...only("campaigns", [...shared, "catalog/push/view"], { types: ["system"] }),
+    ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", "mock", ...leaves], { types: ["system"] }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system"] }),
     ...only("settings", leaves, { types: ["system"] }),

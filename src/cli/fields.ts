@@ -1,11 +1,39 @@
+import { isLosslessNumber } from "lossless-json";
 import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
 import { type Cell, cellOf, toCsv } from "./csv.ts";
 import type { Format } from "./flags.ts";
 import { shown } from "./format.ts";
-import { type Fields, fields, isFields, objectsOf, present } from "./order-fields.ts";
 import type { Ui } from "./output.ts";
 import type { Column } from "./table.ts";
+
+/** An object of unknown fields; anything else counts as one without any. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** True for a JSON object; a number that no double holds is none, though it is kept in one. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+/** A value as an object, an empty one when it is none. */
+export function fields(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** A value as a list of objects, an empty one when it is none. */
+export function list(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fields) : [];
+}
+
+/** Those of some values that are objects. */
+export function objectsOf(values: readonly unknown[]): Fields[] {
+  return values.filter(isFields);
+}
+
+/** True when there is something to show. */
+export function present(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== "";
+}
 
 /** A column of a CSV: its name and the value of a row. */
 type CsvColumn<Row> = readonly [name: string, cell: (row: Row) => Cell];

@@ -1,6 +1,5 @@
-import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
+import { chosenObjects, type FieldsOf, fieldColumns, fields, fieldsCsv } from "../../cli/fields.ts";
 import { age, count, isoTime, number, shown } from "../../cli/format.ts";
-import { fields } from "../../cli/order-fields.ts";
 import type { Ui } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
+import { isFields } from "../../cli/fields.ts";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/format.ts";
-import { isFields } from "../../cli/order-fields.ts";
 import type { Ui } from "../../cli/output.ts";
 import { note, paragraph, truncate, wrap } from "../../cli/text.ts";
 import type { ReplyEvent } from "./deliver.ts";

@@ -1,8 +1,8 @@
-import { rejectedCsv } from "../../catalog/push/view.ts";
 import {
   checkOutputFile,
   checkStandardInput,
   openGiven,
+  rejectedCsv,
   removeRejectedFile,
   writeRejectedFile,
 } from "../../cli/files.ts";

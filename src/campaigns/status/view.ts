@@ -1,14 +1,17 @@
 import type { Cell } from "../../cli/csv.ts";
 import {
+  type Fields,
   type FieldsOf,
   fieldColumns,
+  fields,
   fieldsCsv,
+  list,
+  present,
   type UnknownField,
   unknownField,
   withFields,
 } from "../../cli/fields.ts";
 import { age, count, isoTime, number, percent, shown } from "../../cli/format.ts";
-import { type Fields, fields, list, present } from "../../cli/order-fields.ts";
 import type { Ui } from "../../cli/output.ts";
 import { bar } from "../../cli/progress.ts";
 import { type Column, column, table } from "../../cli/table.ts";

@@ -1,3 +1,4 @@
+import type { RejectedProduct } from "../../cli/files.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogForm, CatalogMapping, CatalogReading } from "../../input/catalog.ts";
@@ -8,7 +9,6 @@ import type { Decimal } from "../../input/numbers.ts";
 import { copyForm } from "../../input/rejected-sheet.ts";
 import type { Notice } from "../../input/table.ts";
 import type { PushItems } from "../push/push-plan.ts";
-import type { RejectedProduct } from "../push/report.ts";
 
 /** How many products are shown as they will be sent. */
 const FIRST = 5;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { wantedMock } from "../../cli/branches.ts";
-import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
+import { checkOutputFile, checkStandardInput, rejectedCsv } from "../../cli/files.ts";
 import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError, exitCodes } from "../../errors.ts";
@@ -52,7 +52,6 @@ async function write(
   const { checkReport, checkReportJson } = await import("./view.ts");
   if (output.format === "json" || output.format === "ndjson") await output.document(checkReportJson(report));
   else if (output.format === "csv") {
-    const { rejectedCsv } = await import("../push/view.ts");
     for (const notice of report.notices) await output.notice(output.texts.rows.notice(notice));
     for (const chunk of rejectedCsv(report, { ...sheet, delimiter: "," }, output.ui))
       await output.data(chunk);

@@ -1,11 +1,11 @@
+import { type RejectedProduct, rejection } from "../../cli/files.ts";
 import { count, number, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
 import type { Ui } from "../../cli/output.ts";
 import { table } from "../../cli/table.ts";
 import { heading, note, paragraph, title } from "../../cli/text.ts";
 import { en } from "../../i18n/en.ts";
-import type { RejectedProduct } from "../push/report.ts";
-import { firstItems, rejection } from "../push/view.ts";
+import { firstItems } from "../push/view.ts";
 import type { CatalogCheck } from "./check.ts";
 
 /** How many problems a person at a terminal is shown, and how many a pipe gets: a table is made whole before it is written. */

@@ -1,27 +1,10 @@
+import type { RejectedProduct } from "../../cli/files.ts";
 import type { CatalogAction } from "../../contract/catalog.ts";
-import type { RowFaults } from "../../errors/problems.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
 import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
 import type { PushItems, PushRequest } from "./push-plan.ts";
-
-/** One product that was left out: by us (`file`) or by the service. */
-export type RejectedProduct =
-  | (RowFaults & {
-      source: "file";
-      codigo: string | null;
-      line: number | null;
-      cells: readonly string[];
-    })
-  | {
-      source: "service";
-      codigo: string | null;
-      line: number | null;
-      /** In the service's words; null when it gave none. */
-      error: string | null;
-      cells: readonly string[];
-    };
 
 /** How a push ended; see "JSON shapes" in the contract of the command line. */
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";

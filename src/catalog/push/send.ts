@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { removeRejectedFile, writeRejectedFile } from "../../cli/files.ts";
+import { rejectedCsv, removeRejectedFile, writeRejectedFile } from "../../cli/files.ts";
 import { keepForHistory, type Output, said } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -73,7 +73,6 @@ async function writeRejected(
   file: string,
   { result, sheet }: { result: PushResult; sheet: RejectedSheet },
 ): Promise<BposError | undefined> {
-  const { rejectedCsv } = await import("./view.ts");
   try {
     const { rejected, dry_run, batches } = result.report;
     if (rejected.length === 0) {
@@ -124,7 +123,7 @@ async function writePush(
   [first, second]: readonly [Written, Written?],
   { sheet, file, branch, codes }: Origin,
 ): Promise<void> {
-  const { pushReport, pushReportJson, rejectedCsv, staleWhy } = await import("./view.ts");
+  const { pushReport, pushReportJson, staleWhy } = await import("./view.ts");
   const pushes = second === undefined ? [first] : [first, second];
   const { report } = first.result;
   if (output.format === "json" || output.format === "ndjson") {

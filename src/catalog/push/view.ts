@@ -1,16 +1,12 @@
-import { csvChunks } from "../../cli/csv.ts";
+import { type RejectedProduct, rejection } from "../../cli/files.ts";
 import { ABSENT, count, isoTime, number, price, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
 import type { Ui } from "../../cli/output.ts";
 import { table } from "../../cli/table.ts";
 import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/text.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
-import { guardCell } from "../../contract/rejected-file.ts";
-import { problemsOf } from "../../errors/problems.ts";
 import { en } from "../../i18n/en.ts";
-import type { Texts } from "../../i18n/texts.ts";
-import type { RejectedSheet } from "../../input/rejected-sheet.ts";
-import type { PushReport, RejectedProduct } from "./report.ts";
+import type { PushReport } from "./report.ts";
 
 /** How many rejected products a person is shown, or one more; the file and the JSON hold all of them. */
 const REJECTS_SHOWN = 10;
@@ -261,11 +257,6 @@ export function pushReport(
   ].join("\n")}\n`;
 }
 
-/** Why a product was rejected: the service's words as they came, or ours; null when it gave none. */
-export function rejection(rejected: RejectedProduct, texts: Texts): string | null {
-  return rejected.source === "file" ? texts.rows.problems(problemsOf(rejected)) : rejected.error;
-}
-
 /** A push in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
 export function pushReportJson(report: PushReport, plan?: PushPlan): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale } = report;
@@ -291,62 +282,4 @@ export function keptReportJson(report: PushReport): object {
   if (left <= 0) return pushReportJson(report);
   const kept = { ...report, rejected: report.rejected.slice(0, REJECTS_KEPT) };
   return { ...pushReportJson(kept), rejected_left_out: left };
-}
-
-/** The name of the column that a rejected file adds. */
-const ERROR = "error";
-
-/** Rows that would be taken for good ones in a CSV, where quotes are made right and every cell is a text. */
-const hiddenByCsv: ReadonlySet<string> = new Set([
-  "code_is_number",
-  "code_is_boolean",
-  "value_not_text",
-  "quote_open",
-  "quote_late",
-  // Nothing in the row itself is wrong.
-  "person_repeated",
-]);
-
-/** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */
-function surplusOf(
-  each: RejectedProduct,
-  width: number,
-  cells: readonly string[],
-  words: Texts["push"],
-): string[] {
-  if (cells.length < width) return [words.incompleteRow];
-  if (cells.length > width) return cells.slice(width);
-  if (each.source === "service") return [];
-  if (each.problem.kind === "person_excluded") return [words.excludedRow];
-  return problemsOf(each).some(({ kind }) => hiddenByCsv.has(kind)) ? [words.uncheckedRow] : [];
-}
-
-/**
- * The rejected rows as a CSV that can be corrected and pushed as it is: the original columns and cells, and `error`. A cell
- * that a spreadsheet would run has an apostrophe before it, which is taken off when the file is read.
- */
-export function rejectedCsv(
-  report: { readonly rejected: Iterable<RejectedProduct> },
-  { columns, delimiter, cells: written }: RejectedSheet,
-  { texts }: Pick<Ui, "texts">,
-): Iterable<string> {
-  return csvChunks(rejectedRecords(report, { columns, cells: written }, texts), { delimiter });
-}
-
-function* rejectedRecords(
-  report: { readonly rejected: Iterable<RejectedProduct> },
-  { columns, cells: written }: Pick<RejectedSheet, "columns" | "cells">,
-  texts: Texts,
-): Generator<readonly string[]> {
-  // A rejected file that is pushed and rejected again keeps one error column.
-  const old = columns.indexOf(ERROR);
-  const without = <T>(cells: readonly T[]): T[] => cells.filter((_, index) => index !== old || old < 0);
-  const names = without(columns);
-  yield [...names, ERROR].map(guardCell);
-  for (const each of report.rejected) {
-    const cells = without(written(each));
-    const filled = names.map((_, index) => cells[index] ?? "");
-    const surplus = surplusOf(each, names.length, cells, texts.push);
-    yield [...filled, rejection(each, texts) ?? "", ...surplus].map(guardCell);
-  }
 }

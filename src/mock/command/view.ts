@@ -1,6 +1,5 @@
-import type { FieldsOf } from "../../cli/fields.ts";
+import type { Fields, FieldsOf } from "../../cli/fields.ts";
 import { ABSENT, shown } from "../../cli/format.ts";
-import type { Fields } from "../../cli/order-fields.ts";
 import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
 import { title } from "../../cli/text.ts";

@@ -1,24 +1,28 @@
 import { cellOf } from "../../cli/csv.ts";
-import { type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
-import { age, count, createdAt, createdTime, money, shown } from "../../cli/format.ts";
 import {
-  address,
-  asCame,
-  customerName,
-  deliveryType,
   type Fields,
+  type FieldsOf,
+  fieldColumns,
   fields,
-  linesSummary,
+  fieldsCsv,
   list,
   objectsOf,
-  payment,
-  toCollect,
-} from "../../cli/order-fields.ts";
+} from "../../cli/fields.ts";
+import { age, count, createdAt, createdTime, money, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { examples } from "../../contract/examples.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
+import {
+  address,
+  asCame,
+  customerName,
+  deliveryType,
+  linesSummary,
+  payment,
+  toCollect,
+} from "../order-fields.ts";
 
 /** What was asked for, so that the footer can say how to see the rest. */
 export interface OrdersListed {

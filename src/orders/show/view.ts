@@ -1,19 +1,17 @@
+import { type Fields, list, present } from "../../cli/fields.ts";
 import { createdTime, money, number, shown, timeOfDay, visible } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import { pad, paragraph, textWidth, wrap } from "../../cli/text.ts";
+import type { Order } from "../../contract/order.ts";
 import {
   address,
   customerName,
   customerPhone,
   deliveryType,
-  type Fields,
-  list,
   payment,
-  present,
   reference,
   toCollect,
-} from "../../cli/order-fields.ts";
-import type { Ui } from "../../cli/output.ts";
-import { pad, paragraph, textWidth, wrap } from "../../cli/text.ts";
-import type { Order } from "../../contract/order.ts";
+} from "../order-fields.ts";
 import type { OrderChanged } from "../watch/outputs.ts";
 
 /** One row of a ticket: a text at the left, perhaps an amount at the right. */

@@ -1,38 +1,10 @@
-import { isLosslessNumber } from "lossless-json";
+import { type Fields, fields, list, present } from "../cli/fields.ts";
+import { money, number, shown } from "../cli/format.ts";
+import type { Ui } from "../cli/output.ts";
 import type { Texts } from "../i18n/texts.ts";
-import { money, number, shown } from "./format.ts";
-import type { Ui } from "./output.ts";
 
 // The service's answers are handed on even when they differ from the contract (`flows.md`), so nothing here
 // trusts the type of a field: a ticket with one odd field is worth more than none.
-
-/** An object of unknown fields; anything else counts as one without any. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** True for a JSON object; a number that no double holds is none, though it is kept in one. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
-}
-
-/** A value as an object, an empty one when it is none. */
-export function fields(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-/** A value as a list of objects, an empty one when it is none. */
-export function list(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.map(fields) : [];
-}
-
-/** Those of some values that are objects. */
-export function objectsOf(values: readonly unknown[]): Fields[] {
-  return values.filter(isFields);
-}
-
-/** True when there is something to show. */
-export function present(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== "";
-}
 
 const joined = (values: readonly unknown[], between: string): string =>
   values.filter(present).map(shown).join(between);
