@@ -17,8 +17,7 @@ import { declareDemo, declareMock, declareMockTalk } from "./mock/command/comman
 import { declareList } from "./orders/list/command.ts";
 import { declareShow } from "./orders/show/command.ts";
 import { declareWatch } from "./orders/watch/command.ts";
-import { declareInit } from "./profiles/init/command.ts";
-import { declareAdd, declareProfileFile } from "./profiles/profile/command.ts";
+import { declareAdd, declareInit, declareProfileFile } from "./profiles/profile/command.ts";
 
 type Declare = (parent: AnyCommand, runtime: Runtime) => unknown;
 

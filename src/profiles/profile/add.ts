@@ -1,5 +1,5 @@
-import { checkKey } from "../../api/client.ts";
-import type { GlobalFlags } from "../../cli/command-line.ts";
+import { askService } from "../../api/ask.ts";
+import { checkKey, createClient } from "../../api/client.ts";
 import { exclusive, given } from "../../cli/flags.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
 import {
@@ -9,6 +9,7 @@ import {
   countryReader,
   type Kept,
   keepProfile,
+  keyFromCommand,
   type ProfileDraft,
   readCurrency,
   refused,
@@ -16,25 +17,31 @@ import {
   withDraft,
 } from "../../cli/profiles.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
+import { openNetwork } from "../../cli/session.ts";
+import { paragraph } from "../../cli/text.ts";
+import { openTracing } from "../../cli/trace.ts";
+import { isPublicHost } from "../../contract/public-host.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { type Profile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
-import { checkProfile } from "./check.ts";
 import type { AddFlags } from "./command.ts";
 
 /** Variables that go before a profile that is not named with -p. */
 const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
+/** A person waits for the answer. */
+const checkTimeoutMs = 10_000;
 
-/** Throws `usage_flag` for `--mock`, which does without profiles. */
-export function refuseRehearsal({ mock }: GlobalFlags): void {
-  if (mock === true) throw exclusive("--mock", "bpos profile");
+/** Opens the output of a command about profiles. Throws `usage_flag` for `--mock`, which does without them. */
+export function openProfileOutput(runtime: Runtime, ...more: "csv"[]): Output {
+  if (runtime.flags.mock === true) throw exclusive("--mock", "bpos profile");
+  return openOutput(runtime, ["table", "json", "ndjson", ...more]);
 }
 
 /** The key that `--api-key-file` names; a person at a terminal types it unseen. Throws `key_unreadable`. */
 export async function givenKey(runtime: Runtime, output: Output): Promise<string | undefined> {
-  const { apiKeyFile: source } = runtime.flags;
-  if (source === undefined) return undefined;
   const { system, signal, texts } = runtime;
+  const { apiKeyFile: source } = runtime.flags;
   const words = texts.profile;
+  if (source === undefined) return undefined;
   if (source === "-" && mayAsk(runtime)) {
     const how = { check: () => undefined, words: texts.questions };
     return (await system.prompts.secret(words.ask.key(null), how, signal)).trim();
@@ -44,8 +51,92 @@ export async function givenKey(runtime: Runtime, output: Output): Promise<string
   return key;
 }
 
+/**
+ * Asks the service for the first page of what waits, with the key of a profile, and says what it answered. Where only campaigns
+ * have an address, nothing cheap can be asked. Throws what the call throws, `key_command_failed` and `key_unreadable`.
+ */
+export async function checkProfile(
+  runtime: Runtime,
+  output: Output,
+  name: string,
+  { base_url: baseUrl, key_command: command, api_key = "" }: ProfileDraft,
+): Promise<void> {
+  const { system, signal, flags, texts } = runtime;
+  const apiKey = command === undefined ? api_key : await keyFromCommand(runtime, { profile: name, command });
+  checkKey(apiKey);
+  system.hide(apiKey);
+  if (baseUrl === undefined) return output.notice(texts.profile.unchecked);
+  const { dispatcher, proxies } = await openNetwork(runtime);
+  try {
+    const { origin } = new URL(baseUrl);
+    proxies?.of(origin);
+    const of = { apiKey, address: baseUrl, proxies };
+    const { wouldCall: _none, ...tracing } = await openTracing(runtime, of);
+    const client = createClient({
+      ...{ baseUrl, campaignsBaseUrl: baseUrl, apiKey, dispatcher },
+      ...{ clock: system.clock, random: system.random },
+      ...tracing,
+      ...{ timeoutMs: flags.timeout ?? checkTimeoutMs, retries: flags.retries ?? 1 },
+    });
+    const asked = await askService(client, "base_url", signal);
+    if (asked.kind !== "accepted") throw asked.error;
+    await output.notice(texts.profile.checked({ origin, waiting: asked.waiting ?? 0 }));
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** Why a kept key is not known to be good. */
+export type KeyDoubt = "refused" | "untried";
+
+/** A profile as it is kept, the one that it replaces, and whether its key is in doubt. */
+interface KeptProfile {
+  kept: Kept;
+  profile: ProfileDraft;
+  before: Profile | undefined;
+  doubt: KeyDoubt | undefined;
+}
+
+/** What became of a new profile, and the first command to try. */
+function keptText({ kept, profile }: KeptProfile, isPlain: boolean, { ui }: Output): string {
+  const words = ui.texts.profile;
+  const isDefault = kept.default === kept.profile;
+  const first = profile.base_url === undefined ? "campaign list" : "orders list";
+  const command = words.firstCommand(isDefault && isPlain ? null : kept.profile, first);
+  const lines = [
+    ...paragraph(words.kept(kept.profile, kept.config_file), ui).map(ui.theme.good),
+    ...paragraph(isDefault ? words.isDefault : words.notDefault(kept.default, kept.profile), ui),
+    ...(profile.sandbox === true ? paragraph(words.isSandbox, ui) : []),
+    ...paragraph(words.first, ui),
+    `  ${ui.theme.accent(command)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Says what was kept, what goes before it, and what to do first. */
+export async function reportKept({ system, texts }: Runtime, output: Output, of: KeptProfile): Promise<void> {
+  const { kept, profile, before, doubt } = of;
+  const words = texts.profile;
+  const variables = stronger.filter((name) => system.env[name]);
+  if (output.format !== "table") await output.document(kept);
+  else if (!output.quiet) await output.data(keptText(of, variables.length === 0, output));
+  // It is known by its addresses and its key: from now on this is another branch.
+  const marks = ["api_key", "key_command", "base_url", "campaigns_base_url"] as const;
+  if (marks.some((mark) => before?.[mark] !== undefined && before[mark] !== profile[mark]))
+    await output.warning(words.anotherBranch);
+  if (variables.length > 0) await output.warning(words.overridden(variables));
+  if (askedMock(system.env) !== undefined) await output.warning(words.mockSet);
+  const unsafe = [profile.base_url, profile.campaigns_base_url].find(
+    (each) => each !== undefined && /^http:/i.test(each) && isPublicHost(new URL(each).hostname),
+  );
+  if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
+  // Last, where it is read: the key is what is still to be done.
+  if (doubt === "refused") await output.warning(words.keyDoubtful(kept.profile, doubt));
+  else if (doubt !== undefined) await output.notice(words.keyDoubtful(kept.profile, doubt));
+}
+
 async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
-  const { keyCommand, storeId, headerField } = flags;
+  const { keyCommand, storeId, headerField, country, currency, sandbox } = flags;
   const { baseUrl, campaignsUrl, apiKeyFile } = runtime.flags;
   if (keyCommand !== undefined && apiKeyFile !== undefined)
     throw exclusive("--api-key-file", "--key-command");
@@ -56,94 +147,19 @@ async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promi
   if (/^\s*bpk_[^\s/]*\s*$/.test(keyCommand ?? "")) throw refused({ kind: "command_is_key" });
   if (storeId !== undefined) checkText("--store-id", storeId);
   if (headerField !== undefined) checkText("--header-field", headerField);
-  const readCountry = flags.country === undefined ? undefined : await countryReader();
+  const countryCode = country === undefined ? undefined : (await countryReader())(country);
   const apiKey = await givenKey(runtime, output);
   if (apiKey !== undefined) checkKey(apiKey);
-  const draft = {
-    api_key: apiKey,
-    key_command: keyCommand,
-    base_url: baseUrl,
-    campaigns_base_url: campaignsUrl,
-    store_id: storeId,
-    country: readCountry?.(flags.country ?? ""),
-    currency: flags.currency === undefined ? undefined : readCurrency(flags.currency),
-    header_field: headerField,
-    sandbox: flags.sandbox,
-  };
-  return given(draft);
-}
-
-/** Whether bpos takes the branch for another one from now on: it knows it by its addresses and its key. */
-function isAnotherBranch(before: Profile | undefined, after: ProfileDraft): boolean {
-  if (before === undefined) return false;
-  const marks = ["api_key", "key_command", "base_url", "campaigns_base_url"] as const;
-  return marks.some((mark) => before[mark] !== undefined && before[mark] !== after[mark]);
-}
-
-/** Why a kept key is not known to be good. */
-export type KeyDoubt = "refused" | "untried";
-
-/** Says what was kept, what goes before it, and what to do first. */
-export async function reportKept(
-  { system, texts }: Runtime,
-  output: Output,
-  {
-    kept,
-    profile,
-    before,
-    doubt,
-  }: { kept: Kept; profile: ProfileDraft; before: Profile | undefined; doubt: KeyDoubt | undefined },
-): Promise<void> {
-  const { profileKept } = await import("./view.ts");
-  const words = texts.profile;
-  const variables = stronger.filter((name) => system.env[name]);
-  const isDefault = kept.default === kept.profile;
-  const first = profile.base_url === undefined ? "campaign list" : "orders list";
-  const isPlain = isDefault && variables.length === 0;
-  if (output.format !== "table") await output.document(kept);
-  else if (!output.quiet)
-    await output.data(profileKept(kept, { first, isPlain, sandbox: profile.sandbox === true }, output.ui));
-  if (isAnotherBranch(before, profile)) await output.warning(words.anotherBranch);
-  if (variables.length > 0) await output.warning(words.overridden(variables));
-  if (askedMock(system.env) !== undefined) await output.warning(words.mockSet);
-  const { isPublicHost } = await import("../../contract/public-host.ts");
-  const addresses = [profile.base_url, profile.campaigns_base_url].filter((each) => each !== undefined);
-  const isUnsafe = (address: string): boolean =>
-    /^http:/i.test(address) && isPublicHost(new URL(address).hostname);
-  const unsafe = addresses.find(isUnsafe);
-  if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
-  // Last, where it is read: the key is what is still to be done.
-  if (doubt === "refused") await output.warning(words.keyDoubtful(kept.profile, doubt));
-  else if (doubt !== undefined) await output.notice(words.keyDoubtful(kept.profile, doubt));
-}
-
-/** Tries the key before it is kept; whether it is in doubt all the same. Throws what `checkProfile` throws. */
-async function tryKey(
-  runtime: Runtime,
-  { flags, output }: { flags: AddFlags; output: Output },
-  of: { name: string; profile: ProfileDraft },
-): Promise<KeyDoubt | undefined> {
-  const words = runtime.texts.profile;
-  if (flags.check === false) return "untried";
-  try {
-    const checked = await checkProfile(runtime, of);
-    await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
-    return undefined;
-  } catch (error) {
-    if (!runtime.signal.aborted) await output.warning(words.notKept(of.name));
-    throw error;
-  }
-}
-
-/** Runs `bpos profile add`. */
-export async function add(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
-  await addProfile(runtime, name, flags).catch(stoppedSetup);
+  return given({
+    ...{ api_key: apiKey, key_command: keyCommand, base_url: baseUrl, campaigns_base_url: campaignsUrl },
+    ...{ store_id: storeId, country: countryCode, header_field: headerField, sandbox },
+    currency: currency === undefined ? undefined : readCurrency(currency),
+  });
 }
 
 async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
-  const output = openOutput(runtime, ["table", "json", "ndjson"]);
-  const { system } = runtime;
-  refuseRehearsal(runtime.flags);
+  const output = openProfileOutput(runtime);
+  const { system, signal, texts } = runtime;
   const before = profileOf(readProfiles(system).profiles, name);
   const update = flags.update === true;
   if (before === undefined) checkName(name);
@@ -155,7 +171,17 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
   if (profile.api_key === undefined && profile.key_command === undefined)
     throw refused({ kind: "key_absent" });
   await prepareFolder(system);
-  const doubt = await tryKey(runtime, { flags, output }, { name, profile });
+  const isTried = flags.check !== false;
+  if (isTried)
+    await checkProfile(runtime, output, name, profile).catch(async (error: unknown) => {
+      if (!signal.aborted) await output.warning(texts.profile.notKept(name));
+      throw error;
+    });
   const kept = await keepProfile(system, { name, draft, isDefault: flags.default === true, update });
-  await reportKept(runtime, output, { kept, profile, before, doubt });
+  await reportKept(runtime, output, { kept, profile, before, doubt: isTried ? undefined : "untried" });
+}
+
+/** Runs `bpos profile add`. */
+export async function add(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
+  await addProfile(runtime, name, flags).catch(stoppedSetup);
 }

@@ -1,6 +1,6 @@
 import { checkKey } from "../../api/client.ts";
 import { findMock } from "../../cli/mocks.ts";
-import { mayAsk, type Output, openOutput, said } from "../../cli/output.ts";
+import { mayAsk, type Output, said } from "../../cli/output.ts";
 import {
   checkAddress,
   checkName,
@@ -20,8 +20,7 @@ import {
   profileOf,
   readProfiles,
 } from "../../settings/profile-file.ts";
-import { givenKey, type KeyDoubt, refuseRehearsal, reportKept } from "../profile/add.ts";
-import { checkProfile } from "../profile/check.ts";
+import { checkProfile, givenKey, type KeyDoubt, openProfileOutput, reportKept } from "../profile/add.ts";
 
 /** What answers every question. */
 const beforehand = "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`";
@@ -154,8 +153,7 @@ async function askService(talk: Talk, making: Making): Promise<KeyDoubt | undefi
   for (;;) {
     const profile = withDraft({ ...making.before }, making.draft);
     try {
-      const checked = await checkProfile(runtime, { name: making.name, profile });
-      await output.notice(checked === undefined ? words.unchecked : words.checked(checked));
+      await checkProfile(runtime, output, making.name, profile);
       return undefined;
     } catch (error) {
       if (!(error instanceof BposError) || signal.aborted) throw error;
@@ -178,10 +176,9 @@ export async function init(runtime: Runtime): Promise<void> {
 }
 
 async function setUp(runtime: Runtime): Promise<void> {
-  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  const output = openProfileOutput(runtime);
   const { system, signal, texts, flags } = runtime;
   const words = texts.profile;
-  refuseRehearsal(flags);
   if (flags.profile !== undefined) checkName(flags.profile);
   if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: beforehand });
   await prepareFolder(system);

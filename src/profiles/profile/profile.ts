@@ -1,0 +1,254 @@
+import { toCsv } from "../../cli/csv.ts";
+import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
+import { ABSENT, maskKey, shown } from "../../cli/format.ts";
+import { badgeOf, mayAsk, type Output, type Ui } from "../../cli/output.ts";
+import { checkKnown, checkName, editKnown, refused, stoppedSetup } from "../../cli/profiles.ts";
+import { askedMock, type Runtime } from "../../cli/runtime.ts";
+import { type Column, column, table } from "../../cli/table.ts";
+import { note, paragraph, title } from "../../cli/text.ts";
+import { BposError } from "../../errors.ts";
+import { configFile } from "../../settings/folders.ts";
+import { type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
+import {
+  type SettingName,
+  type Source,
+  type TracedSettings,
+  traceSettings,
+} from "../../settings/settings.ts";
+import { openProfileOutput } from "./add.ts";
+
+/** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
+interface ProfileRow {
+  name: string;
+  default: boolean;
+  base_url: string | null;
+  campaigns_base_url: string | null;
+  /** Masked; null where there is none, or a command prints it. */
+  api_key: string | null;
+  key_command: boolean;
+  store_id: string | number | null;
+  country: string | null;
+  currency: string | null;
+  header_field: string | null;
+  sandbox: boolean;
+}
+
+export function profileRows({ default: usual, profiles }: ProfileFile): ProfileRow[] {
+  return Object.entries(profiles).map(([name, profile]) => {
+    const hasCommand = (profile.key_command?.trim() ?? "") !== "";
+    const key = profile.api_key?.trim() ?? "";
+    return {
+      name,
+      default: name === usual,
+      base_url: profile.base_url ?? null,
+      campaigns_base_url: profile.campaigns_base_url ?? null,
+      api_key: hasCommand || key === "" ? null : maskKey(key),
+      key_command: hasCommand,
+      store_id: profile.store_id ?? null,
+      country: profile.country ?? null,
+      currency: profile.currency ?? null,
+      header_field: profile.header_field ?? null,
+      sandbox: profile.sandbox ?? false,
+    };
+  });
+}
+
+const names = [
+  ...["name", "default", "base_url", "campaigns_base_url", "api_key", "key_command"],
+  ...["store_id", "country", "currency", "header_field", "sandbox"],
+] as const satisfies readonly (keyof ProfileRow)[];
+
+const profileFields: FieldsOf<ProfileRow> = {
+  object: (row) => ({ ...row }),
+  example: Object.fromEntries(names.map((name) => [name, null])),
+  columns: names.map((name) => [name, (row) => row[name]]),
+};
+
+function usualColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
+  const words = texts.profile;
+  const { columns } = words;
+  const keyOf = (row: ProfileRow): string => (row.key_command ? words.byCommand : shown(row.api_key));
+  return [
+    column(columns.profile, 1, (row) => `${row.default ? "*" : " "} ${shown(row.name)}`, {
+      ...{ shrinkTo: 12, style: (cell, row) => (row.default ? theme.accent(cell) : cell) },
+    }),
+    column(columns.baseUrl, 2, (row) => shown(row.base_url), { shrinkTo: 20 }),
+    column(columns.campaignsUrl, 4, (row) => shown(row.campaigns_base_url), { shrinkTo: 20 }),
+    column(columns.key, 2, keyOf),
+    column(columns.country, 5, (row) => shown(row.country)),
+    column(columns.kind, 3, (row) => (row.sandbox ? "SANDBOX" : words.live), {
+      style: (cell, row) => (row.sandbox ? theme.warn(cell) : cell),
+    }),
+  ];
+}
+
+/** The profiles as a table, the default one marked; `chosen` are the fields that are shown instead of the usual columns. */
+export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: readonly string[]): string {
+  const words = ui.texts.profile;
+  if (rows.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
+  const text = table(chosen ? fieldColumns(profileFields, chosen, rows) : usualColumns(ui), rows, ui);
+  const usual = rows.find((row) => row.default);
+  const mark = usual === undefined ? words.noDefault : words.marked;
+  return `${[...title(words.title, ui), text.trimEnd(), "", ...note(mark, ui)].join("\n")}\n`;
+}
+
+/** A setting in force and who set it. */
+interface SettingRow {
+  setting: SettingName;
+  value: string | number | boolean | null;
+  /** Null where nobody set it. */
+  source: Source["kind"] | null;
+  /** The flag, the variable or the profile. */
+  from: string | null;
+}
+
+function settingRows({ settings, sources }: TracedSettings): SettingRow[] {
+  const values: [SettingName, SettingRow["value"] | undefined][] = [
+    ["profile", settings.profile],
+    ["base_url", settings.baseUrl],
+    ["campaigns_base_url", settings.campaignsBaseUrl],
+    // What the command prints is unknown until the key is needed, and the command itself may hold a secret.
+    settings.keyCommand === undefined
+      ? ["api_key", settings.apiKey ? maskKey(settings.apiKey) : undefined]
+      : ["key_command", undefined],
+    ["store_id", settings.storeId],
+    ["country", settings.country],
+    ["currency", settings.currency],
+    ["locale", settings.locale],
+    ["header_field", settings.headerField],
+    ["sandbox", settings.sandbox],
+  ];
+  return values.map(([setting, value]) => {
+    const source = sources[setting];
+    return { setting, value: value ?? null, source: source?.kind ?? null, from: source?.name || null };
+  });
+}
+
+/** The settings in force as a table, each with who set it. */
+export function settingsTable(
+  rows: readonly SettingRow[],
+  { profile, file }: { profile: string | undefined; file: string },
+  ui: Ui,
+): string {
+  const words = ui.texts.profile;
+  const { columns } = words;
+  const cellOf = ({ setting, value }: SettingRow): string => {
+    if (setting === "key_command") return words.byCommand;
+    if (setting === "sandbox") return value === true ? words.yes : words.no;
+    return shown(value);
+  };
+  const fromOf = ({ source, from }: SettingRow): string =>
+    source === null ? ABSENT : words.sources[source](from ?? "");
+  const all: Column<SettingRow>[] = [
+    column(columns.setting, 1, ({ setting }) => words.settings[setting]),
+    column(columns.value, 1, cellOf, { shrinkTo: 16 }),
+    column(columns.from, 2, fromOf, {
+      shrinkTo: 12,
+      style: (cell, { source }) => (source === null || source === "default" ? ui.theme.dim(cell) : cell),
+    }),
+  ];
+  const text = table(all, rows, ui);
+  const head = title(profile === undefined ? words.showNone : words.show(profile), ui);
+  return `${[...head, text.trimEnd(), "", ...note(words.file(file), ui)].join("\n")}\n`;
+}
+
+/** Runs `bpos profile list`. */
+export async function list(runtime: Runtime): Promise<void> {
+  const output = openProfileOutput(runtime, "csv");
+  const rows = profileRows(readProfiles(runtime.system));
+  const { format, ui } = output;
+  const { fields } = runtime.flags;
+  const objects = await chosenObjects(profileFields, rows, { fields, format });
+  if (format === "table") await output.data(profilesTable(rows, ui, fields));
+  else if (format === "csv") await output.data(fieldsCsv(profileFields, fields, rows, ui));
+  else if (format === "ndjson") for (const each of objects) await output.document(each);
+  else await output.document({ profiles: objects, default: rows.find((row) => row.default)?.name ?? null });
+}
+
+/** Runs `bpos profile show [NAME]`. */
+export async function show(runtime: Runtime, name: string | undefined): Promise<void> {
+  const output = openProfileOutput(runtime, "csv");
+  const { system, texts, flags } = runtime;
+  const traced = await traceSettings(system, { ...flags, profile: name ?? flags.profile });
+  const rows = settingRows(traced);
+  const { settings } = traced;
+  const { profile } = settings;
+  const file = configFile(system);
+  const { format, ui } = output;
+  if (format === "table") {
+    const badge = badgeOf({ isMock: false, sandbox: settings.sandbox });
+    await output.data(settingsTable(rows, { profile, file }, { ...ui, badge }));
+  } else if (format === "csv") {
+    const cells = rows.map(({ setting, value, source, from }) => [setting, value, source, from]);
+    const terminal = ui.width !== undefined;
+    await output.data(toCsv(["setting", "value", "source", "from"], cells, { terminal }));
+  } else if (format === "ndjson") for (const row of rows) await output.document(row);
+  else {
+    const files = { config_file: file, journal_file: settings.journalFile };
+    await output.document({ profile: profile ?? null, ...files, settings: rows });
+  }
+  if (settings.openKeyFile !== undefined)
+    await output.warning(texts.profile.keyFileOpen(settings.openKeyFile));
+  for (const { key, similar } of settings.unknownKeys)
+    await output.warning(texts.profile.keyUnread(profile ?? "", key, similar));
+  if (askedMock(system.env) !== undefined) await output.warning(texts.profile.mockSet);
+}
+
+/** Says what became of the file: a sentence for a person, a document for a script. */
+async function tell(output: Output, sentence: string, document: object): Promise<void> {
+  if (output.format !== "table") await output.document(document);
+  else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
+}
+
+/** Runs `bpos profile use NAME`. */
+export async function use(runtime: Runtime, name: string): Promise<void> {
+  const output = openProfileOutput(runtime);
+  const { system, texts } = runtime;
+  await editKnown(system, name, (content) => {
+    content.default = name;
+  });
+  await tell(output, texts.profile.used(name), { default: name });
+  if (system.env["BPOS_PROFILE"]) await output.warning(texts.profile.overridden(["BPOS_PROFILE"]));
+}
+
+/** Runs `bpos profile remove NAME`. */
+export async function remove(runtime: Runtime, name: string, yes: boolean): Promise<void> {
+  const output = openProfileOutput(runtime);
+  const { system, signal, texts } = runtime;
+  const words = texts.profile;
+  checkKnown(system, readProfiles(system).profiles, name);
+  if (!yes) {
+    if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
+    const asked = system.prompts.confirm(words.ask.remove(name), signal, texts.questions);
+    if (!(await asked.catch(stoppedSetup))) throw new BposError("declined", { of: "profile" });
+  }
+  const { wasDefault, rest } = await editKnown(system, name, (content) => {
+    const before = content.default;
+    content.profiles = Object.fromEntries(Object.entries(content.profiles).filter(([each]) => each !== name));
+    const names = Object.keys(content.profiles);
+    if (before === name) {
+      // Of two only one is left to be meant.
+      if (names.length === 1 && names[0] !== undefined) content.default = names[0];
+      else delete content.default;
+    }
+    return { wasDefault: before === name, rest: { default: content.default ?? null, names } };
+  });
+  const sentence = words.removed(name, { wasDefault, ...rest });
+  await tell(output, sentence, { removed: name, default: rest.default });
+}
+
+/** Runs `bpos profile rename OLD NEW`. */
+export async function rename(runtime: Runtime, from: string, to: string): Promise<void> {
+  const output = openProfileOutput(runtime);
+  const { system, texts } = runtime;
+  checkName(to);
+  const isDefault = await editKnown(system, from, (content) => {
+    if (Object.hasOwn(content.profiles, to)) throw refused({ kind: "name_taken", name: to });
+    content.profiles = Object.fromEntries(
+      Object.entries(content.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
+    );
+    if (content.default === from) content.default = to;
+    return content.default === to;
+  });
+  await tell(output, texts.profile.renamed(from, to), { renamed: from, profile: to, default: isDefault });
+}
