@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { raw } from "./raw.ts";
-import { allOrders, campaign, centro, frozen, get, listOrders, norte, push, start } from "./support.ts";
+import { allOrders, campaign, frozen, get, listOrders, norte, push, start } from "./support.ts";
 
 const send = {
   idempotency_key: "k",
@@ -72,13 +71,6 @@ describe("effects that let nothing be applied", () => {
     expect(() => JSON.parse(answer.text) as unknown).toThrow();
     expect(await messages(mock)).toBe(0);
   });
-
-  test("they come before the key is looked at", async () => {
-    const mock = await start({ faults: ["GET /v1/orders status=503 times=1"] });
-    const headers = { "X-API-Key": "none" };
-    expect((await raw(`${mock.baseUrl}/v1/orders`, { headers })).status).toBe(503);
-    expect((await raw(`${mock.baseUrl}/v1/orders`, { headers })).status).toBe(403);
-  });
 });
 
 describe("effects that let the call be applied", () => {
@@ -146,47 +138,6 @@ describe("effects that let the call be applied", () => {
       expect(await mock.control.campaigns()).toHaveLength(1);
     },
   );
-
-  test.each(["commit-status=502", "commit-drop"])(
-    "%s times=7 hits 7 of 50 calls at once; one send",
-    async (effect) => {
-      const mock = await start({ faults: [`POST /campaigns ${effect} times=7`] });
-      const calls = Array.from({ length: 50 }, () =>
-        raw(`${mock.campaignsBaseUrl}/campaigns`, { body: send }),
-      );
-      const good = (await Promise.all(calls)).filter((answer) => answer.status === 200);
-      expect(good).toHaveLength(43);
-      expect(await messages(mock)).toBe(1);
-      expect((await campaign(mock, send)).replayed).toBe(true);
-    },
-  );
-});
-
-test("two calls under way meet a fault that fires once: one is hit", async () => {
-  const mock = await start({ faults: ["POST /campaigns commit-drop times=1"] });
-  const bodies = ["a", "b"].map((idempotency_key) => JSON.stringify({ ...send, idempotency_key }));
-  const calls = bodies.map((body) => {
-    const headers = {
-      "X-API-Key": centro,
-      "Content-Type": "application/json",
-      "Content-Length": body.length,
-    };
-    const call = request(`${mock.campaignsBaseUrl}/campaigns`, { method: "POST", headers, agent: false });
-    call.flushHeaders();
-    const outcome = new Promise<unknown>((resolve) => {
-      call.on("response", (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      });
-      call.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
-    });
-    return { end: () => call.end(body), outcome };
-  });
-  await expect.poll(() => mock.control.faults()).toMatchObject([{ matched: 2, fired: 0 }]);
-  for (const call of calls) call.end();
-  const outcomes = await Promise.all(calls.map((call) => call.outcome));
-  expect(new Set(outcomes)).toEqual(new Set([200, "ECONNRESET"]));
-  expect(await messages(mock)).toBe(2);
 });
 
 describe("delay", () => {
@@ -251,18 +202,6 @@ describe("shift and late", () => {
     expect((await allOrders(mock)).filter((order) => !seen.has(order.order_id))).toHaveLength(1);
   });
 
-  test.each(["pendiente", "en_preparacion", "cancelado", "rechazado"])(
-    "shift: an order leaves %s",
-    async (status) => {
-      const mock = await start({ faults: ["GET /v1/orders shift"] });
-      await mock.control.placeOrders({ count: 1, order: { status } });
-      expect((await listOrders(mock, `?status=${status}`)).total).toBe(1);
-      expect((await listOrders(mock, `?status=${status}`)).total).toBe(0);
-      // A page without orders has nothing to shift.
-      expect(await mock.control.faults()).toMatchObject([{ matched: 2, fired: 1 }]);
-    },
-  );
-
   test("late: an order appears that is older than the newest", async () => {
     const mock = await start();
     await mock.control.placeOrders({ count: 2 });
@@ -272,20 +211,5 @@ describe("shift and late", () => {
     expect((await listOrders(mock, `?since=${encodeURIComponent(frozen)}`)).total).toBe(0);
     expect((await listOrders(mock, "", norte)).total).toBe(0);
     expect((await listOrders(mock)).total).toBe(3);
-  });
-
-  test("late: the order has the state that is listed, and comes to an empty branch too", async () => {
-    const mock = await start({ faults: ["GET /v1/orders late times=1"] });
-    const page = await listOrders(mock, "?status=listo", norte);
-    expect(page.orders).toMatchObject([{ status: "listo", created_at: Date.parse(frozen) - 600_000 }]);
-  });
-
-  test.each(["shift", "late"])("%s: a refused call changes nothing", async (effect) => {
-    const mock = await start({ faults: [`GET / ${effect}`] });
-    await mock.control.placeOrders({});
-    expect((await get(`${mock.baseUrl}/v1/orders?page=x`)).status).toBe(400);
-    expect((await get(`${mock.baseUrl}/v1/orders`, "none")).status).toBe(403);
-    await mock.control.clearFaults();
-    expect((await listOrders(mock)).total).toBe(1);
   });
 });

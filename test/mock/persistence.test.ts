@@ -1,27 +1,15 @@
-import { copyFileSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readScenarioDefinition, type StartMockOptions } from "../../src/mock/index.ts";
+import type { StartMockOptions } from "../../src/mock/index.ts";
 import { temporaryFolder } from "../support/run.ts";
-import {
-  allOrders,
-  campaign,
-  centro,
-  frozen,
-  norte,
-  push,
-  type start,
-  startKept,
-  statusOf,
-} from "./support.ts";
+import { allOrders, campaign, frozen, push, type start, startKept, statusOf } from "./support.ts";
 
 type Mock = Awaited<ReturnType<typeof start>>;
 
 const newFile = (): string => join(temporaryFolder(), "world.db");
 const origin = Date.parse(frozen);
 const second = 1_000;
-const hour = 3_600 * second;
-const day = 24 * hour;
 
 /** Everything that can be seen of a world. */
 async function seen(mock: Mock): Promise<unknown> {
@@ -85,52 +73,11 @@ describe("a world in a file", () => {
     expect((await allOrders(again)).length).toBeGreaterThan(4 + 12);
   });
 
-  test("that is frozen stays frozen", async () => {
-    const data = newFile();
-    let now = origin;
-    const options = { data, scenario: "demo", clock: frozen, now: () => now } as const;
-    const before = await seen(await startKept(options));
-    now += 30 * day;
-    expect(await seen(await startKept(options))).toEqual(before);
-  });
-
-  test("that nobody opened for a year brings one day's orders, and keeps those that were shown", async () => {
-    const data = newFile();
-    let now = origin;
-    const scenario = readScenarioDefinition({
-      branches: [{ branch: "b", store_id: "1", keys: [centro] }],
-      order_every: "10m",
-    });
-    const options = { data, scenario, now: () => now };
-    const first = await startKept(options);
-    const shown = [];
-    for (let days = 0; days < 3; days += 0.25) {
-      now += day / 4;
-      shown.push(...(await allOrders(first)).slice(shown.length));
-    }
-    expect(shown.length).toBeGreaterThan(400);
-    await first.close();
-    now += 365 * day;
-    const after = await allOrders(await startKept(options));
-    expect(after.slice(0, shown.length)).toEqual(shown);
-    const rest = after.slice(shown.length);
-    expect(rest.filter((order) => order.created_at >= now - day).length).toBeGreaterThan(130);
-    expect(rest.length).toBeLessThan(300);
-    // Once more, a moment later: nothing that was shown has changed.
-    now += second;
-    expect((await allOrders(await startKept(options))).slice(0, after.length)).toEqual(after);
-  });
-
   test("is for its owner only, and its folder is made", async () => {
     const data = join(temporaryFolder(), "a", "b", "world.db");
     await startKept({ data });
     expect(statSync(data).mode & 0o777).toBe(0o600);
     expect(statSync(join(data, "..")).mode & 0o777).toBe(0o700);
-  });
-
-  test("in memory there is none: no file, no identity", async () => {
-    const mock = await startKept({});
-    expect(mock.worldId).toBeNull();
   });
 
   test("starts again by a reset, and is another world then, for those who open it later too", async () => {
@@ -213,51 +160,4 @@ describe("several mocks on one file", () => {
     expect(one.worldId).toBe(other.worldId);
     expect(await seen(one)).toEqual(await seen(other));
   });
-
-  test("send each key once, and number orders and campaigns once", async () => {
-    const both = await pair({ scenario: "empty" });
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) =>
-        campaign(both[n % 2]!, { idempotency_key: `k${n >> 2}`, external_ref: String(n) }),
-      ),
-    );
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(15);
-    expect(new Set(answers.map(({ campaign_id }) => campaign_id)).size).toBe(15);
-    expect(await both[0].control.messages()).toHaveLength(15);
-    const placed = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => both[n % 2]!.control.placeOrders({ count: 3 })),
-    );
-    expect(new Set(placed.flat().map(({ order_id }) => order_id)).size).toBe(60);
-  });
-
-  test("agree on the orders that time brings, though one looked ahead of what the other then did", async () => {
-    const data = newFile();
-    const at = { one: origin, other: origin };
-    const one = await startKept({ data, scenario: "rush", now: () => at.one });
-    const other = await startKept({ data, scenario: "rush", now: () => at.other });
-    at.other += 30 * second;
-    const early = await allOrders(other);
-    at.one += 10 * second;
-    await push(one, [{ codigo: "ONLY", nombre: "x", precio: 1 }]);
-    await one.control.placeOrders({ count: 5 });
-    at.one = at.other;
-    const orders = await Promise.all([allOrders(one), allOrders(other)]);
-    expect(orders[1]).toEqual(orders[0]);
-    expect(orders[1]).not.toEqual(early);
-    const ids = [...orders[0], ...(await allOrders(other, "pendiente", norte))].map(
-      ({ order_id }) => order_id,
-    );
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-});
-
-test("the file alone is the whole world once its mock has ended", async () => {
-  const data = newFile();
-  const mock = await startKept({ data });
-  await push(mock, [{ codigo: "0", nombre: "a", precio: 1 }]);
-  await mock.close();
-  const copy = newFile();
-  copyFileSync(data, copy);
-  const products = await (await startKept({ data: copy })).control.catalog();
-  expect(products.map(({ codigo }) => codigo)).toContain("0");
 });

@@ -4,14 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { CampaignStatus, RecipientStatus } from "../../src/contract/campaign.ts";
-import { sendCampaign } from "../../src/mock/app.ts";
-import { createControl } from "../../src/mock/control.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { LiveWorld } from "../../src/mock/live-world.ts";
-import { repliesUpTo } from "../../src/mock/replies.ts";
-import { RequestLog } from "../../src/mock/request-log.ts";
-import { apply, startWorld, type World, type WorldEvent } from "../../src/mock/world.ts";
-import { campaign, frozen, get, inputProblem, recordingLog, send, start, statusOf } from "./support.ts";
+import { campaign, frozen, get, inputProblem, send, start, statusOf } from "./support.ts";
 
 const phone = "+5491161230002";
 const nobody = "+5491161230000";
@@ -62,36 +56,6 @@ describe("a person replies", () => {
     expect((await mock.control.campaigns())[0]).toMatchObject({ counts: all });
   });
 
-  test("again: another reply, and the first responded_at stays", async () => {
-    const mock = await start();
-    await mock.control.moveClock({ advance_ms: 60_000 });
-    const { campaign_id } = await campaign(mock, toPhone(phone));
-    const first = await mock.control.reply({ phone, text: "sí" });
-    await mock.control.moveClock({ advance_ms: 60_000 });
-    const second = await mock.control.reply({ phone, text: "no" });
-    const third = await mock.control.reply({ phone, text: "bueno, sí" });
-    expect(new Set([first.id, second.id, third.id]).size).toBe(3);
-    expect((await mock.control.replies()).map(({ id, text }) => [id, text])).toEqual([
-      [first.id, "sí"],
-      [second.id, "no"],
-      [third.id, "bueno, sí"],
-    ]);
-    expect((await statusOf(mock, campaign_id)).recipients?.[0]?.responded_at).toBe(first.at);
-  });
-
-  test("who replied does not fail later", async () => {
-    const mock = await start();
-    const { campaign_id } = await campaign(mock, toPhone("+5491161230004"));
-    await mock.control.moveClock({ advance_ms: 5_000 });
-    await mock.control.reply({ phone: "+5491161230004", text: "acá estoy" });
-    await mock.control.moveClock({ advance_ms: 3_600_000 });
-    expect((await statusOf(mock, campaign_id)).recipients?.[0]).toMatchObject({
-      status: "responded",
-      error_message: "",
-    });
-    await mock.control.reply({ phone: "+5491161230004", text: "otra vez" });
-  });
-
   test("it belongs to the newest campaign that reached the phone, or to the one that is named", async () => {
     const mock = await start();
     const late = "+5491161230004";
@@ -132,33 +96,9 @@ describe("a person replies", () => {
     expect([answer.status, answer.body]).toEqual([400, inputProblem(message)]);
     expect(await listed(mock)).toEqual([]);
   });
-
-  test("other methods and content types are refused", async () => {
-    const { baseUrl } = await start();
-    const url = `${baseUrl}/_mock/replies`;
-    const json = { "Content-Type": "text/plain" };
-    expect((await send(url, "{}", { method: "PUT" })).status).toBe(405);
-    expect((await send(url, "{}", { headers: json })).status).toBe(415);
-    expect((await send(`${url}/rpl_1/send`, "", { headers: json })).status).toBe(415);
-    expect((await get(`${url}/rpl_1/send`)).status).toBe(405);
-    expect((await send(`${baseUrl}/_mock/webhooks`, "{}")).status).toBe(405);
-  });
 });
 
 describe("time brings replies", () => {
-  test("phone 0003 replies within seconds, at the instant of its responded_at", async () => {
-    const mock = await start();
-    const { campaign_id } = await campaign(mock, { ...toPhone("+5491161230003"), external_ref: "r" });
-    await mock.control.moveClock({ advance_ms: 3_999 });
-    expect(await listed(mock)).toEqual([]);
-    await mock.control.moveClock({ advance_ms: 1 });
-    const [only, ...more] = await listed(mock);
-    expect(more).toEqual([]);
-    expect(only).toMatchObject({ campaign_id, external_ref: "r", phone: "+5491161230003", branch: "demo" });
-    expect(only?.["text"]).toMatch(/\S/);
-    expect(only?.["at"]).toBe((await statusOf(mock, campaign_id)).recipients?.[0]?.responded_at);
-  });
-
   test("one reply for each that responds, the same whenever it is looked at, oldest first", async () => {
     const [often, once] = await Promise.all([start({ seed: 5 }), start({ seed: 5 })]);
     const ids = [];
@@ -266,39 +206,5 @@ describe("the history", () => {
     const again = await start({ data });
     expect([await again.control.replies(), await statusOf(again, campaign_id)]).toEqual(before);
     expect(before[0]).toContainEqual(expect.objectContaining({ text: "uno" }));
-  });
-
-  test("its events, written as JSON and read again, give the same replies", async () => {
-    let real = Date.parse(frozen);
-    const events: string[] = [];
-    const live = new LiveWorld({
-      scenario: "empty",
-      seed: 3,
-      speed: 1,
-      frozenAt: null,
-      now: () => real,
-      log: recordingLog((event) => events.push(JSON.stringify(event))),
-    });
-    const control = createControl(live, new RequestLog());
-    const key = { branch: "demo", store_id: "1", key: "bpk_demo_centro" };
-    sendCampaign(live, key, {
-      idempotency_key: "k",
-      template_name: "aviso_simple",
-      ...toPhone(...hundred),
-    });
-    for (const text of ["uno", "dos", "tres"]) {
-      real += 7_001;
-      await control.reply({ phone: hundred[17] ?? "", text });
-    }
-    const { age } = live.look();
-    let again: World | undefined;
-    for (const text of events) {
-      const each = JSON.parse(text) as WorldEvent;
-      if (each.type === "world_started") again = startWorld(each.scenario, each.seed, each.clock);
-      else if (again) again = apply(again, each);
-    }
-    const { world } = live.look();
-    expect(again?.replies).toEqual(world.replies);
-    expect(repliesUpTo(world.replies, age).filter(({ phone }) => phone === hundred[17])).toHaveLength(3);
   });
 });

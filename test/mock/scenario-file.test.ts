@@ -104,18 +104,6 @@ describe("fixtures/scenario.json", () => {
     await mock.control.reset({ seed: 8 });
     expect(await allOrders(mock, "en_preparacion", costanera)).not.toEqual(before);
   });
-
-  test("reset may leave it for a built-in one, and come to one of one's own, keys included", async () => {
-    const mock = await start({ scenario: await sushi() });
-    await send(`${mock.baseUrl}/_mock/reset`, { scenario: "demo" });
-    expect(mock.keys.map((key) => key.key)).toEqual(["bpk_demo_centro", "bpk_demo_norte"]);
-    expect((await get(`${mock.baseUrl}/v1/orders`, belgrano)).status).toBe(403);
-    expect((await get(`${mock.baseUrl}/v1/orders`, centro)).status).toBe(200);
-    const own = { name: "mine", branches: [{ ...branch, orders: 2 }] };
-    const answer = await send(`${mock.baseUrl}/_mock/reset`, { scenario: own });
-    expect(answer).toMatchObject({ status: 200, body: { scenario: "mine", seed: 7 } });
-    expect((await listOrders(mock, "", "key-1")).total).toBe(2);
-  });
 });
 
 describe("what a scenario may leave out", () => {
@@ -133,38 +121,6 @@ describe("what a scenario may leave out", () => {
     expect((await listOrders(mock, "", "key-1")).total).toBe(1);
     const answer = await send(`${mock.baseUrl}/_mock/orders`, { branch: "demo" });
     expect(answer.body).toEqual(inputProblem(expect.stringContaining("there are uno")));
-  });
-
-  test("the seed is the caller's, or else the file's, or else 1", async () => {
-    const ids = async (definition: ScenarioDefinition, seed?: number): Promise<unknown> => {
-      const mock = await start({ scenario: definition, ...(seed !== undefined && { seed }) });
-      return (await listOrders(mock, "", "key-1")).orders;
-    };
-    const [none, seven] = [small({ orders: 3 }), small({ orders: 3 }, { seed: 7 })];
-    expect(await ids(none)).toEqual(await ids(none, 1));
-    expect(await ids(seven)).toEqual(await ids(none, 7));
-    expect(await ids(seven, 1)).toEqual(await ids(none));
-    expect(await ids(seven)).not.toEqual(await ids(none));
-  });
-
-  test("drawn orders go round the ids that the file names", async () => {
-    const mock = await start({ scenario: small({ orders: [{}, { order_id: 1002 }, {}] }) });
-    const ids = (await listOrders(mock, "", "key-1")).orders.map((order) => order.order_id);
-    expect([...ids].sort()).toEqual([1001, 1002, 1003]);
-  });
-
-  test("an order that is written down is there as it was written, also where orders move", async () => {
-    const mock = await start({
-      scenario: small({ orders: Array.from({ length: 50 }, () => ({})) }, { moving: true }),
-    });
-    expect((await listOrders(mock, "", "key-1")).total).toBe(50);
-    await mock.control.moveClock({ advance_ms: 60_000 });
-    expect((await listOrders(mock, "", "key-1")).total).toBeLessThan(50);
-  });
-
-  test("what was read can be read again: a world keeps it as JSON", async () => {
-    const definition = await sushi();
-    expect(readScenarioDefinition(JSON.parse(JSON.stringify(definition)))).toEqual(definition);
   });
 });
 
@@ -275,14 +231,5 @@ describe("a wrong scenario is refused, by the path of the first wrong field and 
       expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
     }
     expect(mock.keys).toHaveLength(3);
-  });
-
-  test("the paces of a duration", () => {
-    for (const order_every of ["1s", "90s", "2m", "1h30m", "24h", null]) {
-      expect(small({}, { order_every }).order_every).toBe(order_every);
-    }
-    for (const order_every of ["25h", "1d", "-1s", " 1s", "s"]) {
-      expect(() => small({}, { order_every })).toThrow(/^order_every/);
-    }
   });
 });

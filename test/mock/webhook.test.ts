@@ -95,15 +95,6 @@ describe("a reply is posted", () => {
     expect(pauses.lengths()).toEqual([]);
   });
 
-  test("on this machine's own time when no other is given", async () => {
-    const { url, got } = await receiver();
-    const mock = await startMock({ scenario: "empty", webhookUrl: url, speed: 1_000 });
-    onTestFinished(() => mock.close());
-    await campaign(mock, toPhone(prompt));
-    await settled(mock, 1);
-    expect(got).toHaveLength(1);
-  });
-
   test("only when it becomes due after the start: what a world that was kept brings along is not posted", async () => {
     const { url, got } = await receiver();
     const now = Date.parse(frozen);
@@ -222,55 +213,10 @@ describe("a post that does not succeed", () => {
     await pauses.end(1_000);
     await settled(mock, 1);
   });
-
-  test("waits 10 s for an answer", async () => {
-    const { url, got } = await receiver(() => undefined);
-    const { mock, pauses } = await hooked(url);
-    await campaign(mock, toPhone(phone));
-    await mock.control.reply({ phone, text: "sí" });
-    await until(() => expect(got).toHaveLength(1));
-    await pauses.end(10_000);
-    await until(async () =>
-      expect(await mock.control.webhooks()).toMatchObject([{ status: null, error: "no answer within 10 s" }]),
-    );
-    await pauses.end(1_000);
-    await settled(mock, 1);
-    expect(got).toHaveLength(2);
-  });
 });
 
 describe("sending again", () => {
   const again = (mock: RunningMock, id: string) => send(`${mock.baseUrl}/_mock/replies/${id}/send`, "");
-
-  test("posts a delivered reply once more and answers its delivery", async () => {
-    const { url, got } = await receiver();
-    const { mock } = await hooked(url);
-    await campaign(mock, toPhone(phone));
-    const { id } = await mock.control.reply({ phone, text: "sí" });
-    await settled(mock, 1);
-    const answer = await again(mock, id);
-    expect(answer).toMatchObject({ status: 200, body: { reply_id: id, state: "delivered", attempts: 1 } });
-    expect(got).toHaveLength(2);
-    expect(got[1]?.body).toEqual(got[0]?.body);
-    expect(await mock.control.webhooks()).toHaveLength(2);
-  });
-
-  test("ends a delivery that is under way, and is tried on itself", async () => {
-    const { url, got } = await receiver(500, 503);
-    const { mock, pauses } = await hooked(url);
-    await campaign(mock, toPhone(phone));
-    const { id } = await mock.control.reply({ phone, text: "sí" });
-    await until(() => expect(pauses.lengths()).toEqual([1_000]));
-    expect(await mock.control.resendReply(id)).toMatchObject({ state: "trying", attempts: 1, status: 503 });
-    await pauses.end(1_000);
-    await settled(mock, 2);
-    expect(await mock.control.webhooks()).toMatchObject([
-      { state: "failed", attempts: 1, error: "given up: sent again" },
-      { state: "delivered", attempts: 2, status: 200 },
-    ]);
-    expect((await mock.control.replies())[0]?.webhook).toMatchObject({ state: "delivered", attempts: 2 });
-    expect(got).toHaveLength(3);
-  });
 
   test("an unknown reply is 404, one without a webhook 400", async () => {
     const { url } = await receiver();

@@ -1,0 +1,112 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import type { RunningMock } from "../../src/mock/index.ts";
+import { answersIn, talk } from "./raw.ts";
+import { campaign, centro, frozen, get, inputProblem, push, send, start } from "./support.ts";
+
+const problem = inputProblem(expect.any(String));
+const head = (line: string, ...headers: string[]): string =>
+  [`${line} HTTP/1.1`, "Host: localhost", `X-API-Key: ${centro}`, ...headers, "", ""].join("\r\n");
+const jsonHead = (path: string, length: number, ...headers: string[]): string =>
+  head(`POST ${path}`, "Content-Type: application/json", `Content-Length: ${length}`, ...headers);
+const event = JSON.stringify({
+  event_id: "e",
+  occurred_at: frozen,
+  action: "upsert",
+  items: [{ codigo: "A", nombre: "a", precio: 1 }],
+});
+
+/** What the mock answers to these bytes: status and JSON body of each answer. */
+const ask = async (mock: RunningMock, ...parts: string[]): Promise<{ status: number; body: unknown }[]> =>
+  answersIn(await talk(mock, ...parts));
+
+describe("requests that do not come to an end", () => {
+  const timeouts = { headers: 100, request: 250 };
+
+  test.each([
+    ["nothing but a line", "GET /v1/orders HTTP/1.1\r\n"],
+    ["headers that stop", "GET /v1/orders HTTP/1.1\r\nHost: localhost\r\nX-API"],
+  ])("%s: 408", async (_, text) => {
+    const mock = await start({ timeouts });
+    expect(await ask(mock, text)).toEqual([{ status: 408, body: problem }]);
+  });
+
+  test("a body that stops: 408, nothing applied, and the mock goes on", async () => {
+    const mock = await start({ timeouts });
+    const text = jsonHead("/v1/catalog/items", event.length) + event.slice(0, -1);
+    expect(await ask(mock, text)).toEqual([{ status: 408, body: problem }]);
+    expect(await mock.control.catalog()).toEqual([]);
+    expect((await get(`${mock.baseUrl}/v1/orders`)).status).toBe(200);
+  });
+
+  test("a body that stops, of a request refused before it was read: one answer, then the end", async () => {
+    const mock = await start({ timeouts });
+    expect(await ask(mock, `${jsonHead("/v1/nothing", 10)}x`)).toEqual([{ status: 404, body: problem }]);
+  });
+
+  test("a client that leaves in the middle of a body has applied nothing", async () => {
+    const mock = await start();
+    const socket = connect(Number(new URL(mock.baseUrl).port), "127.0.0.1");
+    socket.write(jsonHead("/v1/catalog/items", event.length) + event.slice(0, -1));
+    // An answer to a later connection shows that the bytes before it have come.
+    await get(`${mock.baseUrl}/v1/orders`);
+    socket.destroy();
+    await expect.poll(async () => (await mock.control.requests()).length).toBe(2);
+    expect(await mock.control.requests()).toMatchObject([{ status: 200 }, { status: 400 }]);
+    expect(await mock.control.catalog()).toEqual([]);
+  });
+});
+
+describe("what HTTP allows and nobody expects", () => {
+  test("a CONNECT whose client stays or breaks off does not hold up the mock or end it", async () => {
+    const mock = await start();
+    const port = Number(new URL(mock.baseUrl).port);
+    const sockets = [1, 2].map(() => connect({ port, host: "127.0.0.1", allowHalfOpen: true }));
+    for (const socket of sockets) socket.write("CONNECT example.com:443 HTTP/1.1\r\n\r\n");
+    sockets[0]?.resetAndDestroy();
+    expect((await get(`${mock.baseUrl}/v1/orders`)).status).toBe(200);
+    await mock.close();
+    sockets[1]?.destroy();
+  });
+});
+
+describe("wrong types", () => {
+  const wrong = [null, true, 0, -1.5, 1e308, "", "\0", "x", [], {}, [[]], { a: 1 }];
+  const recipients = [{ phone: "+5491161234567", params: [] }];
+  const valid = {
+    "/v1/catalog/items": { event_id: "e", occurred_at: frozen, action: "upsert", items: [] },
+    "/messaging/campaigns": { idempotency_key: "k", recipients, template_name: "aviso_simple" },
+  };
+  // Any text will do there, and an item is judged by itself.
+  const fits = (field: string, value: unknown): boolean =>
+    (["event_id", "idempotency_key"].includes(field) && typeof value === "string" && value !== "") ||
+    (field === "items" && Array.isArray(value)) ||
+    (["campaign_name", "external_ref"].includes(field) && typeof value === "string") ||
+    (field === "header_media_url" && typeof value === "string");
+
+  test.each([
+    ...["event_id", "occurred_at", "action", "items", "store_id"].map(
+      (field) => ["/v1/catalog/items", field] as const,
+    ),
+    ...[
+      "idempotency_key",
+      "recipients",
+      "template_name",
+      "template_id",
+      "template_language",
+      "external_ref",
+      "campaign_name",
+      "header_media_url",
+    ].map((field) => ["/messaging/campaigns", field] as const),
+  ])("%s: %s is refused, and nothing is applied", async (path, field) => {
+    const mock = await start();
+    for (const value of wrong.filter((one) => !fits(field, one))) {
+      const answer = await send(mock.baseUrl + path, { ...valid[path], [field]: value });
+      const denied = field === "store_id" && ["string", "number"].includes(typeof value);
+      expect([value, answer.status]).toEqual([value, denied ? 403 : 400]);
+    }
+    expect(await mock.control.campaigns()).toEqual([]);
+    expect((await push(mock, [], { event_id: "e" })).duplicate).toBe(false);
+    expect((await campaign(mock, { idempotency_key: "k" })).replayed).toBe(false);
+  });
+});
