@@ -1,3 +1,21 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { parse, stringify } from "lossless-json";
+import { BposError } from "../errors.ts";
+import { createdAtText } from "../journal/orders.ts";
 import type { Output } from "./deliver.ts";
 
 /** Runs a command line; the narrow part of the System that `--exec` asks for. */
@@ -96,4 +114,126 @@ export function stdoutOutput<T, F>(
       }
     },
   };
+}
+
+/** What may become the name of a file: no separator, no leading dot, short enough for every file system. */
+const plainId = /^[A-Za-z0-9_-]{1,64}$/;
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+function unwritable(file: string, error: unknown): BposError {
+  return new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+}
+
+/** Which order a JSON text is: its id, and when it was created; undefined for what is no order. */
+function identityOf(text: string): string | undefined {
+  try {
+    const order = parse(text) as { order_id?: unknown };
+    return order.order_id === undefined ? undefined : `${stringify(order.order_id)} ${createdAtText(order)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a file holds, undefined when there is none; empty for what is no regular file, which can be no order's. */
+function existing(file: string): string | undefined {
+  let handle: number | undefined;
+  try {
+    // Without O_NONBLOCK a FIFO would be waited for.
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    return fstatSync(handle).isFile() ? readFileSync(handle, "utf8") : "";
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw unwritable(file, error);
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** Makes the names in a folder durable, where the platform can. */
+function syncFolder(folder: string): void {
+  let handle: number | undefined;
+  try {
+    handle = openSync(folder, "r");
+    fsyncSync(handle);
+  } catch (error) {
+    // Windows opens no folder, and some file systems sync none; only a disk that fails is a failure.
+    if (["EIO", "ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+function writeDurably(folder: string, file: string, text: string): void {
+  // The name follows from the text, and nothing is cut off before it is written: a second process with the same order
+  // writes the same bytes over it, and what a crash left behind is used again.
+  const temporary = join(folder, `.${hashOf(text)}.tmp`);
+  const handle = openSync(
+    temporary,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOFOLLOW,
+    0o600,
+  );
+  try {
+    writeFileSync(handle, text);
+    ftruncateSync(handle, Buffer.byteLength(text));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(temporary, file);
+}
+
+/** Writes a file whole or not at all; one that exists stays as it is. Throws `output_unwritable`. */
+function place(folder: string, file: string, text: string | undefined): void {
+  try {
+    if (text !== undefined) writeDurably(folder, file, text);
+    // Also for a file that is there: the process that put it there may have died before this.
+    syncFolder(folder);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/**
+ * Writes an order as `<orderId>.json` into a folder that exists: whole, durable, mode 0600 and never over another
+ * file. One that holds the same order already is enough. The nth order under its number is `<orderId>-<n>.json`, and where
+ * that is another order too, the next. Throws `output_unwritable`, and `order_file_taken` when the file holds no order.
+ *
+ * @example
+ * writeOrderFile("/srv/orders", "1042", '{"order_id":1042,…}\n');
+ */
+export function writeOrderFile(folder: string, orderId: string, text: string, nth = 1): void {
+  if (!plainId.test(orderId))
+    throw new BposError("bug", { detail: `an order id became a file: ${orderId.slice(0, 80)}` });
+  const identity = identityOf(text);
+  for (let n = nth; ; n++) {
+    const file = join(folder, n === 1 ? `${orderId}.json` : `${orderId}-${n}.json`);
+    const found = existing(file);
+    const other = found === undefined ? identity : identityOf(found);
+    if (other === undefined) throw new BposError("order_file_taken", { file });
+    if (other !== identity) continue;
+    place(folder, file, found === undefined ? text : undefined);
+    return;
+  }
+}
+
+const maxQuarantined = 1_000;
+
+/**
+ * Keeps an order that cannot be delivered in a folder (created with mode 0700) under the hash of what identifies it; the file,
+ * or undefined when the folder holds 1,000 already. Throws `output_unwritable`.
+ */
+export function quarantineOrder(folder: string, identity: string, text: string): string | undefined {
+  const file = join(folder, `${hashOf(identity)}.json`);
+  let isFull: boolean;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    isFull = readdirSync(folder).length >= maxQuarantined;
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  const isKept = existing(file) !== undefined;
+  if (isFull && !isKept) return undefined;
+  place(folder, file, isKept ? undefined : text);
+  return file;
 }

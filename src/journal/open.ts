@@ -1,5 +1,6 @@
 import type Database from "libsql";
 import { Catalog } from "./catalog.ts";
+import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
 import { Sends } from "./sends.ts";
@@ -9,6 +10,7 @@ import { openSqlite, sqlOn } from "./sqlite.ts";
 /** What the journal knows, by subject. */
 class Subjects {
   readonly catalog: Catalog;
+  readonly orders: Orders;
   readonly pushes: Pushes;
   readonly sends: Sends;
   readonly replies: Replies;
@@ -17,6 +19,7 @@ class Subjects {
   constructor(sql: Sql) {
     this.sql = sql;
     this.catalog = new Catalog(sql);
+    this.orders = new Orders(sql);
     this.pushes = new Pushes(sql);
     this.sends = new Sends(sql);
     this.replies = new Replies(sql);
@@ -30,8 +33,8 @@ export type Transaction = Subjects;
 export class Journal extends Subjects {
   readonly #database: Database.Database;
 
-  constructor(database: Database.Database) {
-    super(sqlOn(database));
+  constructor(database: Database.Database, sql = sqlOn(database)) {
+    super(sql);
     this.#database = database;
   }
 

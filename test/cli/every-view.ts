@@ -20,7 +20,7 @@ import { BposError } from "../../src/errors.ts";
 import { faultsReport, requestLine } from "../../src/mock/command/view.ts";
 import { ordersList } from "../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
-import { watchStatus } from "../../src/orders/watch/view.ts";
+import { watchStatus } from "../../src/orders/watch/screen.ts";
 import { profileRows, profilesTable, settingsTable } from "../../src/profiles/profile/profile.ts";
 import { campaign, order, page, preview, push, send, statusOf } from "./samples.ts";
 import { NOW } from "./ui.ts";

@@ -4,7 +4,7 @@ import fs, { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } fro
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { quarantineOrder, writeOrderFile } from "../../src/delivery/order-files.ts";
+import { quarantineOrder, writeOrderFile } from "../../src/delivery/outputs.ts";
 import { isReason } from "../../src/errors.ts";
 import { temporaryFolder } from "../support/run.ts";
 

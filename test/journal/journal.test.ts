@@ -1,6 +1,7 @@
 import { describe, onTestFinished } from "vitest";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
 import { catalogContract } from "./contract/catalog.ts";
+import { ordersContract } from "./contract/orders.ts";
 import { pushesContract } from "./contract/pushes.ts";
 import { repliesContract } from "./contract/replies.ts";
 import { sendsContract } from "./contract/sends.ts";
@@ -18,6 +19,7 @@ const engines: [name: string, open: () => Promise<Journal>][] = [
 ];
 
 describe.each(engines)("the journal on %s", (_name, open) => {
+  describe("orders", () => ordersContract(open));
   describe("products", () => catalogContract(open));
   describe("pushes", () => pushesContract(open));
   describe("sends", () => sendsContract(open));

@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Journal, openJournal } from "../../src/journal/open.ts";
 import { renameBranches } from "../../src/journal/rename-branch.ts";
-import {
-  beginDelivery,
-  knownOrder,
-  openWatch,
-  recordChange,
-  recordDelivered,
-  recordFound,
-  recordLook,
-} from "../../src/journal/watches.ts";
 
 const [http, https, now] = ["http", "https", "now"] as const;
 const rename = (journal: Journal): void => renameBranches(journal, now, [http, https]);
@@ -89,72 +80,74 @@ describe("two memories of one consumer", () => {
   const outputs = ["stdout", "exec"];
 
   /** Takes an order to an output, as far as `state`. */
-  function deliver(
-    journal: Journal,
+  async function deliver(
+    { orders }: Journal,
     watchId: number,
-    [id, output, state]: readonly [string, string, "begun" | "done"],
-  ): void {
-    const { event } = journal
-      .prepare("SELECT event FROM watch_event WHERE watch_id = ? AND order_id = ?")
-      .get(watchId, id) as { event: number };
-    beginDelivery(journal, event, output);
-    if (state === "done") recordDelivered(journal, { event, output, outputs });
+    to: [id: string, output: string, "begun" | "done"],
+  ) {
+    const [id, output, state] = to;
+    for (let event = await orders.next(watchId, output, 0); event !== undefined; ) {
+      const { orderId, wasBegun } = await orders.begin(event, output);
+      if (orderId === id) {
+        if (state === "done") await orders.delivered(event, output, outputs);
+        return;
+      }
+      if (!wasBegun) await orders.notDelivered(event, output);
+      event = await orders.next(watchId, output, event);
+    }
   }
 
-  it("know every order of both; what either delivered is delivered, what either skipped may be pending", () => {
-    const journal = openJournal(":memory:");
-    const [one, two] = [http, https].map((branch) => openWatch(journal, branch, "default").watchId) as [
-      number,
-      number,
-    ];
-    recordFound(journal, one, ["1", "2", "3", "4"].map(order));
-    recordFound(journal, two, ["1", "2", "3", "5", "6", "7"].map(order));
-    for (const output of outputs) {
-      deliver(journal, one, ["1", output, "done"]);
-      deliver(journal, two, ["2", output, "done"]);
-      deliver(journal, two, ["7", output, "done"]);
+  /** What an output gets next, in its sequence: the order, the state it was in, and whether it may have it. */
+  async function rest({ orders }: Journal, watchId: number, output: string): Promise<string[]> {
+    const all: string[] = [];
+    for (let event = await orders.next(watchId, output, 0); event !== undefined; ) {
+      const { orderId, from, wasBegun } = await orders.begin(event, output);
+      all.push([orderId, ...(from === null ? [] : [from]), ...(wasBegun ? ["begun"] : [])].join(" "));
+      event = await orders.next(watchId, output, event);
     }
-    deliver(journal, one, ["2", "exec", "begun"]);
-    deliver(journal, one, ["3", "stdout", "done"]);
-    deliver(journal, two, ["3", "exec", "begun"]);
-    deliver(journal, two, ["5", "exec", "done"]);
-    recordChange(journal, two, { orderId: "1", from: "pendiente", to: "listo", body: "{}" });
-    recordLook(journal, one, { sinceFloor: 20, skipped: [order("6"), order("7")] });
-    recordFound(journal, one, [], { beganAt: 5, firstPage: null });
-    recordFound(journal, two, [], { beganAt: 3, firstPage: null });
+    return all.sort();
+  }
+
+  it("know every order of both; what either delivered is delivered, what either skipped may be pending", async () => {
+    const journal = openJournal(":memory:");
+    const { orders } = journal;
+    const { watchId: one } = await orders.open(http, "default");
+    const { watchId: two } = await orders.open(https, "default");
+    await orders.found(one, ["1", "2", "3", "4"].map(order));
+    await orders.found(two, ["1", "2", "3", "5", "6", "7"].map(order));
+    for (const output of outputs) {
+      await deliver(journal, one, ["1", output, "done"]);
+      await deliver(journal, two, ["2", output, "done"]);
+      await deliver(journal, two, ["7", output, "done"]);
+    }
+    await deliver(journal, one, ["2", "exec", "begun"]);
+    await deliver(journal, one, ["3", "stdout", "done"]);
+    await deliver(journal, two, ["3", "exec", "begun"]);
+    await deliver(journal, two, ["5", "exec", "done"]);
+    await orders.changed(two, [{ orderId: "1", from: "pendiente", to: "listo", body: "{}" }]);
+    await orders.scanned(one, { sinceFloor: 20, skipped: [order("6"), order("7")] });
+    await orders.found(one, [], { beganAt: 5, firstPage: null });
+    await orders.found(two, [], { beganAt: 3, firstPage: null });
     rename(journal);
-    const memory = openWatch(journal, now, "default");
+    const memory = await orders.open(now, "default");
     expect(memory).toMatchObject({ beganAt: 3, firstRun: 0, sinceFloor: 20 });
-    for (const id of ["1", "2", "3", "4", "5", "6", "7"])
-      expect(knownOrder(journal, memory.watchId, id)?.state).toBe("found");
-    const rest = journal
-      .prepare(
-        `SELECT watch_id, order_id, from_status, json_group_object(output, state) FILTER (WHERE output IS NOT NULL) AS has
-         FROM watch_event LEFT JOIN watch_delivery USING (event) GROUP BY event ORDER BY order_id`,
-      )
-      .raw()
-      .all();
-    const { watchId } = memory;
-    expect(rest).toEqual([
-      // A change that some output has not got is told, though the order itself was delivered.
-      [watchId, "1", "pendiente", "{}"],
-      [watchId, "3", null, '{"exec":"begun","stdout":"done"}'],
-      [watchId, "4", null, "{}"],
-      [watchId, "5", null, '{"exec":"done"}'],
-      [watchId, "6", null, "{}"],
-    ]);
-    expect(journal.prepare("SELECT count(*) AS n FROM watch").get()).toMatchObject({ n: 1 });
-    expect(journal.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+    const all = ["1", "2", "3", "4", "5", "6", "7"];
+    const known = await orders.known(memory.watchId, all);
+    expect(all.map((id) => known.get(id)?.state)).toEqual(all.map(() => "found"));
+    // A change that some output has not got is told, though the order itself was delivered.
+    expect(await rest(journal, memory.watchId, "exec")).toEqual(["1 pendiente", "3 begun", "4", "6"]);
+    expect(await rest(journal, memory.watchId, "stdout")).toEqual(["1 pendiente", "4", "5", "6"]);
   });
 
-  it("of different consumers stay apart", () => {
+  it("of different consumers stay apart", async () => {
     const journal = openJournal(":memory:");
-    recordFound(journal, openWatch(journal, http, "a").watchId, [order("1")]);
-    openWatch(journal, https, "b");
+    const { orders } = journal;
+    await orders.found((await orders.open(http, "a")).watchId, [order("1")]);
+    await orders.open(https, "b");
     rename(journal);
-    const known = (consumer: string) =>
-      knownOrder(journal, openWatch(journal, now, consumer).watchId, "1")?.state;
-    expect([known("a"), known("b")]).toEqual(["found", undefined]);
+    const known = async (consumer: string) =>
+      (await orders.known((await orders.open(now, consumer)).watchId, ["1"])).get("1")?.state;
+    expect([await known("a"), await known("b")]).toEqual(["found", undefined]);
   });
 });
 

@@ -13,7 +13,7 @@ export function declareList(orders: AnyCommand, runtime: Runtime) {
     .addOption(flag("--all", words.all))
     .addOption(flag("--page <n>", words.page, whole(1)))
     .action(async (flags) => {
-      const { list } = await import("./run.ts");
+      const { list } = await import("./list.ts");
       await list(runtime, flags);
     });
 }

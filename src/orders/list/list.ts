@@ -1,13 +1,22 @@
 import type { Client } from "../../api/client.ts";
 import { numberOf } from "../../api/json.ts";
 import { orderIdentity, orderIdText } from "../../api/pages.ts";
+import { chosenObjects } from "../../cli/fields.ts";
+import { exclusive, readInstant } from "../../cli/flags.ts";
+import { toJson } from "../../cli/json.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { withSession } from "../../cli/session.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { type OrderState, orderStates } from "../../contract/order-states.ts";
 import { BposError } from "../../errors.ts";
+import { orderTicket } from "../show/view.ts";
+import type { ListFlags } from "./command.ts";
+import { orderFields, ordersCsv, ordersList } from "./view.ts";
 
 /** Which orders to list. */
-export interface OrdersListQuery {
+interface OrdersListQuery {
   states: readonly OrderState[];
   /** ISO 8601 with offset. */
   since?: string | undefined;
@@ -100,7 +109,7 @@ export async function* listOrders(
 }
 
 /** The listing of nothing, for a service that sent no page at all. */
-export const emptyListing: OrdersResponse = {
+const emptyListing: OrdersResponse = {
   orders: [],
   page: 1,
   per_page: limits.ordersPerPage,
@@ -112,10 +121,66 @@ export const emptyListing: OrdersResponse = {
  * Finds one order by its id, looking through the eight states in the order in which orders pass through them.
  * Throws `order_not_found`.
  */
-export async function findOrder(client: Client, orderId: string, signal?: AbortSignal): Promise<Order> {
+async function findOrder(client: Client, orderId: string, signal?: AbortSignal): Promise<Order> {
   for await (const { response } of listOrders(client, { states: orderStates, all: true }, signal)) {
     const found = response.orders.find((order) => orderIdText(order) === orderId);
     if (found) return found;
   }
   throw new BposError("order_not_found", { orderId });
+}
+
+/** Runs `bpos orders list`. */
+export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
+  if (flags.page !== undefined && flags.all === true) throw exclusive("--page", "--all");
+  if (flags.page !== undefined && flags.limit !== undefined) throw exclusive("--page", "--limit");
+  const sinceMs =
+    flags.since === undefined
+      ? undefined
+      : await readInstant(runtime, { flag: "--since", text: flags.since });
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async ({ client, output }) => {
+    const query = {
+      states: flags.status ?? (["pendiente"] as const),
+      since: sinceMs === undefined ? undefined : isoWithOffset(sinceMs),
+      page: flags.page,
+      all: flags.all,
+      limit: flags.limit,
+    };
+    const { fields } = runtime.flags;
+    const chosen = (some: readonly Order[]): Promise<unknown[]> =>
+      chosenObjects(orderFields, some, { fields, format: output.format });
+    const orders: Order[] = [];
+    const mismatches: string[] = [];
+    let last = emptyListing;
+    for await (const { response, mismatches: odd } of listOrders(client, query, runtime.signal)) {
+      last = response;
+      mismatches.push(...odd);
+      if (output.format === "ndjson") {
+        const objects = await chosen(response.orders);
+        await output.data(objects.map((order) => `${toJson(order)}\n`).join(""));
+      } else orders.push(...response.orders);
+    }
+    const objects = await chosen(orders);
+    const listing = { ...last, orders };
+    if (output.format === "json") await output.document({ ...listing, orders: objects });
+    if (output.format === "csv") await output.data(ordersCsv(orders, output.ui, fields));
+    if (output.format === "table") {
+      const paged = flags.all !== true && flags.limit === undefined;
+      const listed = { states: query.states, paged, limited: flags.limit !== undefined, fields };
+      await output.data(ordersList(listing, listed, output.ui));
+    }
+    await output.mismatches(mismatches);
+  });
+}
+
+/** Runs `bpos orders show`. */
+export async function show(runtime: Runtime, orderId: string): Promise<void> {
+  if (!/^\d+$/.test(orderId))
+    throw new BposError("usage_flag", { problem: { kind: "order_number", text: orderId } });
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
+  await withSession(runtime, needs, async ({ client, output }) => {
+    const order = await findOrder(client, orderId, runtime.signal);
+    if (output.format === "table") await output.data(orderTicket(order, output.ui));
+    else await output.document(order);
+  });
 }

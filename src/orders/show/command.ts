@@ -7,7 +7,7 @@ export function declareShow(orders: AnyCommand, runtime: Runtime) {
   return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders })
     .argument("<id>", words.id)
     .action(async (id) => {
-      const { show } = await import("./run.ts");
+      const { show } = await import("../list/list.ts");
       await show(runtime, id);
     });
 }

@@ -1,16 +1,25 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { answerText } from "../../api/json.ts";
+import { parseJson } from "../../api/json.ts";
 import { usableOrderId } from "../../api/pages.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
 import type { Order } from "../../contract/order.ts";
-import type { Output } from "../../delivery/deliver.ts";
-import { writeOrderFile } from "../../delivery/order-files.ts";
-import { type ExecOptions, envWord, execOutput, stdoutOutput } from "../../delivery/outputs.ts";
-import { BposError } from "../../errors.ts";
-import { nthOf } from "../../journal/order-key.ts";
+import { Deliveries, type Output } from "../../delivery/deliver.ts";
+import {
+  type ExecOptions,
+  envWord,
+  execOutput,
+  stdoutOutput,
+  writeOrderFile,
+} from "../../delivery/outputs.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { isJournalBusy } from "../../journal/journal-failure.ts";
+import type { Journal } from "../../journal/open.ts";
+import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { WatchScreen } from "./screen.ts";
 
@@ -190,4 +199,79 @@ export function watchOutputs(
   if (outputs.length === 0 || !session.output.quiet)
     outputs.push(printedOutput(runtime, session, screen, flags));
   return outputs;
+}
+
+/** How the deliveries of a watch fare; for people, never on standard output. */
+export type DeliveryNotice =
+  /** An output did not take an order, or a change of it; it gets it again in `againMs`. */
+  | {
+      event: "output.failed" | "change.failed";
+      output: OrderOutput["name"];
+      orderId: string;
+      error: BposError;
+      againMs: number;
+    }
+  /** The wish to stop came while an output was getting this order: it may have it, and gets it again, repeated. */
+  | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string };
+
+export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
+
+/** What delivering needs to know. */
+export interface DeliveryOptions {
+  journal: Journal;
+  watchId: number;
+  /** The branch as people name it. */
+  branch: string;
+  outputs: readonly OrderOutput[];
+  now: () => number;
+  intervalMs: number;
+  /** Tries nothing again. */
+  once: boolean;
+  tell: (notice: DeliveryNotice) => Promise<void>;
+  signal: AbortSignal;
+}
+
+/**
+ * Delivers orders and their changes from the journal (`flows.md`, "orders watch", 5). What fails is tried again at the next poll, then
+ * with backoff.
+ */
+export async function orderDeliveries(options: DeliveryOptions): Promise<OrderDeliveries> {
+  const { journal, watchId, branch, outputs, now, intervalMs, once, tell, signal } = options;
+  const { orders } = journal;
+  const names = outputs.map(({ name }) => name);
+  await orders.dropDelivered(watchId, names);
+  return new Deliveries<OrderDelivery, BposError, OrderOutput>({
+    outputs,
+    outbox: {
+      next: (output, after) => orders.next(watchId, output, after),
+      async begin(output, n) {
+        const { orderId: orderKey, body, from, wasBegun } = await orders.begin(n, output);
+        const order = parseJson(body) as Order;
+        const common = { at: isoWithOffset(now()), branch };
+        const { order_id, status: to } = order;
+        const event: OrderNew | OrderChanged =
+          from === null
+            ? { event: "order.new", ...common, order, repeated: wasBegun }
+            : { event: "order.changed", ...common, order_id, from, to };
+        return { item: { event, order, orderKey }, wasBegun };
+      },
+      delivered: (output, event) => orders.delivered(event, output, names),
+      notDelivered: (output, event) => orders.notDelivered(event, output),
+    },
+    async onFailed({ item, output, failure: error, againMs }) {
+      if (output.failureEnds === true) throw error;
+      const event = item.event.event === "order.new" ? "output.failed" : "change.failed";
+      await tell({ event, output: output.name, orderId: item.orderKey, againMs, error });
+      return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
+    },
+    async onUnfinished({ event, orderKey: orderId }, { name: output }) {
+      if (event.event === "order.new") await tell({ event: "order.unfinished", output, orderId });
+    },
+    onError(error) {
+      // Whatever holds the journal lets it go, and the next poll comes.
+      if (once || !isJournalBusy(error)) throw error;
+    },
+    // Polls may come a little sooner than the interval says.
+    ...{ now, firstBackoffMs: intervalMs, toleranceMs: intervalMs * 0.15, signal },
+  });
 }

@@ -1,16 +1,20 @@
 import { join } from "node:path";
 import { wantedMock } from "../../cli/branches.ts";
 import { exclusive, needsFlag } from "../../cli/flags.ts";
+import { age } from "../../cli/format.ts";
 import { said } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSessions } from "../../cli/session.ts";
 import { isTraced } from "../../cli/trace.ts";
+import { isoWithOffset } from "../../contract/instants.ts";
+import { isLoopback } from "../../contract/public-host.ts";
+import { quarantineOrder } from "../../delivery/outputs.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
-import type { DeliveryNotice, WatchNotice } from "./notices.ts";
-import { checkFolders, watchOutputs } from "./outputs.ts";
+import { checkFolders, type DeliveryNotice, watchOutputs } from "./outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
+import { type WatchNotice, watchOrders } from "./watch.ts";
 
 const defaultIntervalMs = 60_000;
 /** A mock on this machine is nobody's to spare, and its orders come by the second. */
@@ -21,16 +25,15 @@ const atOnce = 8;
 /** From so many branches on, memory counts for more than speed. */
 const littleMemoryFrom = 20;
 
-async function defaultInterval(mock: ReturnType<typeof wantedMock>): Promise<number> {
+function defaultInterval(mock: ReturnType<typeof wantedMock>): number {
   if (mock === undefined) return defaultIntervalMs;
   if (mock === "embedded") return rehearsalIntervalMs;
-  const { isLoopback } = await import("../../contract/public-host.ts");
   return isLoopback(mock.hostname) ? rehearsalIntervalMs : defaultIntervalMs;
 }
 
-async function checkFlags(runtime: Runtime, flags: WatchFlags): Promise<number> {
+function checkFlags(runtime: Runtime, flags: WatchFlags): number {
   const mock = wantedMock(runtime);
-  const intervalMs = flags.interval ?? (await defaultInterval(mock));
+  const intervalMs = flags.interval ?? defaultInterval(mock);
   if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true) {
     throw new BposError("usage_flag", { problem: { kind: "interval_impolite" } });
   }
@@ -59,8 +62,7 @@ const consumerOf = ({ consumer = defaultConsumer }: WatchFlags): string => consu
 const quarantineFolder = ({ system }: Runtime): string => join(folders(system).state, "quarantine");
 
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time. */
-async function instant(createdAt: string): Promise<string> {
-  const { isoWithOffset } = await import("../../contract/instants.ts");
+function instant(createdAt: string): string {
   // The calendar of the language ends there.
   return Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
 }
@@ -84,11 +86,11 @@ async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
         : words.tooDeep(notice.orderId, notice.file);
     case "number.reused": {
       const { orderId, createdAt, before } = notice;
-      return words.numberReused(orderId, await instant(createdAt), await instant(before));
+      return words.numberReused(orderId, instant(createdAt), instant(before));
     }
     case "first_run.incomplete":
       // `--since` leaves out the very instant.
-      return words.firstRunIncomplete(await instant(String(notice.since - 1)));
+      return words.firstRunIncomplete(instant(String(notice.since - 1)));
     case "state.refused":
       return words.stateRefused(notice.state, await said(notice.error, runtime.texts));
   }
@@ -97,7 +99,6 @@ async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
 /** Tells people how one branch fares. */
 async function tell(watching: Watching, branch: string, notice: WatchNotice | DeliveryNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
-  const { age } = await import("../../cli/format.ts");
   const now = runtime.system.clock.now();
   const named = (text: string): string => (many ? `${branch}: ${text}` : text);
   const say = (text: string): Promise<void> => screen.say(named(text));
@@ -154,8 +155,6 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
   const { runtime, flags, intervalMs, screen, signal } = watching;
   const { system } = runtime;
   const { client, branchName } = session;
-  const { watchOrders } = await import("./watch.ts");
-  const { quarantineOrder } = await import("../../delivery/order-files.ts");
   const { journal, branchNow } = await session.openJournal();
   const outputs = watchOutputs(runtime, flags, session, screen);
   const folder = quarantineFolder(runtime);
@@ -242,7 +241,7 @@ async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly S
 
 /** Runs `bpos orders watch` until it is stopped, or once. */
 export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> {
-  const intervalMs = await checkFlags(runtime, flags);
+  const intervalMs = checkFlags(runtime, flags);
   const all = flags.allProfiles === true;
   const needs = { address: "base_url", formats: ["table", "ndjson"], quietRetries: true, all } as const;
   await withSessions(runtime, needs, async (sessions, unusable) => {
@@ -250,7 +249,6 @@ export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> 
     if (first === undefined) return;
     if (all && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
     if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory("waiting");
-    const { age } = await import("../../cli/format.ts");
     const live = flags.once !== true && !isTraced(runtime.flags);
     const screen = openWatchScreen(runtime.system, first.output, [], { live });
     const watching = { runtime, flags, intervalMs, screen, many: all };

@@ -1,10 +1,30 @@
 import type { Client } from "../../api/client.ts";
-
-import { isReason } from "../../errors.ts";
+import { backoffMs } from "../../contract/backoff.ts";
+import { type BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/journal-failure.ts";
-import { BranchWatch, OtherService, type WatchOptions, type WatchWorld } from "./branch-watch.ts";
-import type { WatchNotice } from "./notices.ts";
-import { isPassing, Outage } from "./outage.ts";
+import { BranchWatch, OtherService, type WatchOptions, type WatchWorld } from "./branch.ts";
+
+/** How the polls of a watch fare; for people, never on standard output. */
+export type WatchNotice =
+  /** A poll came to its end; `nextPollAt` is epoch milliseconds, `waiting` the orders that are pendiente, `found` the new ones. */
+  | { event: "polled"; waiting: number; found: number; mismatches: readonly string[]; nextPollAt: number }
+  | { event: "outage.began"; error: BposError; nextPollAt: number }
+  /** Another poll failed. */
+  | { event: "outage.lasts"; error: BposError; nextPollAt: number }
+  | { event: "outage.ended"; lastedMs: number }
+  /** An order was put into `file` and is not delivered: it is nested too deep, or has no usable order_id. */
+  | { event: "order.quarantined"; file: string; orderId: string | undefined }
+  /** Another order cannot be kept so: the folder holds as many as it may. Said once. */
+  | { event: "quarantine.full" }
+  /** The number of a new order is known from another, which was created at another time; both as `createdAtText` has them. */
+  | { event: "number.reused"; orderId: string; createdAt: string; before: string }
+  /** What left pendiente before the first run had read all of it may be missing: orders created since then, epoch milliseconds. */
+  | { event: "first_run.incomplete"; since: number }
+  | { event: "quarantine.failed"; error: BposError }
+  /** Another process held the journal for longer than one waits for it. */
+  | { event: "journal.busy"; nextPollAt: number }
+  /** The service refuses to list this state; the watch goes on without it. */
+  | { event: "state.refused"; state: string; error: BposError };
 
 /**
  * Watches the orders of one branch (`flows.md`, "orders watch"): delivers each new one to the outputs, and yields how the
@@ -20,7 +40,7 @@ export async function* watchOrders(
   options: WatchOptions,
 ): AsyncGenerator<WatchNotice> {
   for (let how = options; ; how = { ...options, firstPauseMs: 0 }) {
-    const watch = new BranchWatch(client, world, how);
+    const watch = await BranchWatch.open(client, world, how);
     try {
       yield* pollUntilStopped(watch, world, how);
       return;
@@ -66,5 +86,58 @@ async function* pollUntilStopped(
     }
     if (once) return;
     await clock.sleep(pauseMs, signal);
+  }
+}
+
+/** A branch whose key was refused five times in a row is not going to come back by itself. */
+const maxRefusals = 5;
+const firstBackoffMs = 1_000;
+const minBackoffMs = 100;
+/** A service that asks for more is asked again all the same: an order must not wait for a wrong header. */
+const maxRetryAfterMs = 60 * 60_000;
+
+/** Whether a poll that failed is worth another: the network comes back, a defect or a bad flag does not. */
+function isPassing(error: unknown): error is BposError {
+  return (
+    // A gateway that is being set up again answers 404 for a while.
+    isReason(error, "input_refused") ||
+    isReason(error, "unavailable") ||
+    isReason(error, "unreadable_answer") ||
+    isReason(error, "access_denied")
+  );
+}
+
+/** Counts the polls that failed in a row, and says how long to wait until the next one. */
+class Outage {
+  #beganAt: number | undefined;
+  #failures = 0;
+  #refusals = 0;
+
+  /** Counts a failed poll; `now` in epoch milliseconds. */
+  failed(error: BposError, now: number): { began: boolean; hopeless: boolean } {
+    const began = this.#beganAt === undefined;
+    this.#beganAt ??= now;
+    this.#failures += 1;
+    this.#refusals = error.reason === "access_denied" ? this.#refusals + 1 : 0;
+    return { began, hopeless: this.#refusals >= maxRefusals };
+  }
+
+  /** Ends the outage; how long it lasted in milliseconds, or undefined when there was none. */
+  answered(now: number): number | undefined {
+    const lasted = this.#beganAt === undefined ? undefined : now - this.#beganAt;
+    this.#beganAt = undefined;
+    this.#failures = 0;
+    this.#refusals = 0;
+    return lasted;
+  }
+
+  /** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
+  pauseMs(error: BposError, { intervalMs, random }: { intervalMs: number; random: number }): number {
+    // A gateway that refuses for a while must not use up all tries within seconds.
+    if (error.reason === "access_denied") return intervalMs * (0.9 + 0.2 * random);
+    const asked = "retryAfterMs" in error.facts ? (error.facts.retryAfterMs ?? 0) : 0;
+    // Full jitter; the first pause is twice the shortest.
+    const backoff = backoffMs(this.#failures + 1, { firstMs: firstBackoffMs, maxMs: intervalMs }) * random;
+    return Math.max(minBackoffMs, backoff, Math.min(asked, maxRetryAfterMs));
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PollPlan } from "../../../src/orders/watch/poll-plan.ts";
+import { PollPlan } from "../../../src/orders/watch/scan.ts";
 
 const minute = 60_000;
 

@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import type { OrderState } from "../../../src/contract/order-states.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
-import { type Journal, openJournal, prepared } from "../../../src/journal/open.ts";
+import { Journal } from "../../../src/journal/open.ts";
+import type { Sql } from "../../../src/journal/sql.ts";
+import { openSqlite, sqlOn } from "../../../src/journal/sqlite.ts";
 import type { OrderOutput } from "../../../src/orders/watch/outputs.ts";
 import { watchOrders } from "../../../src/orders/watch/watch.ts";
 import { branchDispatcher, type ModelFault, type ModelOrder, stateAt } from "../../support/branch-model.ts";
@@ -79,35 +81,26 @@ const plots: fc.Arbitrary<Plot> = fc.record({
   failures: fc.uniqueArray(fc.nat({ max: 20 }), { maxLength: 3 }).map((numbers) => new Set(numbers)),
 });
 
-/** A journal whose every write is an effect, before which the process may die. */
-function mortalJournal(journal: Journal, effect: () => void): Journal {
-  return new Proxy(journal, {
-    get(target, name) {
-      if (name === "inTransaction") return target.inTransaction;
-      if (name === "exec") {
-        return (sql: string) => {
-          // What a killed process had begun, SQLite takes back by itself.
-          if (sql !== "ROLLBACK") effect();
-          target.exec(sql);
-        };
-      }
-      if (name === "prepare") {
-        return (sql: string) => {
-          // Of the journal, not of a life: to compile it again for each of them proves nothing.
-          const statement = prepared(target, sql);
-          return {
-            get: (...values: unknown[]): unknown => statement.get(...values),
-            all: (...values: unknown[]) => statement.all(...values),
-            run: (...values: unknown[]) => {
-              effect();
-              return statement.run(...values);
-            },
-          };
-        };
-      }
-      throw new Error(`the simulation knows no ${String(name)}`);
+/** A journal whose every write is an effect, before which the process may die: what it had begun is then taken back. */
+function mortal(sql: Sql, effect: () => void): Sql {
+  const dying = <T>(work: () => Promise<T>): Promise<T> => effecting(effect).then(work);
+  return {
+    get: (text, ...values) => sql.get(text, ...values),
+    all: (text, ...values) => sql.all(text, ...values),
+    run: (text, ...values) => dying(() => sql.run(text, ...values)),
+    async many(text, rows) {
+      for (const row of rows) await dying(() => sql.many(text, [row]));
     },
-  });
+    transaction: (work) =>
+      dying(() =>
+        sql.transaction(async (tx) => {
+          const result = await work(mortal(tx, effect));
+          effect();
+          return result;
+        }),
+      ),
+    close: () => sql.close(),
+  };
 }
 
 const effecting = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
@@ -123,7 +116,8 @@ interface Fate {
 }
 
 /** One journal for all branches: to make its tables takes longer than a life on it. */
-const shared = openJournal(":memory:");
+const shared = openSqlite(":memory:");
+const sharedSql = sqlOn(shared);
 
 /** A process that lives on a journal until it is killed, in virtual time. */
 class Simulation {
@@ -133,7 +127,6 @@ class Simulation {
   /** It was said that the first run may have missed orders. */
   saidIncomplete = false;
   readonly fates: ReadonlyMap<number, Fate>;
-  readonly #journal = shared;
   readonly #branchId = crypto.randomUUID();
   readonly #plot: Plot;
   readonly #kills: Plot["kills"];
@@ -207,7 +200,7 @@ class Simulation {
     const client = createClient({ ...addresses, retries: 1, clock, random, dispatcher });
     const world = {
       ...{ clock, random, outputs: [this.#output()] },
-      journal: mortalJournal(this.#journal, this.#effect),
+      journal: new Journal(shared, mortal(sharedSql, this.#effect)),
       tell: () => Promise.resolve(),
       quarantine: () => expect.unreachable("every order of the model has an id"),
     };
@@ -269,14 +262,13 @@ class Simulation {
   /** Its row in the journal; there is none while every life ended before the first step. */
   #watch(): { watch_id: number; began_at: number } {
     const none = { watch_id: 0, began_at: 0 };
-    return (this.#journal
-      .prepare("SELECT watch_id, began_at FROM watch WHERE branch = ?")
-      .get(this.#branchId) ?? none) as { watch_id: number; began_at: number };
+    return (shared.prepare("SELECT watch_id, began_at FROM watch WHERE branch = ?").get(this.#branchId) ??
+      none) as { watch_id: number; began_at: number };
   }
 
   /** How many deliveries are still to be made. */
   #pending(): number {
-    const row = this.#journal
+    const row = shared
       .prepare("SELECT count(*) AS n FROM watch_event WHERE watch_id = ?")
       .get(this.#watch().watch_id);
     return (row as { n: number }).n;
@@ -284,7 +276,7 @@ class Simulation {
 
   /** Notes which orders the kill caught between intent and done. */
   #tear(): void {
-    const rows = this.#journal
+    const rows = shared
       .prepare(
         "SELECT order_id FROM watch_delivery JOIN watch_event USING (event) WHERE state = 'begun' AND watch_id = ?",
       )

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BranchStatus, watchStatus } from "../../../src/orders/watch/view.ts";
+import { type BranchStatus, watchStatus } from "../../../src/orders/watch/screen.ts";
 import { NOW, terminal, uncoloured, widest } from "../../cli/ui.ts";
 
 const minute = 60_000;

@@ -4,29 +4,20 @@ import { lastingIdentity, madeAt, usableOrderId } from "../../api/pages.ts";
 import { isoWithOffset } from "../../contract/instants.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { type OrderState, orderStates } from "../../contract/order-states.ts";
-import type { Deliveries } from "../../delivery/deliver.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/open.ts";
-import { createdAtText, orderKey } from "../../journal/order-key.ts";
 import {
-  countOrders,
+  type ChangedOrder,
+  createdAtText,
   type FirstPage,
   type FoundOrder,
   type KnownOrder,
-  knownOrder,
-  openWatch,
-  recordChange,
-  recordCreatedAt,
-  recordFound,
-  recordLook,
+  orderKey,
   type WatchMemory,
-} from "../../journal/watches.ts";
-import { FirstRun, firstPageOf, type LeftOut } from "./first-run.ts";
-import type { DeliveryNotice, WatchNotice } from "./notices.ts";
-import { orderDeliveries } from "./order-deliveries.ts";
-import type { OrderDelivery, OrderOutput } from "./outputs.ts";
-import { PollPlan } from "./poll-plan.ts";
-import { type Sweep, sweepOrders } from "./scan.ts";
+} from "../../journal/orders.ts";
+import { type DeliveryNotice, type OrderDeliveries, type OrderOutput, orderDeliveries } from "./outputs.ts";
+import { FirstRun, firstPageOf, type LeftOut, PollPlan, type Scan, scanOrders } from "./scan.ts";
+import type { WatchNotice } from "./watch.ts";
 
 /** The world of a watch: the clock in epoch milliseconds, chance, the journal, and where orders go. */
 export interface WatchWorld {
@@ -63,6 +54,8 @@ export interface WatchOptions {
   signal: AbortSignal;
 }
 
+const isText = (text: string | undefined): text is string => text !== undefined;
+
 type Polled = Pick<Extract<WatchNotice, { event: "polled" }>, "waiting" | "found" | "mismatches">;
 
 const dayMs = 24 * 60 * 60_000;
@@ -79,7 +72,7 @@ export class BranchWatch {
   readonly #client: Client;
   readonly #world: WatchWorld;
   readonly #options: WatchOptions;
-  readonly #deliveries: Deliveries<OrderDelivery, BposError, OrderOutput>;
+  readonly #deliveries: OrderDeliveries;
   readonly #plan: PollPlan;
   readonly #branchId: string;
   #memory: WatchMemory;
@@ -102,21 +95,35 @@ export class BranchWatch {
   /** Aborts when this watch has to end. */
   readonly signal: AbortSignal;
 
-  constructor(client: Client, world: WatchWorld, options: WatchOptions) {
-    const { journal, outputs, clock, tell } = world;
-    const { branch, branchId, consumer, intervalMs, once, signal } = options;
+  private constructor(
+    client: Client,
+    world: WatchWorld,
+    options: WatchOptions,
+    { branchId, memory, deliveries }: { branchId: string; memory: WatchMemory; deliveries: OrderDeliveries },
+  ) {
     this.#client = client;
     this.#world = world;
     this.#options = options;
-    this.#plan = new PollPlan(intervalMs);
-    this.#branchId = branchId();
-    this.#memory = openWatch(journal, this.#branchId, consumer);
-    const { watchId, beganAt, firstRun, firstPage } = this.#memory;
+    this.#plan = new PollPlan(options.intervalMs);
+    this.#branchId = branchId;
+    this.#memory = memory;
+    this.#deliveries = deliveries;
+    const { beganAt, firstRun, firstPage } = memory;
     this.#firstRun = new FirstRun({ firstPage, broke: firstRun === 1 && beganAt !== null });
+    this.signal = AbortSignal.any([options.signal, deliveries.ended]);
+  }
+
+  /** Takes up what is remembered of the branch, and begins to deliver what is pending. */
+  static async open(client: Client, world: WatchWorld, options: WatchOptions): Promise<BranchWatch> {
+    const { journal, outputs, clock, tell } = world;
+    const { branch, consumer, intervalMs, once, signal } = options;
+    const branchId = options.branchId();
+    const memory = await journal.orders.open(branchId, consumer);
+    const { watchId } = memory;
     const now = (): number => clock.now();
     const how = { journal, watchId, branch, outputs, now, intervalMs, once, tell, signal };
-    this.#deliveries = orderDeliveries(how);
-    this.signal = AbortSignal.any([signal, this.#deliveries.ended]);
+    const deliveries = await orderDeliveries(how);
+    return new BranchWatch(client, world, options, { branchId, memory, deliveries });
   }
 
   /** Resolves when the outputs have been offered what was found; rejects with what ended one. */
@@ -136,10 +143,10 @@ export class BranchWatch {
     const recent = poll.full || this.#newest === null ? undefined : isoWithOffset(this.#newest - dayMs);
     try {
       const query = { status: "pendiente", ...(recent !== undefined && { since: recent }) } as const;
-      const sweep = yield* this.#sweep(query);
-      pages = sweep.pages;
-      if (recent === undefined) this.#waiting = sweep.orders;
-      if (this.#memory.firstRun === 1) this.#firstRun.scanned(sweep, this.#seen());
+      const scan = yield* this.#scan(query);
+      pages = scan.pages;
+      if (recent === undefined) this.#waiting = scan.orders;
+      if (this.#memory.firstRun === 1) this.#firstRun.scanned(scan, await this.#seen());
     } catch (error) {
       if (!(error instanceof BposError)) throw error;
       failure = error as BposError;
@@ -154,16 +161,16 @@ export class BranchWatch {
   }
 
   /** How many orders came so far, those that are kept and not delivered too. */
-  #seen(): { all: number; early: number } {
+  async #seen(): Promise<{ all: number; early: number }> {
     const { watchId, beganAt } = this.#memory;
-    const { all, early } = countOrders(this.#world.journal, watchId, beganAt ?? 0);
+    const { all, early } = await this.#world.journal.orders.count(watchId, beganAt ?? 0);
     return { all: all + this.#quarantined.size, early: early + this.#quarantined.size };
   }
 
-  async *#sweep(query: { status: OrderState; since?: string }): AsyncGenerator<WatchNotice, Sweep> {
-    const sweep = sweepOrders(this.#client, query, this.signal);
+  async *#scan(query: { status: OrderState; since?: string }): AsyncGenerator<WatchNotice, Scan> {
+    const scan = scanOrders(this.#client, query, this.signal);
     for (;;) {
-      const { done, value } = await sweep.next();
+      const { done, value } = await scan.next();
       if (done === true) return value;
       this.#hear(value);
       // Each page is delivered as it comes: a later page that fails must not hold up the orders of this one.
@@ -190,8 +197,8 @@ export class BranchWatch {
   }
 
   /**
-   * The seven states beside pendiente. The look begins a day before the newest order that was known when the last whole
-   * look began: one that fails halfway moves nothing on. The first run only notes what is there.
+   * The seven states beside pendiente. The scan begins a day before the newest order that was known when the last whole
+   * one began: one that fails halfway moves nothing on. The first run only notes what is there.
    */
   async *#readEveryState(): AsyncGenerator<WatchNotice> {
     const { watchId, beganAt, sinceFloor } = this.#memory;
@@ -202,21 +209,22 @@ export class BranchWatch {
     const since = sinceFloor ?? Math.min(began, newest ?? began) - dayMs;
     // One page a state holds all that there is; else what lies between the ends is missing.
     if (ends.includes(false))
-      yield* this.#eachState((status) => this.#sweep({ status, since: isoWithOffset(since) }));
+      yield* this.#eachState((status) => this.#scan({ status, since: isoWithOffset(since) }));
     const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
     if (this.#memory.firstRun === 1) yield* this.#finishFirstRun(since);
     const { leftOut } = this.#firstRun;
-    recordLook(this.#world.journal, watchId, { sinceFloor: next, skipped: [...leftOut.values()] });
+    const scanned = { sinceFloor: next, skipped: [...leftOut.values()] };
+    await this.#world.journal.orders.scanned(watchId, scanned);
     this.#memory = { ...this.#memory, firstRun: 0, sinceFloor: next };
     leftOut.clear();
   }
 
   /** Delivers what left pendiente before the first run had read all of it, and says what may have. */
-  *#finishFirstRun(since: number): Generator<WatchNotice> {
+  async *#finishFirstRun(since: number): AsyncGenerator<WatchNotice> {
     if (this.#options.skipExisting) return;
     const { firstPage } = this.#firstRun;
     const { waited, isIncomplete } = this.#firstRun.finish();
-    this.#deliver(waited);
+    await this.#deliver(waited);
     if (isIncomplete) yield { event: "first_run.incomplete", since: firstPage?.end ?? since };
   }
 
@@ -257,11 +265,14 @@ export class BranchWatch {
     return results;
   }
 
-  *#take(orders: readonly Order[], state: OrderState): Generator<WatchNotice> {
+  async *#take(orders: readonly Order[], state: OrderState): AsyncGenerator<WatchNotice> {
+    const { journal } = this.#world;
+    const { watchId } = this.#memory;
     const found = new Map<string, FoundOrder>();
     const filled: { orderId: string; createdAt: string }[] = [];
     const seen: { orderId: string; order: Order; before: KnownOrder | undefined }[] = [];
     const odd: Order[] = [];
+    const remembered = await journal.orders.known(watchId, orders.map(usableOrderId).filter(isText));
     for (const order of orders) {
       const number = usableOrderId(order);
       if (number === undefined || isTooDeep(order)) {
@@ -269,7 +280,7 @@ export class BranchWatch {
         continue;
       }
       this.#noteNewest(order);
-      const { orderId, createdAt, known, other } = this.#recall(number, order, found);
+      const { orderId, createdAt, known, other } = await this.#recall(number, order, remembered, found);
       seen.push({ orderId, order, before: known });
       if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
       if (known !== undefined) continue;
@@ -279,27 +290,29 @@ export class BranchWatch {
       if (found.has(orderId) && other !== undefined)
         yield { event: "number.reused", orderId: number, createdAt: createdAt ?? "", before: other };
     }
-    if (filled.length > 0) recordCreatedAt(this.#world.journal, this.#memory.watchId, filled);
-    this.#deliver([...found.values()]);
-    for (const { orderId, order, before } of seen) {
-      const changed = before?.state === "found" && !["", before.status].includes(statusOf(order));
-      if (changed) this.#change(order, { orderId, from: before.status, to: statusOf(order) });
+    if (filled.length > 0) await journal.orders.setCreatedAt(watchId, filled);
+    await this.#deliver([...found.values()]);
+    const changes = seen.flatMap(({ orderId, order, before }) =>
+      before?.state === "found" && !["", before.status].includes(statusOf(order))
+        ? [this.#changeOf(orderId, order, before.status)]
+        : [],
+    );
+    if (changes.length > 0) {
+      await journal.orders.changed(watchId, changes);
+      this.#deliveries.wake();
     }
     yield* this.#quarantine(odd);
   }
 
-  /** Queues that an order which was found earlier is in another state now. */
-  #change(order: Order, how: { orderId: string; from: string; to: string }): void {
-    const { journal, outputs } = this.#world;
-    const isWanted = outputs.some(({ changes }) => changes);
-    recordChange(journal, this.#memory.watchId, { ...how, body: isWanted ? answerText(order) : null });
-    this.#deliveries.wake();
+  #changeOf(orderId: string, order: Order, from: string): ChangedOrder {
+    const isWanted = this.#world.outputs.some(({ changes }) => changes);
+    return { orderId, from, to: statusOf(order), body: isWanted ? answerText(order) : null };
   }
 
-  #deliver(found: readonly FoundOrder[]): void {
+  async #deliver(found: readonly FoundOrder[]): Promise<void> {
     this.#found += found.length;
     if (found.length === 0 && this.#began === undefined) return;
-    recordFound(this.#world.journal, this.#memory.watchId, found, this.#began);
+    await this.#world.journal.orders.found(this.#memory.watchId, found, this.#began);
     this.#began = undefined;
     this.#deliveries.wake();
   }
@@ -307,13 +320,16 @@ export class BranchWatch {
   /**
    * What is remembered of an order, and its key. The same number with another created_at is another order, `other` when the
    * one before it was created; where either says none they are the same.
+   *
+   * @param remembered of the first order under each number.
    */
-  #recall(
+  async #recall(
     number: string,
     order: Order,
+    remembered: ReadonlyMap<string, KnownOrder>,
     found: ReadonlyMap<string, FoundOrder>,
-  ): { orderId: string; createdAt: string | null; known?: KnownOrder; other?: string } {
-    const { journal } = this.#world;
+  ): Promise<{ orderId: string; createdAt: string | null; known?: KnownOrder; other?: string }> {
+    const { orders } = this.#world.journal;
     const createdAt = createdAtText(order);
     let same: { orderId: string; known: KnownOrder } | undefined;
     let other: string | undefined;
@@ -321,9 +337,9 @@ export class BranchWatch {
       const orderId = orderKey(number, nth);
       // What is not written down yet no output knows in another state.
       const unwritten = found.get(orderId) ?? this.#firstRun.leftOut.get(orderId);
+      const written = nth === 1 ? remembered : await orders.known(this.#memory.watchId, [orderId]);
       const known: KnownOrder | undefined =
-        knownOrder(journal, this.#memory.watchId, orderId) ??
-        (unwritten === undefined ? undefined : { ...unwritten, state: "skipped" });
+        written.get(orderId) ?? (unwritten === undefined ? undefined : { ...unwritten, state: "skipped" });
       if (known === undefined)
         return { createdAt, ...(same ?? { orderId, ...(other !== undefined && { other }) }) };
       if (known.createdAt === createdAt) return { createdAt, orderId, known };

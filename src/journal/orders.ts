@@ -1,0 +1,301 @@
+import { isLosslessNumber, parse } from "lossless-json";
+import type { Sql } from "./sql.ts";
+
+/**
+ * The created_at of an order in the one spelling that tells it from another order under its number, however the service writes
+ * it; null where it says nothing.
+ */
+export function createdAtText(order: unknown): string | null {
+  const made = (order as { created_at?: unknown } | null | undefined)?.created_at;
+  if (typeof made === "string" && /^\d{4}-\d\d-\d\dT/.test(made)) {
+    const instant = Date.parse(made);
+    return Number.isNaN(instant) ? made : String(instant);
+  }
+  const isKnown = ["string", "number", "bigint"].includes(typeof made) || isLosslessNumber(made);
+  const text = isKnown ? String(made).trim() : "";
+  const number = Number(text);
+  // Digits that no double holds stay as they are.
+  return text === "" ? null : Number.isSafeInteger(number) ? String(number) : text;
+}
+
+/** The key of the nth order under a number, the first being 1: no order_id that is used as a key holds a blank. */
+export const orderKey = (orderId: string, nth: number): string =>
+  nth === 1 ? orderId : `${orderId} (${nth})`;
+
+/** Which order under its number a key stands for. */
+export const nthOf = (key: string): number => Number(/ \((\d+)\)$/.exec(key)?.[1] ?? 1);
+
+/** What a watch of one branch by one consumer remembers beside its orders. */
+export interface WatchMemory {
+  watchId: number;
+  /** When its first run began, epoch milliseconds of the service's clock; null when it has not. */
+  beganAt: number | null;
+  /** 1 until the first run has read everything, then 0. */
+  firstRun: 0 | 1;
+  /** What the first page that the first run read said, where there were more pages; otherwise null. */
+  firstPage: FirstPage | null;
+  /**
+   * Where the next scan of all states begins, epoch milliseconds of the service's clock: everything that was
+   * there earlier is known. Null while the branch has had no order.
+   */
+  sinceFloor: number | null;
+}
+
+/** The first page of several. */
+export interface FirstPage {
+  /** How many orders were pendiente. */
+  total: number;
+  /** When its last order was created, epoch milliseconds. */
+  end: number;
+}
+
+/** An order as a watch remembers it. */
+export interface KnownOrder {
+  /** The service's state of the order when it was last scanned. */
+  status: string;
+  /** `skipped`: was there before the watch began, and is not delivered. */
+  state: "found" | "skipped";
+  /** As `createdAtText` has it; null where that is not known. */
+  createdAt: string | null;
+}
+
+/** An order that was found. */
+export interface FoundOrder {
+  /** As `orderKey` makes it. */
+  orderId: string;
+  createdAt: string | null;
+  status: string;
+  /** The whole order as JSON text. */
+  body: string;
+}
+
+/** An order that is in another state now; `body` is its text where outputs are to get it. */
+export interface ChangedOrder {
+  orderId: string;
+  from: string;
+  to: string;
+  body: string | null;
+}
+
+/** What an output is to get: a new order, or that one is in another state. */
+export interface PendingDelivery {
+  orderId: string;
+  /** The whole order as JSON text. */
+  body: string;
+  /** The state that the outputs know it in; null for a new order. */
+  from: string | null;
+  /** The output was about to get it, and nobody knows whether it did. */
+  wasBegun: boolean;
+}
+
+/** The created_at of an order that 0.1 wrote down, which kept it within the order alone. */
+function createdAtIn(body: string | null): string | null {
+  try {
+    return body === null ? null : createdAtText(parse(body));
+  } catch {
+    return null;
+  }
+}
+
+function addOrders(
+  sql: Sql,
+  watchId: number,
+  orders: readonly Omit<FoundOrder, "body">[],
+  state: KnownOrder["state"],
+): Promise<void> {
+  return sql.many(
+    "INSERT INTO watch_order (watch_id, order_id, created_at, status, state) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    orders.map(({ orderId, createdAt, status }) => [watchId, orderId, createdAt, status, state]),
+  );
+}
+
+/** Forgets what all of `outputs` have: of a watch, or one event. */
+async function dropDelivered(
+  sql: Sql,
+  of: "watch_id" | "event",
+  id: number,
+  outputs: readonly string[],
+): Promise<void> {
+  const events = (await sql.all(
+    `SELECT event FROM watch_event AS e WHERE ${of} = ? AND (
+       SELECT count(*) FROM watch_delivery AS d WHERE d.event = e.event AND d.state = 'done'
+         AND d.output IN (SELECT value FROM json_each(?))) = ?`,
+    ...[id, JSON.stringify(outputs), outputs.length],
+  )) as { event: number }[];
+  for (const table of ["watch_delivery", "watch_event"])
+    await sql.many(
+      `DELETE FROM ${table} WHERE event = ?`,
+      events.map(({ event }) => [event]),
+    );
+}
+
+/** True of what an output has not got, as a condition on the event of a row. */
+const lacks = (event: string): string =>
+  `NOT EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event}.event AND d.output = ?2 AND d.state = 'done')`;
+
+/** Orders as watches remember them, and what their outputs have got. */
+export class Orders {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** What a watch knows of its branch; begins empty for a new branch or consumer. */
+  open(branch: string, consumer: string): Promise<WatchMemory> {
+    return this.#sql.transaction(async (sql) => {
+      await sql.run(
+        "INSERT INTO watch (branch, consumer) VALUES (?, ?) ON CONFLICT (branch, consumer) DO NOTHING",
+        ...[branch, consumer],
+      );
+      const { total, end, ...memory } = (await sql.get(
+        `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor,
+                first_total AS total, first_page_end AS end
+           FROM watch WHERE branch = ? AND consumer = ?`,
+        ...[branch, consumer],
+      )) as Omit<WatchMemory, "firstPage"> & { [K in keyof FirstPage]: number | null };
+      return { ...memory, firstPage: total === null || end === null ? null : { total, end } };
+    });
+  }
+
+  /** What is remembered of orders, by their keys; without those that were never seen. */
+  async known(watchId: number, keys: readonly string[]): Promise<Map<string, KnownOrder>> {
+    const rows = (await this.#sql.all(
+      `SELECT order_id AS orderId, status, state, created_at AS createdAt,
+              (SELECT body FROM watch_event AS e
+                WHERE o.created_at IS NULL AND e.watch_id = o.watch_id AND e.order_id = o.order_id LIMIT 1) AS body
+         FROM watch_order AS o WHERE watch_id = ? AND order_id IN (SELECT value FROM json_each(?))`,
+      ...[watchId, JSON.stringify(keys)],
+    )) as (KnownOrder & { orderId: string; body: string | null })[];
+    return new Map(
+      rows.map(({ orderId, body, ...known }) => [
+        orderId,
+        { ...known, createdAt: known.createdAt ?? createdAtIn(body) },
+      ]),
+    );
+  }
+
+  /** How many orders are remembered, and how many of them were not created after an instant. */
+  async count(watchId: number, instant: number): Promise<{ all: number; early: number }> {
+    return (await this.#sql.get(
+      `SELECT count(*) AS "all", count(*) FILTER (WHERE created_at IS NULL OR CAST(created_at AS REAL) <= ?) AS early
+         FROM watch_order WHERE watch_id = ?`,
+      ...[instant, watchId],
+    )) as { all: number; early: number };
+  }
+
+  /** Writes down when orders were created of which that was not known. */
+  setCreatedAt(watchId: number, orders: readonly { orderId: string; createdAt: string }[]): Promise<void> {
+    return this.#sql.many(
+      "UPDATE watch_order SET created_at = ? WHERE watch_id = ? AND order_id = ?",
+      orders.map(({ orderId, createdAt }) => [createdAt, watchId, orderId]),
+    );
+  }
+
+  /**
+   * Writes down orders that are to be delivered, before the first of them is; with those of the first page that the first run read
+   * when that was, epoch milliseconds of the service's clock, and what the page said.
+   */
+  found(
+    watchId: number,
+    orders: readonly FoundOrder[],
+    began?: { beganAt: number; firstPage: FirstPage | null },
+  ): Promise<void> {
+    return this.#sql.transaction(async (sql) => {
+      await sql.many(
+        `INSERT INTO watch_event (watch_id, order_id, body) SELECT ?1, ?2, ?3
+           WHERE NOT EXISTS (SELECT 1 FROM watch_order WHERE watch_id = ?1 AND order_id = ?2)`,
+        orders.map(({ orderId, body }) => [watchId, orderId, body]),
+      );
+      await addOrders(sql, watchId, orders, "found");
+      if (began === undefined) return;
+      const { beganAt, firstPage } = began;
+      await sql.run(
+        "UPDATE watch SET began_at = ?, first_total = ?, first_page_end = ? WHERE watch_id = ?",
+        ...[beganAt, firstPage?.total ?? null, firstPage?.end ?? null, watchId],
+      );
+    });
+  }
+
+  /** Writes down the state that orders are in now. */
+  changed(watchId: number, changes: readonly ChangedOrder[]): Promise<void> {
+    return this.#sql.transaction(async (sql) => {
+      await sql.many(
+        "UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?",
+        changes.map(({ orderId, to }) => [to, watchId, orderId]),
+      );
+      await sql.many(
+        "INSERT INTO watch_event (watch_id, order_id, from_status, body) VALUES (?, ?, ?, ?)",
+        changes.flatMap(({ orderId, from, body }) => (body === null ? [] : [[watchId, orderId, from, body]])),
+      );
+    });
+  }
+
+  /** Writes down that all states were scanned: where the next such scan begins, and which orders are not to be delivered at all. */
+  scanned(
+    watchId: number,
+    { sinceFloor, skipped }: { sinceFloor: number | null; skipped: readonly Omit<FoundOrder, "body">[] },
+  ): Promise<void> {
+    return this.#sql.transaction(async (sql) => {
+      await addOrders(sql, watchId, skipped, "skipped");
+      await sql.run(
+        "UPDATE watch SET first_run = 0, since_floor = ? WHERE watch_id = ?",
+        ...[sinceFloor, watchId],
+      );
+    });
+  }
+
+  /**
+   * The first event behind `after` that an output has not got, in the sequence in which they were found; undefined when there
+   * is none. A change of an order waits for what the output is to get of that order before.
+   */
+  async next(watchId: number, output: string, after: number): Promise<number | undefined> {
+    // The plus has those of an order looked up by the order.
+    const row = (await this.#sql.get(
+      `SELECT event FROM watch_event AS e WHERE watch_id = ?1 AND event > ?3 AND ${lacks("e")}
+         AND NOT EXISTS (SELECT 1 FROM watch_event AS b
+           WHERE +b.watch_id = ?1 AND b.order_id = e.order_id AND b.event < e.event AND ${lacks("b")})
+         ORDER BY event LIMIT 1`,
+      ...[watchId, output, after],
+    )) as { event: number } | undefined;
+    return row?.event;
+  }
+
+  /** Writes down that an output is about to get an event, and returns that. */
+  begin(event: number, output: string): Promise<PendingDelivery> {
+    return this.#sql.transaction(async (sql) => {
+      const row = (await sql.get(
+        `SELECT order_id AS orderId, body, from_status AS "from", d.event IS NOT NULL AS wasBegun
+           FROM watch_event AS e LEFT JOIN watch_delivery AS d ON d.event = e.event AND d.output = ?
+           WHERE e.event = ?`,
+        ...[output, event],
+      )) as Omit<PendingDelivery, "wasBegun"> & { wasBegun: 0 | 1 };
+      const wasBegun = row.wasBegun === 1;
+      if (!wasBegun)
+        await sql.run(
+          "INSERT INTO watch_delivery (event, output, state) VALUES (?, ?, 'begun')",
+          ...[event, output],
+        );
+      return { ...row, wasBegun };
+    });
+  }
+
+  /** Writes down that an output is known not to have got an event. */
+  async notDelivered(event: number, output: string): Promise<void> {
+    await this.#sql.run("DELETE FROM watch_delivery WHERE event = ? AND output = ?", event, output);
+  }
+
+  /** Writes down that an output has an event; once all of `outputs` have it, it is never delivered again to this consumer. */
+  delivered(event: number, output: string, outputs: readonly string[]): Promise<void> {
+    return this.#sql.transaction(async (sql) => {
+      const text = "UPDATE watch_delivery SET state = 'done' WHERE event = ? AND output = ?";
+      await sql.run(text, event, output);
+      await dropDelivered(sql, "event", event, outputs);
+    });
+  }
+
+  /** Forgets what all of `outputs` have: an earlier run had others. */
+  dropDelivered(watchId: number, outputs: readonly string[]): Promise<void> {
+    return this.#sql.transaction((sql) => dropDelivered(sql, "watch_id", watchId, outputs));
+  }
+}

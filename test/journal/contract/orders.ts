@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import type { Journal } from "../../../src/journal/open.ts";
+import type { FoundOrder, KnownOrder, Orders } from "../../../src/journal/orders.ts";
+
+const both = ["exec", "stdout"];
+const found = (orderId: string): FoundOrder => ({
+  orderId,
+  createdAt: null,
+  status: "pendiente",
+  body: `{"order_id":${orderId}}`,
+});
+
+const known = async (orders: Orders, watchId: number, key: string): Promise<KnownOrder | undefined> =>
+  (await orders.known(watchId, [key])).get(key);
+
+/** What is pending for an output, in the sequence in which it would be delivered. */
+async function pending(orders: Orders, watchId: number, output: string): Promise<string[]> {
+  const all: string[] = [];
+  for (let event = await orders.next(watchId, output, 0); event !== undefined; ) {
+    const { orderId, from, wasBegun } = await orders.begin(event, output);
+    if (!wasBegun) await orders.notDelivered(event, output);
+    all.push(from === null ? orderId : `${orderId} ${from}`);
+    event = await orders.next(watchId, output, event);
+  }
+  return all;
+}
+
+/** Delivers the first event that is pending for an output. */
+async function deliver(orders: Orders, watchId: number, output: string, outputs = both): Promise<void> {
+  const event = (await orders.next(watchId, output, 0))!;
+  await orders.begin(event, output);
+  await orders.delivered(event, output, outputs);
+}
+
+/** What holds of orders and their deliveries, whatever the engine. */
+export function ordersContract(open: () => Promise<Journal>): void {
+  async function memory(): Promise<{ orders: Orders; watchId: number }> {
+    const { orders } = await open();
+    const { watchId } = await orders.open("b", "default");
+    return { orders, watchId };
+  }
+
+  describe("a watch", () => {
+    it("begins empty, and is the same one for the same branch and consumer", async () => {
+      const { orders, watchId } = await memory();
+      const fresh = { watchId, beganAt: null, firstRun: 1, sinceFloor: null };
+      expect(await orders.open("b", "default")).toMatchObject(fresh);
+      expect((await orders.open("b", "printer")).watchId).not.toBe(watchId);
+      expect((await orders.open("c", "default")).watchId).not.toBe(watchId);
+    });
+
+    it("keeps when its first run began, and that it has read everything", async () => {
+      const { orders, watchId } = await memory();
+      await orders.found(watchId, [], { beganAt: 1_000, firstPage: { total: 57, end: 900 } });
+      expect(await orders.open("b", "default")).toMatchObject({
+        beganAt: 1_000,
+        firstRun: 1,
+        firstPage: { total: 57, end: 900 },
+      });
+      const skipped = [{ orderId: "7", createdAt: null, status: "listo" }];
+      await orders.scanned(watchId, { sinceFloor: 500, skipped });
+      expect(await orders.open("b", "default")).toMatchObject({
+        watchId,
+        beganAt: 1_000,
+        firstRun: 0,
+        sinceFloor: 500,
+      });
+      const skippedOne = { status: "listo", state: "skipped", createdAt: null };
+      expect(await known(orders, watchId, "7")).toMatchObject(skippedOne);
+      expect(await known(orders, watchId, "8")).toBeUndefined();
+      expect(await pending(orders, watchId, "stdout")).toEqual([]);
+    });
+
+    it("knows nothing of another's orders", async () => {
+      const { orders, watchId } = await memory();
+      const other = (await orders.open("b", "printer")).watchId;
+      await orders.found(watchId, [found("1")]);
+      expect(await known(orders, other, "1")).toBeUndefined();
+      expect(await pending(orders, other, "stdout")).toEqual([]);
+    });
+  });
+
+  describe("an order", () => {
+    it("is pending for each output, in the sequence in which it was found, until that has it, and then never again", async () => {
+      const { orders, watchId } = await memory();
+      await orders.found(watchId, [found("10"), found("9"), found("100")]);
+      await deliver(orders, watchId, "exec");
+      expect(await pending(orders, watchId, "exec")).toEqual(["9", "100"]);
+      expect(await pending(orders, watchId, "stdout")).toEqual(["10", "9", "100"]);
+      await orders.found(watchId, [found("10")]);
+      expect(await pending(orders, watchId, "exec")).toEqual(["9", "100"]);
+      expect(await known(orders, watchId, "10")).toMatchObject({
+        status: "pendiente",
+        state: "found",
+      });
+    });
+
+    it("that every output has leaves neither its text nor its deliveries behind", async () => {
+      const { orders, watchId } = await memory();
+      await orders.found(watchId, [found("1")]);
+      for (const output of both) await deliver(orders, watchId, output);
+      for (const output of [...both, "another"])
+        expect(await orders.next(watchId, output, 0)).toBeUndefined();
+    });
+
+    it("that an output which is there no more has not got is done with when all others have it", async () => {
+      const { orders, watchId } = await memory();
+      await orders.found(watchId, [found("1"), found("2")]);
+      await deliver(orders, watchId, "exec");
+      await orders.dropDelivered(watchId, ["exec"]);
+      expect(await pending(orders, watchId, "exec")).toEqual(["2"]);
+      expect(await pending(orders, watchId, "stdout")).toEqual(["2"]);
+    });
+
+    it("that was begun says so, until it is known not to have been taken", async () => {
+      const { orders, watchId } = await memory();
+      await orders.found(watchId, [found("1")]);
+      const event = (await orders.next(watchId, "exec", 0))!;
+      const first = { orderId: "1", body: '{"order_id":1}', from: null, wasBegun: false };
+      expect(await orders.begin(event, "exec")).toMatchObject(first);
+      expect(await orders.begin(event, "exec")).toMatchObject({ ...first, wasBegun: true });
+      expect(await orders.begin(event, "stdout")).toMatchObject(first);
+      await orders.notDelivered(event, "exec");
+      expect(await orders.begin(event, "exec")).toMatchObject(first);
+    });
+
+    it("is followed by its changes, to no output before the order itself", async () => {
+      const { orders, watchId } = await memory();
+      const change = { orderId: "1", from: "pendiente", to: "listo", body: '{"order_id":1}' };
+      await orders.found(watchId, [found("1"), found("2")]);
+      await orders.changed(watchId, [change]);
+      await orders.changed(watchId, [{ ...change, from: "listo", to: "entregado", body: null }]);
+      expect(await known(orders, watchId, "1")).toMatchObject({ status: "entregado" });
+      expect(await pending(orders, watchId, "exec")).toEqual(["1", "2"]);
+      await deliver(orders, watchId, "exec");
+      expect(await pending(orders, watchId, "exec")).toEqual(["2", "1 pendiente"]);
+      expect(await pending(orders, watchId, "stdout")).toEqual(["1", "2"]);
+    });
+
+    it("of a page is written down with all others of it, or none is", async () => {
+      const { orders, watchId } = await memory();
+      const broken = { ...found("2"), status: null as unknown as string };
+      await expect(orders.found(watchId, [found("1"), broken])).rejects.toThrow();
+      expect(await pending(orders, watchId, "stdout")).toEqual([]);
+    });
+  });
+}
