@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { answerText } from "../../api/json.ts";
-import { parseJson } from "../../api/json.ts";
+import { answerText, parseJson } from "../../api/json.ts";
 import { usableOrderId } from "../../api/pages.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";

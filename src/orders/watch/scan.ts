@@ -1,7 +1,6 @@
 import type { Answer, Client } from "../../api/client.ts";
 import { numberOf } from "../../api/json.ts";
-import { madeAt } from "../../api/pages.ts";
-import { orderIdentity } from "../../api/pages.ts";
+import { madeAt, orderIdentity } from "../../api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../../contract/order.ts";
 import type { FirstPage, FoundOrder } from "../../journal/orders.ts";
 
