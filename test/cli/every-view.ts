@@ -5,9 +5,9 @@ import { replyText } from "../../src/campaigns/listen/view.ts";
 import type { PastSend } from "../../src/campaigns/send/report.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
-import type { CatalogCheck } from "../../src/catalog/check/check.ts";
+import type { CatalogCheck } from "../../src/catalog/check/run.ts";
 import { checkReport } from "../../src/catalog/check/view.ts";
-import type { PastPush } from "../../src/catalog/history/history.ts";
+import type { PastPush } from "../../src/catalog/history/run.ts";
 import { pushHistoryTable } from "../../src/catalog/history/view.ts";
 import { pushReport } from "../../src/catalog/push/view.ts";
 import { errorText } from "../../src/cli/error-text.ts";
@@ -120,6 +120,11 @@ const branch = (name: string, more: object = {}) => ({
 
 const answer = { endpoint: "GET /v1/orders", origin: "http://127.0.0.1:4010", attempts: 1, status: 400 };
 
+const plannedOf = (name: string) => ({
+  ...{ wouldSend: 5, calls: 1 },
+  first: [{ codigo: name, nombre: name, categoria: name, precio: 9000, deshabilitado: true }],
+});
+
 /** Every view by its name. */
 export const everyView: Readonly<Record<string, View>> = {
   "a list of orders": (name, ui) => ordersList(listing(name), listed, ui),
@@ -132,19 +137,12 @@ export const everyView: Readonly<Record<string, View>> = {
     orderChanged({ order_id: name as unknown as number, from: name, to: name, at, branch: name }, ui),
   "a push": (name, ui) => pushReport(push1(name), ui, { file: name, branch: name }),
   "a push that deactivates": (name, ui) =>
-    pushReport({ ...push1(name), action: "delete", read: 0 }, ui, {
+    pushReport({ ...push1(name), action: "delete", read: 0, codes: [name] }, ui, {
       file: name,
       branch: name,
-      codes: [name],
     }),
   "a push that is not made": (name, ui) =>
-    pushReport({ ...push1(name), dry_run: true }, ui, {
-      ...{ file: name, branch: name },
-      plan: {
-        ...{ wouldSend: 5, calls: 1 },
-        first: [{ codigo: name, nombre: name, categoria: name, precio: 9000, deshabilitado: true }],
-      },
-    }),
+    pushReport({ ...push1(name), dry_run: true, planned: plannedOf(name) }, ui, { file: name, branch: name }),
   "past pushes": (name, ui) =>
     pushHistoryTable([pastPush(name), pastPush(name)], { more: true, unfinished: new Set([name]) }, ui),
   "chosen fields of past pushes": (name, ui) =>

@@ -5,11 +5,11 @@ import { sendReportJson } from "../../src/campaigns/send/report.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, campaignsStatusJson, recipientsCsv } from "../../src/campaigns/status/view.ts";
 import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
-import { rejectedCsv } from "../../src/cli/files.ts";
 import { jsonParts, toJson } from "../../src/cli/json.ts";
 import { progressLine } from "../../src/cli/progress.ts";
+import { rejectedCsv, sheetOf } from "../../src/cli/rejected-file.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
-import { sheetOf } from "../../src/input/rejected-sheet.ts";
+import { en } from "../../src/i18n/en.ts";
 import { openRows } from "../../src/input/rows.ts";
 import { campaign, from, preview, push, send, statusOf } from "./samples.ts";
 import { lines, NOW, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
@@ -73,10 +73,8 @@ describe.each(places)("reports on %s", (_name, make) => {
 
   it("show a dry run as one, with its first items", () => {
     const first = [{ codigo: "00123", nombre: "Pizza", precio: 9000, deshabilitado: false }];
-    const plan = { wouldSend: 1230, calls: 3, first };
-    const text = uncoloured(
-      pushReport(push({ dry_run: true, sent: 0, batches: 0 }), make(), { ...from, plan }),
-    );
+    const planned = { wouldSend: 1230, calls: 3, first };
+    const text = uncoloured(pushReport(push({ dry_run: true, sent: 0, batches: 0, planned }), make(), from));
     expect(text).toMatch(/dry run · .*\nNothing was sent\. 1\.230 products would go out in 3 calls\./);
     expect(text).toMatch(/00123 {2}Pizza {2}— +\$ 9\.000,00 {2}no/);
     expect(text).not.toContain("Accepted");
@@ -158,10 +156,9 @@ describe.each(places)("reports on %s", (_name, make) => {
           { source: "service" as const, codigo: hostile, line: 1, error: hostile, cells: [] },
         ];
         fits(
-          pushReport(push({ rejected, rejected_file: hostile }), ui, {
+          pushReport(push({ rejected, rejected_file: hostile, codes: [hostile] }), ui, {
             file: hostile,
             branch: hostile,
-            codes: [hostile],
           }),
           ui.width,
         );
@@ -266,11 +263,9 @@ describe("CSV", () => {
   const rejectedAs = (rows: readonly string[][]): string =>
     whole(
       rejectedCsv(
-        push({
-          rejected: rows.map((cells) => ({ source: "service", codigo: null, line: 1, error: "=no", cells })),
-        }),
+        rows.map((cells) => ({ source: "service", codigo: null, line: 1, error: "=no", cells })),
         sheetOf(columns),
-        pipe(),
+        en,
       ),
     );
 
@@ -322,7 +317,7 @@ describe("CSV", () => {
     });
     const rejected = [row(["A", "old", "1"]), row(["B"]), row(["C", "old", "1", "2"])];
     expect(
-      parse(whole(rejectedCsv(push({ rejected }), sheetOf(["codigo", "error", "precio"]), pipe())), {
+      parse(whole(rejectedCsv(rejected, sheetOf(["codigo", "error", "precio"]), en)), {
         relax_column_count: true,
       }),
     ).toEqual([

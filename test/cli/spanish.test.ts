@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus } from "../../src/campaigns/status/view.ts";
-import type { PastPush } from "../../src/catalog/history/history.ts";
+import type { PastPush } from "../../src/catalog/history/run.ts";
 import { pushHistoryTable } from "../../src/catalog/history/view.ts";
 import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
 import { isoTime } from "../../src/cli/format.ts";

@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanItems, copyShape } from "../../src/catalog/check/check.ts";
-import { fixedCsv, fixedJson } from "../../src/catalog/check/fixed.ts";
+import { cleanItems, copyShape, fixedCsv, fixedJson } from "../../src/catalog/check/fixed.ts";
 import { type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
 import { catalog, fileOf, isFormulaText, rowsOf } from "./support.ts";
 

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rejectedCsv } from "../../src/cli/files.ts";
+import { rejectedCsv, rejectedSheet } from "../../src/cli/rejected-file.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { CatalogReading } from "../../src/input/catalog.ts";
 import { decimalHint, plainAmount } from "../../src/input/numbers.ts";
-import { rejectedSheet } from "../../src/input/rejected-sheet.ts";
 import { catalog, rowsOf } from "./support.ts";
 
 describe("an amount of a rejected row", () => {
@@ -57,7 +56,7 @@ function rejectedFile(reading: CatalogReading): string {
     return { source: "service", codigo: item.codigo, line, error: "no; not, this|one\t", cells } as const;
   });
   const sheet = rejectedSheet(reading);
-  return [sheet.marked ? "\ufeff" : "", ...rejectedCsv({ rejected }, sheet, { texts: en })].join("");
+  return [sheet.marked ? "\ufeff" : "", ...rejectedCsv(rejected, sheet, en)].join("");
 }
 
 describe("a rejected file that is pushed as it is", () => {

@@ -1,14 +1,8 @@
-import {
-  checkOutputFile,
-  checkStandardInput,
-  openGiven,
-  rejectedCsv,
-  removeRejectedFile,
-  writeRejectedFile,
-} from "../../cli/files.ts";
+import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files.ts";
 import { given, readInstant } from "../../cli/flags.ts";
 import { keepForHistory, mayAsk, type Output } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
+import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session.ts";
 import { limits } from "../../contract/limits.ts";
@@ -17,7 +11,6 @@ import { type Exclusions, readExclusions } from "../../input/exclusions.ts";
 import { type InputFile, unusable } from "../../input/file.ts";
 import { countryCode, readPhone } from "../../input/phone.ts";
 import { type RecipientsReading, readRecipients } from "../../input/recipients.ts";
-import { copyForm, sheetOf } from "../../input/rejected-sheet.ts";
 import type { SendFlags } from "./command.ts";
 import { checkHeader, readHeaderUrl } from "./header.ts";
 import {
@@ -185,8 +178,7 @@ async function writeLeftOut(
   if (rows.length === 0) return null;
   const sheet = { ...sheetOf(columns), ...copyForm(form) };
   const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
-  const csv = rejectedCsv({ rejected }, sheet, runtime);
-  return writeRejectedFile(runtime, { ...open, ...session }, errors, { csv, marked: sheet.marked });
+  return writeRejectedFile(runtime, { ...open, ...session }, errors, rejected, sheet);
 }
 
 /** Shows what would leave: to the person who is asked, on a terminal, or as the result of a dry run. True when it was seen. */

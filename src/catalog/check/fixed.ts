@@ -1,8 +1,71 @@
-import { csvChunks } from "../../cli/csv.ts";
+import { csvChunks, inChunks } from "../../cli/csv.ts";
+import { copyForm } from "../../cli/rejected-file.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
-import type { CopyShape } from "./check.ts";
+import { BposError } from "../../errors.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
+import { candidates } from "../../input/csv.ts";
+import { encodedOnce } from "../../input/decode.ts";
+import type { Decimal } from "../../input/numbers.ts";
+import type { PushItems } from "../push/plan.ts";
 
-const chunkCharacters = 1 << 16;
+/** Products for a corrected copy: texts that were encoded twice are repaired, codes stay as they are. */
+export function* cleanItems(items: PushItems): Generator<CatalogItem> {
+  for (let position = 0; position < items.length; position++) {
+    const item = items.item(position);
+    for (const field of ["nombre", "categoria"] as const) {
+      const once = encodedOnce(item[field] ?? "");
+      if (once !== null) item[field] = once;
+    }
+    yield item;
+  }
+}
+
+/** The columns of a corrected copy in CSV, and how its cells are written. */
+interface CopyShape {
+  fields: readonly (keyof CatalogItem)[];
+  delimiter: string;
+  /** True where the header does not show the delimiter, which must then be named in a line before it. */
+  named: boolean;
+  /** Whether it begins with a byte order mark. */
+  marked: boolean;
+  decimal: Decimal;
+}
+
+/** The separator of units of ASCII: no text holds it. */
+const lastResort = "\u001f";
+const noText = /[\u0000-\u0008\u000e-\u001f]/;
+const loneSurrogate = /\p{Cs}/u;
+
+function textsOf({ codigo, nombre = "", categoria = "" }: CatalogItem): string {
+  return `${codigo}\n${nombre}\n${categoria}`;
+}
+
+/**
+ * Finds a form in which the products read back as they are, as near as can be to that of their file. A row whose cells
+ * hold line breaks and also the delimiter could be two rows that a quotation mark made one, so such a row decides about
+ * the delimiter.
+ *
+ * @throws BposError usage_flag when a text holds what no CSV file can
+ */
+export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogReading): CopyShape {
+  const known = ["codigo", "nombre", "categoria", "precio", "deshabilitado"] as const;
+  const fields: (keyof CatalogItem)[] = known.filter((field) => mapped[field] !== null);
+  const { delimiter: own, marked } = copyForm(form);
+  const decimal = form.delimiter === null ? "." : (form.decimal ?? ".");
+  let free = [own, ...candidates.filter((each) => each !== own)];
+  for (let position = 0; position < items.length; position++) {
+    const item = items.item(position);
+    const texts = textsOf(item);
+    if (noText.test(texts) || loneSurrogate.test(texts)) {
+      throw new BposError("usage_flag", { problem: { kind: "control_character", code: item.codigo } });
+    }
+    if (/[\r\n]/.test((item.nombre ?? "") + (item.categoria ?? "")))
+      free = free.filter((delimiter) => !texts.includes(delimiter));
+  }
+  // A header of one name shows no delimiter; then this one is taken for it.
+  const [delimiter = lastResort] = fields.length === 1 ? [";"] : free;
+  return { fields, delimiter, named: delimiter === lastResort, marked, decimal };
+}
 
 /** A number in digits, without the exponent of very large and very small ones. */
 function plainNumber(value: number): string {
@@ -50,16 +113,6 @@ function* jsonLines(items: Iterable<CatalogItem>, isArray: boolean): Generator<s
 }
 
 /** Products as one JSON array, or an object a line, in pieces that are worth a write each. */
-export function* fixedJson(
-  items: Iterable<CatalogItem>,
-  { isArray }: { isArray: boolean },
-): Generator<string> {
-  let chunk = "";
-  for (const line of jsonLines(items, isArray)) {
-    chunk += line;
-    if (chunk.length < chunkCharacters) continue;
-    yield chunk;
-    chunk = "";
-  }
-  yield chunk;
+export function fixedJson(items: Iterable<CatalogItem>, { isArray }: { isArray: boolean }): Iterable<string> {
+  return inChunks(jsonLines(items, isArray));
 }

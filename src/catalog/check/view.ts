@@ -1,16 +1,16 @@
-import { type RejectedProduct, rejection } from "../../cli/files.ts";
-import { count, number, shown } from "../../cli/format.ts";
+import { count, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
 import type { Ui } from "../../cli/output.ts";
+import { rejection } from "../../cli/rejected-file.ts";
 import { table } from "../../cli/table.ts";
 import { heading, note, paragraph, title } from "../../cli/text.ts";
 import { en } from "../../i18n/en.ts";
-import { firstItems } from "../push/view.ts";
-import type { CatalogCheck } from "./check.ts";
+import { countsTable, firstItems, rejectedTable } from "../push/view.ts";
+import type { CatalogCheck } from "./run.ts";
 
 /** How many problems a person at a terminal is shown, and how many a pipe gets: a table is made whole before it is written. */
-const PROBLEMS_SHOWN = 50;
-const PROBLEMS_PIPED = 10_000;
+const maxShown = 50;
+const maxPiped = 10_000;
 
 function verdict({ read, rejected, products }: CatalogCheck, ui: Ui): string[] {
   const words = ui.texts.check.verdict;
@@ -30,28 +30,15 @@ function formLine({ form }: CatalogCheck, ui: Ui): string[] {
   return note(`${parts.join(" · ")}.`, ui);
 }
 
-function countsTable({ read, products, collapsed, rejected }: CatalogCheck, ui: Ui): string {
+function counts({ read, products, collapsed, rejected }: CatalogCheck, ui: Ui): string {
   const words = ui.texts.check.counts;
   const rows = [
     { what: words.read, count: read },
     { what: words.products, count: products },
     ...(collapsed > 0 ? [{ what: words.collapsed, count: collapsed }] : []),
-    { what: words.rejected, count: rejected.length, isBad: rejected.length > 0 },
+    { what: words.rejected, count: rejected.length, tone: "bad" as const },
   ];
-  return table<{ what: string; count: number; isBad?: boolean }>(
-    [
-      { title: words.what, cell: (row) => row.what, priority: 1, shrinkTo: 8 },
-      {
-        title: words.count,
-        cell: (row) => number(row.count, ui),
-        align: "right",
-        priority: 1,
-        style: (text, row) => (row.isBad === true ? ui.theme.bad(text) : text),
-      },
-    ],
-    rows,
-    ui,
-  ).trimEnd();
+  return countsTable(rows, words, ui);
 }
 
 function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui: Ui): string {
@@ -76,25 +63,12 @@ function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui
 function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
   if (rejected.length === 0) return [];
   const words = ui.texts.check;
-  const most = ui.width === undefined ? PROBLEMS_PIPED : PROBLEMS_SHOWN;
-  const rest = rejected.length - most;
-  const text = table<RejectedProduct>(
-    [
-      { title: words.problems.line, cell: (row) => shown(row.line), align: "right", priority: 1 },
-      { title: words.problems.code, cell: (row) => shown(row.codigo), priority: 2, shrinkTo: 12 },
-      {
-        title: words.problems.problem,
-        cell: (row) => shown(rejection(row, ui.texts)),
-        priority: 1,
-        shrinkTo: 20,
-        wraps: true,
-      },
-    ],
-    rejected.slice(0, most),
-    ui,
-  );
+  const max = ui.width === undefined ? maxPiped : maxShown;
+  const rest = rejected.length - max;
+  const { line, code, problem: reason } = words.problems;
+  const text = rejectedTable(rejected.slice(0, max), { line, code, reason }, ui);
   const more = rest > 0 ? note(words.more(count(rest, ui)), ui) : [];
-  return ["", ...heading(words.problemsTitle, ui), text.trimEnd(), ...more];
+  return ["", ...heading(words.problemsTitle, ui), text, ...more];
 }
 
 /** What to do now: nothing to say when there is nothing to correct. */
@@ -140,7 +114,7 @@ export function checkReport(
     ...formLine(check, ui),
     ...remarks.flatMap((each) => paragraph(ui.texts.rows.notice(each), ui).map(ui.theme.warn)),
     "",
-    countsTable(check, ui),
+    counts(check, ui),
     "",
     columnsTable(check, ui),
     ...firstItems(check.first, ui, ui.texts.check.firstTitle),
@@ -160,22 +134,8 @@ export function checkReportJson(check: CatalogCheck): object {
   const notices = check.notices.map((each) => en.rows.notice(each));
   const { fields, inverse, unused } = mapping;
   const { format, encoding, delimiter, decimal } = form;
-  const columns = { mapping: fields, inverse, unused };
   return {
-    ...{
-      file,
-      format,
-      encoding,
-      delimiter,
-      decimal,
-      ...columns,
-      read,
-      products,
-      collapsed,
-      first,
-      rejected,
-      notices,
-    },
-    fixed_file: fixedFile,
+    ...{ file, format, encoding, delimiter, decimal, mapping: fields, inverse, unused },
+    ...{ read, products, collapsed, first, rejected, notices, fixed_file: fixedFile },
   };
 }

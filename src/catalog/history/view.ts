@@ -4,7 +4,7 @@ import { age, count, isoTime, number, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
-import type { PastPush } from "./history.ts";
+import type { PastPush } from "./run.ts";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -1,10 +1,11 @@
-import type { RejectedProduct } from "../../cli/files.ts";
-import type { CatalogAction } from "../../contract/catalog.ts";
+import { isLosslessNumber } from "lossless-json";
+import { numberOf, parseJson, textOf } from "../../api/json.ts";
+import type { RejectedProduct } from "../../cli/rejected-file.ts";
+import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
-import { type BatchAnswer, readBatchAnswer } from "./batch-answer.ts";
-import type { PushItems, PushRequest } from "./push-plan.ts";
+import type { PushItems, PushRequest } from "./plan.ts";
 
 /** How a push ended; see "JSON shapes" in the contract of the command line. */
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
@@ -28,10 +29,27 @@ export interface PushReport {
   rejected_file: string | null;
   outcome: PushOutcome;
   dry_run: boolean;
-  /** What ended it early; for the screen only, as is the next. */
-  stoppedBy?: ErrorReason;
+  /** What ended it early; for the screen only, as is all that follows. */
+  failure?: BposError;
+  /** Of a push that is not made, what would be sent. */
+  planned?: PushPlan;
+  /** The products that it deactivates because the file no longer has them. */
+  codes?: readonly string[];
   /** Batches that the service calls duplicates though no earlier try of them is known. */
   unknownDuplicates?: number;
+  /** Batches whose accepted, rejected and stale do not add up to what was sent. */
+  sumsDiffer?: number;
+  /** Where the answers of this run differ from the specification. */
+  mismatches?: readonly string[];
+}
+
+/** What a push that is not made would send. */
+interface PushPlan {
+  wouldSend: number;
+  /** How many calls would take them. */
+  calls: number;
+  /** The first items of them, to be shown. */
+  first: readonly CatalogItem[];
 }
 
 /** A report of nothing yet: what the file alone says. */
@@ -54,6 +72,37 @@ export function newReport(request: PushRequest, pushId: string, occurredAt: stri
   };
 }
 
+/** What the service says of one batch, in shapes that can be counted on. */
+interface BatchAnswer {
+  duplicate: boolean;
+  accepted: number;
+  stale: number;
+  rejected: { codigo: string | null; error: string | null }[];
+}
+
+function rejectedOf(entry: unknown): BatchAnswer["rejected"][number] {
+  // What is no object names no product, but it may say why.
+  if (typeof entry !== "object" || entry === null || isLosslessNumber(entry))
+    return { codigo: null, error: textOf(entry) };
+  const { codigo, error } = entry as { codigo?: unknown; error?: unknown };
+  return { codigo: textOf(codigo), error: textOf(error) };
+}
+
+/**
+ * Reads an answer as the journal keeps it, however odd: nothing in it can stop a report. What differs from the
+ * specification is in the client's `mismatches`.
+ */
+export function readBatchAnswer(text: string): BatchAnswer {
+  const answer = parseJson(text) as Record<string, unknown>;
+  const rejected: unknown = answer["rejected"];
+  return {
+    duplicate: answer["duplicate"] === true,
+    accepted: numberOf(answer["accepted"]) ?? 0,
+    stale: numberOf(answer["skipped_stale"]) ?? 0,
+    rejected: Array.isArray(rejected) ? rejected.map(rejectedOf) : [],
+  };
+}
+
 /** Where each code of a batch stands among the items. */
 function positionsByCode(
   items: PushItems,
@@ -63,7 +112,7 @@ function positionsByCode(
 }
 
 /** The answers to the batches of a push, added up. */
-export interface PushCounts {
+interface PushCounts {
   sent: number;
   batches: number;
   accepted: number;
@@ -137,13 +186,13 @@ function joined<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
   };
 }
 
-/** What the journal holds of a push, as a report, and how many batches have sums that do not add up. */
+/** What the journal holds of a push, as a report. */
 export function reportOf(
   request: PushRequest,
   pushId: string,
   events: readonly PushEvent[],
   failure: BposError | undefined,
-): { report: PushReport; sumsDiffer: number } {
+): PushReport {
   const { items } = request;
   const report = newReport(request, pushId, events[0]?.occurred_at ?? "");
   const counts = countsOf(events);
@@ -163,8 +212,8 @@ export function reportOf(
     });
   }
   report.rejected = joined(report.rejected, refused);
-  Object.assign(report, { sent, batches, accepted, skipped_stale, duplicate_batches });
+  Object.assign(report, { sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer });
   report.outcome = outcomeOf(counts, report.rejected.length, failure?.reason);
-  if (failure) report.stoppedBy = failure.reason;
-  return { report, sumsDiffer };
+  if (failure) report.failure = failure;
+  return report;
 }

@@ -1,7 +1,7 @@
-import { type RejectedProduct, rejection } from "../../cli/files.ts";
 import { ABSENT, count, isoTime, number, price, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
 import type { Ui } from "../../cli/output.ts";
+import { type RejectedProduct, rejection } from "../../cli/rejected-file.ts";
 import { table } from "../../cli/table.ts";
 import { heading, note, paragraph, type ReportSource, reportTitle } from "../../cli/text.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
@@ -9,56 +9,46 @@ import { en } from "../../i18n/en.ts";
 import type { PushReport } from "./report.ts";
 
 /** How many rejected products a person is shown, or one more; the file and the JSON hold all of them. */
-const REJECTS_SHOWN = 10;
+const maxRejects = 10;
 
 interface CountRow {
   what: string;
   count: number;
-  tone: "good" | "warn" | "bad" | null;
+  /** How it is shown where it is not zero. */
+  tone?: "good" | "warn" | "bad";
 }
 
-/** What a push that was not made would send. */
-export interface PushPlan {
-  wouldSend: number;
-  /** How many calls would take them. */
-  calls: number;
-  /** The first items of them, to be shown. */
-  first: readonly CatalogItem[];
-}
-
-function countRows(report: PushReport, plan: PushPlan | undefined, ui: Ui): CountRow[] {
-  const words = ui.texts.push.counts;
-  const some = (n: number, tone: CountRow["tone"]): CountRow["tone"] => (n > 0 ? tone : null);
-  const answers: CountRow[] = [
-    { what: words.accepted[report.action], count: report.accepted, tone: some(report.accepted, "good") },
-    { what: words.stale, count: report.skipped_stale, tone: some(report.skipped_stale, "warn") },
-  ];
-  // A delete that follows a push has no rows of its own, and none is left out for being known.
-  const isDelete = report.action === "delete";
-  return [
-    ...(isDelete && report.read === 0
-      ? []
-      : [{ what: words.read[report.action], count: report.read, tone: null }]),
-    plan
-      ? { what: words.wouldSend[report.action], count: plan.wouldSend, tone: null }
-      : { what: words.sent, count: report.sent, tone: null },
-    ...(plan ? [] : answers),
-    ...(isDelete ? [] : [{ what: words.unchanged, count: report.unchanged, tone: null }]),
-    { what: words.rejected, count: report.rejected.length, tone: some(report.rejected.length, "bad") },
-  ];
-}
-
-function countsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): string {
-  const { columns } = ui.texts.push;
-  const style = (text: string, { tone }: CountRow): string => (tone === null ? text : ui.theme[tone](text));
+/** A table of what there is of each thing. */
+export function countsTable(rows: CountRow[], columns: { what: string; count: string }, ui: Ui): string {
+  const style = (text: string, { tone, count }: CountRow): string =>
+    tone === undefined || count === 0 ? text : ui.theme[tone](text);
   return table<CountRow>(
     [
       { title: columns.what, cell: (row) => row.what, priority: 1, shrinkTo: 8 },
       { title: columns.count, cell: (row) => number(row.count, ui), align: "right", priority: 1, style },
     ],
-    countRows(report, plan, ui),
+    rows,
     ui,
-  );
+  ).trimEnd();
+}
+
+function countRows({ planned, action, ...report }: PushReport, ui: Ui): CountRow[] {
+  const words = ui.texts.push.counts;
+  // A delete that follows a push has no rows of its own, and none is left out for being known.
+  const isDelete = action === "delete";
+  const sent: CountRow[] = planned
+    ? [{ what: words.wouldSend[action], count: planned.wouldSend }]
+    : [
+        { what: words.sent, count: report.sent },
+        { what: words.accepted[action], count: report.accepted, tone: "good" },
+        { what: words.stale, count: report.skipped_stale, tone: "warn" },
+      ];
+  return [
+    ...(isDelete && report.read === 0 ? [] : [{ what: words.read[action], count: report.read }]),
+    ...sent,
+    ...(isDelete ? [] : [{ what: words.unchanged, count: report.unchanged }]),
+    { what: words.rejected, count: report.rejected.length, tone: "bad" },
+  ];
 }
 
 /** What a reason is counted under; null where there is none. */
@@ -93,11 +83,11 @@ function mostFrequent(report: PushReport, ui: Ui): string[] {
 }
 
 /** True when there was nothing to send since no row is good. */
-const isNoneGood = ({ rejected, read, unchanged, sent }: PushReport, plan: PushPlan | undefined): boolean =>
-  read > 0 && unchanged === 0 && rejected.length === read && (plan?.wouldSend ?? sent) === 0;
+const isNoneGood = ({ rejected, read, unchanged, sent, planned }: PushReport): boolean =>
+  read > 0 && unchanged === 0 && rejected.length === read && (planned?.wouldSend ?? sent) === 0;
 
 /** Where all rejected rows are, and what to do about them. */
-function rejectsNotes(report: PushReport, plan: PushPlan | undefined, rest: number, ui: Ui): string[] {
+function rejectsNotes(report: PushReport, rest: number, ui: Ui): string[] {
   const words = ui.texts.push;
   const { action, rejected_file: file, read } = report;
   // What follows a push has no rows that anybody could correct.
@@ -105,42 +95,62 @@ function rejectsNotes(report: PushReport, plan: PushPlan | undefined, rest: numb
   return [
     ...(rest > 0 ? [words.more(count(rest, ui)), ...mostFrequent(report, ui)] : []),
     follows ? words.notDeactivated : file === null ? words.noFile[action] : words.file[action](file),
-    ...(action === "upsert" && isNoneGood(report, plan) ? [words.howRead] : []),
+    ...(action === "upsert" && isNoneGood(report) ? [words.howRead] : []),
   ];
 }
 
-function rejectsTable(report: PushReport, plan: PushPlan | undefined, ui: Ui): string[] {
-  if (report.rejected.length === 0) return [];
-  const words = ui.texts.push;
-  const columns = words.rejected;
-  // The line that says "1 more" would be as long as the one more.
-  const most = report.rejected.length === REJECTS_SHOWN + 1 ? REJECTS_SHOWN + 1 : REJECTS_SHOWN;
-  const rest = report.rejected.length - most;
-  const rejected = report.rejected.slice(0, most);
-  // Codes that were typed stand on no line.
-  const isTyped = report.action === "delete" && rejected.every(({ line }) => line === null);
-  const line = { title: columns.line, align: "right", priority: 1 } as const;
-  const text = table<RejectedProduct>(
+/** A table of rejected rows, with those of these columns that have a title. */
+export function rejectedTable(
+  rows: readonly RejectedProduct[],
+  columns: { line?: string; code: string; source?: string; reason: string },
+  ui: Ui,
+): string {
+  const { line, code, source, reason } = columns;
+  const said = (row: RejectedProduct): string => shown(rejection(row, ui.texts));
+  return table<RejectedProduct>(
     [
-      ...(isTyped ? [] : [{ ...line, cell: (r: RejectedProduct) => shown(r.line) }]),
-      { title: columns.code, cell: (r) => shown(r.codigo), priority: 1, shrinkTo: 16 },
-      { title: columns.source, cell: (r) => words.source[r.source], priority: 2 },
-      {
-        title: columns.reason,
-        cell: (r) => shown(rejection(r, ui.texts)),
-        priority: 1,
-        shrinkTo: 20,
-        wraps: true,
-      },
+      ...(line === undefined
+        ? []
+        : [
+            {
+              title: line,
+              cell: (row: RejectedProduct) => shown(row.line),
+              align: "right" as const,
+              priority: 1,
+            },
+          ]),
+      { title: code, cell: (row) => shown(row.codigo), priority: 1, shrinkTo: 16 },
+      ...(source === undefined
+        ? []
+        : [
+            {
+              title: source,
+              cell: (row: RejectedProduct) => ui.texts.push.source[row.source],
+              priority: 2,
+            },
+          ]),
+      { title: reason, cell: said, priority: 1, shrinkTo: 20, wraps: true },
     ],
-    rejected,
+    rows,
     ui,
-  );
+  ).trimEnd();
+}
+
+function rejects(report: PushReport, ui: Ui): string[] {
+  const { length } = report.rejected;
+  if (length === 0) return [];
+  const words = ui.texts.push;
+  // The line that says "1 more" would be as long as the one more.
+  const max = length === maxRejects + 1 ? maxRejects + 1 : maxRejects;
+  const rows = report.rejected.slice(0, max);
+  const { line, ...columns } = words.rejected;
+  // Codes that were typed stand on no line.
+  const isTyped = report.action === "delete" && rows.every((row) => row.line === null);
   return [
     "",
     ...heading(words.rejectedTitle, ui),
-    text.trimEnd(),
-    ...rejectsNotes(report, plan, rest, ui).flatMap((each) => note(each, ui)),
+    rejectedTable(rows, isTyped ? columns : { line, ...columns }, ui),
+    ...rejectsNotes(report, length - max, ui).flatMap((each) => note(each, ui)),
   ];
 }
 
@@ -165,9 +175,9 @@ export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: str
 }
 
 /** The first products that would be sent; of a delete the codes say all. */
-function firstOf({ action }: PushReport, plan: PushPlan | undefined, ui: Ui): string[] {
+function firstOf({ action, planned }: PushReport, ui: Ui): string[] {
   const { firstTitle, first: columns } = ui.texts.push;
-  const first = plan?.first ?? [];
+  const first = planned?.first ?? [];
   if (action === "upsert" || first.length === 0) return firstItems(first, ui, firstTitle[action]);
   const code = { title: columns.code, cell: (item: CatalogItem) => shown(item.codigo), priority: 1 };
   return ["", ...heading(firstTitle[action], ui), table([code], first, ui).trimEnd()];
@@ -176,39 +186,32 @@ function firstOf({ action }: PushReport, plan: PushPlan | undefined, ui: Ui): st
 /** How a push that was made ended, in one sentence. */
 function headline(report: PushReport, ui: Ui): string {
   const words = ui.texts.push;
-  const { outcome, stoppedBy, action, rejected } = report;
+  const { outcome, failure, action, rejected } = report;
   const accepted = count(report.accepted, ui);
   const sent = count(report.sent, ui);
   const stale = count(report.skipped_stale, ui);
-  if (stoppedBy === "journal_write_failed") return words.notKept(accepted, sent);
+  if (failure?.reason === "journal_write_failed") return words.notKept(accepted, sent);
   if (outcome === "unknown" || outcome === "refused" || outcome === "stale") return words.outcome[outcome];
   if (sent.n === 0) return words.outcome.nothing;
-  if (outcome === "partial" && stoppedBy !== undefined) return words.outcome.partial;
+  if (outcome === "partial" && failure !== undefined) return words.outcome.partial;
   if (outcome === "complete" && accepted.n === 0) return words.nothingNew(sent);
   const why = outcome === "nothing" ? commonReason(report, ui) : undefined;
   const reason = why && { said: why.said, isOnly: why.times === rejected.length };
   return words.done(outcome, action, { accepted, sent, rejected: count(rejected.length, ui), stale, reason });
 }
 
-function verdict(report: PushReport, plan: PushPlan | undefined, ui: Ui): string {
+function verdict(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
   const { good, warn, bad } = ui.theme;
-  if (isNoneGood(report, plan))
-    return paragraph(words.outcome.noneGood(count(report.read, ui)), ui)
-      .map(bad)
-      .join("\n");
-  if (plan) {
-    const text = words.dryRun[report.action](count(plan.wouldSend, ui), count(plan.calls, ui));
-    return paragraph(text, ui).join("\n");
-  }
-  if (report.sent === 0 && report.unchanged > 0) {
-    return paragraph(words.outcome.allKnown(count(report.rejected.length, ui)), ui)
-      .map(good)
-      .join("\n");
-  }
+  const { planned, rejected, unchanged, sent, outcome } = report;
+  if (isNoneGood(report)) return paragraph(words.outcome.noneGood(count(report.read, ui)), ui).map(bad);
+  if (planned)
+    return paragraph(words.dryRun[report.action](count(planned.wouldSend, ui), count(planned.calls, ui)), ui);
+  if (sent === 0 && unchanged > 0)
+    return paragraph(words.outcome.allKnown(count(rejected.length, ui)), ui).map(good);
   const tones = { complete: good, partial: warn, refused: bad, stale: bad, unknown: bad };
-  const tone = report.outcome === "nothing" ? (report.sent > 0 ? bad : warn) : tones[report.outcome];
-  return paragraph(headline(report, ui), ui).map(tone).join("\n");
+  const tone = outcome === "nothing" ? (sent > 0 ? bad : warn) : tones[outcome];
+  return paragraph(headline(report, ui), ui).map(tone);
 }
 
 /** Why products came too late. */
@@ -227,39 +230,29 @@ function remarks(report: PushReport, ui: Ui): string[] {
   return texts.flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
 }
 
-/** The codes that a push deactivates because the file no longer has them: nobody has seen them anywhere else. */
-function deactivatedCodes(codes: readonly string[], ui: Ui): string[] {
-  return ["", ...heading(ui.texts.push.codesTitle, ui), ...paragraph(codes.map(shown).join(", "), ui)];
-}
-
 /**
- * What came of a push, or would: counts, remarks, the first ten rejected products and where the others
- * are (`spec.md` 4.2).
- *
- * @param codes those that are deactivated since the file no longer has them.
- * @param plan for a push that was not made.
+ * What came of a push, or would: counts, remarks, the codes that are deactivated since the file no longer has them, the first
+ * rejected products and where the others are.
  */
-export function pushReport(
-  report: PushReport,
-  ui: Ui,
-  { plan, codes = [], ...source }: ReportSource & { plan?: PushPlan; codes?: readonly string[] },
-): string {
+export function pushReport(report: PushReport, ui: Ui, source: ReportSource): string {
   const words = ui.texts.push;
   const titles = report.dry_run ? words.dryRunTitle : words.title;
+  const { codes = [] } = report;
+  const named = ["", ...heading(words.codesTitle, ui), ...paragraph(codes.map(shown).join(", "), ui)];
   return `${[
     ...reportTitle(titles[report.action], source, ui),
-    verdict(report, plan, ui),
+    ...verdict(report, ui),
     "",
-    countsTable(report, plan, ui).trimEnd(),
+    countsTable(countRows(report, ui), words.columns, ui),
     ...remarks(report, ui),
-    ...(codes.length > 0 ? deactivatedCodes(codes, ui) : firstOf(report, plan, ui)),
-    ...rejectsTable(report, plan, ui),
+    ...(codes.length > 0 ? named : firstOf(report, ui)),
+    ...rejects(report, ui),
   ].join("\n")}\n`;
 }
 
 /** A push in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
-export function pushReportJson(report: PushReport, plan?: PushPlan): object {
-  const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale } = report;
+export function pushReportJson(report: PushReport): object {
+  const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
   const { duplicate_batches, unchanged, rejected_file, outcome, dry_run } = report;
   const rejected = new JsonList(report.rejected, (each) => ({
     codigo: each.codigo,
@@ -267,19 +260,21 @@ export function pushReportJson(report: PushReport, plan?: PushPlan): object {
     source: each.source,
     line: each.line,
   }));
-  const counts = { read, sent, batches, accepted, skipped_stale, duplicate_batches, unchanged };
-  // Nothing was sent of a plan: what would be stands beside the counts, not in them.
-  const planned = plan && { planned: plan.wouldSend, planned_batches: plan.calls, first: plan.first };
-  return { push_id, action, occurred_at, ...counts, rejected, rejected_file, outcome, dry_run, ...planned };
+  return {
+    ...{ push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale },
+    ...{ duplicate_batches, unchanged, rejected, rejected_file, outcome, dry_run },
+    // Nothing was sent of a plan: what would be stands beside the counts, not in them.
+    ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
+  };
 }
 
 /** Of so many rejected products the history keeps what was wrong; the rejected file has all of them. */
-const REJECTS_KEPT = 10_000;
+const maxKept = 10_000;
 
 /** The same for the history. */
 export function keptReportJson(report: PushReport): object {
-  const left = report.rejected.length - REJECTS_KEPT;
+  const left = report.rejected.length - maxKept;
   if (left <= 0) return pushReportJson(report);
-  const kept = { ...report, rejected: report.rejected.slice(0, REJECTS_KEPT) };
+  const kept = { ...report, rejected: report.rejected.slice(0, maxKept) };
   return { ...pushReportJson(kept), rejected_left_out: left };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { catalogMemory, unchangedItems } from "../../../src/catalog/push/catalog-memory.ts";
-import { itemList } from "../../../src/catalog/push/push-plan.ts";
+import { catalogMemory, unchangedItems } from "../../../src/catalog/push/memory.ts";
+import { itemList } from "../../../src/catalog/push/plan.ts";
 import type { CatalogItem } from "../../../src/contract/catalog.ts";
 import { openJournal } from "../../../src/journal/open.ts";
 import type { PushEvent } from "../../../src/journal/pushes.ts";

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/api/client.ts";
-import { type PushResult, type PushTools, pushCatalog } from "../../../src/catalog/push/push-catalog.ts";
-import { itemList, type PushRequest } from "../../../src/catalog/push/push-plan.ts";
+import { type PushTools, pushCatalog } from "../../../src/catalog/push/deliver.ts";
+import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
+import type { PushReport } from "../../../src/catalog/push/report.ts";
 import { BposError } from "../../../src/errors.ts";
 import { type Journal, openJournal } from "../../../src/journal/open.ts";
 import { realClock } from "../../../src/system.ts";
@@ -63,13 +64,13 @@ it("lets no batch of an older push win over a newer push that went through meanw
   const { mock } = await service({ scenario: "empty" });
   const client = clientOf(mock.baseUrl, mock.keys[0]!.key);
   const journal = openJournal(":memory:");
-  let newer: PushResult | undefined;
+  let newer: PushReport | undefined;
   const slow = before(2, client, async () => {
     newer = await pushCatalog(list(20), toolsOf(client, journal));
   });
   const older = await pushCatalog(list(10), toolsOf(slow, journal));
-  expect(newer?.report).toMatchObject({ accepted: 4, outcome: "complete" });
-  expect(older.report).toMatchObject({ accepted: 2, skipped_stale: 2, outcome: "partial" });
+  expect(newer).toMatchObject({ accepted: 4, outcome: "complete" });
+  expect(older).toMatchObject({ accepted: 2, skipped_stale: 2, outcome: "partial" });
   const prices = (await mock.control.catalog("demo")).map(({ precio }) => precio);
   expect(prices).toEqual([20, 20, 20, 20]);
 });
@@ -82,14 +83,14 @@ it("lets two processes without a lock push the same content, halving included", 
   const server = await scriptedServer(...answers.map((answer) => on(path, answer)));
   const file = join(temporaryFolder(), "journal.db");
   const client = clientOf(server.url);
-  let other: PushResult | undefined;
+  let other: PushReport | undefined;
   const slow = before(1, client, async () => {
     other = await pushCatalog(list(10), toolsOf(client, openJournal(file)));
   });
   const own = await pushCatalog(list(10), toolsOf(slow, openJournal(file)));
   for (const result of [own, other]) {
     expect(result?.failure).toBeUndefined();
-    expect(result?.report).toMatchObject({ batches: 4, accepted: 4, outcome: "complete" });
+    expect(result).toMatchObject({ batches: 4, accepted: 4, outcome: "complete" });
   }
 });
 
@@ -143,7 +144,7 @@ async function ends(client: PushTools["client"], pushes: number): Promise<string
   const all: string[] = [];
   for (let n = 0; n < pushes; n++) {
     const end = await pushCatalog(list(10), toolsOf(client, journal)).then(
-      ({ report, failure }) => `${report.outcome} ${report.sent} ${failure?.reason ?? "-"}`,
+      ({ failure, ...report }) => `${report.outcome} ${report.sent} ${failure?.reason ?? "-"}`,
       (error: unknown) => `thrown ${(error as BposError).reason}`,
     );
     all.push(end);
@@ -187,9 +188,9 @@ it("calls the outcome unknown when it is interrupted while a call is out, and se
   const tools = toolsOf(clientOf(server.url), journal);
   const first = await pushCatalog(list(10), { ...tools, signal: stop.signal });
   expect(first.failure?.reason).toBe("interrupted");
-  expect(first.report).toMatchObject({ outcome: "unknown", sent: 2, batches: 1, accepted: 0 });
+  expect(first).toMatchObject({ outcome: "unknown", sent: 2, batches: 1, accepted: 0 });
   const second = await pushCatalog(list(10), tools);
-  expect(second.report).toMatchObject({ outcome: "complete", accepted: 4, duplicate_batches: 1 });
+  expect(second).toMatchObject({ outcome: "complete", accepted: 4, duplicate_batches: 1 });
   expect(server.requests[1]!.body.equals(server.requests[0]!.body)).toBe(true);
 });
 
@@ -203,8 +204,8 @@ it("throws an interruption as it is when nothing was attempted, and stops in par
     signal: stop.signal,
     onProgress: () => stop.abort(),
   };
-  const { report, failure } = await pushCatalog(list(10), between);
-  expect(failure?.reason).toBe("interrupted");
+  const report = await pushCatalog(list(10), between);
+  expect(report.failure?.reason).toBe("interrupted");
   expect(report).toMatchObject({ outcome: "partial", sent: 2, accepted: 2 });
 });
 
@@ -213,7 +214,7 @@ it("keeps an unknown outcome from before when it is interrupted before it could 
   const server = await scriptedServer(on("POST /v1/catalog/items", reset()));
   const tools = toolsOf(clientOf(server.url), journal);
   await pushCatalog(list(10), tools);
-  const { report } = await pushCatalog(list(10), { ...tools, signal: AbortSignal.abort() });
+  const report = await pushCatalog(list(10), { ...tools, signal: AbortSignal.abort() });
   expect(report).toMatchObject({ outcome: "unknown", sent: 2 });
 });
 
@@ -236,7 +237,7 @@ it.each([1, 8])(
     const items = Array.from({ length: 40 }, (_, n) => ({ codigo: `A${n}` }));
     const server = await scriptedServer(...items.map(() => seen));
     const request = list(1, { items: itemList(items), read: 40, batchSize: 1, inFlight });
-    const { report } = await pushCatalog(request, toolsOf(clientOf(server.url), journal));
+    const report = await pushCatalog(request, toolsOf(clientOf(server.url), journal));
     expect(report).toMatchObject({ accepted: 40, outcome: "complete" });
     expect(states).toEqual(items.map(() => "attempted"));
   },

@@ -7,9 +7,8 @@ import { journalFailure } from "../../journal/journal-failure.ts";
 import type { Journal, Transaction } from "../../journal/open.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
 import { Steps } from "../../journal/steps.ts";
-import { readBatchAnswer } from "./batch-answer.ts";
-import { batchesOf, halvesOf, type PushRequest, planEvents } from "./push-plan.ts";
-import { newReport, type PushReport, reportOf } from "./report.ts";
+import { batchesOf, halvesOf, type PushRequest, planEvents } from "./plan.ts";
+import { newReport, type PushReport, readBatchAnswer, reportOf } from "./report.ts";
 
 /** What a push works with. */
 export interface PushTools {
@@ -29,16 +28,6 @@ export interface PushTools {
 export interface PushMemory {
   attempted(tx: Transaction, event: PushEvent): Promise<void>;
   answered(tx: Transaction, event: PushEvent, answer: string): Promise<void>;
-}
-
-/** The report, and what stopped the push before its end, if anything did. */
-export interface PushResult {
-  report: PushReport;
-  failure?: BposError;
-  /** Batches whose accepted, rejected and stale do not add up to what was sent. */
-  sumsDiffer: number;
-  /** Where the answers of this run differ from the specification. */
-  mismatches: readonly string[];
 }
 
 function eventBody(request: PushRequest, event: PlannedEvent): CatalogBody {
@@ -262,18 +251,16 @@ export function previewPush(request: PushRequest, tools: Pick<PushTools, "clock"
 }
 
 /**
- * Pushes a catalog in batches, strictly in order, each written down before it leaves (`spec.md` 4.2).
+ * Pushes a catalog in batches, strictly in order, each written down before it leaves.
  * The same content pushed again after an unknown outcome takes up where it stopped, with the same stamps and ids.
  * Throws `unavailable`, `journal_unreadable` and `interrupted` when nothing was sent.
  *
  * @example
- * const { report } = await pushCatalog(request, { client, journal, clock, uuid, signal });
+ * const report = await pushCatalog(request, { client, journal, clock, uuid, signal });
  */
-export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushResult> {
+export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
-  if (request.items.length === 0) {
-    return { report: previewPush(request, tools), sumsDiffer: 0, mismatches: [] };
-  }
+  if (request.items.length === 0) return previewPush(request, tools);
   const { branch, action, file } = request;
   const batches = batchesOf(request);
   const { contentHash } = batches;
@@ -282,8 +269,7 @@ export async function pushCatalog(request: PushRequest, tools: PushTools): Promi
   const sending = new Sending(request, tools, pushId);
   await sending.run();
   const { events, failure, mismatches } = sending;
-  const { report, sumsDiffer } = reportOf(request, pushId, events, failure);
+  const report = reportOf(request, pushId, events, failure);
   if (failure && report.batches === 0 && report.outcome !== "refused") throw failure;
-  report.unknownDuplicates = sending.unknownDuplicates;
-  return { report, sumsDiffer, mismatches, ...(failure && { failure }) };
+  return { ...report, unknownDuplicates: sending.unknownDuplicates, mismatches };
 }

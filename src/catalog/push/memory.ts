@@ -1,9 +1,13 @@
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
+import type { RowProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
+import type { RejectedRow } from "../../input/table.ts";
 import type { Catalog, ConfirmedItem } from "../../journal/catalog.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
-import { readBatchAnswer } from "./batch-answer.ts";
-import type { PushMemory } from "./push-catalog.ts";
-import type { PushItems } from "./push-plan.ts";
+import type { PushMemory } from "./deliver.ts";
+import type { PushItems } from "./plan.ts";
+import { readBatchAnswer } from "./report.ts";
 
 function* itemsOf(
   items: PushItems,
@@ -46,7 +50,7 @@ const saysNew =
   /\bnew\b|unknown|not found|no such|not exist|required|missing|nuev[oa]|desconocid|no existe|encontrad|obligatori|requerid|\bfalta/i;
 
 /** What answers showed of products that were taken for confirmed. */
-export interface Contradictions {
+interface Contradictions {
   /** Products that the service does not know any more. */
   gone: string[];
   /** Whether it has something later of others than was pushed from here. */
@@ -139,4 +143,57 @@ function heard(
     }
   }
   return { changed, dropped };
+}
+
+/** How many products may be deactivated: a share of those that are known, or a number. */
+type DeactivateLimit = { share: number } | { count: number };
+
+const defaultLimit: DeactivateLimit = { share: 0.2 };
+
+/** Problems of rows that still tell their code: whoever takes a wrong one for it deactivates a product that is sold. */
+const tellsCode: ReadonlySet<RowProblem["kind"]> = new Set([
+  // Unless the value is the code itself.
+  "value_not_text",
+  "price_not_number",
+  "price_ambiguous",
+  "price_negative",
+  "price_too_long",
+  "boolean_unknown",
+  "duplicate_code",
+]);
+
+function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
+  // It stands for no product.
+  if (problem.kind === "total_row") return true;
+  if (codigo === null || !tellsCode.has(problem.kind)) return false;
+  return problem.kind !== "value_not_text" || problem.text !== codigo;
+}
+
+/**
+ * The codes that the service is `known` to have and that are no longer in the file. A row that is left out for another
+ * reason still holds its code. Throws `rows_unreadable` when there is a row whose code cannot be told, and
+ * `too_many_missing` beyond the limit: a file that was cut off must not empty a shop.
+ */
+export function missingCodes(
+  known: readonly string[],
+  { items, rejected }: Pick<CatalogReading, "items" | "rejected">,
+  limit: DeactivateLimit = defaultLimit,
+): string[] {
+  let unreadable = 0;
+  const there = new Set<string | null>();
+  for (const row of rejected) {
+    if (!holdsItsCode(row)) unreadable += 1;
+    there.add(row.codigo);
+  }
+  if (unreadable > 0) throw new BposError("rows_unreadable", { rows: unreadable });
+  for (let position = 0; position < items.length; position++) there.add(items.item(position).codigo);
+  const missing = known.filter((codigo) => !there.has(codigo));
+  const max = "count" in limit ? limit.count : known.length * limit.share;
+  if (missing.length > max)
+    throw new BposError("too_many_missing", {
+      missing: missing.length,
+      known: known.length,
+      limit: "count" in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`,
+    });
+  return missing;
 }

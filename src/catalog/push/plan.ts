@@ -4,6 +4,8 @@ import { isoWithOffset } from "../../contract/instants.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { PushFlags } from "./command.ts";
 
 /** The products of a push, in their order, as JSON text; each position is one product. */
 export interface PushItems {
@@ -51,6 +53,20 @@ export interface PushRequest {
   inFlight: number;
   storeId: string | number | undefined;
   dryRun: boolean;
+}
+
+const defaultBatchSize = 500;
+
+/** What the flags and the profile settle of a request. */
+export function sendForm(
+  {
+    batchSize = defaultBatchSize,
+    storeId,
+    dryRun = false,
+  }: Pick<PushFlags, "batchSize" | "storeId" | "dryRun">,
+  settings: Pick<Settings, "storeId">,
+): Pick<PushRequest, "batchSize" | "storeId" | "dryRun"> {
+  return { batchSize, storeId: storeId ?? settings.storeId, dryRun };
 }
 
 type Range = Pick<PlannedEvent, "first_row" | "row_count">;
