@@ -53,7 +53,7 @@ export default {
     {
       name: "undici-lives-in-transport",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/api/transport\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/api/(transport|proxy)\\.ts$" },
       to: { path: "^node_modules/undici/" },
     },
     {

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCommand } from "../../src/system/read-command.ts";
+import { readCommand } from "../../src/system/commands.ts";
 import type { System } from "../../src/system.ts";
 import { diagnosis } from "../support/doctor.ts";
 import { addUnchecked as add, home, secretKey as key, modeOf as mode } from "../support/profiles.ts";

@@ -6,8 +6,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
+import { readCommand } from "../../src/system/commands.ts";
 import type { TextQuestion } from "../../src/system/prompts.ts";
-import { readCommand } from "../../src/system/read-command.ts";
 import { ClosedPipeError, type OutStream, realClock, runCommand, type System } from "../../src/system.ts";
 
 /** What a command wrote and how it ended. */
