@@ -15,14 +15,22 @@ import {
 } from "./campaigns.ts";
 import { decideEvent, envelopeSchema, maxItems } from "./catalog.ts";
 import { formatInstant, parseInstant } from "./clock.ts";
-import { controlRoutes } from "./control-routes.ts";
+import { controlRoutes } from "./control.ts";
 import { type FaultParts, faultMiddleware, placeLate } from "./fault-effects.ts";
 import { campaignsBase } from "./faults.ts";
-import { type Call, type HttpEnv, limitBody, readKeyed, sendJson, sendRefusal } from "./http.ts";
+import {
+  type Call,
+  type HttpEnv,
+  limitBody,
+  maskKey,
+  type RequestLog,
+  readKeyed,
+  sendJson,
+  sendRefusal,
+} from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { hash } from "./random.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
-import { maskKey, type RequestLog } from "./request-log.ts";
 import type { MockKey } from "./scenarios.ts";
 import { chooseTemplate } from "./templates.ts";
 import { sendKey, type World } from "./world.ts";

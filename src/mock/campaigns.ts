@@ -1,7 +1,6 @@
 import * as z from "zod";
 import {
   type CampaignCreated,
-  type CampaignStatus,
   campaignRequestSchema,
   type countNames,
   type Recipient,
@@ -66,13 +65,11 @@ export function sortRecipients(
       const { phone } = Object(value) as { phone?: unknown };
       const who = typeof phone === "string" ? phone : `recipient ${index + 1}`;
       const field = parsed.error.issues[0]?.path[0] ?? "";
-      errors.push(
-        `${who}: ${recipientErrors[String(field)] ?? "a recipient must be an object with phone and params"}`,
-      );
+      const why = recipientErrors[String(field)] ?? "a recipient must be an object with phone and params";
+      errors.push(`${who}: ${why}`);
     } else if (parsed.data.params.length !== params) {
-      errors.push(
-        `${parsed.data.phone}: the template takes ${params} params, ${parsed.data.params.length} were given`,
-      );
+      const { phone, params: given } = parsed.data;
+      errors.push(`${phone}: the template takes ${params} params, ${given.length} were given`);
     } else if (seen.has(parsed.data.phone)) {
       duplicates++;
     } else {
@@ -90,34 +87,26 @@ export function defaultName(template: string, externalRef: string): string {
   return externalRef === "" ? `API - ${template}` : `API - ${template} - ${externalRef}`;
 }
 
+const identity = ({ campaign_id, campaign_name, external_ref }: Campaign) => ({
+  ...{ campaign_id, status: "sent" },
+  ...{ campaign_name, external_ref },
+});
+
 /** The answer to the call that created the campaign, and to every repeat of it. */
 export function creationAnswer(campaign: Campaign, replayed: boolean): CampaignCreated {
-  const { campaign_id, campaign_name, external_ref, recipients, duplicates, errors } = campaign;
-  return {
-    campaign_id,
-    status: "sent",
-    campaign_name,
-    external_ref,
-    recipients: { added: recipients.length, duplicates, errors: [...errors] },
-    replayed,
-  };
-}
-
-/** When a message reaches each state, in milliseconds after its campaign was created; Infinity is never. */
-interface Timeline {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly read: number;
-  readonly responded: number;
-  readonly failed: number;
-  readonly error: string;
+  const { recipients, duplicates, errors } = campaign;
+  const result = { added: recipients.length, duplicates, errors: [...errors] };
+  return { ...identity(campaign), recipients: result, replayed };
 }
 
 const never = Infinity;
-const onItsWay: Timeline = {
+
+/** When a message reaches each state, in milliseconds after its campaign was created; Infinity is never. */
+const onItsWay = {
   ...{ sent: never, delivered: never, read: never, responded: never, failed: never },
   error: "",
 };
+type Timeline = Readonly<typeof onItsWay>;
 
 /** The phones whose last four digits decide what becomes of a message, for rehearsing what rarely happens. */
 const magic: Readonly<Record<string, Timeline>> = {
@@ -143,22 +132,16 @@ export function timelineOf(seed: number, campaignId: string, phone: string): Tim
 }
 
 /** The timeline of somebody who replied `elapsed` ms after the send: all was reached by then, and nothing fails later. */
-function repliedBy(timeline: Timeline, elapsed: number): Timeline {
-  return {
-    ...onItsWay,
-    sent: Math.min(timeline.sent, elapsed),
-    delivered: Math.min(timeline.delivered, elapsed),
-    read: Math.min(timeline.read, elapsed),
-    responded: Math.min(timeline.responded, elapsed),
-  };
+function repliedBy({ sent, delivered, read, responded }: Timeline, elapsed: number): Timeline {
+  const by = (time: number): number => Math.min(time, elapsed);
+  return { ...onItsWay, sent: by(sent), delivered: by(delivered), read: by(read), responded: by(responded) };
 }
+
+const states = ["sent", "delivered", "read", "responded"] as const;
 
 function stateAt(timeline: Timeline, elapsed: number) {
   if (timeline.failed <= elapsed) return "failed";
-  if (timeline.responded <= elapsed) return "responded";
-  if (timeline.read <= elapsed) return "read";
-  if (timeline.delivered <= elapsed) return "delivered";
-  return timeline.sent <= elapsed ? "sent" : "pending";
+  return states.findLast((state) => timeline[state] <= elapsed) ?? "pending";
 }
 
 /** A recipient (`spec.md` 4.4) `elapsed` milliseconds after its campaign was created at `createdAt`. */
@@ -204,22 +187,13 @@ function timelinesOf(campaign: Campaign, seed: number, replies: FirstReplies): T
 
 /** The status of a campaign (`spec.md` 4.4) when the world is `age` milliseconds old. */
 export function campaignAt(campaign: Campaign, seed: number, age: number, replies: FirstReplies) {
-  const { campaign_id, campaign_name, external_ref, createdAt } = campaign;
   const elapsed = age - campaign.age;
   const timelines = timelinesOf(campaign, seed, replies);
   const recipients = campaign.recipients.slice(0, limits.recipientsReturned).map(({ phone }, index) => ({
     phone,
-    ...recipientAt(timelines[index] ?? onItsWay, createdAt, elapsed),
+    ...recipientAt(timelines[index] ?? onItsWay, campaign.createdAt, elapsed),
   }));
-  const counts = countsAt(timelines, elapsed);
-  return {
-    campaign_id,
-    status: "sent",
-    campaign_name,
-    external_ref,
-    counts,
-    recipients,
-  } satisfies CampaignStatus;
+  return { ...identity(campaign), counts: countsAt(timelines, elapsed), recipients };
 }
 
 /** A row of `GET /_mock/campaigns`: the status without the recipients, and how it was sent. */

@@ -26,8 +26,6 @@ export interface Catalog {
   readonly entries: Map<string, Entry>;
   /** The answers given, by event_id. */
   readonly answers: Map<string, CatalogResult>;
-  /** True once the POS pushed a code that the scenario had not brought. */
-  ownCodes: boolean;
   sellable: readonly Product[] | null;
 }
 
@@ -41,7 +39,6 @@ export function startCatalog(products: readonly Omit<Product, "active" | "occurr
       }),
     ),
     answers: new Map(),
-    ownCodes: false,
     sellable: null,
   };
 }
@@ -145,7 +142,6 @@ export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOu
   for (const product of outcome.changes) {
     const starting = catalog.entries.get(product.codigo)?.starting ?? false;
     catalog.entries.set(product.codigo, { product, appliedAt, starting });
-    if (!starting) catalog.ownCodes = true;
   }
   if (outcome.changes.length > 0) catalog.sellable = null;
 }
@@ -158,12 +154,14 @@ const maxPrice = 1e10;
  * scenario brought and nobody pushed is left out, so that orders carry codes that the POS knows.
  */
 export function sellableProducts(catalog: Catalog): readonly Product[] {
-  catalog.sellable ??= Array.from(catalog.entries.values(), (entry) => entry.product).filter(
-    (product) =>
-      product.active &&
-      !product.deshabilitado &&
-      product.precio <= maxPrice &&
-      (product.occurred_at !== null || !catalog.ownCodes),
-  );
+  if (catalog.sellable) return catalog.sellable;
+  const entries = [...catalog.entries.values()];
+  const hasOwnCodes = entries.some(({ starting }) => !starting);
+  catalog.sellable = entries
+    .map(({ product }) => product)
+    .filter(
+      ({ active, deshabilitado, precio, occurred_at }) =>
+        active && !deshabilitado && precio <= maxPrice && (occurred_at !== null || !hasOwnCodes),
+    );
   return catalog.sellable;
 }

@@ -17,9 +17,8 @@ export interface HttpEnv {
   Variables: {
     /** The key of the request, once it was found good. */
     key: MockKey;
-    /** The body's own key, for the request log. */
+    /** For the request log: the body's own key, and the fault that fired. */
     bodyKey: { event_id?: string; idempotency_key?: string };
-    /** The fault that fired, for the request log. */
     fault: string | undefined;
     /** The fault `late`, once it took the request. */
     late: ArmedFault | undefined;
@@ -108,6 +107,62 @@ export async function readKeyed(call: Call): Promise<unknown> {
     ...(typeof idempotency_key === "string" && { idempotency_key: idempotency_key.slice(0, 200) }),
   });
   return body;
+}
+
+/** A request as `GET /_mock/requests` shows it. */
+interface RequestRow {
+  /** Counts up from 1, so that a reader can tell what is new. */
+  id: number;
+  /** The world's date, RFC 3339. */
+  at: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  /** The query without its question mark; empty when there was none. */
+  query: string;
+  /** 0 when the connection was reset instead of an answer. */
+  status: number;
+  /** Real milliseconds until the answer was written. */
+  ms: number;
+  /** The API key, masked; null when there was none. */
+  key: string | null;
+  event_id?: string;
+  idempotency_key?: string;
+  /** The effect of the fault that fired, for example `status=502`. */
+  fault?: string;
+  /** Only in an attempt of the webhook: its `path` is a URL, its `status` 0 when no answer came. */
+  direction?: "out";
+  reply_id?: string;
+  /** Why no answer came. */
+  error?: string;
+}
+
+const maxRows = 1_000;
+
+/** The last 1,000 requests to the service. */
+export class RequestLog {
+  readonly #rows: RequestRow[] = [];
+  #nextId = 1;
+
+  add(row: Omit<RequestRow, "id">): void {
+    this.#rows.push({ id: this.#nextId, ...row });
+    this.#nextId += 1;
+    if (this.#rows.length > maxRows) this.#rows.shift();
+  }
+
+  /** The last `limit` of them, oldest first. */
+  last(limit: number): RequestRow[] {
+    return this.#rows.slice(-limit);
+  }
+
+  clear(): void {
+    this.#rows.length = 0;
+  }
+}
+
+/** A key that can be shown: `bpk_…ntro`. Too short a one shows nothing. */
+export function maskKey(key: string): string {
+  return key.length < 12 ? "…" : `${/^[a-z]{1,8}_/.exec(key)?.[0] ?? ""}…${key.slice(-4)}`;
 }
 
 function servesHost(header: string | undefined, bound: string, socket: Socket): boolean {

@@ -51,15 +51,6 @@ export interface WorldStart {
   readonly admit?: (started: WorldStarted) => void;
 }
 
-/** A world at one instant. */
-interface Moment {
-  readonly world: World;
-  /** The world's age, milliseconds. */
-  readonly age: number;
-  /** Epoch milliseconds. */
-  readonly date: number;
-}
-
 /** A world with a clock and a log: it knows what time it is, and takes events. */
 export class LiveWorld {
   readonly #start: WorldStart;
@@ -130,8 +121,11 @@ export class LiveWorld {
     return result;
   }
 
-  /** The world now, with the orders that have arrived. A call looks once, so that all it does has one date. */
-  look(): Moment {
+  /**
+   * The world now, with the orders that have arrived, its age and its date in epoch milliseconds. A call looks once, so
+   * that all it does has one date.
+   */
+  look(): { readonly world: World; readonly age: number; readonly date: number } {
     return this.transact(() => {
       const { clock, age: before } = this.#world;
       // Whatever the machine's clock does, the world grows no younger.

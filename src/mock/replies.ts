@@ -2,11 +2,8 @@ import { type Campaign, timelineOf } from "./campaigns.ts";
 import { draw } from "./random.ts";
 
 /** What a recipient answered: plain JSON. */
-export interface Reply {
+export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external_ref" | "branch">> {
   readonly id: string;
-  readonly campaign_id: string;
-  readonly external_ref: string;
-  readonly branch: string;
   readonly phone: string;
   readonly text: string;
   /** The world's age at that instant, milliseconds. */

@@ -12,17 +12,8 @@ import type { WorldEvent } from "./world.ts";
 const applicationId = 0x62706d6b;
 /** Grows whenever an older mock could misread an event. In version 1 every world has the same numbers. */
 const version = 2;
-const oldestVersion = 1;
 const headerBytes = 100;
 const busyMs = 10_000;
-
-/** A world in a file. */
-export interface KeptWorld {
-  readonly live: LiveWorld;
-  /** Random, and renewed by every reset: what was done to another world is not mistaken for this one's. */
-  readonly worldId: () => string;
-  readonly close: () => void;
-}
 
 const refused = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
   new MockDataError(file, problem, `${file} is not used: ${why}`, options);
@@ -46,9 +37,8 @@ function checkHeader(file: string): void {
     throw refused(file, { kind: "not_sqlite" }, "it is not an SQLite file");
   if (header.readUInt32BE(68) !== applicationId)
     throw refused(file, { kind: "other_program" }, "it is a database of another program");
-  const written = header.readUInt32BE(60);
-  if (written < oldestVersion) throw refused(file, { kind: "older" }, "it was written by an older bpos");
-  if (written > version) throw refused(file, { kind: "newer" }, "it was written by a newer bpos");
+  if (header.readUInt32BE(60) > version)
+    throw refused(file, { kind: "newer" }, "it was written by a newer bpos");
 }
 
 const isSqliteError = (error: unknown): error is Error & { code: string } =>
@@ -78,10 +68,7 @@ class Store implements EventLog {
     this.#database = database;
     database.exec("PRAGMA synchronous = FULL");
     const created = this.transact(() => {
-      const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() as {
-        tables: number;
-      };
-      if (tables > 0) return false;
+      if (database.prepare("SELECT 1 FROM sqlite_master").get() !== undefined) return false;
       database.exec(
         `CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL) STRICT;
          CREATE TABLE world (id TEXT NOT NULL) STRICT;
@@ -192,7 +179,11 @@ function requireSame(
  * Opens the world in a file, or starts one there. Throws MockDataError when the file is not a world of this version, is
  * damaged or cannot be written, or holds another world than is asked for.
  */
-export function openKeptWorld(file: string, start: WorldStart, asked: Asked): KeptWorld {
+export function openKeptWorld(
+  file: string,
+  start: WorldStart,
+  asked: Asked,
+): { live: LiveWorld; close: () => void } {
   let store: Store | undefined;
   try {
     checkHeader(file);
@@ -201,7 +192,7 @@ export function openKeptWorld(file: string, start: WorldStart, asked: Asked): Ke
     const admit = (started: WorldStarted): void =>
       requireSame(file, { ...asked, frozenAt: start.frozenAt }, started);
     const live = new LiveWorld({ ...start, log, admit });
-    return { live, worldId: () => log.worldId(), close: () => log.end() };
+    return { live, close: () => log.end() };
   } catch (error) {
     store?.close();
     throw openingFailure(file, error);

@@ -80,7 +80,7 @@ export interface World {
   /** By branch: the next order that arrives by itself. */
   readonly arrivals: Map<string, Arrival>;
   readonly campaigns: Map<string, Campaign>;
-  /** By API key and idempotency_key. */
+  /** The same by API key and idempotency_key. */
   readonly sends: Map<string, Campaign>;
   readonly replies: ReplyBook;
   readonly templates: Map<string, Template>;

@@ -5,7 +5,7 @@ import { createControl, type MockControl } from "../../src/mock/control.ts";
 import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
 import { lifeOf } from "../../src/mock/order-book.ts";
 import type { MockOrder } from "../../src/mock/orders.ts";
-import { RequestLog } from "../../src/mock/request-log.ts";
+import { RequestLog } from "../../src/mock/http.ts";
 import { keysOf, readScenarioDefinition } from "../../src/mock/scenarios.ts";
 import type { WorldEvent } from "../../src/mock/world.ts";
 import { frozen } from "./support.ts";

@@ -14,7 +14,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createControl } from "../../src/mock/control.ts";
 import { startMock } from "../../src/mock/index.ts";
 import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
-import { RequestLog } from "../../src/mock/request-log.ts";
+import { RequestLog } from "../../src/mock/http.ts";
 import type { WorldEvent } from "../../src/mock/world.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { campaign, frozen, get, push, startKept } from "./support.ts";
