@@ -150,7 +150,6 @@ export type WorldProblem =
   | { kind: "not_sqlite" }
   | { kind: "other_program" }
   | { kind: "newer" }
-  | { kind: "older" }
   | { kind: "busy" }
   | { kind: "damaged"; said: string }
   | { kind: "unwritable"; said: string }

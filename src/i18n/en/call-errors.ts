@@ -268,7 +268,6 @@ const worldProblems: Words<WorldProblem, WhatAndNext> = {
   not_sqlite: () => ({ what: "not an SQLite file, left as it is", next: elsewhere }),
   other_program: () => ({ what: "a database of another program, left as it is", next: "Name another file." }),
   newer: () => ({ what: "written by a newer bpos", next: `Update bpos. ${elsewhere}` }),
-  older: () => ({ what: "written by an older bpos", next: elsewhere }),
   busy: () => ({
     what: "another process has been writing to it for 10 s",
     next: "Stop that process, or name another file.",

@@ -288,7 +288,6 @@ const worldProblems: Words<WorldProblem, WhatAndNext> = {
     next: "Nombrá otro archivo.",
   }),
   newer: () => ({ what: "lo escribió un bpos más nuevo", next: `Actualizá bpos. ${elsewhere}` }),
-  older: () => ({ what: "lo escribió un bpos más viejo", next: elsewhere }),
   busy: () => ({
     what: "hace 10 s que otro proceso está escribiendo en él",
     next: "Pará ese proceso, o nombrá otro archivo.",
