@@ -219,7 +219,6 @@ const worlds = each<WorldProblem>({
   not_sqlite: {},
   other_program: {},
   newer: {},
-  older: {},
   busy: {},
   damaged: { said: "SQLITE_CORRUPT" },
   unwritable: { said: "EROFS" },

@@ -51,8 +51,8 @@ describe("the problem in JSON", () => {
       { detail: 'Invalid value "x" for --page', problem: { kind: "value", flag: "--page" } },
     ],
     [
-      new BposError("world_unusable", { file: "w.db", problem: { kind: "older" } }),
-      { detail: "w.db: written by an older bpos", problem: { kind: "older" } },
+      new BposError("world_unusable", { file: "w.db", problem: { kind: "newer" } }),
+      { detail: "w.db: written by a newer bpos", problem: { kind: "newer" } },
     ],
     [
       new BposError("input_unusable", {

@@ -1,16 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  allOrders,
-  campaign,
-  frozen,
-  get,
-  inputProblem,
-  listOrders,
-  norte,
-  push,
-  send,
-  start,
-} from "./support.ts";
+import { allOrders, campaign, frozen, get, listOrders, norte, push, send, start } from "./support.ts";
 
 describe("orders", () => {
   test("POST places orders of the demo branch, one unless told otherwise, and PATCH moves one", async () => {
@@ -54,24 +43,6 @@ describe("orders", () => {
     });
     expect(order?.domicilio).toBeDefined();
     expect((await listOrders(mock)).orders).toEqual([order]);
-  });
-
-  test.each([
-    { count: 0 },
-    { count: 1.5 },
-    { count: 10_001 },
-    { branch: "sur" },
-    { order: { status: "nuevo" } },
-    { order: { lineas: [{ cantidad: "dos" }] } },
-    { order: { costo_envio: "0" } },
-    { order: { order_id: 5 }, count: 2 },
-    { order: [] },
-    [],
-  ])("refuses %j", async (body) => {
-    const mock = await start();
-    const answer = await send(`${mock.baseUrl}/_mock/orders`, body);
-    expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
-    expect((await listOrders(mock)).total).toBe(0);
   });
 
   test("PATCH of an unknown order is 404, to an unknown state 400", async () => {
@@ -162,20 +133,43 @@ describe("catalog, campaigns, messages and templates", () => {
     await send(url, { ...hello, state: "rejected" }, { method: "PUT" });
     expect((await campaign(mock, one)).answer.status).toBe(400);
   });
+});
 
-  test.each([
-    { ...hello, id: "tpl_1" },
-    { ...hello, languages: [] },
-    { ...hello, languages: ["es"] },
-    { ...hello, header: "audio" },
-    { ...hello, params: -1 },
-    { ...hello, state: "new" },
-    { ...hello, body: undefined },
-  ])("PUT refuses %j", async (body) => {
+describe("GET /_mock/requests", () => {
+  test("shows number, method, path, status, the body's own key and the masked API key", async () => {
     const mock = await start();
-    const answer = await send(`${mock.baseUrl}/_mock/templates/saludo`, body, { method: "PUT" });
-    expect([answer.status, answer.body]).toEqual([400, inputProblem(expect.any(String))]);
-    expect(await mock.control.templates()).toHaveLength(6);
+    await get(`${mock.baseUrl}/v1/orders?page=2`);
+    await push(mock, [], { event_id: "ev-1" });
+    await campaign(mock, { idempotency_key: "id-1", template_name: "none" });
+    await fetch(`${mock.baseUrl}/v1/orders`);
+    const row = {
+      at: "2026-01-01T12:00:00.000-03:00",
+      ms: expect.any(Number) as unknown,
+      query: "",
+      key: "bpk_…ntro",
+    };
+    expect((await get(`${mock.baseUrl}/_mock/requests`)).body).toEqual({
+      requests: [
+        { ...row, id: 1, method: "GET", path: "/v1/orders", query: "page=2", status: 200 },
+        { ...row, id: 2, method: "POST", path: "/v1/catalog/items", status: 200, event_id: "ev-1" },
+        { ...row, id: 3, method: "POST", path: "/messaging/campaigns", status: 400, idempotency_key: "id-1" },
+        { ...row, id: 4, method: "GET", path: "/v1/orders", status: 403, key: null },
+      ],
+    });
+  });
+
+  test("keeps the last 1,000 and shows the last 100 unless asked for more", async () => {
+    const mock = await start();
+    for (let index = 0; index < 41; index++) {
+      const urls = Array.from({ length: 25 }, (_, page) => `${mock.baseUrl}/v1/orders?page=${page + 1}`);
+      await Promise.all(urls.map((url) => get(url)));
+    }
+    await get(`${mock.baseUrl}/v1/orders?last`);
+    const rows = await mock.control.requests(1000);
+    expect([rows.length, rows.at(-1)?.query]).toEqual([1000, "last"]);
+    expect(await mock.control.requests()).toEqual(rows.slice(-100));
+    expect((await get(`${mock.baseUrl}/_mock/requests?limit=1`)).body).toEqual({ requests: rows.slice(-1) });
+    expect((await get(`${mock.baseUrl}/_mock/requests?limit=x`)).status).toBe(400);
   });
 });
 

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { answersIn, talk } from "./raw.ts";
-import { campaign, centro, frozen, get, inputProblem, push, send, start } from "./support.ts";
+import { answersIn, raw, talk } from "./raw.ts";
+import { centro, frozen, get, inputProblem, send, start } from "./support.ts";
 
 const problem = inputProblem(expect.any(String));
 const head = (line: string, ...headers: string[]): string =>
@@ -70,43 +70,33 @@ describe("what HTTP allows and nobody expects", () => {
   });
 });
 
-describe("wrong types", () => {
-  const wrong = [null, true, 0, -1.5, 1e308, "", "\0", "x", [], {}, [[]], { a: 1 }];
-  const recipients = [{ phone: "+5491161234567", params: [] }];
-  const valid = {
-    "/v1/catalog/items": { event_id: "e", occurred_at: frozen, action: "upsert", items: [] },
-    "/messaging/campaigns": { idempotency_key: "k", recipients, template_name: "aviso_simple" },
-  };
-  // Any text will do there, and an item is judged by itself.
-  const fits = (field: string, value: unknown): boolean =>
-    (["event_id", "idempotency_key"].includes(field) && typeof value === "string" && value !== "") ||
-    (field === "items" && Array.isArray(value)) ||
-    (["campaign_name", "external_ref"].includes(field) && typeof value === "string") ||
-    (field === "header_media_url" && typeof value === "string");
+describe("who may ask", () => {
+  test.each(["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example:4010"])(
+    "a foreign Host is 421: %j",
+    async (host) => {
+      const mock = await start();
+      for (const path of ["/v1/orders", "/_mock/messages"]) {
+        const answer = await raw(mock.baseUrl + path, { headers: { Host: host } });
+        expect([answer.status, JSON.parse(answer.text)]).toEqual([421, inputProblem(expect.any(String))]);
+      }
+    },
+  );
 
-  test.each([
-    ...["event_id", "occurred_at", "action", "items", "store_id"].map(
-      (field) => ["/v1/catalog/items", field] as const,
-    ),
-    ...[
-      "idempotency_key",
-      "recipients",
-      "template_name",
-      "template_id",
-      "template_language",
-      "external_ref",
-      "campaign_name",
-      "header_media_url",
-    ].map((field) => ["/messaging/campaigns", field] as const),
-  ])("%s: %s is refused, and nothing is applied", async (path, field) => {
+  test.each(["127.0.0.1", "localhost", "LOCALHOST:4010", "[::1]:1", "127.0.0.1:65000"])(
+    "the mock's own names are served, on any port: %s",
+    async (host) => {
+      const mock = await start();
+      expect((await raw(`${mock.baseUrl}/v1/orders`, { headers: { Host: host } })).status).toBe(200);
+    },
+  );
+
+  test("a page of another origin may read nothing new and change nothing", async () => {
     const mock = await start();
-    for (const value of wrong.filter((one) => !fits(field, one))) {
-      const answer = await send(mock.baseUrl + path, { ...valid[path], [field]: value });
-      const denied = field === "store_id" && ["string", "number"].includes(typeof value);
-      expect([value, answer.status]).toEqual([value, denied ? 403 : 400]);
+    const url = `${mock.baseUrl}/_mock/orders`;
+    for (const Origin of ["https://evil.example", "null", "http://127.0.0.1:1"]) {
+      expect((await send(url, {}, { headers: { Origin } })).status).toBe(403);
     }
-    expect(await mock.control.campaigns()).toEqual([]);
-    expect((await push(mock, [], { event_id: "e" })).duplicate).toBe(false);
-    expect((await campaign(mock, { idempotency_key: "k" })).replayed).toBe(false);
+    expect(await get(`${mock.baseUrl}/v1/orders`)).toMatchObject({ body: { total: 0 } });
+    expect((await send(url, {}, { headers: { Origin: mock.baseUrl } })).status).toBe(200);
   });
 });

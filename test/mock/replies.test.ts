@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CampaignStatus, RecipientStatus } from "../../src/contract/campaign.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { campaign, frozen, get, inputProblem, send, start, statusOf } from "./support.ts";
@@ -190,21 +187,5 @@ describe("the history", () => {
       }),
       { numRuns: 20 },
     );
-  });
-
-  test("is kept with the world: closed and opened again, it has the same replies and statuses", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "bpos-replies-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const data = join(folder, "world.db");
-    const mock = await start({ data });
-    const { campaign_id } = await campaign(mock, toPhone(...forty));
-    await mock.control.moveClock({ advance_ms: 5_000 });
-    await mock.control.reply({ phone: forty[3] ?? "", text: "uno" });
-    await mock.control.moveClock({ advance_ms: 500_000 });
-    const before = [await mock.control.replies(), await statusOf(mock, campaign_id)];
-    await mock.close();
-    const again = await start({ data });
-    expect([await again.control.replies(), await statusOf(again, campaign_id)]).toEqual(before);
-    expect(before[0]).toContainEqual(expect.objectContaining({ text: "uno" }));
   });
 });

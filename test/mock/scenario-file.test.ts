@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { readScenarioDefinition, type ScenarioDefinition } from "../../src/mock/index.ts";
 import { MockRefusal } from "../../src/mock/refusal.ts";
-import { allOrders, campaign, centro, get, inputProblem, listOrders, push, send, start } from "./support.ts";
+import { allOrders, campaign, get, inputProblem, listOrders, push, send, start } from "./support.ts";
 
 const file = new URL("../../fixtures/scenario.json", import.meta.url);
 const sushi = async (): Promise<ScenarioDefinition> =>
@@ -43,11 +43,6 @@ describe("fixtures/scenario.json", () => {
       orders: [{ pago: { modo: "online", pagado: true } }],
     });
     expect(await listOrders(mock, "", cocina)).toEqual(await listOrders(mock, "", belgrano));
-  });
-
-  test("lets nobody in with the built-in keys", async () => {
-    const mock = await start({ scenario: await sushi() });
-    expect((await get(`${mock.baseUrl}/v1/orders`, centro)).status).toBe(403);
   });
 
   test("has its own catalog, and orders of its codes arrive at its own pace", async () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { raw } from "./raw.ts";
-import { allOrders, campaign, frozen, get, listOrders, norte, push, start } from "./support.ts";
+import { allOrders, campaign, frozen, listOrders, norte, push, start } from "./support.ts";
 
 const send = {
   idempotency_key: "k",
@@ -28,15 +28,6 @@ describe("effects that let nothing be applied", () => {
       if (status === 502) expect(JSON.parse(answer.text)).toEqual(problem);
     }
     expect(await messages(mock)).toBe(1);
-  });
-
-  test("status=403 and status=400 carry the codes of section 7", async () => {
-    const mock = await start({ faults: ["GET / status=403 times=1", "GET / status=400"] });
-    expect((await get(`${mock.baseUrl}/v1/orders`)).body).toMatchObject({
-      code: "ERROR_CODE_ACCESS_DENIED",
-      payload: "",
-    });
-    expect((await get(`${mock.baseUrl}/v1/orders`)).body).toMatchObject({ code: "ERROR_CODE_INPUT_ERROR" });
   });
 
   test("retry-after=N answers 429 with that header", async () => {
@@ -121,21 +112,6 @@ describe("effects that let the call be applied", () => {
       const hit = await raw(url, { body: send });
       expect([hit.status, hit.error]).not.toEqual([200, undefined]);
       expect(await fired(mock)).toEqual([1]);
-    },
-  );
-
-  test.each(["commit-status=502", "commit-drop", "truncate", "status=502", "drop"])(
-    "%s three times: a client that repeats with its key leaves one send",
-    async (effect) => {
-      const mock = await start({ faults: [`POST /campaigns ${effect} times=3`] });
-      const outcomes: boolean[] = [];
-      for (let attempt = 0; attempt < 4; attempt++) {
-        const { status, error } = await raw(`${mock.campaignsBaseUrl}/campaigns`, { body: send });
-        outcomes.push(status === 200 && error === undefined);
-      }
-      expect(outcomes).toEqual([false, false, false, true]);
-      expect(await messages(mock)).toBe(1);
-      expect(await mock.control.campaigns()).toHaveLength(1);
     },
   );
 });
