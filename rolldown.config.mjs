@@ -69,11 +69,8 @@ const stages = [
   stage("journal", /\/src\/journal\/(open|claims)\.ts$/),
   stage("table", /\/src\/cli\/table\.ts$/),
   stage("file", /\/src\/input\/(rows|columns|file|numbers)\.ts$/),
-  stage("catalog", /\/src\/(input\/(catalog-items|rejected-sheet)|catalog\/(catalog-file|push\/send))\.ts$/),
-  stage(
-    "push",
-    /\/src\/(catalog\/push\/(push-catalog|catalog-memory)|api\/ask|journal\/(pushes|catalog-state))\.ts$/,
-  ),
+  stage("catalog", /\/src\/(input\/catalog|catalog\/(catalog-file|push\/send))\.ts$/),
+  stage("push", /\/src\/(api\/ask|journal\/(pushes|catalog))\.ts$/),
 ].map((group, place, all) => ({ ...group, priority: all.length - place }));
 
 // tsc makes the types.
