@@ -69,18 +69,6 @@ it("is the same branch under every name: one send, one lock, one last stamp, one
   expect(newIds(await real(watch, "new.example.org"))).toEqual([]);
 });
 
-it("makes the same keys on two machines that spell the address differently", async () => {
-  const { mock } = await service();
-  const file = people(2);
-  const [one, other] = [await world(() => mock), await world(() => mock)];
-  expect(outcome(await one.real(send(file)))).toBe("sent");
-  expect(outcome(await other.real(send(file), "new.example.org:8080"))).toBe("replayed");
-  const keys = await keysSent(mock);
-  expect(keys).toHaveLength(2);
-  expect(new Set(keys).size).toBe(1);
-  expect(await mock.control.messages()).toHaveLength(2);
-});
-
 it("is another branch at a mock, whatever name that answers under: a rehearsal counts for nothing", async () => {
   const { mock } = await service();
   const { real, named } = await world(() => mock);

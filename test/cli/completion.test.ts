@@ -86,12 +86,6 @@ describe("what is offered", () => {
     expect(await offered(["orders", "watch", "--out-dir="])).toEqual(["folders"]);
   });
 
-  it("topics and commands for help, and reasons for its errors", async () => {
-    expect(await offered(["help", "e"])).toEqual(["words", "exit-codes", "environment", "errors"]);
-    expect(await offered(["help", "catalog", "pu"])).toEqual(["words", "push"]);
-    expect(await offered(["help", "errors", "key_m"])).toEqual(["words", "key_missing"]);
-  });
-
   it("profiles, and what past sends were called", async () => {
     profiles(["centro", "norte"]);
     expect(await offered(["-p", ""])).toEqual(["words", "centro", "norte"]);
@@ -123,11 +117,6 @@ describe("what is not", () => {
     expect(await offered(["profile", "remove", ""])).toEqual(["words", "centro"]);
     expect(await offered(["profile", "remove", "--", ""])).toEqual(["words", "--yes", "centro"]);
     expect(await offered(["--profile="])).toEqual(["words", "--profile=--yes", "--profile=centro"]);
-  });
-
-  it("anything for a shell that is none, and for no words", async () => {
-    expect(await run(["__complete"])).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(await run(["__complete", "tcsh", "--", ""])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it("a message, where profiles or journal cannot be read", async () => {

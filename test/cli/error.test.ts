@@ -1,14 +1,12 @@
-import { LosslessNumber } from "lossless-json";
 import { describe, expect, it } from "vitest";
-import { toCsv } from "../../src/cli/csv.ts";
 import { errorJson, errorText } from "../../src/cli/error-text.ts";
 import { toJson } from "../../src/cli/json.ts";
 import { createTheme } from "../../src/cli/output.ts";
 import { BposError, type ErrorReason, exitNameOf } from "../../src/errors.ts";
 import { es } from "../../src/i18n/es.ts";
 import { causeOf } from "../../src/i18n/shapes.ts";
-import { allErrors, call, reasons, sample } from "./error-samples.ts";
-import { lines, pipe, terminal, uncoloured, widest } from "./ui.ts";
+import { allErrors, reasons, sample } from "./error-samples.ts";
+import { lines, pipe, terminal, widest } from "./ui.ts";
 
 /** English words in a Spanish text, beside commands, flags and what stands in quotation marks. */
 function englishIn(text: string): string[] {
@@ -90,10 +88,6 @@ describe("in either language", () => {
       expect(englishIn(`${cause} ${remedy}`), reason).toEqual([]);
     }
   });
-
-  it("what was quoted as it came is no word of ours", () => {
-    expect(englishIn('Nada: the file --file `bpos help` "not sent" was.')).toEqual(["the", "file", "was"]);
-  });
 });
 
 describe("an error", () => {
@@ -106,45 +100,6 @@ describe("an error", () => {
     }
   });
 
-  it("says what is safe and what settles an unknown outcome", () => {
-    expect(say("unavailable")).toContain("Rerunning is safe");
-    const { status: _status, ...lost } = call;
-    const send = new BposError("outcome_unknown", { ...lost, ref: "enero 1" });
-    expect(errorText(send, pipe())).toContain("`bpos campaign resume 'enero 1'` settles it");
-    const { status: _refused, ...unanswered } = { ...call, endpoint: "POST /v1/catalog/items" };
-    const push = new BposError("outcome_unknown", unanswered);
-    expect(errorText(push, pipe())).toContain("Run the same command again with the same file or codes");
-    const tooLarge = new BposError("input_refused", { ...unanswered, status: 413 });
-    expect(errorText(tooLarge, pipe())).toContain("Even one product alone is too large");
-    // The same again would be refused for ever.
-    const refused = new BposError("outcome_unknown", { ...unanswered, status: 400 });
-    expect(errorText(refused, pipe())).toContain("a changed file begins a new push");
-  });
-
-  it("carries the facts of a call in the words of the command line's JSON", () => {
-    expect(errorJson(sample("access_denied")).error).toMatchObject({
-      code: "denied",
-      status: 403,
-      service_code: "ERROR_CODE_ACCESS_DENIED",
-      service_message: "Clave API inválida.",
-      endpoint: "POST /campaigns",
-      attempts: 5,
-    });
-    expect(errorJson(sample("input_unusable")).error).toMatchObject({
-      code: "usage",
-      file: "precios.csv",
-      line: 3,
-    });
-  });
-
-  it("quotes nothing that can act on a terminal", () => {
-    const hostile = "\u001b[2J\nError: forged\u202e";
-    const error = new BposError("input_refused", { ...call, serviceMessage: hostile, detail: hostile });
-    const text = errorText(error, terminal(400));
-    expect(lines(text)).toHaveLength(3);
-    expect(uncoloured(text)).toContain("␛[2J⏎Error: forged‹U+202E›");
-  });
-
   it("that nobody foresaw is a bug, with its stack only when asked", () => {
     const bug = new TypeError("x is not a function");
     expect(lines(errorText(bug, pipe()))).toHaveLength(3);
@@ -155,28 +110,6 @@ describe("an error", () => {
       reason: "bug",
       detail: "thrown text",
     });
-  });
-});
-
-describe("JSON", () => {
-  it("keeps every digit and reads back the same, with nothing that acts on a terminal", () => {
-    expect(toJson({ order_id: 9007199254740993n, n: 0.1, gone: undefined })).toBe(
-      '{"order_id":9007199254740993,"n":0.1}',
-    );
-    const text = "a\u009b2J\u202e\u2028\u007f\u001b\ud800 ñ 🍣";
-    expect(toJson(text)).not.toMatch(/[\p{Cc}\u202e\u2028]/u);
-    expect(JSON.parse(toJson(text))).toBe(text);
-    expect(toJson([1], { pretty: true })).toBe("[\n  1\n]");
-  });
-});
-
-describe("CSV", () => {
-  it("follows RFC 4180 and disarms formulas, not phones or numbers", () => {
-    expect(toCsv(["a", "b"], [['say "x",\ny', null]])).toBe('a,b\r\n"say ""x"",\ny",\r\n');
-    const texts = ["=1", "+1-2", "-5", "@x", "\tx", "+5491161234567", "a=1"];
-    expect(toCsv(["a"], [texts])).toBe(`a\r\n'=1,'+1-2,'-5,'@x,"'\tx",+5491161234567,a=1\r\n`);
-    expect(toCsv(["a"], [[-5, -5n, new LosslessNumber("-5.0"), true]])).toBe("a\r\n-5,-5,-5.0,true\r\n");
-    expect(toCsv(["a"], [["x\u001b\n"]], { terminal: true })).toBe("a\r\nx␛⏎\r\n");
   });
 });
 

@@ -1,9 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
-import { type Run, shell, temporaryFolder } from "../support/run.ts";
+import { type Run, shell } from "../support/run.ts";
 import { pointedAt, service } from "../support/service.ts";
 
 const ndjson = (text: string): unknown[] =>
@@ -93,13 +91,6 @@ describe("--fields of orders", () => {
     }
   });
 
-  it("leaves out the last named first where the terminal is narrow, and says so", async () => {
-    const { stdout } = await (await shop())(["--fields", "order_id,created_at_iso,status,delivery_type"], 50);
-    expect(stdout).toMatch(/^order_id {2}created_at_iso\s+status$/m);
-    expect(stdout).toContain("1  2026-01-01T08:00:00-03:00  pendiente\n");
-    expect(stdout.replace(/\s+/g, " ")).toContain("Not shown for lack of room: delivery_type. ");
-  });
-
   it("refuses a field that nobody knows, in every form, with what was meant and what there is", async () => {
     const list = await shop();
     for (const form of ["table", "json", "ndjson", "csv"]) {
@@ -187,22 +178,6 @@ it("chooses the fields of pushes, sends and requests", async () => {
   expect(requests.length).toBeGreaterThan(1);
   for (const request of requests) expect(Object.keys(request)).toEqual(["status", "method"]);
   expect((await run([...log, "pth"])).stderr).toContain("`path`");
-});
-
-it("chooses the fields of profiles", async () => {
-  const home = temporaryFolder();
-  const centro = { base_url: "http://127.0.0.1:9", api_key: "bpk_test_0123456789" };
-  writeFileSync(join(home, "config.json"), JSON.stringify({ default: "centro", profiles: { centro } }), {
-    mode: 0o600,
-  });
-  const run = shell({ env: { BPOS_HOME: home } });
-  const list = ["profile", "list", "--fields", "base_url,name"];
-  expect(json(await run([...list, "--json"]))).toEqual({
-    profiles: [{ base_url: "http://127.0.0.1:9", name: "centro" }],
-    default: "centro",
-  });
-  expect((await run(list)).stdout).toMatch(/^base_url +name\nhttp:\/\/127.0.0.1:9 +centro$/m);
-  expect((await run(["profile", "list", "--fields", "nam"])).stderr).toContain("`name`");
 });
 
 it("is refused where there is no list to choose of, before anything is done", async () => {

@@ -114,12 +114,3 @@ it("orders watch keeps every digit in the journal, its files and its lines", asy
   expect(readFileSync(join(folder, readdirSync(folder)[0] ?? ""), "utf8")).toBe(`${withLong(order)}\n`);
   expect(first.stdout).toContain(`"order":${withLong(order)},"repeated":false}`);
 });
-
-it("campaign status prints the service's document unchanged, and counts what can be counted", async () => {
-  const run = await serving();
-  const { stdout } = await run(["campaign", "status", "c-1", "--json"]);
-  expect(compact(stdout)).toBe(withLong(campaign));
-  const table = await run(["campaign", "status", "c-1"]);
-  expect(table.code).toBe(0);
-  expect(table.stdout).toContain(long.vistos);
-});

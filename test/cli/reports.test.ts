@@ -8,18 +8,12 @@ import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
 import { jsonParts, toJson } from "../../src/cli/json.ts";
 import { progressLine } from "../../src/cli/progress.ts";
 import { rejectedCsv, sheetOf } from "../../src/cli/rejected-file.ts";
-import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import { en } from "../../src/i18n/en.ts";
 import { openRows } from "../../src/input/rows.ts";
 import { campaign, from, preview, push, send, statusOf } from "./samples.ts";
 import { lines, NOW, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
 
 const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
-const fits = (text: string, width: number | undefined): void => {
-  expect(lines(text).join("")).not.toMatch(ACTS);
-  if (width !== undefined) expect(widest(text)).toBeLessThanOrEqual(width);
-};
-
 describe.each(places)("reports on %s", (_name, make) => {
   it("show what came of a push and why rows were rejected", () => {
     const text = uncoloured(pushReport(push(), make({ badge: "MOCK" }), from));
@@ -35,51 +29,6 @@ describe.each(places)("reports on %s", (_name, make) => {
     expect(text).toContain("--rejected FILE");
   });
 
-  it("show ten rejects, how many more there are and where", () => {
-    const rejected = [...push().rejected];
-    const many = push({
-      rejected: Array.from({ length: 30 }, () => rejected[0]!),
-      rejected_file: "out\u001b.csv",
-    });
-    const text = uncoloured(pushReport(many, make(), from));
-    expect(text.match(/17 {2}00017.*consultar/g)).toHaveLength(10);
-    expect(text).toMatch(
-      /20 more are not shown\.\nThe most frequent reason, 30 of 30 times: precio "consultar"/,
-    );
-    expect(text).toMatch(/^All of them are in out␛\.csv/m);
-  });
-
-  it("show eleven rejects rather than say that one more is not shown", () => {
-    const rejected = Array.from({ length: 11 }, () => [...push().rejected][0]!);
-    const text = uncoloured(pushReport(push({ rejected }), make(), from));
-    expect(text.match(/consultar/g)).toHaveLength(11);
-    expect(text).not.toContain("not shown");
-  });
-
-  it("show a barcode whole beside a long reason, and a dash for a reason that is missing", () => {
-    const reject = (error: string | null) => ({
-      ...[...push().rejected][1]!,
-      codigo: "7790001234567",
-      error,
-    });
-    const rejected = [reject("no such category ".repeat(20)), reject(null)];
-    const ui = make();
-    const text = uncoloured(
-      pushReport(push({ rejected }), ui.width === 80 ? { ...ui, width: 49 } : ui, from),
-    );
-    expect(text.match(/7790001234567/g)).toHaveLength(2);
-    expect(text).toMatch(/7790001234567.* —$/m);
-  });
-
-  it("show a dry run as one, with its first items", () => {
-    const first = [{ codigo: "00123", nombre: "Pizza", precio: 9000, deshabilitado: false }];
-    const planned = { wouldSend: 1230, calls: 3, first };
-    const text = uncoloured(pushReport(push({ dry_run: true, sent: 0, batches: 0, planned }), make(), from));
-    expect(text).toMatch(/dry run · .*\nNothing was sent\. 1\.230 products would go out in 3 calls\./);
-    expect(text).toMatch(/00123 {2}Pizza {2}— +\$ 9\.000,00 {2}no/);
-    expect(text).not.toContain("Accepted");
-  });
-
   it("show whom a send would message, and whether it is live", () => {
     const text = uncoloured(sendPreview(send(), preview({ header_url: "https://x.test/a.jpg" }), make()));
     for (const part of ["LIVE", "centro", "pedido_listo", "es_AR", "enero-1", "https://x.test/a.jpg"]) {
@@ -91,14 +40,6 @@ describe.each(places)("reports on %s", (_name, make) => {
     expect(uncoloured(sendPreview(send({ dry_run: true }), preview(), make({ badge: "SANDBOX" })))).toMatch(
       /^SANDBOX · Campaign send · dry run\nMode +SANDBOX[\s\S]*Nothing was sent\.\n$/,
     );
-  });
-
-  it("show what came of a send", () => {
-    const text = uncoloured(sendReport(send(), make(), from));
-    expect(text).toContain("Sent: the service took 2.345 people.");
-    expect(text).toMatch(/cmp_3 {5}sent {6}345/);
-    expect(text).toMatch(/9 {2}15 6123-4567 {2}"15 6123-4567" has no area code/);
-    expect(text).toContain("bpos campaign status --ref enero-1");
   });
 
   it("say a replay loudly", () => {
@@ -119,13 +60,6 @@ describe.each(places)("reports on %s", (_name, make) => {
     );
   });
 
-  it("show a count by its own name, whatever that is", () => {
-    for (const name of ["__proto__", "constructor", "bounced"]) {
-      const odd = campaign({ counts: Object.fromEntries([[name, 7]]) });
-      expect(uncoloured(campaignStatus(statusOf(odd), make()))).toMatch(new RegExp(`^${name} +7`, "m"));
-    }
-  });
-
   it("show counts with their share, then recipients, failures first", () => {
     const text = uncoloured(campaignStatus({ ...statusOf(campaign()), recipients_hidden: 996 }, make()));
     expect(text).toMatch(/^Campaign cmp_1\nStatus: sent\n/);
@@ -136,57 +70,6 @@ describe.each(places)("reports on %s", (_name, make) => {
     expect(text).toContain("The number is not on the platform");
     expect(text).toContain("teleported");
     expect(text.replaceAll("\n", " ")).toContain("996 recipients are counted but not listed");
-  });
-
-  it("show several campaigns, and one of which next to nothing is known", () => {
-    const text = uncoloured(campaignStatus(statusOf(campaign(), campaign({ campaign_id: "cmp_2" })), make()));
-    expect(text).toMatch(/^2 campaigns\n/);
-    expect(text).toMatch(/cmp_2 {5}sent/);
-    const bare = uncoloured(campaignStatus(statusOf({ campaign_id: "cmp_9" }), make()));
-    expect(bare).toContain("The service gave no counts.");
-    expect(bare).toContain("No recipients to show.");
-  });
-
-  it("keep hostile text harmless and their width", () => {
-    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constant("\u001b[2J\nFORGED\u202e"));
-    fc.assert(
-      fc.property(text, fc.anything(), (hostile, anything) => {
-        const ui = make();
-        const rejected = [
-          { source: "service" as const, codigo: hostile, line: 1, error: hostile, cells: [] },
-        ];
-        fits(
-          pushReport(push({ rejected, rejected_file: hostile, codes: [hostile] }), ui, {
-            file: hostile,
-            branch: hostile,
-          }),
-          ui.width,
-        );
-        const first = [{ phone: hostile, params: [hostile] }];
-        fits(
-          sendPreview(
-            send({ template: hostile }),
-            preview({ branch: hostile, header_url: hostile, first }),
-            ui,
-          ),
-          ui.width,
-        );
-        const recipients = { ...send().recipients, errors: [hostile] };
-        fits(
-          sendReport(send({ recipients, external_ref: hostile, template: hostile }), ui, {
-            file: hostile,
-            branch: hostile,
-          }),
-          ui.width,
-        );
-        const odd = {
-          campaign_id: hostile,
-          counts: { [hostile]: anything },
-          recipients: [anything, { phone: hostile }],
-        };
-        fits(campaignStatus(statusOf(odd as unknown as CampaignStatus), ui), ui.width);
-      }),
-    );
   });
 });
 

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Output } from "../../src/cli/output.ts";
-import { startProgress } from "../../src/cli/progress.ts";
 import { canRedraw, forPeople, lacksSigns, spokenTo } from "../../src/cli/terminal.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { OutStream, System } from "../../src/system.ts";
@@ -9,7 +7,6 @@ import { fakeClock } from "../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
 import { readStream, shell } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
-import { terminal } from "./ui.ts";
 
 describe("a terminal", () => {
   it.each<[boolean, NodeJS.Platform, Record<string, string>]>([
@@ -113,31 +110,6 @@ describe("on a terminal that lacks our signs", () => {
     const { stderr } = await run(["orders", "show", "x · …", "--json"]);
     expect(stderr).toContain("x · …");
   });
-
-  it("in a pipe its locale changes nothing", async () => {
-    const { stdout } = await shell({ env: await env() })(["orders", "list"]);
-    expect(stdout).toContain("Orders · pendiente");
-    expect(stdout).toContain("Ñandú · 寿司 …");
-  });
-});
-
-it("progress is drawn on a terminal that can be drawn over", () => {
-  const drawnOn = (env: Record<string, string>): string => {
-    let drawn = "";
-    const write = (text: string): Promise<void> => {
-      drawn += text;
-      return Promise.resolve();
-    };
-    const clock = fakeClock();
-    const stderr: OutStream = { isTerminal: true, columns: () => 80, rows: () => 24, write, ...readStream };
-    const bar = startProgress({ env, clock, stderr } as unknown as System, output, "Reading");
-    clock.advance(2_000);
-    bar.update(1, 2);
-    return drawn;
-  };
-  const output = { quiet: false, errorUi: terminal(80) } as Output;
-  expect(drawnOn({ TERM: "xterm" })).toContain("Reading");
-  expect(drawnOn({ TERM: "dumb" })).toBe("");
 });
 
 it("a dumb terminal gets neither colours nor anything that moves its cursor", async () => {

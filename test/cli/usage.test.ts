@@ -140,20 +140,6 @@ describe("a flag of the command above", () => {
       }
     }
   });
-
-  it("stands neither in the help nor in the completion of the subcommand", async () => {
-    const bpos = shell();
-    expect((await bpos(["mock", "order", "--help"])).stdout).not.toMatch(/--scenario|--webhook-url/);
-    expect((await bpos(["__complete", "bash", "mock", "order", "--s"])).stdout).toMatch(
-      /^words\n--status\t.*\n$/,
-    );
-  });
-
-  it("is taken by the subcommand that declares it too, on either side of its name", async () => {
-    const bpos = shell();
-    for (const argv of ["mock reset --scenario rush --mock", "mock --scenario rush reset --mock"])
-      expect((await bpos(argv.split(" "))).stdout).toContain("rush");
-  });
 });
 
 describe("the form of errors is what the parser reads", () => {
@@ -175,16 +161,6 @@ describe("the form of errors is what the parser reads", () => {
     const env = argv.includes("table") ? { BPOS_OUTPUT: "json" } : {};
     const { code, stderr } = await shell({ env })(argv);
     expect({ code, json: stderr.startsWith("{") }).toEqual({ code: 2, json });
-  });
-
-  it("so are language, colour and stack", async () => {
-    const bpos = shell({ terminal: 80, env: { FORCE_COLOR: "1" } });
-    const said = async (...argv: string[]): Promise<string> => (await bpos(argv)).stderr;
-    expect(await said("orders", "show", "--", "x", "--lang", "es")).toContain("Too many arguments");
-    expect(await said("orders", "list", "--profile", "--lang=es", "--bogus")).toContain("Unknown flag");
-    expect(await said("orders", "list", "--lang=es", "--bogus")).toContain("No existe la opción");
-    expect(await said("orders", "list", "--profile", "--no-color", "--bogus")).toContain("\u001b[");
-    expect(await said("orders", "list", "--no-color", "--bogus")).not.toContain("\u001b[");
   });
 });
 
@@ -242,11 +218,6 @@ describe("a near name", () => {
       code: 2,
       what: expect.stringContaining(`Did you mean ${name}?`) as string,
     });
-  });
-
-  it("is not offered where nothing is near", async () => {
-    for (const line of ["help nonsense", "help orders nonsense", "help errors nonsense"])
-      expect((await shell()(line.split(" "))).stderr).not.toContain("Did you mean");
   });
 });
 

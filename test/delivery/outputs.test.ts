@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../src/api/json.ts";
 import { usableOrderId } from "../../src/api/pages.ts";
-import { errorText } from "../../src/cli/error-text.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { isReason } from "../../src/errors.ts";
 import {
@@ -16,7 +15,6 @@ import {
   outDirOutput,
 } from "../../src/orders/watch/outputs.ts";
 import { type CommandEnd, type CommandRun, runCommand } from "../../src/system.ts";
-import { pipe } from "../cli/ui.ts";
 import { answerOf, meetingPoint, program } from "../support/programs.ts";
 import { temporaryFolder } from "../support/run.ts";
 
@@ -191,13 +189,6 @@ describe("--exec", () => {
     });
   });
 
-  it("gets a large order whole", async () => {
-    const { output, kept } = keeper();
-    const given = order({ nota: "ñandú ".repeat(200_000) });
-    expect(await give(output, given)).toBeUndefined();
-    expect(parseJson(kept().text)).toEqual(given);
-  });
-
   it("never runs what an order says", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "touched");
@@ -252,17 +243,6 @@ describe("--exec", () => {
     expect(error.facts.detail.length).toBeLessThanOrEqual(200);
   });
 
-  it("says in words how it ended", async () => {
-    const words = async (output: OrderOutput): Promise<string> => errorText(await give(output), pipe());
-    expect(await words(exec("printf '\\033[2Jno paper\\n'; exit 3"))).toContain(
-      "exit 3` ended with exit code 3: ␛[2Jno paper.",
-    );
-    expect(await words(exec("kill -KILL $$"))).toContain("was ended by SIGKILL.");
-    expect(await words(exec("exec sleep 60", { timeoutMs: 50 }))).toMatch(
-      /after 0\.05 s and .*\n.*--exec-timeout/s,
-    );
-  });
-
   it("that takes too long is ended with all of its processes, however stubborn", async () => {
     const { comer, come } = await meetingPoint();
     const quiet = `${comer({ stubborn: true })} > /dev/null 2>&1 < /dev/null`;
@@ -271,11 +251,6 @@ describe("--exec", () => {
     const error = await given;
     expect(isReason(error, "exec_failed") && error.facts).toMatchObject({ timedOutMs: 2_500 });
     expect(await Promise.all(ends)).toEqual(["", ""]);
-  });
-
-  it("that takes too long is not taken, though it ends with 0 then", async () => {
-    const polite = exec("trap 'exit 0' TERM; while :; do sleep 0.05; done", { timeoutMs: 200 });
-    expect(isReason(await give(polite), "exec_failed")).toBe(true);
   });
 
   it("is not held up by what it leaves running, which goes on and may write", async () => {
@@ -335,16 +310,6 @@ describe("--exec, when the watch is stopped", () => {
     expect(ms).toBeLessThan(1_000);
     expect(await end).toBe("");
   });
-
-  it.skipIf(process.platform !== "linux")(
-    "is left within a second also by what escaped its group and holds its pipes",
-    busyMachine,
-    async () => {
-      const { error, ms } = await stopped((comer) => `setsid ${comer} & wait`);
-      expect(error).toBe("stopped");
-      expect(ms).toBeLessThan(1_000);
-    },
-  );
 
   it("is not started any more", async () => {
     const { output, kept } = keeper();

@@ -63,36 +63,3 @@ describe.each([
     expect((await run(["orders", "show", "2"])).code).toBe(0);
   });
 });
-
-it("an order of as many levels as are read is delivered", async () => {
-  const { url } = await scriptedServer(listing(deepOrder(97)));
-  const result = await watchPolls(shell({ env: pointedAt(url) }), { polls: 1 });
-  expect(newIds(result)).toEqual([2]);
-});
-
-describe("an answer of 5,000 levels", () => {
-  const deep = (answer: object): string => `${JSON.stringify(answer).slice(0, -1)},"extra":${nested(5_000)}}`;
-
-  it("to a POST is unreadable, its outcome unknown", async () => {
-    const pushed = { duplicate: false, accepted: 1, skipped_stale: 0, rejected: [] };
-    const { url } = await scriptedServer(listing(""), {
-      ...on("POST /v1/catalog/items", reply(deep(pushed))),
-      aside: true,
-    });
-    const run = shell({ env: pointedAt(url) });
-    const { code, stderr } = await run(["catalog", "delete", "A1", "--retries", "0"]);
-    expect(stderr).toContain("nested deeper than 100 levels");
-    expect(code).toBe(7);
-  });
-
-  it("to a GET is unreadable, and in Spanish too", async () => {
-    const { url } = await scriptedServer({
-      ...on("GET /campaigns/c1", reply(deep({ campaign_id: "c1", status: "sent" }))),
-      aside: true,
-    });
-    const run = shell({ env: { ...pointedAt(url), BPOS_LANG: "es" } });
-    const { code, stderr } = await run(["campaign", "status", "c1", "--retries", "0"]);
-    expect(stderr).toContain("anidado en más de 100 niveles");
-    expect(code).toBe(6);
-  });
-});

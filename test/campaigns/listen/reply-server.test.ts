@@ -71,26 +71,6 @@ describe("a receiver", () => {
     expect(taken).toEqual([]);
   });
 
-  it("keeps nothing of a body that breaks off, and goes on", async () => {
-    const { receiver, taken, url } = await opened();
-    const socket = connect(receiver.port, "127.0.0.1");
-    await new Promise<void>((resolve) => socket.write(`${head}Content-Length: 9\r\n\r\n{}`, () => resolve()));
-    socket.destroy();
-    expect((await postReply(url, { a: 1 })).status).toBe(200);
-    expect(taken).toEqual(['{"a":1}']);
-  });
-
-  it("answers before it hears of the next request on a connection", async () => {
-    const { receiver, taken } = await opened();
-    const one = `${head}Content-Length: 1\r\n\r\n`;
-    const answer = await spoken(
-      receiver,
-      `${one}1${one.replace("HTTP/1.1\r\n", "HTTP/1.1\r\nConnection: close\r\n")}2`,
-    );
-    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
-    expect(taken).toEqual(["1", "2"]);
-  });
-
   it("lets the 65th sender wait for its turn, and asks it to come again when there is none", async () => {
     const { receiver, taken, refused } = await opened(undefined, 3_000);
     const first = await Promise.all(Array.from({ length: 64 }, () => begun(receiver)));
@@ -106,18 +86,6 @@ describe("a receiver", () => {
     expect(busy.toLowerCase()).toContain("retry-after: 5");
     late.socket.destroy();
     expect([taken, refused]).toEqual([["123", "123"], [503]]);
-  });
-
-  it("closes idle connections before it lets anybody wait", async () => {
-    const { receiver, url } = await opened(undefined, 3_000);
-    const idle = await Promise.all(Array.from({ length: 64 }, () => begun(receiver)));
-    for (const { end } of idle) end();
-    for (const { answered } of idle) expect(await answered).toMatch(/^HTTP\/1.1 200 /);
-    const closed = Promise.all(
-      idle.map(({ socket }) => new Promise<void>((resolve) => socket.once("close", () => resolve()))),
-    );
-    expect((await postReply(url, { a: 1 })).status).toBe(200);
-    await closed;
   });
 
   it("answers a refusal of what takes it, and its defects too, without a word of them", async () => {

@@ -1,19 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
-import {
-  created,
-  errorOf,
-  parse,
-  people,
-  phone,
-  recipientsFile,
-  rows,
-  send,
-  took,
-} from "../../support/campaigns.ts";
+import { errorOf, parse, people, phone, recipientsFile, rows, send, took } from "../../support/campaigns.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
-import { pointedAt, service } from "../../support/service.ts";
+import { pointedAt } from "../../support/service.ts";
 
 const once = ["--yes", "--json", "--retries", "0"];
 const refused = (status: number) => reply({ code: "ERROR_CODE_INPUT_ERROR", message: "no" }, status);
@@ -130,22 +120,6 @@ describe("a call whose outcome is unknown", () => {
     expect(phonesOf(server.requests[1])).toEqual([phone(7), phone(8)]);
     expect(phonesOf(server.requests[2])).toEqual([0, 1, 2, 3, 4, 5, 6].map(phone));
   });
-
-  it("is this send's own when the service answers its second try with a replay", async () => {
-    const server = await scriptedServer(post(reset()), post(reply({ ...created, replayed: true })));
-    const run = shell({ env: pointedAt(server.url) });
-    const file = people(2);
-    await run(send(file, ...once));
-    const settled = parse((await run(send(file, ...once))).stdout);
-    expect(settled).toMatchObject({ outcome: "sent", recipients: { planned: 2, added: 2 } });
-  });
-
-  it("is shown as unknown in the table", async () => {
-    const server = await scriptedServer(post(reset()));
-    const result = await shell({ env: pointedAt(server.url) })(send(people(2), "--yes", "--retries", "0"));
-    expect(result.code).toBe(7);
-    expect(result.stdout).toMatch(/^— +unknown +2 +0/m);
-  });
 });
 
 describe("a send of several calls", () => {
@@ -205,27 +179,5 @@ describe("a send of several calls", () => {
     });
     const sent = server.requests.map(phonesOf).map((phones) => phones.join());
     expect(sent.slice(6, 11)).toEqual([sent[0], sent[1], sent[3], sent[4], sent[5]]);
-  });
-
-  it("makes the same calls of the same people in another order", async () => {
-    const { env } = await service();
-    const key = async (file: string): Promise<string> =>
-      parse((await shell({ env })(send(file, "--ref", "r", ...once))).stdout).campaigns[0]!.idempotency_key;
-    expect(await key(recipientsFile(rows(12).reverse()))).toBe(await key(recipientsFile(rows(12))));
-  });
-
-  it("has an id of its own for each plan; a full replay has that of the earlier send and says when that was", async () => {
-    const { env } = await service();
-    const run = shell({ env });
-    const folder = temporaryFolder();
-    const idOf = async (file: string): Promise<string> =>
-      parse((await run(send(file, "--ref", "r", ...once))).stdout).send_id;
-    const one = await idOf(people(2, folder));
-    expect(await idOf(people(2, folder))).toBe(one);
-    const two = await idOf(people(3, folder));
-    expect(two).not.toBe(one);
-    expect(await idOf(people(3, folder))).toBe(two);
-    const replay = await run(send(people(3, folder), "--ref", "r", "--yes"));
-    expect(replay.stdout).toMatch(/It went out at 20\d\d-\d\d-\d\d \d\d:\d\d, \d+ s ago/);
   });
 });

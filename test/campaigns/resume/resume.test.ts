@@ -1,10 +1,8 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
-import { openJournal } from "../../../src/journal/open.ts";
 import { errorOf, parse, people, phone, recipientsFile, rows, send, took } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { shell, temporaryFolder } from "../../support/run.ts";
+import { shell } from "../../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
 
@@ -147,46 +145,6 @@ describe("what a send leaves behind", () => {
     expect(errorOf(stderr)).toMatchObject({ reason: "excluded_in_open", people: 1, ref: "a" });
     expect((await run(resume)).code).toBe(0);
   });
-
-  it("is reported although the history has no room for it", async () => {
-    const { mock, env } = await service();
-    const home = temporaryFolder();
-    const run = shell({ env: { ...env, BPOS_HOME: home } });
-    expect((await run(send(people(1), "--ref", "a", "--yes"))).code).toBe(0);
-    const journal = openJournal(join(home, "state", "journal.db"));
-    for (const table of ["send_report", "push_report"])
-      journal.exec(`CREATE TRIGGER full_${table} BEFORE INSERT ON ${table}
-        BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
-    journal.close();
-    const other = recipientsFile(rows(3, 1));
-    const sent = await run(send(other, "--ref", "b", "--yes"));
-    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("took 2 people") as string });
-    expect(sent.stderr).toContain("could not be kept in the journal (database or disk is full)");
-    expect(await mock.control.messages()).toHaveLength(3);
-    const pushed = await run(["catalog", "push", "-"], { stdin: "codigo,nombre,precio\nA,Pan,1\n" });
-    expect(pushed).toMatchObject({ code: 0, stdout: expect.stringContaining("took 1 product") as string });
-    expect(pushed.stderr).toContain("could not be kept");
-  });
-
-  it("shows on a terminal how many calls and people it came to", async () => {
-    const server = await scriptedServer(ok, ok);
-    let now = Date.parse("2026-01-01T12:00:00-03:00");
-    const clock = { ...fakeClock(), now: () => (now += 2_000) };
-    const run = shell({ env: pointedAt(server.url), terminal: 80, clock });
-    const { stderr } = await run(send(people(150), "--ref", "a", "--track-all", "--yes"));
-    expect(stderr).toMatch(/Sending, 1 of 2 calls {2}█+░+ {2}67 % {2}100\/150/);
-  });
-
-  it("is one and the same for every spelling of the address", async () => {
-    const { mock, env } = await service();
-    const run = shell({ env });
-    const file = people(3);
-    expect((await run(send(file, "--ref", "a", ...once))).code).toBe(0);
-    const spelled = env["BPOS_CAMPAIGNS_URL"]!.replace("http:", "HTTP:");
-    const again = await run(send(file, "--ref", "a", ...once), { env: { BPOS_CAMPAIGNS_URL: spelled } });
-    expect(parse(again.stdout).outcome).toBe("replayed");
-    expect(await mock.control.messages()).toHaveLength(3);
-  });
 });
 
 describe("--not-after", () => {
@@ -298,16 +256,5 @@ describe("--test-to", () => {
     const real = await run(send(people(3), "--ref", "r-test-2", ...once));
     expect(real.code).toBe(2);
     expect(errorOf(real.stderr)).toMatchObject({ reason: "ref_taken", template: "a test" });
-  });
-
-  it("asks with the phone, and is read as the phones of the file are", async () => {
-    const { mock, env } = await service();
-    const run = shell({ env, terminal: 80 });
-    const argv = send(people(3), "--ref", "r", "--country", "AR", "--test-to", "011 15 6123-4567");
-    expect((await run(argv, { answers: [true] })).code).toBe(0);
-    expect((await mock.control.messages()).map((message) => message.phone)).toEqual(["+5491161234567"]);
-    const wrong = await run(send(people(3), "--test-to", "15 6123"));
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('Invalid value "15 6123" for --test-to.');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { created, parse, people, type Report, send } from "../../support/campaigns.ts";
 import { shell } from "../../support/run.ts";
-import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
+import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt } from "../../support/service.ts";
 
 const post = (answer: object) => on("POST /campaigns", reply({ ...created, ...answer }));
@@ -43,25 +43,6 @@ describe("a campaign whose answer does not account for everybody", () => {
     expect(again.code).toBe(3);
     expect(again.stdout).toContain(`Sent in part: the service accounts for ${10 - lost} of 10 people.`);
     expect(again.stdout).toContain("REPLAYED");
-  });
-
-  it("is said with -q, in Spanish, and by resume", async () => {
-    const server = await scriptedServer(on("POST /campaigns", reset()), post(counts(7)));
-    const run = shell({ env: pointedAt(server.url) });
-    const argv = send(people(10), "--ref", "enero", "--yes", "--retries", "0");
-    expect((await run(argv)).code).toBe(7);
-    const resumed = await run(["campaign", "resume", "-q", "--lang", "es"]);
-    expect(resumed.code).toBe(3);
-    expect(resumed.stdout).toContain("Enviado en parte: el servicio da cuenta de 7 de 10 personas.");
-    expect(resumed.stderr).toContain("no da cuenta de 3 de 10 personas");
-  });
-
-  it("counts each call by itself: too many in one make up for nobody in another", async () => {
-    const { run } = await shop(counts(100), counts(130), counts(30));
-    const { code, stderr } = await run(send(people(250), "--track-all", "--ref", "enero", "--yes", "--json"));
-    expect(code).toBe(3);
-    expect(stderr).toContain("does not account for 20 of 250 people");
-    expect(stderr).toContain("bpos campaign status --ref enero");
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { desk, errorOf, parse, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { modeOf } from "../../support/profiles.ts";
-import { fixture, shell } from "../../support/run.ts";
+import { shell } from "../../support/run.ts";
 import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt } from "../../support/service.ts";
 
@@ -73,18 +73,6 @@ describe("--errors", () => {
     );
   });
 
-  it("goes with every --exclude of the send that wrote it", async () => {
-    const { run, file, path } = await desk();
-    const errors = path("err.csv");
-    const people = file("p.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
-    const lists = [file("bajas 1.txt", "+5491161234570\n"), file("b.txt", "+5491161234571\n")];
-    const exclude = lists.flatMap((list) => ["--exclude", list]);
-    const { stdout } = await run(send(people, "--ref", "r", "--yes", ...exclude, "--errors", errors));
-    expect(stdout.replace(/\s+/g, " ")).toContain(
-      `send it as it is, with --ref r --exclude '${lists[0]!}' --exclude ${lists[1]!}.`,
-    );
-  });
-
   it("goes to the next free name where the file is not as it was written, and says which", async () => {
     const { run, file, phones } = await desk();
     const bad = file("bad.csv", "telefono,nombre,pedido\n+5491161234567,,1\n+5491161234568,Ana,2\n");
@@ -98,26 +86,6 @@ describe("--errors", () => {
     }
     expect(readFileSync(other, "utf8")).toBe("fecha,nota\n1,error\n");
     expect(await phones()).toEqual(["+5491161234568"]);
-  });
-
-  it("of a JSON file with lists gives the variables columns of their own", async () => {
-    const { run, phones, path } = await desk();
-    const errors = path("errores.csv");
-    const first = await run(
-      send(fixture("input/recipients.json"), ...ref, "--country", "AR", "--errors", errors),
-    );
-    expect(parse(first.stdout).recipients).toMatchObject({ planned: 2, invalid: 2, duplicates: 1 });
-    const text = readFileSync(errors, "utf8");
-    expect(text.split("\r\n").slice(0, 3)).toEqual([
-      "phone,1,2,error",
-      '\'+54 9 11 6123-4569,Eva,,the row has 1 variable and the first row 2: they must be equal,"complete this row, then delete this cell"',
-      '\'+54 9 11 6123-4567,José,1003,"the same person as line 2, with other values: only those of line 2 go out","check this row, then delete this cell"',
-    ]);
-    const [, helper = ""] = /equal(,".*")/.exec(text) ?? [];
-    writeFileSync(errors, text.replace("Eva,,", "Eva,1009,").replace(helper, ""));
-    const again = await run(send(errors, ...ref));
-    expect(parse(again.stdout).recipients).toMatchObject({ planned: 1, added: 1, invalid: 2 });
-    expect(await phones()).toEqual(["+5491161234567", "+5491161234568", "+5491161234569"]);
   });
 
   it("is written by a dry run, and an earlier one is taken away only by a send that leaves nobody out", async () => {
@@ -181,17 +149,4 @@ describe("campaign status", () => {
     expect(stderr).toContain("GET /campaigns/c9: 503");
     expect(errorOf(stderr)["endpoint"]).toBe("GET /campaigns/c9");
   });
-
-  it.each([[], ["--watch"], ["--json"], ["-q"]])(
-    "says that the service answered with another campaign (%s)",
-    async (...flags) => {
-      const other = { campaign_id: "c2", status: "sent", counts: { pending: 0 }, recipients: [] };
-      const server = await scriptedServer(on("GET /campaigns/c1", reply(other)));
-      const run = shell({ env: pointedAt(server.url) });
-      const { code, stdout, stderr } = await run(["campaign", "status", "c1", ...flags]);
-      expect(code).toBe(0);
-      expect(stderr).toContain("asked for campaign c1, the service answered with campaign c2");
-      if (flags[0] === "--json") expect(JSON.parse(stdout)).toEqual(other);
-    },
-  );
 });

@@ -1,13 +1,9 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type HeaderJudgement, preflightHeader, readHeaderUrl } from "../../../src/campaigns/send/header.ts";
-import { type HeaderWarning, headerTypes } from "../../../src/contract/header-file.ts";
-import { BposError } from "../../../src/errors.ts";
+import { headerTypes } from "../../../src/contract/header-file.ts";
 import { headerWarningWords } from "../../../src/i18n/en/header.ts";
 import { fileHost, publicInternet } from "../../support/file-host.ts";
 import { box, file, jpeg, judge, MB, mp4, pdf, png, refusal, say } from "../../support/header-files.ts";
-
-const kindsOf = (warnings: readonly HeaderWarning[]): string[] => warnings.map(({ kind }) => kind);
 
 describe("a URL", () => {
   it.each([
@@ -75,13 +71,6 @@ describe("a URL", () => {
     expect(say(error).split("\n")[0]).toContain(what);
     expect(say(error).split("\n")[2]).toContain(next);
   });
-
-  it.each(["8.8.8.8", "[64:ff9b::808:808]", "[2002:808:808::1]", "[2606:4700::1111]", "cdn.example.com."])(
-    "may be on %s",
-    (host) => {
-      expect(readHeaderUrl(`https://${host}/a.jpg`).protocol).toBe("https:");
-    },
-  );
 
   it.each([
     "https://cdn.example.com/a b?sig=s3cret",
@@ -153,110 +142,4 @@ describe("a file that can be used", () => {
     expect(warnings.at(-1)).toEqual({ kind: "size_unknown", counted: jpeg.length + MB });
     expect(headerWarningWords(warnings.at(-1)!)).toContain("only 1.1 MB were counted");
   });
-
-  it.each([
-    ["/menu.pdf", undefined],
-    ["/a/Men%C3%BA.PDF?v=2", undefined],
-    ["/menu", '"menu": let the URL end'],
-    ["/menu.jpg", '"menu.jpg": let'],
-    ["/download.php?file=menu.pdf", '"download.php"'],
-    ["/Men%C3%BA", '"Menú"'],
-    ["/menu.pdf/", "ends in none"],
-    ["/.pdf", "ends in none"],
-    ["/%E0%A4%A", '"%E0%A4%A"'],
-  ])("gives a document its name, from %s", async (path, warning) => {
-    const { warnings } = await judge({ body: pdf, path, headers: { "content-type": "application/pdf" } });
-    expect(kindsOf(warnings)).toEqual(warning === undefined ? [] : ["file_name"]);
-    if (warning !== undefined) expect(headerWarningWords(warnings[0]!)).toContain(warning);
-  });
-
-  it("needs no name when it is no document", async () => {
-    expect(await judge({ body: jpeg, path: "/", headers: { "content-type": "image/jpg" } })).toMatchObject({
-      warnings: [],
-    });
-  });
-
-  it.each([
-    ["application/octet-stream", 'its host calls it "application/octet-stream", and WhatsApp may go by that'],
-    ["text/html; charset=utf-8", 'calls it "text/html"'],
-    ["image/png", 'calls it "image/png"'],
-    [undefined, "does not say so (no Content-Type)"],
-    [" ; ", "does not say so"],
-  ])("is warned of when it is served as %s", async (type, words) => {
-    const { warnings } = await judge({
-      body: jpeg,
-      headers: type === undefined ? {} : { "content-type": type },
-    });
-    expect(kindsOf(warnings)).toEqual(["content_type"]);
-    expect(headerWarningWords(warnings[0]!)).toContain(words);
-    expect(headerWarningWords(warnings[0]!)).toContain("have it served as image/jpeg");
-  });
-
-  it("takes its name from the URL that was given, and is shown where it was found", async () => {
-    const server = await fileHost((response, { url }) => {
-      if (url === "/menu.pdf") response.writeHead(302, { location: "/blob?sig=s3cret" }).end();
-      else response.writeHead(200, { "content-type": "application/pdf" }).end(pdf);
-    });
-    const how = { dispatcher: publicInternet(), timeoutMs: 10_000, signal: undefined };
-    expect(await preflightHeader(server.at("/menu.pdf"), how)).toMatchObject({
-      url: server.at("/blob?…"),
-      warnings: [],
-    });
-  });
-});
-
-it("judges or refuses whatever bytes come under whatever Content-Type", async () => {
-  const starts = [
-    jpeg,
-    png,
-    mp4,
-    pdf,
-    file("<html>"),
-    file("RIFF"),
-    file("\0\0\0\x20ftyp"),
-    file("PK\x03\x04"),
-  ];
-  const bytes = fc
-    .tuple(fc.constantFrom(...starts, Buffer.alloc(0)), fc.uint8Array({ maxLength: 6000 }), fc.nat(40))
-    .map(([start, more, cut]) => Buffer.concat([start.subarray(0, cut), more]));
-  const header = fc.oneof(
-    fc.constantFrom(...Object.keys(headerTypes), "text/html", "application/octet-stream", ""),
-    fc.string({
-      unit: fc
-        .integer({ min: 0x20, max: 0xff })
-        .filter((code) => code !== 0x7f)
-        .map((code) => String.fromCharCode(code)),
-    }),
-  );
-  const encoding = fc.option(fc.constantFrom("gzip", "br", "deflate", "identity", "x"), { freq: 4 });
-  let served: { body: Buffer; headers: Record<string, string> };
-  const server = await fileHost((response) => response.writeHead(200, served.headers).end(served.body));
-  const how = { dispatcher: publicInternet(), timeoutMs: 10_000, signal: undefined };
-  const came = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(bytes, header, encoding, fc.boolean(), async (body, type, encoding, sized) => {
-      served = {
-        body,
-        headers: {
-          "content-type": type,
-          ...(encoding !== null && { "content-encoding": encoding }),
-          ...(sized && { "content-length": String(body.length) }),
-        },
-      };
-      const outcome = await preflightHeader(server.at("/x.pdf"), how).catch((error: unknown) => error);
-      if (outcome instanceof BposError) {
-        const error = outcome as BposError;
-        came.add(error.reason);
-        expect(say(error)).toMatch(/^Error: Header file .*\nWhy: .*\nNext: .*\n$/);
-      } else {
-        const { kind, type, bytes, warnings } = outcome as HeaderJudgement;
-        came.add(kind);
-        expect(headerTypes[type].kind).toBe(kind);
-        expect(bytes === null || bytes <= headerTypes[type].limit).toBe(true);
-        for (const warning of warnings) expect(headerWarningWords(warning)).toMatch(/^Warning: .*\.$/);
-      }
-    }),
-    { numRuns: 300 },
-  );
-  expect([...came].sort()).toEqual(["document", "header_unreachable", "header_unusable", "image", "video"]);
 });

@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  created,
-  desk,
-  errorOf,
-  parse,
-  people,
-  phone,
-  recipientsFile,
-  rows,
-  send,
-} from "../../support/campaigns.ts";
+import { created, desk, parse, people, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { shell } from "../../support/run.ts";
 import { type Handler, on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
@@ -84,62 +74,6 @@ describe("a send without a clear answer", () => {
 });
 
 describe("what a send says of itself", () => {
-  it("names the column of each variable, and --params in the hint of a refusal", async () => {
-    const server = await scriptedServer(refused(400));
-    const run = shell({ env: pointedAt(server.url) });
-    const dry = await run(send(people(2), "--dry-run"));
-    expect(dry.stdout).toMatch(/Variables +\{\{1\}\} nombre · \{\{2\}\} pedido\n/);
-    expect((await run(send(people(2), "--dry-run", "--params", ""))).stdout).toMatch(/Variables +none\n/);
-    const { code, stderr } = await run(send(people(2), "--yes", "--json"));
-    expect(code).toBe(5);
-    expect(errorOf(stderr)["hint"]).toContain("--params");
-  });
-
-  it("a dry run keeps to --expect", async () => {
-    const { run } = await desk();
-    expect((await run(send(people(2), "--dry-run", "--expect", "2"))).code).toBe(0);
-    const { code, stdout, stderr } = await run(send(people(2), "--dry-run", "--expect", "3"));
-    expect(code).toBe(2);
-    expect(stdout).toContain("2 people would be messaged");
-    expect(stderr).toContain("2 recipients would be messaged, not 3.");
-  });
-
-  it("a test says that it is one, and to whom", async () => {
-    const { run } = await desk();
-    const test = send(people(3), "--ref", "r", "--test-to", phone(9));
-    const dry = await run([...test, "--dry-run"]);
-    const sent = await run([...test, "--yes"]);
-    for (const { stdout } of [dry, sent]) {
-      expect(stdout).toMatch(/Campaign send · test/);
-      expect(plain(stdout)).toContain(`Test one message to ${phone(9)}`);
-      expect(stdout).not.toContain("Rows read");
-    }
-    expect(JSON.parse((await run([...test, "--yes", "--json"])).stdout)).toMatchObject({ test: true });
-    expect(JSON.parse((await run(send(people(3), "--dry-run", "--json"))).stdout)).not.toHaveProperty("test");
-  });
-
-  it("shows eleven left-out rows rather than that one is not shown", async () => {
-    const { run } = await desk();
-    const bad = (count: number) => recipientsFile([...rows(1), ...Array<string>(count).fill("12,Ana,1")]);
-    const eleven = await run(send(bad(11), "--dry-run"));
-    expect(eleven.stdout.match(/"12" /g)).toHaveLength(11);
-    expect(eleven.stdout).not.toContain("not shown");
-    const twelve = await run(send(bad(12), "--dry-run"));
-    expect(twelve.stdout.match(/"12" /g)).toHaveLength(10);
-    expect(twelve.stdout).toContain("2 more are not shown");
-  });
-
-  it("after the question points to --errors when it was not given", async () => {
-    const { run, path } = await desk({ terminal: 80 });
-    const world = { answers: [true], env: { NO_COLOR: "1" } };
-    const file = recipientsFile([...rows(1), "12,Ana,1"]);
-    const without = await run(send(file, "--ref", "a"), world);
-    expect(plain(without.stdout)).toContain("--errors FILE writes it to a file");
-    const errors = ["--errors", path("e.csv"), "--allow-repeat"];
-    const given = await run(send(file, "--ref", "b", ...errors), world);
-    expect(plain(given.stdout)).not.toContain("--errors FILE");
-  });
-
   it.each([
     ["--not-after", "soon"],
     ["--errors", "no/folder/e.csv"],

@@ -131,32 +131,6 @@ describe("recipients as real programs write them", () => {
     expect(await phones()).toEqual(["+541161234568", "+541161234579", "+541161234580"]);
   });
 
-  it("--fix-phones adds the 9 to what looks like a landline", async () => {
-    const { run, file, phones } = await desk();
-    const path = file(
-      "people.csv",
-      "telefono,nombre,pedido\n+54 11 6123-4568,Ana,1\n+54 9 11 6123-4569,Eva,2\n",
-    );
-    const { stderr } = await run(send(path, "--yes", "--fix-phones"));
-    expect(stderr).toMatch(/1 phone looks like a landline, .*\(line 2: .*\)\. The 9 was added\./);
-    expect(await phones()).toEqual(["+5491161234568", "+5491161234569"]);
-  });
-
-  it("--delimiter and --encoding say what cannot be found out", async () => {
-    const { run, file } = await desk();
-    const path = file("people.csv", Buffer.from("telefono:nombre\n+5491161234568:Ra\xa3l\n", "latin1"));
-    const flags = ["--delimiter", ":", "--encoding", "cp850", "--dry-run", "--json"];
-    const unknown = await run(send(path, ...flags));
-    expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain("there is no encoding");
-    expect(
-      saidIn(await run(send(path, ...flags.map((flag) => (flag === "cp850" ? "latin1" : flag))))),
-    ).toMatchObject({
-      planned: 1,
-      invalid: [],
-    });
-  });
-
   it.each([
     ["--params", "mesa", 'it has no column "mesa", which --params names (headers: "telefono", "nombre").'],
     ["--params", "nombre,telefono", '--params names the column "telefono", which holds the phone.'],
@@ -217,16 +191,6 @@ describe("--exclude", () => {
     },
   );
 
-  it("takes several files, one of them from a pipe, and the column of --phone-column where it is there", async () => {
-    const { run, file, phones } = await desk();
-    const one = file("one.csv", "contacto,motivo\n+5491161234567,x\n");
-    const path = file("people.csv", people.replaceAll("telefono", "contacto").replace(",,3", ",Ana,3"));
-    const flags = ["--phone-column", "contacto", "--exclude", one, "--exclude", "-", "--yes"];
-    const result = await run(send(path, ...flags), { stdin: "+5491161234568\n" });
-    expect(result.code).toBe(0);
-    expect(await phones()).toEqual(["+5491161234569", "+5491161234570"]);
-  });
-
   it.each([
     [
       "no phone",
@@ -264,18 +228,6 @@ describe("--exclude", () => {
       expect(await phones()).toEqual([]);
     },
   );
-
-  it.each([
-    ["empty", ""],
-    ["a header alone", "telefono\n"],
-    ["an empty list", "[]"],
-  ])("%s excludes nobody, and says so", async (_, content) => {
-    const { run, file, phones } = await desk();
-    const bajas = file("bajas.csv", content);
-    const result = await run(send(file("people.csv", people), "--exclude", bajas, "--yes"));
-    expect(result.stderr).toContain("bajas.csv holds no phone, so nobody is excluded by it.");
-    expect(await phones()).toHaveLength(3);
-  });
 
   it("without a column of phones, or not there at all, is refused", async () => {
     const { run, file, phones } = await desk();

@@ -128,16 +128,6 @@ describe("the same template to the same person within 24 hours", () => {
       ref: "a",
     });
   });
-
-  it("does not count what never left", async () => {
-    const server = await scriptedServer(
-      on("POST /campaigns", reply("", 307)),
-      on("POST /campaigns", reply(created)),
-    );
-    const run = shell({ env: pointedAt(server.url) });
-    expect((await run(send(people(2), "--ref", "a", ...json))).code).toBe(6);
-    expect((await run(send(people(2), "--ref", "b", ...json))).code).toBe(0);
-  });
 });
 
 describe("the 24 hours", () => {

@@ -4,11 +4,10 @@ import { planSend, type SendRequest } from "../../../src/campaigns/send/plan.ts"
 import type { SendResult } from "../../../src/campaigns/send/report.ts";
 import { type SendTools, sendCampaign } from "../../../src/campaigns/send/send-calls.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
-import { BposError, type ErrorReason, isReason } from "../../../src/errors.ts";
+import { type ErrorReason, isReason } from "../../../src/errors.ts";
 import { type Journal, openJournal } from "../../../src/journal/open.ts";
 import { phone, took } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { deadAddress } from "../../support/peers.ts";
 import { on, reply, reset, scriptedServer, silence } from "../../support/scripted-server.ts";
 
 /** A send to these people, by number. */
@@ -119,17 +118,6 @@ describe("between the question and the send", () => {
 });
 
 describe("a call", () => {
-  it("that never left stays planned with those behind it, until the next send of the file of then", async () => {
-    const tools = toolsFor(await deadAddress());
-    const first = await sendCampaign(request(range(2345)), all, tools);
-    expect(ending(first)).toEqual(["nothing", "unavailable"]);
-    expect(await statesOf(tools.journal)).toEqual(["planned", "planned", "planned"]);
-    const server = await scriptedServer(post(took));
-    const { report } = await sendCampaign(request([1, 2]), all, toolsFor(server.url, tools.journal));
-    expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });
-    expect((await tools.journal.sends.callsUnder(scope)).map(({ people }) => people)).toEqual([2]);
-  });
-
   it.each([400, 403])(
     "refused with %i leaves nothing of its send, nor of the calls behind it",
     async (status) => {
@@ -140,17 +128,6 @@ describe("a call", () => {
       expect(await tools.journal.sends.people(scope)).toEqual(new Map());
     },
   );
-
-  it("that is not in the journal any more is not posted", async () => {
-    const server = await scriptedServer(post(took));
-    const tools = toolsFor(server.url);
-    const onProgress = (): void => {
-      void tools.journal.sends.forgetUnsent(scope);
-    };
-    const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
-    expect(ending(result)).toEqual(["partial", "bug"]);
-    expect(server.requests).toHaveLength(1);
-  });
 
   it("that another process attempted since the plan was read is no first attempt", async () => {
     const server = await scriptedServer(post(took), post(reply({ code: "X" }, 400)));
@@ -235,12 +212,5 @@ describe("a call", () => {
     expect(ending(result)).toEqual(["partial", "journal_write_failed"]);
     expect(result.report.campaigns).toMatchObject([{ campaign_id: "c1" }]);
     expect(server.requests).toHaveLength(1);
-  });
-
-  it("whose answer cannot be read is unknown", async () => {
-    const server = await scriptedServer(post(reply("<html>")));
-    const result = await sendCampaign(request([1]), all, toolsFor(server.url));
-    expect(ending(result)).toEqual(["unknown", "outcome_unknown"]);
-    expect(result.failure).toBeInstanceOf(BposError);
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { campaignServer, person, statusOf } from "../../support/campaign-server.ts";
-import { created, errorOf, parse, people, phone, recipientsFile, send } from "../../support/campaigns.ts";
+import { created, parse, people, phone, recipientsFile, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
@@ -61,18 +61,6 @@ describe("campaign status of many", () => {
       .map((line) => line.split(",")[2]);
     expect(phones).toEqual(Array.from({ length: 5400 }, (_, n) => person(n, "")["phone"]));
   });
-
-  it("ends with what failed first, and asks for a repeated id once", async () => {
-    const refused = { status: 400, body: { code: "ERROR_CODE_INPUT_ERROR", message: "no such campaign" } };
-    const lost = await campaignServer(body(done), refused);
-    const both = await shell({ env: pointedAt(lost.url) })(status("c1", "c2", "--json"));
-    expect(both.code).toBe(5);
-    expect(errorOf(both.stderr)["message"]).toContain("no such campaign");
-    const server = await campaignServer(body(done));
-    const once = await shell({ env: pointedAt(server.url) })(status("c1", "c1", "--json"));
-    expect(JSON.parse(once.stdout)).toEqual(done);
-    expect(server.asked()).toBe(1);
-  });
 });
 
 describe("campaign status --only", () => {
@@ -93,20 +81,6 @@ describe("campaign status --only", () => {
     expect(table).toMatch(/Status +Sent +Delivered +Read +Responded +Error/);
     const onTerminal = await run(status("c1", "--only", "failed"), { terminal: 80, env: { NO_COLOR: "1" } });
     expect(onTerminal.stdout).toMatch(/Phone +Status +Error/);
-  });
-
-  it("says that nobody has a status, and which there are", async () => {
-    const { url } = await campaignServer(body(done));
-    const run = shell({ env: pointedAt(url) });
-    const said = "No listed recipient is faild. There are: failed, read.";
-    const table = await run(status("c1", "--only", "faild, read"));
-    expect(table.code).toBe(0);
-    expect(table.stdout).toContain(said);
-    expect(table.stdout).toContain("+5491150000001");
-    const csv = await run(status("c1", "--only", "faild", "-o", "csv"));
-    expect(csv.code).toBe(0);
-    expect(csv.stderr).toContain(said);
-    expect((await run(status("c1", "--only", ","))).code).toBe(2);
   });
 });
 
@@ -146,15 +120,6 @@ describe("campaign status and what the journal knows", () => {
     const other = await run(status("c1"), { env: { BPOS_API_KEY: "bpk_other_0123" } });
     expect(other.stdout).not.toContain("Beto");
     expect(other.stdout).not.toContain("Line");
-  });
-
-  it("shows on which line of the file the person stands whose message was tried out", async () => {
-    const { env } = await service();
-    const run = shell({ env });
-    const file = recipientsFile(["no phone,Eva,3", "+5491150000017,Ana,1"]);
-    await run(send(file, "--yes", "--ref", "r", "--test-to", "+5491150000027"));
-    const [, test] = parseCsv((await run(status("--ref", "r-test-1", "-o", "csv"))).stdout, {});
-    expect([test?.[2], test?.[9], test?.[10]]).toEqual(["+5491150000027", "3", "Ana"]);
   });
 
   it("lists all of 5,400 people sent with --track-all, each once with their line; else says how many it does not", async () => {
@@ -212,16 +177,6 @@ describe("campaign status --watch", () => {
       "c1  +5491150000002  sent → failed  switched off",
     ]);
     expect(run.stderr).toContain("Everything is final.");
-  });
-
-  it("looks less and less often, from 5 s to 60 s", async () => {
-    const { url } = await campaignServer(...Array.from({ length: 9 }, () => body(sent)), body(done));
-    const clock = fakeClock();
-    const run = await shell({ env: pointedAt(url), clock })(status("c1", "--watch"));
-    expect(run.code).toBe(0);
-    expect(clock.slept[0]).toBe(5_000);
-    expect([...clock.slept].sort((a, b) => a - b)).toEqual(clock.slept);
-    expect(clock.slept.at(-1)).toBe(60_000);
   });
 
   it("says that there was no answer, and tries again when the service asks for it", async () => {

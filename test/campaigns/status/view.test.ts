@@ -10,7 +10,6 @@ import {
   watchFrame,
 } from "../../../src/campaigns/status/view.ts";
 import { number } from "../../../src/cli/format.ts";
-import { openFrame } from "../../../src/cli/progress.ts";
 import { type CampaignStatus, countNames } from "../../../src/contract/campaign.ts";
 import { en } from "../../../src/i18n/en.ts";
 import { campaign } from "../../cli/samples.ts";
@@ -160,25 +159,5 @@ describe("a picture on a terminal", () => {
       expect(listed + left).toBe(people);
       expect(seen.length).toBeLessThanOrEqual(20);
     }
-  });
-
-  it("is drawn over the rows that the last one takes now, not over more than the window has", async () => {
-    const size = { columns: 20, rows: 10 };
-    const written: string[] = [];
-    const frame = openFrame({
-      isTerminal: true,
-      columns: () => size.columns,
-      rows: () => size.rows,
-      write: (text) => Promise.resolve(void written.push(text)),
-    });
-    await frame.draw("one\ntwo\n");
-    await frame.draw("\u001b[31m12345678901234567890\u001b[39m\n");
-    // Twenty columns in a window of eight are three rows.
-    size.columns = 8;
-    await frame.draw("a\nb\nc\nd\n");
-    size.rows = 3;
-    await frame.draw("e\n");
-    expect(written.map((text) => /^\r\u001b\[(\d+)A/.exec(text)?.[1])).toEqual([undefined, "2", "3", "2"]);
-    expect(written[3]).toBe("\r\u001b[2A\u001b[2Ke\n\u001b[J");
   });
 });

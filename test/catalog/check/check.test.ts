@@ -1,8 +1,7 @@
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runBinary } from "../../support/binary.ts";
-import { fixture, shell, temporaryFolder } from "../../support/run.ts";
+import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 
 interface Report {
@@ -43,24 +42,6 @@ describe("catalog check", () => {
     expect(stdout).toMatch(/4 +2 +Precio "consultar" is not a number: write a plain amount/);
   });
 
-  it("shows a price with all that is sent of it", async () => {
-    const { file } = fileWith("codigo;precio\nA;0,125\nB;1250,5\n");
-    const { stdout } = await shell()(["catalog", "check", file]);
-    expect(stdout).toContain("$ 0,125");
-    expect(stdout).toContain("$ 1.250,50");
-  });
-
-  it("fits a terminal of 80 columns, and of 40", async () => {
-    for (const terminal of [80, 40]) {
-      const { stdout } = await shell()(["catalog", "check", fixture("catalog.csv")], {
-        terminal,
-        env: { NO_COLOR: "1" },
-      });
-      expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(terminal);
-      expect(stdout).toContain("189");
-    }
-  });
-
   it("writes one JSON document, and the rejected rows as a push writes them", async () => {
     const { file } = fileWith(messy);
     const run = shell();
@@ -95,22 +76,6 @@ describe("catalog check", () => {
     expect((await check("codigo,nombre,precio\n1,CafÃ©,2.5\n")).stdout).toContain(
       "--fixed FILE writes a copy in which 1 name that was encoded twice is repaired.",
     );
-  });
-
-  it("says nothing with -q when all is well, and the report when it is not", async () => {
-    const run = shell();
-    const good = await run(["catalog", "check", "-", "-q"], { stdin: "codigo\n1\n" });
-    expect(good).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect((await run(["catalog", "check", fileWith(messy).file, "-q"])).stdout).toContain("consultar");
-  });
-
-  it("needs no key, address, home or writable folder", async () => {
-    const { folder } = fileWith("codigo;precio\n1;2,5\n");
-    chmodSync(folder, 0o500);
-    const result = await runBinary(["catalog", "check", "prices.csv", "--json"], { cwd: folder });
-    chmodSync(folder, 0o700);
-    expect(result).toMatchObject({ code: 0, stderr: "" });
-    expect(parse(result.stdout).first).toEqual([{ codigo: "1", precio: 2.5 }]);
   });
 });
 

@@ -61,27 +61,6 @@ describe("catalog delete", () => {
     expect((await remove(["--file", rejected, "--json"])).code).toBe(3);
   });
 
-  it("shows a person a rejected code without a line, and what to do with its file", async () => {
-    const { remove } = await shop();
-    const rejected = join(temporaryFolder(), "r.csv");
-    const typed = await remove(["A", "7", "--rejected", rejected]);
-    expect(typed.stdout).toContain("deactivated 1 of 2 products; 1 code was rejected.");
-    expect(typed.stdout).toMatch(/^Code +By +Reason\n7 +service +unknown codigo$/m);
-    expect(typed.stdout).toContain("run `bpos catalog delete --file` with it");
-    const file = await remove(["--file", fileOf("codigo", "7")]);
-    expect(file.stdout).toMatch(/^Line +Code +By +Reason\n +2 +7 +service +unknown codigo$/m);
-    expect(file.stdout).toContain("to a file for --file");
-  });
-
-  it.each([
-    ["both ways of naming", ["A", "--file", "x.csv"], /exclude each other[\s\S]*Leave out one of them/],
-    ["no product", [], /No product specified[\s\S]*codes behind the command.*--file FILE/],
-    ["an empty code", ["A", ""], /Invalid value "" for <codes>/],
-  ])("says for %s what to do", async (_, argv, words) => {
-    const { stderr } = await shell({ env: pointedAt("http://127.0.0.1:9") })(["catalog", "delete", ...argv]);
-    expect(stderr).toMatch(words);
-  });
-
   it("shows with --dry-run what would be deactivated, and sends nothing", async () => {
     const { remove, inactive, mock } = await shop();
     const before = await callsOf(mock);
@@ -110,12 +89,5 @@ describe("catalog delete", () => {
       ...argv,
     ]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  });
-
-  it("says how a file was read", async () => {
-    const { remove } = await shop();
-    const { stderr } = await remove(["--file", fileOf("codigo,color", "A,red", "A,red")]);
-    expect(stderr).toContain("repeats an earlier one exactly");
-    expect(stderr).toContain('not used: "color"');
   });
 });

@@ -1,7 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../../../src/cli/text.ts";
 import { branchId } from "../../../src/journal/branch-id.ts";
 import { openJournal } from "../../../src/journal/open.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
@@ -142,21 +140,5 @@ describe("catalog history", () => {
       `${push!.push_id},${push!.at},upsert,${file},2,2,1,1,0,0,0,1,,partial`,
       "",
     ]);
-  });
-
-  it("keeps hostile names harmless, within the terminal", async () => {
-    const { env } = await service({ scenario: "empty" });
-    const folder = temporaryFolder();
-    const name = "\u001b[2J\nFORGED\u202e=1.csv";
-    writeFileSync(join(folder, name), "codigo,nombre,precio\nA,Agua,1\n");
-    const run = shell({ env, cwd: folder });
-    expect((await run(["catalog", "push", name])).code).toBe(0);
-    for (const world of [{ terminal: 80 }, {}]) {
-      const { stdout } = await run([...history, "--no-color"], world);
-      expect(stdout).not.toMatch(/[\u001b\u202e]|^FORGED/m);
-      if (world.terminal)
-        for (const line of stdout.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(80);
-    }
-    expect(pastOf((await run([...history, "--json"])).stdout)[0]!.file).toBe(name);
   });
 });

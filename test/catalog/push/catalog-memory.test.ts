@@ -73,17 +73,6 @@ describe("what is known of a product", () => {
     expect(await active()).toEqual(["A"]);
   });
 
-  it("keeps that the product exists, though two lost answers leave no field certain", async () => {
-    const { active, batch, confirm, knows } = branch();
-    await confirm(water);
-    const second = batch([dearer]);
-    await second.leaves();
-    await second.leaves();
-    await second.isAnswered(rejecting("A"));
-    expect([await knows(water), await knows(dearer)]).toEqual([false, false]);
-    expect(await active()).toEqual(["A"]);
-  });
-
   it("ends with a delete, and begins again with the next upsert, fields that were never sent again included", async () => {
     const { active, batch, confirm, knows } = branch();
     await confirm(water);
@@ -109,18 +98,5 @@ describe("what is known of a product", () => {
     await gone.isAnswered(answer);
     expect(await known("A")).toBeUndefined();
     expect(await known("B")).toMatchObject({ pending: true });
-  });
-
-  it.each([
-    ["some of it was stale", { ...accepted(1), skipped_stale: 1 }],
-    ["its sums do not add up", accepted(5)],
-    ["a code is rejected twice", rejecting("A", "A")],
-    ["it says nothing that is understood", { ok: true }],
-  ])("stays open when an answer says that %s", async (_, answer) => {
-    const { batch, knows } = branch();
-    const two = batch([water, { ...water, codigo: "B" }]);
-    await two.leaves();
-    await two.isAnswered(answer);
-    expect(await knows(water)).toBe(false);
   });
 });

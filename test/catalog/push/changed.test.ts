@@ -51,18 +51,6 @@ describe("catalog push --changed-only", () => {
     expect(await price("B")).toBe(2.75);
   });
 
-  it("says nothing with -q, and that nothing is to be sent without", async () => {
-    const { run } = await shop();
-    const argv = ["catalog", "push", fileOf(...three), "--changed-only"];
-    const first = await run(argv);
-    expect(first.stderr).toContain("does not know yet");
-    expect(await run([...argv, "-q"])).toEqual({ code: 0, stdout: "", stderr: "" });
-    const { code, stdout, stderr } = await run(argv);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("the service has all of it");
-    expect(stdout).toMatch(/Unchanged, not sent +3/);
-  });
-
   it("compares the fields that the file has", async () => {
     const { push } = await shop();
     await push(three);
@@ -158,26 +146,6 @@ describe("catalog push --changed-only", () => {
     expect(counts(await push(dearer))).toMatchObject({ sent: 1, unchanged: 2 });
   });
 
-  it("knows what pushes without the flag confirmed", async () => {
-    const { push, run } = await shop();
-    await run(["catalog", "push", fileOf(...three)]);
-    expect(counts(await push(three))).toMatchObject({ sent: 0, unchanged: 3 });
-  });
-
-  it("does not keep many products until it is asked to, and a preview does not ask", async () => {
-    const { push, run } = await shop();
-    const many = [header, ...Array.from({ length: 5_001 }, (_, n) => `P${n},Pan,${n}`)];
-    const plain = (lines: readonly string[]) => run(["catalog", "push", fileOf(...lines), "-q"]);
-    await plain(three);
-    await push(many, "--dry-run");
-    await plain(many);
-    // What was kept of the three went with the many: it would be out of date.
-    expect(counts(await push(three))).toMatchObject({ sent: 3, unchanged: 0 });
-    expect(counts(await push(many))).toMatchObject({ sent: 5_001, unchanged: 0 });
-    await plain(many);
-    expect(counts(await push(many))).toMatchObject({ sent: 0, unchanged: 5_001 });
-  });
-
   it("says that the service was emptied when that shows, forgets the product, and names the way out", async () => {
     const { mock, env } = await realService({ scenario: "empty" });
     const run = shell({ env });
@@ -199,13 +167,6 @@ describe("catalog push --changed-only", () => {
     expect(whole.stderr).toBe("");
     expect(counts(await push(three, "--changed-only"))).toMatchObject({ sent: 0, unchanged: 3 });
     expect(await mock.control.catalog("demo")).toHaveLength(3);
-  });
-
-  it("sends everything to another world of a mock", async () => {
-    const { mock, push } = await shop();
-    await push(three);
-    await mock.control.reset();
-    expect(counts(await push(three))).toEqual({ code: 0, sent: 3, unchanged: 0, outcome: "complete" });
   });
 
   it("says so when what it took for confirmed turns out to be stale", async () => {

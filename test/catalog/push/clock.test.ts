@@ -96,26 +96,6 @@ describe("the clock of this machine", () => {
     expect(forced.stderr).toContain("60 minutes ahead");
   });
 
-  it("guards a delete as well", async () => {
-    const server = await scriptedServer({ ...on(orders, onTime), aside: true });
-    const clock = fakeClock(serviceTime + 61 * minute);
-    expect((await shell({ env: pointedAt(server.url), clock })(["catalog", "delete", "A"])).code).toBe(9);
-  });
-
-  it.each([
-    ["500", 500],
-    ["404", 404],
-    ["429", 429],
-    ["garbage", 200],
-  ])("is compared with the Date of any answer, also of %s", async (_, status) => {
-    const body = status === 200 ? "not JSON" : { code: "X", message: "no", payload: "" };
-    const { server, push } = await machine(reply(body, status, { date }), reply(accepted(1)));
-    expect((await push(0)).stderr).toBe("");
-    const { code, stderr } = await push(2 * 1440 * minute);
-    expect({ code, reason: reasonIn(stderr) }).toEqual({ code: 9, reason: "clock_ahead" });
-    expect(server.requests).toHaveLength(1);
-  });
-
   describe.each([
     ["no Date", tells(undefined)],
     ["a Date that is none", tells("soon")],
@@ -153,18 +133,6 @@ describe("the clock of this machine", () => {
         expect(event(server.requests.at(-1)!).occurred_at >= stamp).toBe(true);
       },
     );
-
-    it("says so of a push of one batch as well, and asks nothing with --force", async () => {
-      const { push } = await machine(question, batch(), batch());
-      expect((await push(61 * minute)).code).toBe(9);
-      expect((await push(61 * minute, "--force")).code).toBe(0);
-    });
-
-    it("goes on where no answer at all tells the time", async () => {
-      const silent = timeless(reply(accepted(1)));
-      const { push } = await machine(question, silent, silent, silent);
-      expect((await push(2880 * minute, ...three, "1")).code).toBe(0);
-    });
   });
 
   it("that stands behind the last stamp of the journal is said before the push", async () => {
@@ -263,14 +231,6 @@ describe("--in-flight", () => {
     const bodies = server.requests.map(({ body }) => body.toString());
     expect(bodies.slice(4)).toContain(bodies[3]);
     expect(new Set(bodies).size).toBe(10);
-  });
-
-  it("takes 1 to 8, and its help says what it costs", async () => {
-    const run = shell({ env: pointedAt("http://127.0.0.1:9") });
-    for (const n of ["0", "9", "x"])
-      expect((await run(["catalog", "push", "-", "--in-flight", n])).code).toBe(2);
-    const { stdout } = await run(["catalog", "push", "--help"]);
-    expect(stdout.replace(/\s+/g, " ")).toContain("all carry one stamp");
   });
 });
 

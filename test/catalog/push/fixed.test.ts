@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixture, shell, temporaryFolder } from "../../support/run.ts";
@@ -61,20 +61,6 @@ describe("--fixed", () => {
     expect(stdout).toContain('1 text that looks encoded twice is left: on line 2, "1Ã±" for "1ñ".');
   });
 
-  it("claims no repair where only a column that is not used was encoded twice", async () => {
-    const { folder, file } = fileWith("codigo;Nombre;Rubro2\n1;Café;PIÃ‘A\n");
-    const { stdout } = await shell({ cwd: folder })(["catalog", "check", file, "--fixed", "clean.csv"]);
-    expect(stdout).toContain("clean.csv holds 1 product without a complaint: push it as it is.\n");
-  });
-
-  it("repairs no name of which only a part was encoded twice, and says so", async () => {
-    const { folder, file } = fileWith("codigo;Nombre\n1;CafÃ© Ñandú\n");
-    const { stdout } = await shell({ cwd: folder })(["catalog", "check", file, "--fixed", "clean.csv"]);
-    expect(readFileSync(join(folder, "clean.csv"), "utf8")).toContain("CafÃ© Ñandú");
-    expect(stdout).toContain('on line 2, "CafÃ©" for "Café"');
-    expect(stdout).not.toContain("repaired");
-  });
-
   it("writes JSON where the name says it", async () => {
     const { folder, file } = fileWith("codigo;precio\n01;1,5\n02;2\n");
     const run = shell({ cwd: folder });
@@ -122,20 +108,5 @@ describe("--fixed", () => {
     expect(readFileSync(fixed, "utf8")).toBe("codigo;precio\r\nA;1,5\r\n");
     execFileSync("mkfifo", [join(folder, "fifo.csv")]);
     expect((await run(["catalog", "check", file, "--fixed", "fifo.csv", "--force"])).code).toBe(2);
-  });
-
-  it("writes nothing when no row is usable, and says so", async () => {
-    const { folder, file } = fileWith("codigo;precio\n;1\n");
-    const { code, stdout } = await shell({ cwd: folder })(["catalog", "check", file, "--fixed", "clean.csv"]);
-    expect(code).toBe(3);
-    expect(stdout).toContain("No row is usable, so no corrected copy was written.");
-    expect(() => statSync(join(folder, "clean.csv"))).toThrow();
-  });
-
-  it("sends to .ndjson what CSV cannot carry", async () => {
-    const { folder, file } = fileWith('[{"codigo":"a\\u0001"}]', "a.json");
-    const { code, stderr } = await shell({ cwd: folder })(["catalog", "check", file, "--fixed", "clean.csv"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(".ndjson");
   });
 });

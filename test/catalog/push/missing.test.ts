@@ -106,23 +106,6 @@ describe("catalog push --deactivate-missing", () => {
     expect(stdout).toMatch(/Catalog push · [\s\S]*Accepted +9[\s\S]*Catalog delete · [\s\S]*Deactivated +1/);
   });
 
-  it("asks the service for the time also when only the deactivation is left", async () => {
-    const { mock, push, inactive } = await shop();
-    const before = (await callsOf(mock)).length;
-    const { stdout } = await push(rowsOf(...codes.slice(0, 9)), "--changed-only");
-    expect(parse(stdout)).toMatchObject({ sent: 0, unchanged: 9, deactivated: { sent: 1 } });
-    expect((await callsOf(mock)).slice(before)).toEqual(["GET /v1/orders", "POST /v1/catalog/items"]);
-    expect(await inactive()).toEqual(["P9"]);
-  });
-
-  it("leaves alone a product whose row is rejected for another reason", async () => {
-    const { push, inactive } = await shop();
-    const result = await push([...rowsOf(...codes.slice(0, 8)), "P8,Product,consultar", "P9,Product,-1"]);
-    expect(result.code).toBe(3);
-    expect(parse(result.stdout).deactivated).toBeUndefined();
-    expect(await inactive()).toEqual([]);
-  });
-
   it.each([
     ["is empty", ",Product,1.5"],
     ["has lost digits", '"7,79123E+12",Product,1.5'],
@@ -178,20 +161,6 @@ describe("catalog push --deactivate-missing", () => {
     }
   });
 
-  it("refuses a file without rows, and --max-deactivate without it", async () => {
-    const { push, inactive } = await shop();
-    expect((await push([])).code).toBe(2);
-    expect(await inactive()).toEqual([]);
-    const alone = await shell({ env: pointedAt("http://127.0.0.1:9") })([
-      "catalog",
-      "push",
-      "-",
-      "--max-deactivate",
-      "5",
-    ]);
-    expect(alone.code).toBe(2);
-  });
-
   it.each([
     ["unknown", reset(), 7],
     ["refused", reply({ code: "ERROR_CODE_INPUT_ERROR", message: "No" }, 400), 5],
@@ -222,30 +191,6 @@ describe("catalog push --deactivate-missing", () => {
     const { code, stdout } = await push("A");
     expect(code).toBe(4);
     expect(parse(stdout)).toMatchObject({ accepted: 1, outcome: "complete" });
-  });
-
-  it("says once what the service refuses to deactivate, and where all of it is listed", async () => {
-    const { mock, run, push, pushFile } = await shop();
-    // Another machine's push, or the service itself, has made an end of them.
-    await mock.control.reset();
-    const rest = rowsOf(...codes.slice(0, 8));
-    const first = await push(rest);
-    expect(first.code).toBe(3);
-    const { deactivated } = parse(first.stdout);
-    const refusals = ["P8", "P9"].map((codigo) => ({ codigo, error: "unknown codigo", source: "service" }));
-    expect(deactivated).toMatchObject({ accepted: 0, rejected: refusals });
-    const second = await push(rest);
-    expect(second.code).toBe(0);
-    expect(parse(second.stdout).deactivated).toBeUndefined();
-    const history = await run(["catalog", "history", "--json"]);
-    expect(JSON.parse(history.stdout)).toMatchObject({
-      pushes: [{}, { action: "delete", rejected: refusals }, {}, {}],
-    });
-    // Once a file holds it again, it is known again.
-    expect((await push([...rest, ...rowsOf("P8")])).code).toBe(0);
-    expect(parse((await pushFile(fileOf(header, ...rest))).stdout).deactivated).toMatchObject({
-      accepted: 1,
-    });
   });
 
   it.each([

@@ -116,12 +116,6 @@ describe("catalog push", () => {
     expect(parse(result.stdout)).toMatchObject({ outcome: "stale", skipped_stale: 2 });
   });
 
-  it("says so when the answer does not add up", async () => {
-    const server = await scriptedServer(...batches(reply(accepted(1))));
-    const result = await shell({ env: pointedAt(server.url) })(["catalog", "push", priceList(2)]);
-    expect(result.stderr).toContain("do not add up");
-  });
-
   it("ends with 4 for another branch's store_id, 5 when the service refuses, 2 for a file that is not there", async () => {
     const { env } = await service({ scenario: "empty" });
     const run = shell({ env });

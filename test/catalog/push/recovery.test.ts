@@ -82,13 +82,6 @@ describe("what a push does when a call goes wrong", () => {
     expect(stamps(server)[3]).toBe(stamps(server)[0]! + 2);
   });
 
-  it("reports a first batch whose outcome is unknown, as sent and not as accepted", async () => {
-    const { push } = await pusher(reset());
-    const { code, stdout } = await push(priceList(4));
-    expect(code).toBe(7);
-    expect(parse(stdout)).toMatchObject({ outcome: "unknown", sent: 2, batches: 1, accepted: 0 });
-  });
-
   it.each([
     ["refuses", refused, 5, "refused"],
     ["denies", denied, 4, "denied"],
@@ -215,22 +208,6 @@ describe("a batch that is too large", () => {
     expect(stamps(server).map((stamp) => stamp - first!)).toEqual([0, 0, 0, 1, 1]);
     const codes = server.requests.slice(1).flatMap((request) => event(request).items.map((i) => i.codigo));
     expect(codes).toEqual(Array.from({ length: 8 }, (_, n) => `0000${n}`));
-  });
-
-  it("was not applied, even after a try that may have landed", async () => {
-    const { server, push } = await pusher(reset(), tooLarge, taken(1), taken(1));
-    const file = priceList(2);
-    expect((await push(file)).code).toBe(7);
-    const second = await push(file);
-    expect(second.code).toBe(0);
-    expect(parse(second.stdout)).toMatchObject({ accepted: 2, batches: 2, outcome: "complete" });
-    expect(sizes(server)).toEqual([2, 2, 1, 1]);
-  });
-
-  it("was not applied, when a try before it in the same run got no answer", async () => {
-    const server = await scriptedServer(...batches(reset(), tooLarge, taken(1), taken(1)));
-    const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
-    expect((await run(["catalog", "push", priceList(2)])).code).toBe(0);
   });
 
   it("is a refusal when it holds one product", async () => {

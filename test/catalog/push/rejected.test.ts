@@ -135,19 +135,6 @@ describe("the rejected file", () => {
     expect(await names(mock)).toEqual([]);
   });
 
-  it("has no name that says that it is something other than CSV", async () => {
-    const { push } = await desk();
-    const { code, stderr } = await push("prices.csv", "--rejected", "rejected.ndjson");
-    expect(code).toBe(2);
-    expect(stderr).toContain("Give it a name that ends in .csv.");
-  });
-
-  it("takes no apostrophe away from a file that is not ours", async () => {
-    const { mock, pushText } = await desk();
-    expect((await pushText("prices.csv", "codigo,nombre,precio\n'=A,'+x,1\n")).code).toBe(0);
-    expect(await names(mock)).toEqual([["'=A", "'+x"]]);
-  });
-
   it.each<[string, BufferEncoding, string, string]>([
     ["plain UTF-8", "utf8", "codigo,nombre,precio\nA,Ñoquis,consultar\n", "codigo,nombre,precio,error\r\n"],
     [
@@ -212,23 +199,6 @@ describe("the rejected file", () => {
     },
   );
 
-  it.each([
-    ["check this row", 'codigo\n"A\n'],
-    ["complete this row", "codigo;nombre;precio\nA;Agua\n"],
-  ])("names the cell that was not deleted: %s", async (says, text) => {
-    const { pushText, push } = await desk();
-    const first = await pushText("prices.csv", text);
-    const again = await push(parse(first.stdout).rejected_file!);
-    expect(parse(again.stdout).rejected).toEqual([
-      {
-        codigo: expect.any(String) as string,
-        line: 2,
-        source: "file",
-        error: `the last cell still says "${says}, then delete this cell": do so and send the file again`,
-      },
-    ]);
-  });
-
   it("leaves rows as they were read whose columns are shifted: a code stands where the price would", async () => {
     const { pushText, rejected } = await desk();
     const text = "Nombre;Precio;Codigo\nPan;1.100,50;10.100\nTorta;12.345\nFlan;200,50;10.300\nX;1.250;\n";
@@ -236,51 +206,6 @@ describe("the rejected file", () => {
     expect(rejected()).toContain("\r\nTorta;12.345;;");
     // A row whose columns are certain is written in the one way it can be read.
     expect(rejected()).toContain("\r\nX;1.250,00;;");
-  });
-
-  it("keeps a row that is too long, and takes it once it is shorter", async () => {
-    const { mock, pushText, rejected, correct } = await desk();
-    const long = "x".repeat(100_000);
-    const first = await pushText("prices.csv", `codigo,nombre,precio\nA,${long},1\nB,Bife,2\n`);
-    expect(parse(first.stdout)).toMatchObject({ accepted: 1, rejected: [{ codigo: "A", line: 2 }] });
-    expect(rejected()).toContain(`A,${long},1,`);
-    expect((await correct(long, "Agua")).code).toBe(0);
-    expect((await names(mock)).toSorted()).toEqual([
-      ["A", "Agua"],
-      ["B", "Bife"],
-    ]);
-  });
-
-  it("keeps what a spreadsheet is told to take as text, and gives it back as it was meant", async () => {
-    const { mock, pushText, rejected, correct } = await desk();
-    const text = 'codigo;nombre;precio\n="007";Agua;consultar\n="008";;="1.250"\n9;Bife;2,50\n';
-    expect((await pushText("prices.csv", text)).code).toBe(3);
-    expect(rejected()).toContain(`"'=""007""";Agua;consultar;`);
-    // The service rejects 008 for its missing name; its amount must not become ambiguous alone.
-    expect(rejected()).toContain(`"'=""008""";;1.250,00;`);
-    expect((await correct("consultar", "1,50")).code).toBe(3);
-    expect(await names(mock)).toEqual([
-      ["9", "Bife"],
-      ["007", "Agua"],
-    ]);
-  });
-
-  it("says the remedy of a price in the report and in the file", async () => {
-    const { pushText, rejected } = await desk();
-    const { stdout } = await pushText("prices.csv", "codigo,nombre,precio\nA,Agua,consultar\nB,Bife,-1\n");
-    const remedies = [
-      'precio "consultar" is not a number: write a plain amount, or leave the cell empty',
-      'precio "-1" is below zero: write an amount of zero or more, or leave the cell empty',
-    ];
-    expect(parse(stdout).rejected.map(({ error }) => error)).toEqual(remedies);
-    for (const remedy of remedies) expect(rejected()).toContain(remedy.replaceAll('"', '""'));
-  });
-
-  it("does not take a cell too many of another file for that one", async () => {
-    const { pushText } = await desk();
-    const text = 'codigo,nombre\nA,Agua,"check this row, then delete this cell"\n';
-    const result = await pushText("prices.csv", text);
-    expect(parse(result.stdout).rejected[0]!.error).toContain("the row has 3 cells and the header 2");
   });
 
   it("keeps an amount in doubt as it was read, and is refused unless it is corrected or --decimal is given", async () => {
@@ -303,36 +228,6 @@ describe("the rejected file", () => {
     expect((await push(file!, "--decimal", ",")).code).toBe(0);
     expect((await correct('"1,600"', "1600")).code).toBe(0);
     expect((await mock.control.catalog("demo")).map(({ precio }) => precio).sort()).toEqual([1450.5, 1600]);
-  });
-
-  it("gives number prices the decimal sign of the texts beside them", async () => {
-    const { mock, pushText, rejected, correct } = await desk();
-    const rows = [
-      { codigo: "A", nombre: "Agua", precio: 2.125, deshabilitado: "maybe" },
-      { codigo: "B", nombre: "Bife", precio: "1.250,50", deshabilitado: "maybe" },
-    ];
-    expect((await pushText("prices.json", JSON.stringify(rows))).code).toBe(3);
-    expect(rejected()).toContain('A,Agua,"2,1250",');
-    expect((await correct(/maybe/g, "no")).code).toBe(0);
-    const prices = (await mock.control.catalog("demo")).map(({ codigo, precio }) => [codigo, precio]);
-    expect(prices).toEqual([
-      ["A", 2.125],
-      ["B", 1250.5],
-    ]);
-  });
-
-  it("never lets a JSON number with three decimals become thousands", async () => {
-    const { pushText, rejected, correct } = await desk();
-    const rows = [
-      { codigo: "A", precio: 1.125 },
-      { codigo: "B", precio: "consultar" },
-    ];
-    // The service rejects A for its missing name.
-    await pushText("prices.json", JSON.stringify(rows));
-    expect(rejected()).toContain("A,1.1250,");
-    const mixed = await correct("consultar", '"2,50"');
-    expect(mixed.code).toBe(2);
-    expect(mixed.stderr).toContain("decimals_mixed");
   });
 
   it.each([

@@ -79,14 +79,6 @@ describe("a file of which every row is rejected", () => {
       expect(stdout.match(/consultar/g)).toHaveLength(11);
     },
   );
-
-  it("has the outcome nothing in JSON", async () => {
-    const server = await scriptedServer();
-    const run = shell({ env: pointedAt(server.url) });
-    const { code, stdout } = await run(["catalog", "push", "-", "--json"], { stdin });
-    expect(code).toBe(3);
-    expect(parse(stdout)).toMatchObject({ read: 12, sent: 0, outcome: "nothing" });
-  });
 });
 
 describe("a push that is refused", () => {
@@ -123,12 +115,6 @@ describe("a push that is refused", () => {
     expect(stderr).not.toContain("Nothing was sent");
   });
 
-  it("does not speak of a store id when none was sent", async () => {
-    const server = await scriptedServer(...batches(denied));
-    const { stderr } = await shell({ env: pointedAt(server.url) })(push, { stdin });
-    expect(stderr).toMatch(/does not accept this key\.\n.*Nothing was sent\.\n/);
-  });
-
   it("after an unknown outcome says that the key must be accepted before it can be settled", async () => {
     const server = await scriptedServer(...batches(reset(), denied));
     const run = shell({ env: pointedAt(server.url) });
@@ -159,21 +145,6 @@ describe("an odd answer", () => {
     expect(parse(stdout).rejected).toHaveLength(expected.length);
   });
 
-  it.each([
-    ["text", '"1"', 1],
-    ["a number beyond 2^53", "12345678901234567890", 12345678901234567000],
-    ["nothing", "null", 0],
-    ["no number", '"many"', 0],
-    ["a list", "[3]", 0],
-  ])("with %s for skipped_stale is counted", async (_, stale, expected) => {
-    const text = `{"duplicate":false,"accepted":1,"skipped_stale":${stale},"rejected":[]}`;
-    const { code, stdout, stderr } = await pushTo(text, "--json");
-    // Whatever is stale or does not add up, somebody must look.
-    expect(code).toBe(3);
-    expect(parse(stdout).skipped_stale).toBe(expected);
-    expect(stderr.includes("do not add up")).toBe(expected !== 1);
-  });
-
   it("is said to differ from the specification, once for all batches", async () => {
     const odd = reply(accepted(1, { rejected: [5] }));
     const server = await scriptedServer(...batches(odd, odd));
@@ -182,20 +153,6 @@ describe("an odd answer", () => {
     expect(stderr.match(/differs from its specification/g)).toHaveLength(1);
     expect(stderr).toContain("rejected.0");
     expect(stderr).toContain("and 1 more");
-  });
-
-  it("without an error shows a dash to a person", async () => {
-    const { stdout } = await pushTo(answer('[{"codigo":"B2","error":null}]'));
-    expect(stdout).toMatch(/3 {2}B2 +service {2}—/);
-  });
-
-  it("that was partly stale is partial, not complete", async () => {
-    const { code, stdout } = await pushTo(
-      '{"duplicate":false,"accepted":1,"skipped_stale":1,"rejected":[]}',
-      "--json",
-    );
-    expect(code).toBe(3);
-    expect(parse(stdout)).toMatchObject({ outcome: "partial", accepted: 1, skipped_stale: 1 });
   });
 });
 

@@ -86,41 +86,6 @@ describe("orders list", () => {
     expect(parse(result.stdout).has_more).toBe(true);
   });
 
-  it("says that an earlier state has more even when the last one has not", async () => {
-    const page = (id: number, more: boolean): object => ({
-      orders: [{ order_id: id }],
-      page: 1,
-      per_page: 20,
-      total: 1,
-      has_more: more,
-    });
-    const server = await scriptedServer(
-      on("GET /v1/orders", reply(page(1, true))),
-      on("GET /v1/orders", reply(page(2, false))),
-    );
-    const result = await shell({ env: pointedAt(server.url) })([
-      "orders",
-      "list",
-      "--status",
-      "listo,entregado",
-      "--json",
-    ]);
-    expect(parse(result.stdout)).toMatchObject({ has_more: true, total: 2 });
-  });
-
-  it("reads on by the total where has_more is left out", async () => {
-    const page = (from: number): object => ({
-      orders: Array.from({ length: 20 }, (_, n) => ({ order_id: from + n })),
-      total: 40,
-    });
-    const server = await scriptedServer(
-      on("GET /v1/orders", reply(page(1))),
-      on("GET /v1/orders", reply(page(21))),
-    );
-    const result = await shell({ env: pointedAt(server.url) })(["orders", "list", "--all", "--json"]);
-    expect(parse(result.stdout).orders).toHaveLength(40);
-  });
-
   it("writes one object a line as ndjson and a header with csv", async () => {
     const { mock, env } = await service(frozen);
     await mock.control.placeOrders({ count: 45 });

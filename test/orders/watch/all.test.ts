@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type RunningMock, readScenarioDefinition } from "../../../src/mock/index.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { deadAddress, fixedServer } from "../../support/peers.ts";
+import { fixedServer } from "../../support/peers.ts";
 import { shell, temporaryFolder, type World } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 
@@ -129,14 +129,6 @@ describe("orders watch --all-profiles", () => {
     expect(result.stderr).toContain("no space left");
   });
 
-  it("ends with 4 when every key is refused", async () => {
-    const { at } = await chain();
-    const profiles = { wrong: at("key-nobody"), neither: at("key-no-one") };
-    const result = await run(profiles, all, { clock: fakeClock() });
-    expect(result).toMatchObject({ code: 4, stdout: "" });
-    for (const name of ["wrong", "neither"]) expect(result.stderr).toContain(`${name}: `);
-  });
-
   it("gets the orders of a branch while another one fails again and again", async () => {
     const { mock, at } = await chain(0);
     let failures = 0;
@@ -157,16 +149,6 @@ describe("orders watch --all-profiles", () => {
     expect(result.code).toBe(130);
     expect(handed(result.stdout)).toEqual([`up ${placed}`]);
     expect(result.stderr.match(/^down: /gm)).toHaveLength(1);
-  });
-
-  it("looks at all other branches with --once, and then ends as the one that failed", async () => {
-    const { at } = await chain();
-    const dead = { base_url: await deadAddress(), api_key: "key-dead" };
-    const profiles = { dead, one: at("key-one"), three: at("key-three") };
-    const result = await run(profiles, [...all, "--once", "--retries", "0"]);
-    expect(result.code).toBe(6);
-    expect(handed(result.stdout)).toHaveLength(2);
-    expect(result.stderr).toMatch(/^dead: /m);
   });
 
   it("leaves out the branch that another process watches, and goes on with the others", async () => {

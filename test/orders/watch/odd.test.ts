@@ -87,14 +87,6 @@ describe("an order without a usable order_id that changes from poll to poll", ()
 });
 
 describe("an order_id that is no small number", () => {
-  it.each([["A-17"], ["007"]])("(%s) is handed on as it is, once", async (id) => {
-    const run = await serving([orderOf(id)]);
-    const folder = temporaryFolder();
-    expect(newIds(await watchOnce(run, "--out-dir", folder))).toEqual([id]);
-    expect(readdirSync(folder)).toEqual([`${id}.json`]);
-    expect((await watchOnce(run, "--out-dir", folder)).stdout).toBe("");
-  });
-
   it("keeps all its digits on standard output, in the file and in its name, and is told from its neighbour", async () => {
     const ids = ["9007199254740993", "9007199254740992", "12345678901234567891"];
     const listed = ids.map((id) => `{"order_id":${id},"created_at":1767265200000,"total":1}`).join(",");

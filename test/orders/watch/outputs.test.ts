@@ -83,23 +83,6 @@ describe("--out-dir", () => {
     expect(again).toMatchObject({ code: 0, stdout: "" });
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ order_id: first });
   });
-
-  it("says with -q too why an order was not handed on", async () => {
-    const { run, place, folder } = await stage();
-    const [id] = await place();
-    writeFileSync(join(folder, `${id}.json`), "my notes\n");
-    const { code, stdout, stderr } = await run(["orders", "watch", "--once", "-q", "--out-dir", folder]);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-    expect(stderr).toContain(`${id}.json`);
-  });
-
-  it("with -q leaves no other trace", async () => {
-    const { run, place, folder } = await stage();
-    const ids = await place(2);
-    const result = await run(["orders", "watch", "--once", "-q", "--out-dir", folder]);
-    expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(readdirSync(folder)).toHaveLength(ids.length);
-  });
 });
 
 describe("--exec", () => {
@@ -248,16 +231,6 @@ describe("standard output", () => {
     const next = await watchOnce(run, "--exec", keeper(file));
     expect(eventsOf(next)).toMatchObject(ids.map((id) => ({ repeated: false, order: { order_id: id } })));
     expect(idsIn(file)).toEqual(ids);
-  });
-
-  it("says on a ticket that the order may have been there before", async () => {
-    const { run, place } = await stage();
-    await place();
-    const crash = { onOutput: () => expect.fail("the power failed") };
-    await run(["orders", "watch", "--once"], crash);
-    const { stdout } = await run(["orders", "watch", "--once"]);
-    const { stdout: fresh } = await run(["orders", "watch", "--once", "--consumer", "other"]);
-    expect(stdout.split("\n").length).toBeGreaterThan(fresh.split("\n").length);
   });
 });
 

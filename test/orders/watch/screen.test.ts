@@ -146,32 +146,6 @@ describe("the screen of a watch on a terminal", () => {
       { to: "out", text: "Order 2\n" },
     ]);
   });
-
-  it("fits the window as it is now", async () => {
-    const { screen, second, seen, resize } = stage(["centro"]);
-    await second();
-    resize(34);
-    await second();
-    expect(seen().bottom).toBe("waiting for the first answer");
-    await screen.close();
-  });
-
-  it("goes on when standard error cannot be written", async () => {
-    const { screen, second, written } = stage(["centro"], { fails: (to) => to === "err" });
-    await second();
-    await screen.say("Nobody reads this.");
-    await screen.print("Order 1\n");
-    expect(written).toEqual([{ to: "out", text: "Order 1\n" }]);
-    await screen.close();
-  });
-
-  it("tells who prints that standard output is gone, and still takes the line away", async () => {
-    const { screen, seen } = stage(["centro"], { fails: (_to, text) => text.startsWith("Order 1") });
-    await expect(screen.print("Order 1\n")).rejects.toThrow(ClosedPipeError);
-    await screen.print("Order 2\n");
-    await screen.close();
-    expect(seen()).toEqual({ above: ["Order 2"], bottom: "" });
-  });
 });
 
 describe("the screen of a watch without a status line", () => {

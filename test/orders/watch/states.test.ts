@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderStates } from "../../../src/contract/order-states.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { fixedServer, orderOf, pageOf, pagesOf } from "../../support/peers.ts";
+import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { shell } from "../../support/run.ts";
 import { pointedAt, service } from "../../support/service.ts";
 import { eventsOf, newIds, orderBook, type WatchEvent, watchOnce, watchPolls } from "../../support/watch.ts";
@@ -174,17 +174,6 @@ describe("an order that was handed on and has another state", () => {
     expect((await watchOnce(run)).stdout).toBe("");
   });
 
-  it("is told in words on a screen", async () => {
-    const { mock, env } = await service(frozen);
-    const [order] = await mock.control.placeOrders();
-    const run = shell({ env });
-    await run(["orders", "watch", "--once"]);
-    await mock.control.setOrderStatus(order!.order_id, "cancelado");
-    const { stdout } = await run(["orders", "watch", "--once"]);
-    expect(stdout.trimEnd().split("\n")).toHaveLength(1);
-    for (const word of [String(order!.order_id), "pendiente", "cancelado"]) expect(stdout).toContain(word);
-  });
-
   it("that is listed in two states in one look is handed on once", async () => {
     const run = shell({
       env: pointedAt(
@@ -277,14 +266,5 @@ describe("more than one page", () => {
     expect(newIds(await watchOnce(shell({ env: pointedAt(endless) })))).toEqual([1]);
     expect(newIds(await watchOnce(shell({ env: pointedAt(repeating) })))).toEqual([1, 2]);
     expect(asked.length).toBeLessThanOrEqual(8 * 2 * 2);
-  });
-
-  it("comes in full, each order once", async () => {
-    const answer = pagesOf(230, 20);
-    const url = await fixedServer((asked) =>
-      asked.searchParams.get("status") === "pendiente" ? answer(asked) : { body: pageOf([]) },
-    );
-    const result = await watchOnce(shell({ env: pointedAt(url) }));
-    expect(newIds(result)).toEqual(Array.from({ length: 230 }, (_, n) => n + 1));
   });
 });
