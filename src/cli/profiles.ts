@@ -1,69 +1,10 @@
-import { parseBase } from "../api/address.ts";
 import { looksLikeKey, maskedKey, masker } from "../errors/mask-key.ts";
-import type { ProfileProblem } from "../errors/problems.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError, isReason } from "../errors.ts";
-import type { Texts } from "../i18n/texts.ts";
 import { configFile } from "../settings/folders.ts";
 import { changeProfiles, profileOf, readProfiles, type StoredFile } from "../settings/profile-file.ts";
 import type { System } from "../system.ts";
-import { errorReason } from "./error-text.ts";
 import type { Runtime } from "./runtime.ts";
-
-/** The error for what a profile cannot be or have. */
-export const refused = (problem: ProfileProblem): BposError =>
-  new BposError("usage_flag", { problem: { kind: "profile", problem } });
-
-/** Throws what ended a command that keeps profiles: where a person stopped it, `interrupted` in words about profiles. */
-export function stoppedSetup(error: unknown): never {
-  const isStop = error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name);
-  if (!isStop && !isReason(error, "interrupted")) throw error;
-  throw new BposError("interrupted", { during: "setup" }, { cause: error });
-}
-
-/** Throws `usage_flag` for what cannot name a profile in a command line, a file and an environment alike. */
-export function checkName(name: string): void {
-  if (looksLikeKey(name)) throw refused({ kind: "name_is_key" });
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name)) throw refused({ kind: "name_unusable" });
-}
-
-/** Throws `usage_flag` for an address that is none. */
-export function checkAddress(which: "base_url" | "campaigns_base_url", text: string): void {
-  if (parseBase(which, text) === undefined) throw refused({ kind: "address_absent" });
-}
-
-/** The code of a country as it is kept. Throws `usage_flag`. */
-export async function countryReader(): Promise<(text: string) => string> {
-  const { countryCode } = await import("../input/phone.ts");
-  return (text) => {
-    const code = countryCode(text);
-    if (code === null) throw refused({ kind: "country_unknown", country: text });
-    return code;
-  };
-}
-
-/** The code of a currency as it is kept. Throws `usage_flag`. */
-export function readCurrency(text: string): string {
-  const code = text.trim().toUpperCase();
-  if (!/^[A-Z]{3}$/.test(code)) throw refused({ kind: "currency_unknown", currency: text });
-  return code;
-}
-
-/** Throws `usage_flag` for a text that is empty or holds a control character. */
-export function checkText(flag: string, text: string): void {
-  if (text.trim() === "" || /\p{Cc}/u.test(text)) throw refused({ kind: "text_unusable", flag });
-}
-
-/** Why a check has something against a value, in words; undefined when it has not. */
-export function objection(check: () => unknown, texts: Texts): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof BposError)) throw error;
-    return errorReason(error, texts);
-  }
-}
 
 /** How long another process that changes the profiles is waited for, in milliseconds. */
 const longestWait = 10_000;
@@ -72,7 +13,7 @@ const longestWait = 10_000;
  * Changes the profile file, one process at a time. Throws `config_open`, `config_unreadable`, `output_unwritable` and what
  * `change` throws.
  */
-async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
+export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
   const { holdFile } = await import("../journal/lock-file.ts");
   const hold = (lock: string): { release(): void } => {
     try {
@@ -114,54 +55,6 @@ export async function editKnown<T>(
     // Another process may have taken it away meanwhile.
     checkKnown(system, content.profiles, name);
     return change(content);
-  });
-}
-
-/** What a person gives of a profile, under the names of the file; undefined takes away what was there. */
-export interface ProfileDraft {
-  api_key?: string | undefined;
-  key_command?: string | undefined;
-  base_url?: string | undefined;
-  campaigns_base_url?: string | undefined;
-  store_id?: string | undefined;
-  country?: string | undefined;
-  currency?: string | undefined;
-  header_field?: string | undefined;
-  sandbox?: boolean | undefined;
-}
-
-/** A profile with what a person gave of it; the rest stays. One key comes in the place of another. */
-export function withDraft<P extends object>(before: P, draft: ProfileDraft): P & ProfileDraft {
-  const merged: P & ProfileDraft = { ...before, ...draft };
-  if (draft.api_key !== undefined) delete merged.key_command;
-  if (draft.key_command !== undefined) delete merged.api_key;
-  return merged;
-}
-
-/** What came of keeping a profile. */
-export interface Kept {
-  profile: string;
-  default: string | null;
-  config_file: string;
-}
-
-/** Keeps a profile; the first one is the default. Throws what `editProfiles` throws, and `usage_flag` for a name that is taken. */
-export async function keepProfile(
-  system: System,
-  {
-    name,
-    draft,
-    isDefault,
-    update,
-  }: { name: string; draft: ProfileDraft; isDefault: boolean; update: boolean },
-): Promise<Kept> {
-  return editProfiles(system, (content) => {
-    const before = Object.hasOwn(content.profiles, name) ? content.profiles[name] : undefined;
-    // Another process may have taken the name meanwhile.
-    if (before !== undefined && !update) throw refused({ kind: "name_taken", name });
-    content.profiles[name] = withDraft(before ?? {}, draft);
-    if (isDefault || Object.keys(content.profiles).length === 1) content.default = name;
-    return { profile: name, default: content.default ?? null, config_file: configFile(system) };
   });
 }
 

@@ -286,7 +286,7 @@ async function openSession(
   const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
   const { dispatcher, proxies, check } = await shared.network();
   check(new URL(address).origin);
-  const { wouldCall, ...tracing } = await openTracing(runtime, { apiKey, address, proxies });
+  const { wouldCall, ...tracing } = openTracing(runtime, { apiKey, address, proxies });
   const onAttempt = tracing.onAttempt ?? saysRetries;
   const signs = new ServiceSigns(branch.world);
   const options = {

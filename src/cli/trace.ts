@@ -2,6 +2,7 @@ import { parseBase } from "../api/address.ts";
 import { type CallRequest, type CallTrace, callRequest } from "../api/call.ts";
 import type { AttemptRecord } from "../api/client.ts";
 import type { Proxies } from "../api/proxy.ts";
+import type { TransportAnswer } from "../api/transport.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { masker } from "../errors/mask-key.ts";
 import type { Texts } from "../i18n/texts.ts";
@@ -9,26 +10,10 @@ import type { GlobalFlags } from "./command-line.ts";
 import { maskKey, maskPhone, visible } from "./format.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** A request as it goes out; in its headers `[key]` stands for the key. */
-export interface TracedRequest {
-  method: string;
-  origin: string;
-  /** Path and query. */
-  path: string;
-  headers: Readonly<Record<string, string>>;
-  body: Buffer | undefined;
-}
-
-/** An answer as it came. */
-export interface TracedAnswer {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  text: string;
-}
-
-/** What a trace needs to hide. */
-export interface TraceLook {
+/** What a trace needs to hide the key. */
+interface Hiding {
   texts: Texts;
+  apiKey: string;
   /** The key, masked. */
   key: string;
   /** The text with every echo of the key masked. */
@@ -100,7 +85,7 @@ const lines = (sign: string, text: string): string =>
     .map((line) => `${sign} ${visible(line)}`.trimEnd())
     .join("\n");
 
-function bodyText(sign: string, text: string, { texts, scrub }: TraceLook): string {
+function bodyText(sign: string, text: string, { texts, scrub }: Hiding): string {
   if (text === "") return "";
   // The key goes before the text is cut: of one that is cut, half would stay.
   const whole = scrub(undone(text));
@@ -111,7 +96,7 @@ function bodyText(sign: string, text: string, { texts, scrub }: TraceLook): stri
   return `${sign}\n${lines(sign, masked)}${more}\n`;
 }
 
-function headerText(sign: string, headers: TracedAnswer["headers"], { key, scrub }: TraceLook): string {
+function headerText(sign: string, headers: TransportAnswer["headers"], { key, scrub }: Hiding): string {
   return Object.entries(headers)
     .flatMap(([name, values]) => [values ?? []].flat().map((value) => [name, value] as const))
     .map(([name, value]) => {
@@ -125,16 +110,16 @@ function headerText(sign: string, headers: TracedAnswer["headers"], { key, scrub
 }
 
 /** A path with its query as it may be shown: the id of a campaign that is asked for stays. */
-export function pathText(path: string, { scrub }: Pick<TraceLook, "scrub">): string {
+function pathText(path: string, { scrub }: Pick<Hiding, "scrub">): string {
   const text = scrub(undone(path));
   const [campaign = ""] = /^[^?]*\/campaigns\/(?!\+|%2B)[^/?]+/i.exec(text) ?? [];
   return visible(campaign + maskRuns(text.slice(campaign.length)));
 }
 
 /** A request for `-vv`, a line each with `>`; `via` is the proxy that it goes through. */
-export function requestText(
-  { method, origin, path, headers, body }: TracedRequest,
-  look: TraceLook,
+function requestText(
+  { method, origin, path, headers, body }: CallRequest,
+  look: Hiding,
   { attempt, via }: { attempt: number; via: string | undefined },
 ): string {
   const way = via === undefined ? "" : `${lines(">", look.texts.network.via(via))}\n`;
@@ -144,43 +129,31 @@ export function requestText(
 }
 
 /** An answer for `-vv`, a line each with `<`. */
-export function answerText(
-  { status, headers, text }: TracedAnswer,
-  { method, path }: Pick<TracedRequest, "method" | "path">,
-  look: TraceLook,
+function answerText(
+  { status, headers, text }: TransportAnswer,
+  { method, path }: Pick<CallRequest, "method" | "path">,
+  look: Hiding,
 ): string {
   const first = look.texts.network.answer(status, `${method} ${pathText(path, look)}`);
   return `${lines("<", first)}\n${headerText("<", headers, look)}${bodyText("<", text, look)}`;
 }
 
-/** What of this run's settings curl must be told. */
-export interface CurlSettings {
-  apiKey: string;
-  /** Hides the key where it is written otherwise than as it is. */
-  readonly scrub: (text: string) => string;
-  caFile: string | undefined;
-  /** The variable of the proxy; null where the environment has one that is not meant; undefined where it has none. */
-  proxy: string | null | undefined;
-}
-
-const keyVariable = `"$BPOS_API_KEY"`;
-
 // What may act on a terminal or hide, and what a terminal may not have or not copy. Inside of JSON texts an escape means the
 // same; outside of them it has only blanks.
 const unsafe = /[^\n\t\x20-\x7e]/gu;
 const escaped = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
-  ).join("");
+  character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 
 /** JSON in ASCII, in which nothing can act on a terminal. */
 const safeJson = (text: string): string => text.replaceAll("\r", " ").replace(unsafe, escaped);
 
 /** A text as one word of a POSIX shell, with the variable wherever it holds the key. */
-function word(text: string, { apiKey, scrub }: CurlSettings): string {
+function word(text: string, { apiKey, scrub }: Hiding): string {
   const quoted = (part: string): string => `'${scrub(part).replaceAll("'", String.raw`'\''`)}'`;
-  return text.split(apiKey).map(quoted).join(keyVariable);
+  return text.split(apiKey).map(quoted).join(`"$BPOS_API_KEY"`);
 }
 
 // Linux takes at most 128 KiB as one argument; printf is part of the shell and takes any.
@@ -189,27 +162,29 @@ const longestArgument = 100_000;
 /**
  * The curl command that makes the same request from a POSIX shell, with `$BPOS_API_KEY` for the key. The body is as it is, phones
  * included; characters beyond ASCII are escaped as JSON has it.
+ *
+ * @param options.proxy the variable of the proxy; null where the environment has one that is not meant; undefined where it has none.
  */
-export function curlCommand(
-  { method, origin, path, headers, body }: TracedRequest,
-  settings: CurlSettings,
+function curlCommand(
+  { method, origin, path, headers, body }: CallRequest,
+  hiding: Hiding,
+  { caFile, proxy }: { caFile: string | undefined; proxy: string | null | undefined },
 ): string {
-  const { caFile, proxy } = settings;
   const json = body === undefined ? undefined : safeJson(new TextDecoder().decode(body));
   const isLong = json !== undefined && Buffer.byteLength(json) > longestArgument;
-  const data = json === undefined ? undefined : word(json, settings);
+  const data = json === undefined ? undefined : word(json, hiding);
   const options = Object.entries(headers)
     .filter(([name]) => name !== "accept-encoding")
     .map(([name, value]) =>
-      name === "X-API-Key" ? `-H "${name}: $BPOS_API_KEY"` : `-H ${word(`${name}: ${value}`, settings)}`,
+      name === "X-API-Key" ? `-H "${name}: $BPOS_API_KEY"` : `-H ${word(`${name}: ${value}`, hiding)}`,
     );
   // As a flag, so that curl also undoes the encoding.
   options.push("--compressed");
-  if (caFile !== undefined) options.push(`--cacert ${word(caFile, settings)}`);
+  if (caFile !== undefined) options.push(`--cacert ${word(caFile, hiding)}`);
   if (proxy === null) options.push("--noproxy '*'");
   if (typeof proxy === "string") options.push(`--proxy "$${proxy}"`);
   if (data !== undefined) options.push(isLong ? "--data-binary @-" : `--data-raw ${data}`);
-  const command = [`curl -X ${method} ${word(origin + path, settings)}`, ...options].join(" \\\n  ");
+  const command = [`curl -X ${method} ${word(origin + path, hiding)}`, ...options].join(" \\\n  ");
   return isLong ? `printf %s ${data} | ${command}` : command;
 }
 
@@ -232,22 +207,22 @@ export const isTraced = ({ verbose, curl }: Pick<GlobalFlags, "verbose" | "curl"
   verbose !== undefined || curl === true;
 
 /** Sets up what tells of the calls with this key to this address of the service. */
-export async function openTracing(
+export function openTracing(
   runtime: Runtime,
   { apiKey, address, proxies }: { apiKey: string; address: string; proxies: Proxies | undefined },
-): Promise<Tracing> {
+): Tracing {
   const { texts, system, flags } = runtime;
   const { verbose = 0, curl = false, caFile } = flags;
   if (verbose === 0 && !curl) return {};
   const key = maskKey(apiKey);
-  const look = { texts, key, scrub: masker(apiKey, key) };
+  const look = { texts, apiKey, key, scrub: masker(apiKey, key) };
   const write = (text: string): void => {
     // A log line that nobody reads must not stop the work.
     system.stderr.write(`${text.trimEnd()}\n`).catch(() => undefined);
   };
   const printCurl = (request: CallRequest): void => {
     const proxy = proxies === undefined ? undefined : (proxies.of(request.origin)?.variable ?? null);
-    write(curlCommand(request, { apiKey, scrub: look.scrub, caFile, proxy }));
+    write(curlCommand(request, look, { caFile, proxy }));
   };
   const trace: CallTrace = {
     request(request, attempt) {

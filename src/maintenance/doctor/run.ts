@@ -63,7 +63,7 @@ function meansOf(
     keyProfile: profile ?? null,
     async optionsWith(apiKey) {
       // What is written about requests hides the key; without one there is nothing to hide.
-      const { wouldCall: _, ...tracing } = await openTracing(runtime, {
+      const { wouldCall: _, ...tracing } = openTracing(runtime, {
         ...{ apiKey: apiKey || "\0", address, proxies },
       });
       const { clock, random } = system;

@@ -1,16 +1,6 @@
 import { checkKey } from "../../api/client.ts";
 import { findMock } from "../../cli/mocks.ts";
 import { mayAsk, type Output, said } from "../../cli/output.ts";
-import {
-  checkAddress,
-  checkName,
-  countryReader,
-  keepProfile,
-  objection,
-  type ProfileDraft,
-  stoppedSetup,
-  withDraft,
-} from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError, type ErrorReason } from "../../errors.ts";
 import {
@@ -20,6 +10,16 @@ import {
   profileOf,
   readProfiles,
 } from "../../settings/profile-file.ts";
+import {
+  checkAddress,
+  checkName,
+  countryReader,
+  keepProfile,
+  objection,
+  type ProfileDraft,
+  stoppedSetup,
+  withDraft,
+} from "../draft.ts";
 import { checkProfile, givenKey, type KeyDoubt, openProfileOutput, reportKept } from "../profile/add.ts";
 
 /** What answers every question. */

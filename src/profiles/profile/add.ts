@@ -2,20 +2,7 @@ import { askService } from "../../api/ask.ts";
 import { checkKey, createClient } from "../../api/client.ts";
 import { exclusive, given } from "../../cli/flags.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
-import {
-  checkAddress,
-  checkName,
-  checkText,
-  countryReader,
-  type Kept,
-  keepProfile,
-  keyFromCommand,
-  type ProfileDraft,
-  readCurrency,
-  refused,
-  stoppedSetup,
-  withDraft,
-} from "../../cli/profiles.ts";
+import { keyFromCommand } from "../../cli/profiles.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { openNetwork } from "../../cli/session.ts";
 import { paragraph } from "../../cli/text.ts";
@@ -23,6 +10,19 @@ import { openTracing } from "../../cli/trace.ts";
 import { isPublicHost } from "../../contract/public-host.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { type Profile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
+import {
+  checkAddress,
+  checkName,
+  checkText,
+  countryReader,
+  type Kept,
+  keepProfile,
+  type ProfileDraft,
+  readCurrency,
+  refused,
+  stoppedSetup,
+  withDraft,
+} from "../draft.ts";
 import type { AddFlags } from "./command.ts";
 
 /** Variables that go before a profile that is not named with -p. */

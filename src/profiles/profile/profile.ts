@@ -2,7 +2,7 @@ import { toCsv } from "../../cli/csv.ts";
 import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
 import { ABSENT, maskKey, shown } from "../../cli/format.ts";
 import { badgeOf, mayAsk, type Output, type Ui } from "../../cli/output.ts";
-import { checkKnown, checkName, editKnown, refused, stoppedSetup } from "../../cli/profiles.ts";
+import { checkKnown, editKnown } from "../../cli/profiles.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
@@ -15,6 +15,7 @@ import {
   type TracedSettings,
   traceSettings,
 } from "../../settings/settings.ts";
+import { checkName, refused, stoppedSetup } from "../draft.ts";
 import { openProfileOutput } from "./add.ts";
 
 /** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
