@@ -35,7 +35,6 @@ import type { MockKey } from "./scenarios.ts";
 import { chooseTemplate } from "./templates.ts";
 import { sendKey, type World } from "./world.ts";
 
-/** What an app is made of. */
 interface AppParts extends FaultParts {
   readonly log: RequestLog;
 }
@@ -50,7 +49,6 @@ interface OrdersQuery {
   readonly page: number;
 }
 
-/** Reads the query of GET /v1/orders (`spec.md` 4.1). Throws MockRefusal 400. */
 function readOrdersQuery({ req }: Call): OrdersQuery {
   const { status: state = "pendiente", since: after, page: number = "1" } = req.query();
   const status = orderStates.find((each) => each === state);
@@ -229,7 +227,6 @@ function refusalFor(error: Error): MockRefusal {
   return new MockRefusal(500, "the mock has a defect");
 }
 
-/** The service as a hono app: the four endpoints of `spec.md` section 4, and the control API. */
 export function createApp(parts: AppParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError((error, call: Call) => sendRefusal(call, refusalFor(error)));

@@ -25,7 +25,6 @@ export interface Campaign {
   readonly idempotency_key: string;
   readonly template: string;
   readonly template_language: string;
-  /** The template's text at the time of the send. */
   readonly body: string;
   /** The world's age when it was sent, milliseconds. */
   readonly age: number;
@@ -42,7 +41,6 @@ export const sendSchema = z.object({
   recipients: z.array(z.unknown()).min(1).max(limits.recipientsPerCampaign),
 });
 
-/** The one field that decides whether a send is a repeat. */
 export const sendKeySchema = z.object({ idempotency_key: campaignRequestSchema.shape.idempotency_key });
 
 const recipientErrors: Readonly<Record<string, string | undefined>> = {
@@ -82,7 +80,6 @@ export function sortRecipients(
   return { recipients, duplicates, errors };
 }
 
-/** The visible name of a send without one of its own (`spec.md` 4.3). */
 export function defaultName(template: string, externalRef: string): string {
   return externalRef === "" ? `API - ${template}` : `API - ${template} - ${externalRef}`;
 }
@@ -92,7 +89,6 @@ const identity = ({ campaign_id, campaign_name, external_ref }: Campaign) => ({
   ...{ campaign_name, external_ref },
 });
 
-/** The answer to the call that created the campaign, and to every repeat of it. */
 export function creationAnswer(campaign: Campaign, replayed: boolean): CampaignCreated {
   const { recipients, duplicates, errors } = campaign;
   const result = { added: recipients.length, duplicates, errors: [...errors] };
@@ -144,7 +140,6 @@ function stateAt(timeline: Timeline, elapsed: number) {
   return states.findLast((state) => timeline[state] <= elapsed) ?? "pending";
 }
 
-/** A recipient (`spec.md` 4.4) `elapsed` milliseconds after its campaign was created at `createdAt`. */
 function recipientAt(timeline: Timeline, createdAt: number, elapsed: number): Omit<RecipientStatus, "phone"> {
   const time = (after: number): string => (after <= elapsed ? formatInstant(createdAt + after) : "");
   return {
@@ -174,7 +169,6 @@ function countsAt(timelines: readonly Timeline[], elapsed: number): Record<Count
   };
 }
 
-/** By phone: milliseconds from the send to the first reply that a person gave; absent when nobody gave any. */
 type FirstReplies = ReadonlyMap<string, number> | undefined;
 
 function timelinesOf(campaign: Campaign, seed: number, replies: FirstReplies): Timeline[] {

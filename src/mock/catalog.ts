@@ -21,7 +21,6 @@ interface Entry {
   readonly starting: boolean;
 }
 
-/** The catalog of one branch. */
 export interface Catalog {
   readonly entries: Map<string, Entry>;
   /** The answers given, by event_id. */
@@ -29,7 +28,6 @@ export interface Catalog {
   sellable: readonly Product[] | null;
 }
 
-/** A catalog that holds what the scenario brings. */
 export function startCatalog(products: readonly Omit<Product, "active" | "occurred_at">[]): Catalog {
   return {
     entries: new Map(
@@ -43,7 +41,6 @@ export function startCatalog(products: readonly Omit<Product, "active" | "occurr
   };
 }
 
-/** A product's code: 1 to 64 characters. */
 export const codigoSchema = z
   .string("codigo must be text")
   // Characters, not UTF-16 units.
@@ -134,7 +131,6 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   };
 }
 
-/** Folds an accepted event into the catalog. */
 export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOutcome): void {
   catalog.answers.set(eventId, outcome.result);
   // All that an event changes bears the event's own time.

@@ -58,7 +58,6 @@ export const clockMoveSchema = z.union(
   'either {"advance_ms":N}, a whole number from 0 up, or {"now":"…"} is required',
 );
 
-/** How a clock is moved: on by milliseconds, or to a date-time. */
 export type ClockMove = z.infer<typeof clockMoveSchema>;
 
 /** The world's age in whole milliseconds at a real instant. */

@@ -41,10 +41,8 @@ const replySchema = z.object({
   campaign_id: z.string().optional(),
 });
 
-/** Which orders to place. */
 type PlaceOrders = Omit<z.input<typeof placeSchema>, "order"> & { order?: Readonly<Record<string, unknown>> };
 
-/** The branch of that name, or the scenario's first. */
 function chooseBranch(world: World, branch: string | undefined): string {
   const names = [...world.catalogs.keys()];
   const chosen = branch ?? names[0] ?? "";
@@ -89,7 +87,6 @@ function putTemplate(live: LiveWorld, name: string, given: unknown): Template {
   return template;
 }
 
-/** A reply as the control API shows it. */
 const replyRow = ({ age: _, at, ...reply }: Reply) => ({ ...reply, at: formatInstant(at) });
 
 /** A person replies now. Throws MockRefusal 400 when no message went to the phone, or each one failed. */
@@ -167,7 +164,6 @@ function reset(live: LiveWorld, log: RequestLog, input: unknown) {
  */
 export type MockControl = ReturnType<typeof createControl>;
 
-/** The control API over a world and its request log. */
 export function createControl(live: LiveWorld, log: RequestLog, webhook: Webhook | null = null) {
   // Promises, so that a world kept elsewhere can fit the same interface; the work itself waits for nothing.
   const change = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(live.transact(work)));

@@ -9,12 +9,10 @@ import type { LiveWorld } from "./live-world.ts";
 import { MockRefusal } from "./refusal.ts";
 import type { Sleep } from "./webhook.ts";
 
-/** What the faults act on. */
 export interface FaultParts {
   readonly live: LiveWorld;
   readonly control: MockControl;
   readonly sleep: Sleep;
-  /** Aborted when the mock closes. */
   readonly closing: AbortSignal;
 }
 
@@ -49,7 +47,6 @@ function fireNow(live: LiveWorld, call: Call, fault: ArmedFault, act = (): boole
   });
 }
 
-/** Ends the connection with a reset, and no answer. */
 function resetConnection(call: Call): Response {
   call.env.incoming.socket.resetAndDestroy();
   return RESPONSE_ALREADY_SENT;

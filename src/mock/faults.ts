@@ -29,7 +29,6 @@ const written = Object.entries(effects).map(([name, value]) => (value ? `${name}
 
 const methods = ["*", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** True when `path` is `prefix` or lies below it. */
 const isBelow = (path: string, prefix: string): boolean =>
   path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
 
@@ -84,11 +83,8 @@ const ruleSchema = z.discriminatedUnion(
   "method, path and one of the effects are required",
 );
 
-/** What goes wrong, with which requests, and how often. */
 export type FaultRule = z.infer<typeof ruleSchema>;
-/** A fault as JSON: `times` and `rate` may be left out. */
 export type FaultInput = z.input<typeof ruleSchema>;
-/** A fault as `GET /_mock/faults` shows it. */
 export type ArmedFault = FaultRule & {
   readonly id: number;
   /** The requests that it fitted and that no rule before it took. */
@@ -172,7 +168,6 @@ export interface FaultBook {
   nextId: number;
 }
 
-/** A book without faults. */
 export function startFaults(): FaultBook {
   return { armed: [], nextId: 1 };
 }
@@ -182,10 +177,8 @@ export function armFault(book: FaultBook, rule: FaultRule): void {
   book.nextId += 1;
 }
 
-/** What is counted of a fault. */
 export type FaultCount = "matched" | "fired";
 
-/** Counts that a fault met a request or fired. */
 export function countFault(book: FaultBook, id: number, what: FaultCount): void {
   const index = book.armed.findIndex((fault) => fault.id === id);
   const fault = book.armed[index];

@@ -11,7 +11,6 @@ import type { ArmedFault } from "./faults.ts";
 import { badInput, MockRefusal } from "./refusal.ts";
 import type { MockKey } from "./scenarios.ts";
 
-/** What hono carries through a request. */
 export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: {
@@ -27,7 +26,6 @@ export interface HttpEnv {
   };
 }
 
-/** A request under way. */
 export type Call = Context<HttpEnv, string>;
 
 export const jsonHeaders = { "content-type": "application/json; charset=utf-8" } as const;
@@ -57,12 +55,10 @@ export function sendJson(call: Call, status: number, json: string, headers: obje
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Answers a refusal with the error body of section 7. */
 export function sendRefusal(call: Call, refusal: MockRefusal): Response {
   return sendJson(call, refusal.status, refusal.toBody(), refusal.headers);
 }
 
-/** Throws MockRefusal 415 unless the content type is JSON. */
 export function requireJson(call: Call): void {
   const [type = ""] = (call.req.header("content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== "application/json") {
@@ -113,27 +109,20 @@ export async function readKeyed(call: Call): Promise<unknown> {
 interface RequestRow {
   /** Counts up from 1, so that a reader can tell what is new. */
   id: number;
-  /** The world's date, RFC 3339. */
   at: string;
   method: string;
-  /** Without the query. */
   path: string;
-  /** The query without its question mark; empty when there was none. */
   query: string;
   /** 0 when the connection was reset instead of an answer. */
   status: number;
-  /** Real milliseconds until the answer was written. */
   ms: number;
-  /** The API key, masked; null when there was none. */
   key: string | null;
   event_id?: string;
   idempotency_key?: string;
-  /** The effect of the fault that fired, for example `status=502`. */
   fault?: string;
   /** Only in an attempt of the webhook: its `path` is a URL, its `status` 0 when no answer came. */
   direction?: "out";
   reply_id?: string;
-  /** Why no answer came. */
   error?: string;
 }
 
@@ -150,7 +139,6 @@ export class RequestLog {
     if (this.#rows.length > maxRows) this.#rows.shift();
   }
 
-  /** The last `limit` of them, oldest first. */
   last(limit: number): RequestRow[] {
     return this.#rows.slice(-limit);
   }
@@ -205,15 +193,12 @@ function answerBroken(
   else answer();
 }
 
-/** How a mock is served. */
 interface Serving {
   readonly host: string;
-  /** 0 is a free one. */
   readonly port: number;
   /** How long a request may take to come, its headers and all of it, milliseconds. */
   readonly timeouts: { readonly headers: number; readonly request: number };
   readonly worldId: () => string;
-  /** The real time, epoch milliseconds. */
   readonly now: () => number;
 }
 

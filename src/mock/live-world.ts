@@ -47,8 +47,6 @@ export interface WorldStart {
   readonly beginning?: () => number;
   /** Default one in memory. */
   readonly log?: EventLog;
-  /** Throws when a world that is in the log already is not the one that was asked for. */
-  readonly admit?: (started: WorldStarted) => void;
 }
 
 /** A world with a clock and a log: it knows what time it is, and takes events. */
@@ -57,9 +55,8 @@ export class LiveWorld {
   readonly #log: EventLog;
   readonly #listeners: (() => void)[] = [];
   #world!: World;
-  #started: WorldStarted | undefined;
+  #started?: WorldStarted;
   #isTransacting = false;
-  /** How many events were applied. */
   #changes = 0;
 
   constructor(start: WorldStart) {
@@ -67,9 +64,13 @@ export class LiveWorld {
     this.#log = start.log ?? memoryLog();
     const { scenario, seed, speed, frozenAt } = start;
     this.transact(() => {
-      if (this.#started) start.admit?.(this.#started);
-      else this.#begin(scenario, seed, speed, frozenAt);
+      if (!this.#started) this.#begin(scenario, seed, speed, frozenAt);
     });
+  }
+
+  /** What the world began with: of one that was in the log already, not what was asked for here. */
+  get started(): WorldStarted | undefined {
+    return this.#started;
   }
 
   #begin(scenario: Scenario, seed: number, speed: number, frozenAt: number | null): void {
@@ -91,7 +92,6 @@ export class LiveWorld {
     return this.#log.worldId();
   }
 
-  /** The real time, epoch milliseconds. */
   real(): number {
     return this.#start.now();
   }
@@ -142,7 +142,6 @@ export class LiveWorld {
     this.#listeners.push(listener);
   }
 
-  /** Records an event, then applies it. */
   commit(event: WorldEvent): void {
     this.transact(() => {
       this.#log.record(event);
@@ -162,7 +161,6 @@ export class LiveWorld {
     if (event.type === "world_started") this.#started = event;
   }
 
-  /** Applies what other processes have committed. */
   #catchUp(): void {
     let news = this.#log.news();
     const isLate = (event: WorldEvent): boolean =>

@@ -8,12 +8,10 @@ export interface OrderStep {
   readonly at: number;
 }
 
-/** An order whose next states are scheduled. */
 interface Mover {
   readonly order: MockOrder;
   /** The world's age at its birth, milliseconds. */
   readonly born: number;
-  /** Those that are still to come. */
   readonly steps: OrderStep[];
 }
 
@@ -29,7 +27,6 @@ export interface OrderBook {
   version: number;
 }
 
-/** A book without orders, whose ids begin at `firstId`. */
 export function startBook(firstId: number): OrderBook {
   const maps = { byBranch: new Map(), byId: new Map(), movers: new Map() };
   return { ...maps, nextMoveAt: Infinity, nextId: firstId, version: 0 };
@@ -42,7 +39,6 @@ export function freeId(book: OrderBook, from = book.nextId): number {
   return id;
 }
 
-/** Puts a copy of an order in its place and returns it. */
 export function addOrder(book: OrderBook, branch: string, given: MockOrder): MockOrder {
   const order = { ...given };
   const orders = book.byBranch.get(branch) ?? [];

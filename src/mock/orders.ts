@@ -60,15 +60,12 @@ const manualProducts = [
   ["Docena de empanadas surtidas", 15800],
 ] as const;
 
-/** An order of the mock: its ids are plain numbers. */
 export type MockOrder = Order & { order_id: number };
 
-/** What a drawn order depends on, and nothing else. */
 interface OrderSeed {
   readonly seed: number;
   readonly branch: string;
   readonly orderId: number;
-  /** Epoch milliseconds. */
   readonly createdAt: number;
   /** What may be ordered at that instant. */
   readonly products: readonly Product[];
@@ -189,7 +186,6 @@ export const overridesSchema = z.looseObject({
     .optional(),
 });
 
-/** Parts of an order that a caller sets. */
 export type OrderOverrides = z.infer<typeof overridesSchema>;
 
 /**

@@ -25,12 +25,10 @@ export function hash(...parts: readonly (string | number)[]): number {
 
 /** Numbers drawn one after another from a seed. */
 export interface Draw {
-  /** From 0 up to, not including, 1. */
   fraction(): number;
   /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** One of a list that is not empty. */
   pick<T>(from: readonly T[]): T;
 }
 

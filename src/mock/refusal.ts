@@ -14,7 +14,6 @@ export class MockRefusal extends Error {
     this.headers = headers;
   }
 
-  /** The error body as JSON text. */
   toBody(): string {
     const denied = this.status === 403;
     // Such a call may be sent again: a client that goes by the code must not take it for its own mistake.
@@ -31,7 +30,6 @@ export class MockRefusal extends Error {
   }
 }
 
-/** Refused input: 400. */
 export function badInput(message: string): MockRefusal {
   return new MockRefusal(400, message);
 }

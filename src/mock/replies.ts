@@ -12,7 +12,6 @@ export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external
   readonly at: number;
 }
 
-/** The replies to all campaigns. */
 export interface ReplyBook {
   /** By age, and at one age in the order in which they became known; those that time is still to bring too. */
   readonly replies: Reply[];
@@ -20,7 +19,6 @@ export interface ReplyBook {
   readonly firstGiven: Map<string, Map<string, number>>;
 }
 
-/** A book without replies. */
 export function startReplies(): ReplyBook {
   return { replies: [], firstGiven: new Map() };
 }

@@ -69,7 +69,6 @@ const definitionSchema = z
 
 /** A scenario as plain JSON: what a world starts with, and what time brings to it. */
 export type ScenarioDefinition = z.infer<typeof definitionSchema>;
-/** A branch of a scenario. */
 export type BranchDefinition = ScenarioDefinition["branches"][number];
 
 interface Names {
@@ -135,7 +134,6 @@ export function paceOf({ order_every }: ScenarioDefinition): number | null {
 }
 
 type ScenarioName = (typeof scenarioNames)[number];
-/** A built-in scenario by name, or one of the user's own. */
 export type Scenario = ScenarioName | ScenarioDefinition;
 
 /** A key of the mock: every key belongs to one branch (`spec.md` section 5). */
@@ -192,7 +190,6 @@ const norte = products([
   ["D02", "Ensalada de frutas", "Postres", 3100],
 ]);
 
-/** A built-in scenario; `orders` are those of its two branches. */
 function builtIn(name: ScenarioName, orders: readonly [number, number], order_every: string | null) {
   const catalogs = name === "empty" ? [[], []] : [centro, norte];
   const branches = activeKeys.map(({ key, ...branch }, n) => ({
@@ -209,7 +206,6 @@ const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
   busy: builtIn("busy", [40, 25], "20s"),
 };
 
-/** What a scenario brings. */
 export function definitionOf(scenario: Scenario): ScenarioDefinition {
   return typeof scenario === "string" ? scenarios[scenario] : scenario;
 }
@@ -222,7 +218,6 @@ export function readScenario(given: unknown): Scenario {
   throw badInput(`scenario: ${scenarioNames.join(", ")}, or a scenario of your own, is required`);
 }
 
-/** The active keys of a scenario. */
 export function keysOf({ branches }: ScenarioDefinition): MockKey[] {
   return branches.flatMap(({ branch, store_id, keys }) => keys.map((key) => ({ branch, store_id, key })));
 }

@@ -148,31 +148,21 @@ interface Asked {
   readonly speed?: number | undefined;
 }
 
-/**
- * Throws MockDataError unless the world in a file was started with all that is asked for: what has happened in it cannot
- * be true of another one.
- */
-function requireSame(
-  file: string,
-  asked: Asked & { readonly frozenAt: number | null },
-  started: WorldStarted,
-) {
-  const { scenario, seed, clock } = started;
+/** In which of its parts a world is another one than is asked for: what has happened in it cannot be true of that one. */
+function differences(
+  { scenario, seed, clock }: WorldStarted,
+  asked: Asked,
+  frozenAt: number | null,
+): string[] {
   // A scenario of the user's own was read from JSON there, where nothing is undefined.
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
   const isOther = {
     scenario: asked.scenario !== undefined && !isDeepStrictEqual(plain(asked.scenario), plain(scenario)),
     seed: asked.seed !== undefined && asked.seed !== seed,
-    clock: asked.frozenAt !== null && (clock.speed !== 0 || clock.origin !== asked.frozenAt),
-    speed: asked.frozenAt === null && asked.speed !== undefined && asked.speed !== clock.speed,
+    clock: frozenAt !== null && (clock.speed !== 0 || clock.origin !== frozenAt),
+    speed: frozenAt === null && asked.speed !== undefined && asked.speed !== clock.speed,
   };
-  const others = Object.entries(isOther).flatMap(([name, other]) => (other ? [name] : []));
-  if (others.length === 0) return;
-  throw new MockDataError(
-    file,
-    { kind: "other_world", of: others },
-    `${file} holds a world of another ${others.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`,
-  );
+  return Object.entries(isOther).flatMap(([name, other]) => (other ? [name] : []));
 }
 
 /**
@@ -189,10 +179,14 @@ export function openKeptWorld(
     checkHeader(file);
     const log = new Store(file);
     store = log;
-    const admit = (started: WorldStarted): void =>
-      requireSame(file, { ...asked, frozenAt: start.frozenAt }, started);
-    const live = new LiveWorld({ ...start, log, admit });
-    return { live, close: () => log.end() };
+    const live = new LiveWorld({ ...start, log });
+    const of = live.started ? differences(live.started, asked, start.frozenAt) : [];
+    if (of.length === 0) return { live, close: () => log.end() };
+    throw new MockDataError(
+      file,
+      { kind: "other_world", of },
+      `${file} holds a world of another ${of.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`,
+    );
   } catch (error) {
     store?.close();
     throw openingFailure(file, error);

@@ -22,9 +22,7 @@ export const templateSchema = z.object({
   body: z.string(),
 });
 
-/** A message template without its name. */
 export type TemplateInput = z.infer<typeof templateSchema>;
-/** A message template. */
 export interface Template extends TemplateInput {
   readonly name: string;
 }
@@ -38,7 +36,6 @@ const rows: readonly [name: string, header: HeaderKind, params: number, body: st
   ["encuesta", "none", 1, "Hola {{1}}, ¿cómo estuvo tu pedido?"],
 ];
 
-/** The templates that every world starts with. */
 export const startingTemplates: readonly Template[] = rows.map(([name, header, params, body], index) => {
   const languages = name === "promo_semana" ? ["es_AR", "pt_BR"] : ["es_AR"];
   const state = name === "encuesta" ? "pending" : "approved";

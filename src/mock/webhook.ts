@@ -8,13 +8,10 @@ import { type Reply, repliesUpTo } from "./replies.ts";
 /** The posting of a reply, as `GET /_mock/webhooks` shows it. */
 export interface WebhookRow {
   reply_id: string;
-  /** Credentials masked. */
   url: string;
   state: "trying" | "delivered" | "failed";
   attempts: number;
-  /** Of the last attempt's answer; null when none came. */
   status: number | null;
-  /** Why no answer came; null when one did. */
   error: string | null;
   /** The world's date at the last attempt, RFC 3339; empty before the first. */
   at: string;
@@ -25,7 +22,6 @@ export interface WebhookRow {
     event: "reply";
     phone: string;
     text: string;
-    /** When the reply was given, RFC 3339. */
     at: string;
   };
 }
@@ -40,11 +36,9 @@ interface WebhookParts {
   readonly sleep: Sleep;
 }
 
-/** What belongs to one world and ends with it. */
 interface Run {
   readonly worldId: string;
   readonly stop: AbortController;
-  /** Oldest first. */
   readonly rows: WebhookRow[];
   /** The replies that have become due, by id: one process may hear of another's only after a later one. */
   readonly seen: Set<string>;
@@ -58,7 +52,6 @@ const timeoutMs = 10_000;
 const backoffMs = [1_000, 2_000, 4_000];
 const maxRows = 10_000;
 
-/** The URL of a webhook. Throws MockRefusal 400 unless it is http or https. */
 export function parseWebhookUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
@@ -141,7 +134,6 @@ export class Webhook {
     return { ...row };
   }
 
-  /** Ends all that is under way. */
   stop(): void {
     this.#run.stop.abort();
   }

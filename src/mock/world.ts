@@ -54,7 +54,6 @@ interface Events {
 /** An accepted call, as plain JSON: folding the same events in the same order gives the same world. */
 export type WorldEvent = { [T in keyof Events]: Readonly<{ type: T } & Events[T]> }[keyof Events];
 
-/** A scheduled order: its number in its branch, and the world's age when it arrives. */
 interface Arrival {
   readonly index: number;
   readonly age: number;
@@ -71,13 +70,11 @@ export interface World {
   age: number;
   /** The greatest age that an event records: what a world that is opened again knows. */
   recordedAge: number;
-  /** The active keys, each under its text. */
   readonly keys: ReadonlyMap<string, MockKey>;
   /** Mean milliseconds between two orders of a branch; null when none arrives by itself. */
   readonly arrivalEveryMs: number | null;
   readonly catalogs: Map<string, Catalog>;
   readonly book: OrderBook;
-  /** By branch: the next order that arrives by itself. */
   readonly arrivals: Map<string, Arrival>;
   readonly campaigns: Map<string, Campaign>;
   /** The same by API key and idempotency_key. */
@@ -87,7 +84,6 @@ export interface World {
   readonly faults: FaultBook;
 }
 
-/** The place of a send in `World.sends`. */
 export const sendKey = (key: string, idempotencyKey: string): string => `${key} ${idempotencyKey}`;
 
 const minute = 60_000;
@@ -103,7 +99,6 @@ function numberingOf(seed: number, { began }: ClockState): number {
 /** The first order id: 1001 and up, seven digits at most. */
 const firstOrderId = (numbering: number): number => 1001 + (numbering >>> 9);
 
-/** The world of a scenario at age 0. */
 export function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
   const definition = definitionOf(scenario);
   const numbering = numberingOf(seed, clock);

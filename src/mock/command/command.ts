@@ -18,7 +18,6 @@ import { orderStates } from "../../contract/order-states.ts";
 const scenario = oftenOneOf(...scenarioNames);
 const text = { read: (word: string): string => word };
 
-/** Declares `bpos mock`. */
 export function declareMock(program: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.mock;
   const { groups } = runtime.texts.helpPage;
@@ -40,7 +39,6 @@ export function declareMock(program: AnyCommand, runtime: Runtime) {
     });
 }
 
-/** The flags of `bpos mock`. */
 export type MockFlags = FlagsOf<typeof declareMock>;
 
 /** The commands that talk to a running mock; loaded when one of them runs. */
@@ -80,7 +78,6 @@ export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
     .action(async (flags) => (await talk()).log(runtime, flags));
 }
 
-/** Declares `bpos demo`. */
 export function declareDemo(program: AnyCommand, runtime: Runtime): void {
   verb(program, "demo", runtime.texts.help.demo).action(async () => {
     const { demo } = await import("./demo.ts");

@@ -56,7 +56,6 @@ function ask(
   });
 }
 
-/** Runs `bpos mock order`. */
 export function order(
   runtime: Runtime,
   flags: Flags<{ count: number; branch: string; status: OrderState }>,
@@ -69,7 +68,6 @@ export function order(
   });
 }
 
-/** Runs `bpos mock reply`. */
 export function reply(
   runtime: Runtime,
   phone: string,
@@ -82,14 +80,12 @@ export function reply(
   );
 }
 
-/** Runs `bpos mock advance`. */
 export function advance(runtime: Runtime, advance_ms: number, flags: Flags): Promise<void> {
   return ask(runtime, flags, ["POST", "clock", { advance_ms }], (answer) =>
     runtime.texts.mock.advanced(shown(answer["now"])),
   );
 }
 
-/** Runs `bpos mock fault`. */
 export async function fault(
   runtime: Runtime,
   words: readonly string[],
@@ -109,7 +105,6 @@ export async function fault(
   return ask(runtime, flags, ["POST", "faults", { rule }], () => texts.faultAdded(rule));
 }
 
-/** Runs `bpos mock reset`. */
 export function reset(runtime: Runtime, flags: Flags<{ scenario: string; seed: number }>): Promise<void> {
   const { scenario, seed } = flags;
   return ask(runtime, flags, ["POST", "reset", given({ scenario, seed })], (answer) =>
@@ -117,7 +112,6 @@ export function reset(runtime: Runtime, flags: Flags<{ scenario: string; seed: n
   );
 }
 
-/** Runs `bpos mock log`. */
 export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: number }>): Promise<void> {
   const { system, signal } = runtime;
   const { fields } = runtime.flags;

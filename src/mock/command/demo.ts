@@ -72,7 +72,6 @@ async function temporaryHome(state: string): Promise<string> {
   }
 }
 
-/** Runs `bpos demo`. */
 export async function demo(runtime: Runtime): Promise<void> {
   const { system, flags } = runtime;
   const stdout = forPeople(system.stdout, system);

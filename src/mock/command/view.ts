@@ -4,7 +4,6 @@ import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
 import { title } from "../../cli/text.ts";
 
-/** A rule as a person would type it. */
 function ruleOf(fault: Fields): string {
   const { status, seconds, ms } = fault as { status?: unknown; seconds?: unknown; ms?: unknown };
   const value = status ?? seconds ?? (ms === undefined ? undefined : `${shown(ms)}ms`);
@@ -12,7 +11,6 @@ function ruleOf(fault: Fields): string {
   return `${shown(fault["method"])} ${shown(fault["path"])} ${effect}`;
 }
 
-/** The faults that are armed on a mock, and how often each has fired. */
 export function faultsReport(faults: readonly Fields[], ui: Ui): string {
   const words = ui.texts.mock;
   if (faults.length === 0) return `${words.faultsCleared}\n`;
@@ -25,7 +23,6 @@ export function faultsReport(faults: readonly Fields[], ui: Ui): string {
   return `${title(words.faultsTitle, ui).join("\n")}\n\n${table(columns, faults, ui)}`;
 }
 
-/** What there is to choose of a request. */
 export const requestFields: FieldsOf<Fields> = {
   object: (row) => row,
   example: {
