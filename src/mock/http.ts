@@ -106,7 +106,7 @@ export async function readKeyed(call: Call): Promise<unknown> {
 }
 
 /** A request as `GET /_mock/requests` shows it. */
-interface RequestRow {
+export interface RequestRow {
   /** Counts up from 1, so that a reader can tell what is new. */
   id: number;
   at: string;
