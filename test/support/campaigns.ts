@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shell, temporaryFolder, type World } from "./run.ts";
-import { type Handler, reply } from "./scripted-server.ts";
-import { service } from "./service.ts";
+import { type Handler, on, reply, scriptedServer } from "./scripted-server.ts";
+import { pointedAt, service } from "./service.ts";
 
 interface LeftOut {
   line: number;
@@ -92,4 +92,10 @@ export async function desk(world: World = {}) {
   const phones = async (): Promise<string[]> =>
     (await mock.control.messages()).map(({ phone }) => phone).toSorted();
   return { run, file, phones, path: (name: string) => join(folder, name) };
+}
+
+/** A service that answers campaigns so, one after the other, and a shell that points to it. */
+export async function poster(handlers: readonly Handler[], world: World = {}) {
+  const server = await scriptedServer(...handlers.map((handler) => on("POST /campaigns", handler)));
+  return { server, run: shell({ ...world, env: { ...pointedAt(server.url), ...world.env } }) };
 }

@@ -1,9 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
-import { errorOf, parse, people, phone, recipientsFile, rows, send, took } from "../../support/campaigns.ts";
-import { shell, temporaryFolder } from "../../support/run.ts";
-import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
-import { pointedAt } from "../../support/service.ts";
+import {
+  errorOf,
+  parse,
+  people,
+  phone,
+  poster,
+  recipientsFile,
+  rows,
+  send,
+  took,
+} from "../../support/campaigns.ts";
+import { temporaryFolder } from "../../support/run.ts";
+import { reply, reset } from "../../support/scripted-server.ts";
 
 const once = ["--yes", "--json", "--retries", "0"];
 const refused = (status: number) => reply({ code: "ERROR_CODE_INPUT_ERROR", message: "no" }, status);
@@ -11,7 +20,6 @@ const bodyOf = (request: { body: Buffer } | undefined): CampaignRequest =>
   JSON.parse(request?.body.toString() ?? "") as CampaignRequest;
 const phonesOf = (request: { body: Buffer } | undefined): string[] =>
   bodyOf(request).recipients.map((each) => each.phone);
-const post = (handler: Parameters<typeof on>[1]) => on("POST /campaigns", handler);
 
 describe("a reference", () => {
   it.each([
@@ -19,8 +27,7 @@ describe("a reference", () => {
     ["the same word as an id", ["--template-id", "pedido_listo"]],
     ["another language", ["--template", "pedido_listo", "--language", "es_AR"]],
   ])("that something went out under is refused to %s", async (_name, flags) => {
-    const server = await scriptedServer(post(took));
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([took]);
     expect((await run(send(people(2), "--ref", "r", "--yes"))).code).toBe(0);
     // Even to other people: one reference is one send.
     const other = recipientsFile(rows(5, 3));
@@ -31,8 +38,7 @@ describe("a reference", () => {
   });
 
   it("that something may have gone out under is refused likewise", async () => {
-    const server = await scriptedServer(post(reset()));
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([reset()]);
     expect((await run(send(people(2), "--ref", "r", ...once))).code).toBe(7);
     const taken = await run(["campaign", "send", people(2), "--template", "otra", "--ref", "r", "--yes"]);
     expect(taken.code).toBe(2);
@@ -40,8 +46,7 @@ describe("a reference", () => {
   });
 
   it.each([400, 403])("of a send refused with %i is free for another template", async (status) => {
-    const server = await scriptedServer(post(refused(status)), post(took));
-    const run = shell({ env: pointedAt(server.url) });
+    const { server, run } = await poster([refused(status), took]);
     const file = people(2);
     const first = await run(["campaign", "send", file, "--template", "mal", "--ref", "r", ...once]);
     expect(first.code).toBe(status === 400 ? 5 : 4);
@@ -60,8 +65,7 @@ describe("a reference", () => {
 describe("a call that never left", () => {
   it("is planned afresh from the file of now", async () => {
     // 307 points elsewhere: this service did not take the call.
-    const server = await scriptedServer(post(reply("", 307)), post(took));
-    const run = shell({ env: pointedAt(server.url) });
+    const { server, run } = await poster([reply("", 307), took]);
     const folder = temporaryFolder();
     const first = await run(send(people(3, folder), "--ref", "r", ...once));
     expect(first.code).toBe(6);
@@ -80,8 +84,7 @@ describe("a call whose outcome is unknown", () => {
   it.each([400, 403, 404, 307])(
     "stays unknown after a later %i, and goes out with its bytes",
     async (status) => {
-      const server = await scriptedServer(post(reset()), post(refused(status)), post(took));
-      const run = shell({ env: pointedAt(server.url) });
+      const { server, run } = await poster([reset(), refused(status), took]);
       const folder = temporaryFolder();
       const first = await run(send(people(2, folder), "--ref", "r", ...once));
       expect(first.code).toBe(7);
@@ -105,8 +108,7 @@ describe("a call whose outcome is unknown", () => {
   );
 
   it("is shown first before the question, then the new people, and goes out in that order", async () => {
-    const server = await scriptedServer(post(reset()), post(took), post(took));
-    const run = shell({ env: pointedAt(server.url) });
+    const { server, run } = await poster([reset(), took, took]);
     const folder = temporaryFolder();
     await run(send(recipientsFile(rows(9, 7), folder), "--ref", "r", ...once));
     // The new ones have smaller phones and stand first in the file.
@@ -127,9 +129,8 @@ describe("a send of several calls", () => {
     ["a refusal", refused(400), 5, "partial"],
     ["a wrong key", refused(403), 4, "partial"],
   ])("stops at %s, says how far it came, and goes on from there", async (_name, handler, code, outcome) => {
-    const more = Array.from({ length: 2 }, () => post(took));
-    const server = await scriptedServer(post(took), post(handler), ...more);
-    const run = shell({ env: pointedAt(server.url) });
+    const more = [took, took];
+    const { server, run } = await poster([took, handler, ...more]);
     const file = people(2345);
     const first = await run(send(file, "--ref", "r", ...once));
     expect(first.code).toBe(code);
@@ -146,9 +147,8 @@ describe("a send of several calls", () => {
   });
 
   it("goes on past a call without a clear answer, which goes out again later with its bytes", async () => {
-    const ok = post(took);
-    const server = await scriptedServer(ok, post(reset()), ok, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const ok = took;
+    const { server, run } = await poster([ok, reset(), ok, ok]);
     const first = await run(send(people(2345), "--ref", "r", ...once));
     expect(first.code).toBe(7);
     const report = parse(first.stdout);
@@ -159,10 +159,9 @@ describe("a send of several calls", () => {
   });
 
   it("stops at the third call in a row without a clear answer, and can be resumed", async () => {
-    const ok = post(took);
-    const lost = post(reset());
-    const server = await scriptedServer(lost, lost, ok, lost, lost, lost, ok, ok, ok, ok, ok, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const ok = took;
+    const lost = reset();
+    const { server, run } = await poster([lost, lost, ok, lost, lost, lost, ok, ok, ok, ok, ok, ok]);
     const argv = send(people(700), "--ref", "r", "--track-all", ...once);
     const first = await run(argv);
     expect(first.code).toBe(7);

@@ -1,16 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
-import { errorOf, parse, people, phone, recipientsFile, rows, send, took } from "../../support/campaigns.ts";
+import {
+  errorOf,
+  parse,
+  people,
+  phone,
+  poster,
+  recipientsFile,
+  rows,
+  send,
+  took,
+} from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { shell } from "../../support/run.ts";
-import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
+import { type Handler, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
 
 const once = ["--yes", "--json", "--retries", "0"];
-const post = (handler: Parameters<typeof on>[1]) => on("POST /campaigns", handler);
-const ok = post(took);
-const lost = post(reset());
-const refused = post(reply({ code: "ERROR_CODE_INPUT_ERROR", message: "no" }, 400));
+const ok = took;
+const lost = reset();
+const refused = reply({ code: "ERROR_CODE_INPUT_ERROR", message: "no" }, 400);
 const resume = ["campaign", "resume", "--json", "--retries", "0"];
 const minutes = 60_000;
 
@@ -34,8 +43,7 @@ describe("campaign resume", () => {
   });
 
   it("says of a finished send that it went out, and sends nothing", async () => {
-    const server = await scriptedServer(ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([ok]);
     const { send_id: id } = parse((await run(send(people(2), "--ref", "r", ...once))).stdout);
     const again = parse((await run([...resume, id])).stdout);
     expect(again).toMatchObject({
@@ -47,8 +55,7 @@ describe("campaign resume", () => {
   });
 
   it("finishes each open send of the branch, by id, by reference or all at once", async () => {
-    const server = await scriptedServer(lost, lost, lost, ok, ok, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const { server, run } = await poster([lost, lost, lost, ok, ok, ok]);
     const ids: string[] = [];
     for (const [n, ref] of ["a", "b", "c"].entries()) {
       const file = recipientsFile(rows(n * 2 + 2, n * 2));
@@ -70,8 +77,7 @@ describe("campaign resume", () => {
   });
 
   it("leaves a call unknown that is refused now, ends with 7 and says why", async () => {
-    const server = await scriptedServer(lost, refused, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([lost, refused, ok]);
     expect((await run(send(people(2), "--ref", "r", ...once))).code).toBe(7);
     const { code, stdout, stderr } = await run(resume);
     expect(code).toBe(7);
@@ -81,8 +87,7 @@ describe("campaign resume", () => {
   });
 
   it("does not message people who got the template under another reference since, unless told to", async () => {
-    const server = await scriptedServer(lost, ok, ok);
-    const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
+    const { run } = await poster([lost, ok, ok], { clock: fakeClock() });
     const file = people(2);
     expect((await run(send(file, "--ref", "a", ...once))).code).toBe(7);
     expect((await run(send(file, "--ref", "b", "--allow-repeat", ...once))).code).toBe(0);
@@ -97,8 +102,7 @@ describe("campaign resume", () => {
 
 it("holds only the calls with people who got the template meanwhile, even if the clock went back", async () => {
   const clock = fakeClock();
-  const server = await scriptedServer(lost, lost, lost, ok, ok, ok, ok);
-  const run = shell({ env: pointedAt(server.url), clock });
+  const { server, run } = await poster([lost, lost, lost, ok, ok, ok, ok], { clock });
   const first = await run(send(people(400), "--ref", "a", "--track-all", ...once));
   expect(parse(first.stdout).campaigns).toHaveLength(3);
   clock.advance(-minutes);
@@ -114,8 +118,7 @@ it("holds only the calls with people who got the template meanwhile, even if the
 
 describe("what a send leaves behind", () => {
   it("says how many people of an earlier plan are not in the file of now", async () => {
-    const server = await scriptedServer(lost, lost, lost, ok, ok, ok, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([lost, lost, lost, ok, ok, ok, ok]);
     expect((await run(send(people(400), "--ref", "a", "--track-all", ...once))).code).toBe(7);
     const other = recipientsFile(rows(403, 380));
     const { code, stderr } = await run(send(other, "--ref", "a", ...once));
@@ -125,8 +128,7 @@ describe("what a send leaves behind", () => {
   });
 
   it("keeps what a key that is refused half-way left over, for resume", async () => {
-    const server = await scriptedServer(ok, post(reply({ code: "X" }, 403)), ok, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([ok, reply({ code: "X" }, 403), ok, ok]);
     expect((await run(send(people(300), "--ref", "a", "--track-all", ...once))).code).toBe(4);
     expect(parse((await run(resume)).stdout)).toMatchObject({
       outcome: "sent",
@@ -135,8 +137,7 @@ describe("what a send leaves behind", () => {
   });
 
   it("is refused to somebody who is excluded by now, but is in a call that may have left", async () => {
-    const server = await scriptedServer(lost, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([lost, ok]);
     const file = people(3);
     expect((await run(send(file, "--ref", "a", ...once))).code).toBe(7);
     const optedOut = recipientsFile(rows(2, 1));
@@ -150,8 +151,7 @@ describe("what a send leaves behind", () => {
 describe("--not-after", () => {
   it("is kept with the send: what has not left by then does not leave, and resume keeps to it", async () => {
     const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
-    const server = await scriptedServer(lost, lost, lost);
-    const run = shell({ env: pointedAt(server.url), clock });
+    const { server, run } = await poster([lost, lost, lost], { clock });
     const argv = send(people(400), "--ref", "r", "--track-all", "--not-after", "30m", ...once);
     expect((await run(argv)).code).toBe(7);
     clock.advance(31 * minutes);
@@ -168,8 +168,7 @@ describe("--not-after", () => {
 
   it("can be given anew with the same file, and holds then for what is open too", async () => {
     const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
-    const server = await scriptedServer(lost, ok);
-    const run = shell({ env: pointedAt(server.url), clock });
+    const { run } = await poster([lost, ok], { clock });
     const argv = (time: string): string[] => send(people(2), "--ref", "r", "--not-after", time, ...once);
     expect((await run(argv("30m"))).code).toBe(7);
     clock.advance(31 * minutes);
@@ -178,8 +177,7 @@ describe("--not-after", () => {
 
   it("is no time for another try, however often the service asks to wait", async () => {
     const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
-    const server = await scriptedServer(post(reply({}, 429, { "retry-after": "5" })));
-    const run = shell({ env: pointedAt(server.url), clock });
+    const { run } = await poster([reply({}, 429, { "retry-after": "5" })], { clock });
     const { code } = await run(send(people(2), "--ref", "r", "--not-after", "2s", "--yes", "--json"));
     expect(code).toBe(7);
     expect(clock.slept).toEqual([]);
@@ -187,12 +185,11 @@ describe("--not-after", () => {
 
   it("ends with 3 when some of it went out in time", async () => {
     const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
-    const slow = post((response, request) => {
+    const slow: Handler = (response, request) => {
       clock.advance(20 * minutes);
       took(response, request);
-    });
-    const server = await scriptedServer(slow, slow);
-    const run = shell({ env: pointedAt(server.url), clock });
+    };
+    const { run } = await poster([slow, slow], { clock });
     const argv = send(people(300), "--ref", "r", "--track-all", "--not-after", "30m", ...once);
     const { code, stdout, stderr } = await run(argv);
     expect(code).toBe(3);
@@ -219,8 +216,7 @@ describe("--test-to", () => {
     JSON.parse(body.toString()) as CampaignRequest;
 
   it("sends what the first row would get to that phone, as often as it is asked for, and nobody counts as messaged", async () => {
-    const server = await scriptedServer(ok, lost, ok, ok);
-    const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
+    const { server, run } = await poster([ok, lost, ok, ok], { clock: fakeClock() });
     const file = people(3);
     const test = send(file, "--ref", "r", "--test-to", phone(1), ...once);
     expect(parse((await run(test)).stdout)).toMatchObject({ external_ref: "r-test-1", outcome: "sent" });
@@ -237,8 +233,7 @@ describe("--test-to", () => {
   });
 
   it("is resumed as the test that it is, though the person got the real message meanwhile", async () => {
-    const server = await scriptedServer(lost, ok, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([lost, ok, ok]);
     const file = people(3);
     expect((await run(send(file, "--ref", "r", "--test-to", phone(1), ...once))).code).toBe(7);
     expect((await run(send(file, "--ref", "r", ...once))).code).toBe(0);
@@ -248,8 +243,7 @@ describe("--test-to", () => {
   });
 
   it("never meets a real send of the same name", async () => {
-    const server = await scriptedServer(lost, ok);
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([lost, ok]);
     expect((await run(send(people(3), "--ref", "r-test-1", ...once))).code).toBe(7);
     const test = await run(send(people(3), "--ref", "r", "--test-to", phone(9), ...once));
     expect(parse(test.stdout)).toMatchObject({ external_ref: "r-test-2", outcome: "sent" });

@@ -1,20 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { created, desk, parse, people, send } from "../../support/campaigns.ts";
+import { created, desk, parse, people, poster, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { shell } from "../../support/run.ts";
-import { type Handler, on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
-import { pointedAt } from "../../support/service.ts";
+import { reply, reset } from "../../support/scripted-server.ts";
 
 const plain = (text: string): string => text.replace(/\s+/g, " ");
-const post = (handler: Handler) => on("POST /campaigns", handler);
-const refused = (status: number) => post(reply({ code: "ERROR_CODE_X", message: "no params" }, status));
+const refused = (status: number) => reply({ code: "ERROR_CODE_X", message: "no params" }, status);
 
 describe("a send without a clear answer", () => {
   it.each([400, 403])(
     "that is then refused with %i says that this proves nothing, and promises nothing",
     async (status) => {
-      const server = await scriptedServer(post(reset()), refused(status));
-      const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
+      const { run } = await poster([reset(), refused(status)], { clock: fakeClock() });
       const { code, stdout, stderr } = await run(
         send(people(2), "--ref", "el fin", "--yes", "--retries", "1"),
       );
@@ -30,8 +26,7 @@ describe("a send without a clear answer", () => {
   );
 
   it("says how many calls and people never left, and how many an unknown call holds", async () => {
-    const server = await scriptedServer(post(reset()), post(reset()), post(reset()));
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([reset(), reset(), reset()]);
     const argv = send(people(450), "--ref", "r", "--track-all", "--yes", "--retries", "0");
     const { code, stdout, stderr } = await run(argv);
     expect(code).toBe(7);
@@ -44,8 +39,7 @@ describe("a send without a clear answer", () => {
   });
 
   it("keeps what is for the screen out of the JSON", async () => {
-    const server = await scriptedServer(post(reset()));
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([reset()]);
     const { stdout } = await run(send(people(2), "--yes", "--retries", "0", "--json"));
     const report = parse(stdout);
     expect(Object.keys(report)).not.toContain("unsent");
@@ -54,13 +48,12 @@ describe("a send without a clear answer", () => {
 
   it("names one way to go on after Ctrl-C", async () => {
     let stop = (): void => undefined;
-    const server = await scriptedServer(
-      post((response, request) => {
+    const { run } = await poster([
+      (response, request) => {
         stop();
         reply(created)(response, request);
-      }),
-    );
-    const run = shell({ env: pointedAt(server.url) });
+      },
+    ]);
     const { code, stdout, stderr } = await run(send(people(150), "--ref", "r", "--track-all", "--yes"), {
       onStart: (means) => {
         stop = means;

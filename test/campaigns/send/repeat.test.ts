@@ -5,14 +5,15 @@ import {
   parse,
   people,
   phone,
+  poster,
   recipientsFile,
   rows,
   send,
 } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
-import { type Handler, on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
-import { pointedAt, service } from "../../support/service.ts";
+import { type Handler, reply, reset } from "../../support/scripted-server.ts";
+import { service } from "../../support/service.ts";
 
 const hour = 3_600_000;
 const json = ["--yes", "--json", "--retries", "0"];
@@ -49,8 +50,7 @@ describe("the same template to the same person within 24 hours", () => {
   });
 
   it("is refused after an unknown outcome too, and on a terminal before the question", async () => {
-    const server = await scriptedServer(on("POST /campaigns", reset()));
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([reset()]);
     expect((await run(send(people(2), "--ref", "a", ...json))).code).toBe(7);
     const again = await run(send(people(2), "--ref", "b"), { terminal: 80 });
     expect(again.code).toBe(2);
@@ -76,9 +76,7 @@ describe("the same template to the same person within 24 hours", () => {
   });
 
   it("goes out with --allow-repeat; another template, branch or person needs none", async () => {
-    const answers = Array.from({ length: 5 }, () => on("POST /campaigns", reply(created)));
-    const server = await scriptedServer(...answers);
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster(Array.from({ length: 5 }, () => reply(created)));
     const codes = [
       await run(send(people(2), "--ref", "a", ...json)),
       await run(send(people(2), "--ref", "b", "--allow-repeat", ...json)),
@@ -90,11 +88,7 @@ describe("the same template to the same person within 24 hours", () => {
   });
 
   it("does not go out with an unknown call either, when the person got it under another reference since", async () => {
-    const server = await scriptedServer(
-      on("POST /campaigns", reset()),
-      on("POST /campaigns", reply(created)),
-    );
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([reset(), reply(created)]);
     await run(send(people(2), "--ref", "a", ...json));
     expect((await run(send(people(2), "--ref", "b", "--allow-repeat", ...json))).code).toBe(0);
     const settled = await run(send(people(2), "--ref", "a", ...json));
@@ -102,11 +96,7 @@ describe("the same template to the same person within 24 hours", () => {
   });
 
   it("tells templates apart by their ids too", async () => {
-    const server = await scriptedServer(
-      on("POST /campaigns", reply(created)),
-      on("POST /campaigns", reply(created)),
-    );
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([reply(created), reply(created)]);
     const byId = (id: string, ref: string): string[] => [
       "campaign",
       "send",
@@ -134,13 +124,13 @@ describe("the 24 hours", () => {
   const start = Date.UTC(2026, 0, 1, 12);
 
   /** Sends the same people the template under one reference after another, by the clocks of the machine and of the service. */
-  async function sendBy(...times: { machine: number; service: number }[]): Promise<number[]> {
+  async function sendBy(...times: [machine: number, service: number][]): Promise<number[]> {
     let now = start;
     const { mock, env } = await service({ now: () => now });
     const run = shell({ env: { ...env, BPOS_HOME: temporaryFolder() } });
     const file = people(2);
     const codes: number[] = [];
-    for (const [n, { machine, service: hours }] of times.entries()) {
+    for (const [n, [machine, hours]] of times.entries()) {
       now = start + hours * hour;
       const clock = fakeClock(start + machine * hour);
       codes.push((await run(send(file, "--ref", `r${n}`, ...json), { clock })).code);
@@ -149,44 +139,44 @@ describe("the 24 hours", () => {
     return codes;
   }
 
-  it.each([
+  it.each<[string, [number, number][], number[]]>([
     [
       "a machine that jumped two days ahead",
       [
-        { machine: 0, service: 0 },
-        { machine: 49, service: 1 },
+        [0, 0],
+        [49, 1],
       ],
       [0, 2],
     ],
     [
       "a machine that was two days behind and was set",
       [
-        { machine: -48, service: 0 },
-        { machine: 1, service: 1 },
+        [-48, 0],
+        [1, 1],
       ],
       [0, 2],
     ],
     [
       "a machine that went back",
       [
-        { machine: 0, service: 0 },
-        { machine: -30, service: 25 },
+        [0, 0],
+        [-30, 25],
       ],
       [0, 0],
     ],
     [
       "a machine that is always a day ahead",
       [
-        { machine: 24, service: 0 },
-        { machine: 47, service: 23 },
+        [24, 0],
+        [47, 23],
       ],
       [0, 2],
     ],
     [
       "two clocks that agree",
       [
-        { machine: 0, service: 0 },
-        { machine: 25, service: 25 },
+        [0, 0],
+        [25, 25],
       ],
       [0, 0],
     ],
@@ -199,8 +189,7 @@ describe("the 24 hours", () => {
       response.sendDate = false;
       reply(created)(response, request);
     };
-    const server = await scriptedServer(on("POST /campaigns", silent), on("POST /campaigns", silent));
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([silent, silent]);
     const at = async (ref: string, hours: number) =>
       (await run(send(people(1), "--ref", ref, ...json), { clock: fakeClock(start + hours * hour) })).code;
     expect([await at("a", 0), await at("b", 23), await at("c", 25)]).toEqual([0, 2, 0]);

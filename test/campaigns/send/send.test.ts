@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { created, errorOf, parse, people, recipientsFile, rows, send } from "../../support/campaigns.ts";
+import {
+  created,
+  errorOf,
+  parse,
+  people,
+  poster,
+  recipientsFile,
+  rows,
+  send,
+} from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { fixture, shell, temporaryFolder } from "../../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
@@ -110,8 +119,7 @@ describe("campaign send", () => {
   });
 
   it("sends nothing with --dry-run, nor when --expect names another number", async () => {
-    const server = await scriptedServer();
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([]);
     const dry = await run(send(people(1500), "--dry-run"));
     expect(dry.code).toBe(0);
     expect(dry.stdout).toContain("1.500");
@@ -185,8 +193,7 @@ describe("campaign send", () => {
   ])(
     "reports an odd answer once it was sent, now and from the journal: %s",
     async (_name, odd, added, errors) => {
-      const server = await scriptedServer(on("POST /campaigns", reply({ ...created, ...odd })));
-      const run = shell({ env: pointedAt(server.url) });
+      const { run } = await poster([reply({ ...created, ...odd })]);
       const file = people(2);
       const sent = await run(send(file, "--yes", "--json"));
       expect(sent.code).toBe(3);
@@ -239,8 +246,7 @@ describe("campaign status", () => {
   });
 
   it("knows a send whose only call has no answer yet", async () => {
-    const server = await scriptedServer(on("POST /campaigns", reset()));
-    const run = shell({ env: pointedAt(server.url) });
+    const { run } = await poster([reset()]);
     await run(send(people(2), "--yes", "--ref", "r", "--retries", "0"));
     const open = await run(["campaign", "status", "--ref", "r", "--json"]);
     expect(open.code).toBe(7);
