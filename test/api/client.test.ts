@@ -1,8 +1,6 @@
-import { getEventListeners, once } from "node:events";
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
 import { Agent } from "undici";
 import { describe, expect, it } from "vitest";
-import { userAgent } from "../../src/api/call.ts";
 import { campaignBody } from "../../src/api/client.ts";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import type { OrdersQuery } from "../../src/contract/order.ts";
@@ -45,15 +43,6 @@ describe("addresses", () => {
     const problem = { kind: "address_unusable", name: "base_url", shown: baseUrl.replace(/^.*@/, "…@") };
     expect(error).toMatchObject({ reason: "usage_flag", facts: { problem } });
     expect(String(error)).not.toContain("pass@");
-  });
-
-  it("may be missing until it is needed", async () => {
-    const server = await scriptedServer(on("GET /v1/orders", reply(noOrders)));
-    const { client } = clientOf(server.url, { campaignsBaseUrl: "" });
-    await client.listOrders();
-    expect(await factsOf("address_missing", client.readCampaign("c"))).toEqual({
-      which: "campaigns_base_url",
-    });
   });
 
   it("carry a campaign_id as one segment", async () => {
@@ -117,19 +106,6 @@ describe("what is sent", () => {
     await factsOf("bug", client.sendCampaign('{"idempotency_key":""}'));
   });
 
-  it("has the header's address under the name asked for", () => {
-    const request = { ...campaign, header_media_url: "https://h.example/a.png" };
-    expect(JSON.parse(campaignBody(request))).toEqual(request);
-    expect(JSON.parse(campaignBody(request, "media"))).toEqual({
-      ...campaign,
-      media: "https://h.example/a.png",
-    });
-    expect(JSON.parse(campaignBody(campaign, "media"))).toEqual(campaign);
-    for (const taken of ["", "recipients"]) {
-      expect(thrownBy(() => campaignBody(request, taken))).toMatchObject({ reason: "usage_flag" });
-    }
-  });
-
   it("is no campaign that the specification refuses", () => {
     const { template_name: _name, ...bare } = campaign;
     const recipient = { phone: "+5491161234567", params: [] };
@@ -171,11 +147,6 @@ describe("what is sent", () => {
     };
     expect(JSON.parse(campaignBody(good as CampaignRequest))).toEqual(good);
   });
-
-  it("names this version", () => {
-    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-    expect(userAgent).toBe(`bpos/${version}`);
-  });
 });
 
 describe("an abort", () => {
@@ -204,16 +175,6 @@ describe("an abort", () => {
     await factsOf("interrupted", sleepy.client.listOrders({}, { signal: controller.signal }));
   });
 
-  it("takes its listener away when the call is over", async () => {
-    const server = await scriptedServer(
-      on("GET /v1/orders", reply("", 503)),
-      on("GET /v1/orders", reply(noOrders)),
-    );
-    const { signal } = new AbortController();
-    await clientOf(server.url).client.listOrders({}, { signal });
-    expect(getEventListeners(signal, "abort")).toHaveLength(0);
-  });
-
   it("ends the connection, as a time-out does", async () => {
     const closed: Promise<unknown>[] = [];
     const hang: Handler = (response) => void closed.push(once(response, "close"));
@@ -235,14 +196,5 @@ describe("an abort", () => {
     const { client } = clientOf("http://127.0.0.1:1");
     await client.close();
     await factsOf("interrupted", client.listOrders());
-  });
-
-  it("comes with closing the client", async () => {
-    const server = await scriptedServer(on("GET /v1/orders", silence()));
-    const { client } = clientOf(server.url);
-    const call = factsOf("interrupted", client.listOrders());
-    while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    await client.close();
-    await call;
   });
 });

@@ -75,19 +75,6 @@ describe("what is read", () => {
     await closed;
   });
 
-  it("is the head even when it comes byte by byte", async () => {
-    const host = await fileHost((response) => {
-      response.socket?.setNoDelay(true);
-      const text = "%PDF-1.7";
-      const next = (at: number): void => {
-        if (at === text.length) response.end();
-        else response.write(text.charAt(at), () => setImmediate(next, at + 1));
-      };
-      next(0);
-    });
-    expect((await fetchFile(host.at("/a"))).head.toString()).toBe("%PDF-1.7");
-  });
-
   it("is counted where the host does not say the size", async () => {
     const host = await fileHost((response) => {
       response.write(Buffer.alloc(300_000));
@@ -150,13 +137,6 @@ describe("an encoding that nobody asked for", () => {
     expect(part.bytes).toBeLessThan(200_000);
   });
 
-  it("is named when it cannot be undone", async () => {
-    const host = await fileHost((response) =>
-      response.writeHead(200, { "content-encoding": "zstd" }).end("x"),
-    );
-    expect((await fetchFile(host.at("/a"))).unknownEncoding).toBe("zstd");
-  });
-
   it("that is broken is no file", async () => {
     const cut = gzipSync(plain).subarray(0, 9000);
     const host = await fileHost((response) =>
@@ -209,11 +189,6 @@ describe("redirects", () => {
     expect(seen).toEqual(["http://10.0.0.1/a?key=1"]);
   });
 
-  it.each([["https://"], [undefined]])("to %s lead nowhere", async (location) => {
-    const host = await fileHost((response) => response.writeHead(302, location ? { location } : {}).end());
-    expect(await fetchFile(host.at("/a"))).toMatchObject({ status: 302, url: new URL(host.at("/a")) });
-  });
-
   it("that end in silence run out of time, and the error says where", async () => {
     const host = await fileHost((response, { url }) => {
       if (url === "/a") response.writeHead(302, { location: "/b" }).end();
@@ -224,12 +199,6 @@ describe("redirects", () => {
 });
 
 describe("an abort", () => {
-  it("ends it before it begins", async () => {
-    const host = await fileHost((response) => response.end("x"));
-    await factsOf("interrupted", fetchFile(host.at("/a"), { signal: AbortSignal.abort() }));
-    expect(host.requests).toHaveLength(0);
-  });
-
   it("ends it in the middle, and the connection with it", async () => {
     const controller = new AbortController();
     let closed: Promise<unknown> | undefined;

@@ -60,18 +60,6 @@ describe("orderPages", () => {
     );
   });
 
-  it("loses no order when pages overlap", async () => {
-    const pages = [[1, 2], [2, 3], [3, 2], [4]];
-    const result = await read((page) => pageOf(pages[page - 1] ?? [], true));
-    expect(result).toEqual({
-      pages: [
-        [1, 2],
-        [2, 3],
-      ],
-      asked: 3,
-    });
-  });
-
   it.each([false, null, undefined, "true", 1])("ends when has_more is %j", async (more) => {
     expect(await read(() => pageOf([1], more))).toEqual({ pages: [[1]], asked: 1 });
   });
@@ -80,10 +68,6 @@ describe("orderPages", () => {
     const pages = [[1], [null, 1], [2], [null, 1]];
     const { asked, pages: seen } = await read((page) => pageOf(pages[page - 1] ?? [], true));
     expect({ asked, seen }).toEqual({ asked: 4, seen: pages.slice(0, 3) });
-  });
-
-  it("begins where it is told to", async () => {
-    expect(await read((page) => pageOf([page], page < 6), 5)).toEqual({ pages: [[5], [6]], asked: 2 });
   });
 
   it("asks the service for one page after another", async () => {

@@ -44,40 +44,6 @@ describe("what is tried again", () => {
       { ...record, attempt: 4, status: 200, ms: 0 },
     ]);
   });
-
-  it("waits as long as Retry-After says", async () => {
-    const at = new Date(Date.UTC(2026, 0, 1, 12, 0, 30)).toUTCString();
-    const server = await scriptedServer(
-      on(list, reply("", 503, { "retry-after": at })),
-      on(list, reply("", 429, { "retry-after": "7" })),
-      on(list, reply(noOrders)),
-    );
-    const { client, clock } = clientOf(server.url);
-    await client.listOrders();
-    expect(clock.slept).toEqual([30_000, 7000]);
-  });
-
-  it("stops at once when Retry-After is too long, and says so", async () => {
-    const server = await scriptedServer(on(list, reply("", 429, { "retry-after": "61" })));
-    const { client, clock } = clientOf(server.url);
-    const facts = await factsOf("unavailable", client.listOrders());
-    expect(facts).toMatchObject({ attempts: 1, status: 429 });
-    expect(facts).toMatchObject({ retryAfterMs: 61_000, longestWaitMs: 60_000 });
-    expect(clock.slept).toEqual([]);
-  });
-
-  it("gives up after the retries", async () => {
-    const server = await scriptedServer(...Array.from({ length: 3 }, () => on(list, reply(problem, 500))));
-    const { client } = clientOf(server.url, { retries: 2 });
-    expect(await factsOf("unavailable", client.listOrders())).toEqual({
-      endpoint: list,
-      origin: server.url,
-      attempts: 3,
-      status: 500,
-      serviceCode: problem.code,
-      serviceMessage: problem.message,
-    });
-  });
 });
 
 describe("what is known of a POST", () => {
@@ -99,18 +65,6 @@ describe("what is known of a POST", () => {
     const server = await scriptedServer(on(send, reply(problem, 400)));
     const facts = await factsOf("input_refused", clientOf(server.url).client.sendCampaign(campaign));
     expect(facts).toMatchObject({ attempts: 1, status: 400, serviceMessage: problem.message });
-  });
-
-  it("is refused with its status when it is too large", async () => {
-    const server = await scriptedServer(on(push, reply("<html>too large", 413)));
-    const facts = await factsOf("input_refused", clientOf(server.url).client.pushCatalog(event));
-    expect(facts).toMatchObject({ status: 413, detail: { kind: "answer_html" }, quote: "<html>too large" });
-  });
-
-  it.each([401, 403])("is denied by a %i", async (status) => {
-    const server = await scriptedServer(on(push, reply({ code: "ERROR_CODE_ACCESS_DENIED" }, status)));
-    const facts = await factsOf("access_denied", clientOf(server.url).client.pushCatalog(event));
-    expect(facts).toMatchObject({ attempts: 1, status, serviceCode: "ERROR_CODE_ACCESS_DENIED" });
   });
 
   it("did not arrive when every connection was refused", async () => {

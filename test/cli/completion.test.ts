@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { exitCodes } from "../../src/errors.ts";
@@ -55,11 +55,6 @@ describe("what is offered", () => {
     expect(await offered(["-p", "centro", "--json", "orders", "s"])).toEqual(["words", "show"]);
   });
 
-  it("a flag's explanation in the language of the line", async () => {
-    const { stdout } = await run(["__complete", "zsh", "--", "--lang", "es", "orders", "list", "--al"]);
-    expect(stdout).toMatch(/^words\n--all\t.*página/);
-  });
-
   it("the command's flags and the global ones, each once, unless it may come again", async () => {
     const flags = await offered(["campaign", "send", "f.csv", "--dry-run", "--exclude", "a.csv", "--"]);
     expect(flags).toEqual(expect.arrayContaining(["--template", "--json", "--help", "--exclude"]));
@@ -78,12 +73,6 @@ describe("what is offered", () => {
     expect(await offered(["mock", "order", "--status", "al"])).toEqual(["words"]);
     expect(await offered(["--lang", ""])).toEqual(["words", "en", "es"]);
     expect(await offered(["orders", "list", "--limit", ""])).toEqual(["words"]);
-  });
-
-  it("files and folders, by kind", async () => {
-    expect(await offered(["catalog", "push", ""])).toEqual(["files"]);
-    expect(await offered(["catalog", "push", "f.csv", "--rejected", ""])).toEqual(["files"]);
-    expect(await offered(["orders", "watch", "--out-dir="])).toEqual(["folders"]);
   });
 
   it("profiles, and what past sends were called", async () => {
@@ -117,15 +106,6 @@ describe("what is not", () => {
     expect(await offered(["profile", "remove", ""])).toEqual(["words", "centro"]);
     expect(await offered(["profile", "remove", "--", ""])).toEqual(["words", "--yes", "centro"]);
     expect(await offered(["--profile="])).toEqual(["words", "--profile=--yes", "--profile=centro"]);
-  });
-
-  it("a message, where profiles or journal cannot be read", async () => {
-    writeFileSync(join(home, "config.json"), "{ broken");
-    expect(await offered(["-p", ""])).toEqual(["words"]);
-    mkdirSync(join(home, "state"));
-    writeFileSync(join(home, "state", "journal.db"), "this is no database, but long enough to look like one");
-    expect(await offered(["campaign", "resume", ""])).toEqual(["words"]);
-    expect(readFileSync(join(home, "state", "journal.db"), "utf8")).toContain("no database");
   });
 
   it.each(["bash", "zsh", "fish", "powershell"] as const)("a control character, in %s", async (of) => {

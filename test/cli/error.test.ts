@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { errorJson, errorText } from "../../src/cli/error-text.ts";
 import { toJson } from "../../src/cli/json.ts";
 import { createTheme } from "../../src/cli/output.ts";
-import { BposError, type ErrorReason, exitNameOf } from "../../src/errors.ts";
+import { BposError, exitNameOf } from "../../src/errors.ts";
 import { es } from "../../src/i18n/es.ts";
 import { causeOf } from "../../src/i18n/shapes.ts";
 import { allErrors, reasons, sample } from "./error-samples.ts";
@@ -91,15 +91,6 @@ describe("in either language", () => {
 });
 
 describe("an error", () => {
-  const say = (reason: ErrorReason): string => errorText(sample(reason), pipe());
-
-  it("names the three ways to a key", () => {
-    for (const way of ["BPOS_API_KEY", "-p NAME", "--mock"]) expect(say("key_missing")).toContain(way);
-    for (const way of ["--campaigns-url", "BPOS_CAMPAIGNS_URL", "-p NAME", "--mock"]) {
-      expect(say("address_missing")).toContain(way);
-    }
-  });
-
   it("that nobody foresaw is a bug, with its stack only when asked", () => {
     const bug = new TypeError("x is not a function");
     expect(lines(errorText(bug, pipe()))).toHaveLength(3);

@@ -70,27 +70,6 @@ describe("--fields of orders", () => {
     );
   });
 
-  it("chooses the columns of a CSV, its own and the service's", async () => {
-    const list = await shop();
-    expect((await list(["-o", "csv", "--fields", "total,cliente_nombre,lineas,propina"])).stdout).toBe(
-      "total,cliente_nombre,lineas,propina\r\n100,Ana 寿司,2 x A1 Pizza; 1 x — Flan,50.5\r\n100,,,\r\n",
-    );
-  });
-
-  it("chooses the columns of a table, under the same names in both languages", async () => {
-    const list = await shop();
-    for (const lang of ["en", "es"]) {
-      const { stdout } = await list(["--fields", "propina,cliente.nombre,order_id", "--lang", lang], 80);
-      expect(stdout.split("\n").slice(2, 6)).toEqual([
-        "propina  cliente.nombre  order_id",
-        "─────────────────────────────────",
-        "   50.5  Ana 寿司               1",
-        "      —  —                      2",
-      ]);
-      expect(stdout.split("\n")[7]).toMatch(/--page 2/);
-    }
-  });
-
   it("refuses a field that nobody knows, in every form, with what was meant and what there is", async () => {
     const list = await shop();
     for (const form of ["table", "json", "ndjson", "csv"]) {

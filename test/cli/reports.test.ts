@@ -1,17 +1,16 @@
-import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sendReportJson } from "../../src/campaigns/send/report.ts";
-import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
+import { sendPreview } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, campaignsStatusJson, recipientsCsv } from "../../src/campaigns/status/view.ts";
 import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
-import { jsonParts, toJson } from "../../src/cli/json.ts";
+import { jsonParts } from "../../src/cli/json.ts";
 import { progressLine } from "../../src/cli/progress.ts";
 import { rejectedCsv, sheetOf } from "../../src/cli/rejected-file.ts";
 import { en } from "../../src/i18n/en.ts";
 import { openRows } from "../../src/input/rows.ts";
 import { campaign, from, preview, push, send, statusOf } from "./samples.ts";
-import { lines, NOW, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
+import { NOW, pipe, places, terminal, uncoloured, widest } from "./ui.ts";
 
 const ACTS = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
 describe.each(places)("reports on %s", (_name, make) => {
@@ -39,24 +38,6 @@ describe.each(places)("reports on %s", (_name, make) => {
     expect(text).toContain("2.345 people would be messaged, in 3 calls.");
     expect(uncoloured(sendPreview(send({ dry_run: true }), preview(), make({ badge: "SANDBOX" })))).toMatch(
       /^SANDBOX · Campaign send · dry run\nMode +SANDBOX[\s\S]*Nothing was sent\.\n$/,
-    );
-  });
-
-  it("say a replay loudly", () => {
-    const campaigns = send().campaigns.map((call) => ({ ...call, replayed: true }));
-    const all = lines(
-      sendReport(send({ outcome: "replayed", campaigns }), make(), {
-        ...from,
-        sentAt: Date.parse("2026-01-01T07:00:00-03:00"),
-      }),
-    );
-    expect(all.slice(1, 4).join(" ")).toMatch(
-      /^REPLAYED: .* Nothing went out now, nobody was messaged again\./,
-    );
-    expect(all.join("\n")).toContain("It went out at 2026-01-01 07:00, 1 h 12 min ago.");
-    const one = send({ campaigns: [campaigns[0]!, ...send().campaigns.slice(1)] });
-    expect(uncoloured(sendReport(one, make(), from))).toContain(
-      "REPLAYED: 1 of 3 calls had reached the service before",
     );
   });
 
@@ -92,19 +73,6 @@ describe("JSON", () => {
         { codigo: "-5", error: "=unknown category", source: "service", line: 40 },
       ],
     });
-  });
-
-  it("is the same in parts as in one piece, also without any rejected row", () => {
-    for (const report of [push(), push({ rejected: [] })])
-      for (const pretty of [true, false]) {
-        const json = {
-          ...pushReportJson(report),
-          absent: undefined,
-          note: "a\nb",
-          nested: { list: [1, {}] },
-        };
-        expect([...jsonParts(json, { pretty })].join("")).toBe(toJson(json, { pretty }));
-      }
   });
 
   it("of a send has exactly the promised keys", () => {
@@ -152,8 +120,6 @@ describe("CSV", () => {
       ),
     );
 
-  const cellsOf = (text: string): string[][] => parse(text);
-
   it("of rejected rows gives back every cell when it is read again", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1 }), async (rows) => {
@@ -166,49 +132,6 @@ describe("CSV", () => {
         expect(read).toEqual([[...columns, "error"], ...rows.map((cells) => [...cells, "=no"])]);
       }),
     );
-  });
-
-  it("of rejected rows holds nothing that a spreadsheet would run", () => {
-    fc.assert(
-      fc.property(fc.array(row), (rows) => {
-        for (const cells of cellsOf(rejectedAs(rows)))
-          for (const each of cells) expect(each).toMatch(/^(?![=+\-@\t\r])|^[+-]\d+([., ]\d+)*$/);
-      }),
-    );
-  });
-
-  it.each(["-5", "-1.250,50", "+5491161230000", "+54 11 6123 4567", "A-1", "5-3"])(
-    "of rejected rows leaves %s as it is",
-    (harmless) =>
-      expect(rejectedAs([[harmless, "", ""]])).toContain(
-        `\n${harmless.includes(",") ? `"${harmless}"` : harmless},`,
-      ),
-  );
-
-  it.each(["=1+1", "+5-3", "-1+2", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-5", "-", "+54 11-6123", "-5 "])(
-    "of rejected rows puts an apostrophe before %j",
-    (acting) => expect(cellsOf(rejectedAs([[acting, "", ""]]))[1]![0]).toBe(`'${acting}`),
-  );
-
-  it("of a rejected file that is rejected again has one error column, and keeps long and short rows", () => {
-    const row = (cells: string[]) => ({
-      source: "service" as const,
-      codigo: "A",
-      line: 1,
-      error: "new",
-      cells,
-    });
-    const rejected = [row(["A", "old", "1"]), row(["B"]), row(["C", "old", "1", "2"])];
-    expect(
-      parse(whole(rejectedCsv(rejected, sheetOf(["codigo", "error", "precio"]), en)), {
-        relax_column_count: true,
-      }),
-    ).toEqual([
-      ["codigo", "precio", "error"],
-      ["A", "1", "new"],
-      ["B", "", "new", "complete this row, then delete this cell"],
-      ["C", "1", "new", "2"],
-    ]);
   });
 
   it("of recipients leaves absent times empty", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { canRedraw, forPeople, lacksSigns, spokenTo } from "../../src/cli/terminal.ts";
+import { canRedraw, lacksSigns, spokenTo } from "../../src/cli/terminal.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { OutStream, System } from "../../src/system.ts";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
-import { readStream, shell } from "../support/run.ts";
+import { shell } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
 
 describe("a terminal", () => {
@@ -57,19 +57,6 @@ describe("a terminal", () => {
     await world({}).text("\tName", { check: () => undefined }, signal);
     await world({ LC_ALL: "C" }).secret("Key · \u0007", { check: () => undefined, words }, signal);
     expect(asked).toEqual(["Remove ␛[2Jcentro…?", "Remove <U+202E>centro~?", "Which⏎?", "␉Name", "Key - ?"]);
-  });
-
-  it("in a pipe keeps its signs in any locale", async () => {
-    let written = "";
-    const pipe: OutStream = {
-      ...{ isTerminal: false, columns: () => undefined, rows: () => undefined, ...readStream },
-      write(text) {
-        written += text;
-        return Promise.resolve();
-      },
-    };
-    await forPeople(pipe, { env: { LC_ALL: "C" }, platform: "linux" }).write("a · b");
-    expect(written).toBe("a · b");
   });
 });
 

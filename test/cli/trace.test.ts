@@ -45,25 +45,6 @@ describe("--verbose", () => {
     },
   );
 
-  it("masks the key wherever the service repeats it", async () => {
-    const body = JSON.stringify({ ...noOrders, seen: [key, encodeURIComponent(key)], half: "S3cret" });
-    const stderr = await traced([body, 200, { "x-echo": `Bearer ${key}`, "set-cookie": "sid=abc" }], "-vv");
-    expect(stderr).toContain(`x-echo: Bearer ${masked}`);
-    expect(stderr).toContain(`"seen":["${masked}","${masked}"]`);
-    expect(stderr).toContain("< set-cookie: …");
-    expect(stderr).not.toContain("S3cretPart");
-    // Where the body is cut, no part of the key may be left.
-    for (const before of [4060, 4070, 4080, 4090]) {
-      const cut = await traced(
-        [`{"a":"${"x".repeat(before)}${key}"}${" ".repeat(99)}`],
-        "-vv",
-        "--retries",
-        "0",
-      );
-      expect(cut).not.toContain("bpk_l");
-    }
-  });
-
   it.each([
     [{ telefono: "+5491155550017" }, '"telefono":"+54…0017"'],
     [{ phone: 5491155550017 }, '"phone":"549…0017"'],
@@ -88,22 +69,6 @@ describe("--verbose", () => {
     const stderr = await traced([{ ...noOrders, ...more }], "-vv");
     expect(stderr.replace(`${JSON.stringify(noOrders).slice(0, -1)},`, "{")).toContain(expected);
     expect(stderr).not.toMatch(/91155550017|9 11 5555/);
-  });
-
-  it("masks a phone that is written with escapes, one without JSON, and one that is cut", async () => {
-    const escaped = await traced(
-      ['{"a":"\\u002b5491155550017","b":"\\u0035491155550017"}'],
-      "-vv",
-      "--retries",
-      "0",
-    );
-    expect(escaped).toContain('"a":"+54…0017","b":"549…0017"');
-    const html = await traced(["<p>+5491155550017</p>", 404], "-vv");
-    expect(html).toContain("<p>+54…0017</p>");
-    for (const before of [4070, 4075, 4080, 4085]) {
-      const text = `{"a":"${"x".repeat(before)}+5491155550017"}${" ".repeat(99)}`;
-      expect(await traced([text], "-vv", "--retries", "0")).not.toContain("+54911");
-    }
   });
 
   it("shows some KB of a body, says what is left out, and makes control characters visible", async () => {
@@ -242,13 +207,5 @@ describe.skipIf(!hasCurl)("--curl", () => {
       recipients: [{ phone: "+5491155550017", params: ["Ana O'Higgins", "1"] }],
     });
     expect(server.requests).toEqual([]);
-  });
-
-  it("tells curl to do without a proxy where bpos does", async () => {
-    const server = await scriptedServer(on("GET /v1/orders", reply(noOrders)));
-    const proxies = { http_proxy: "http://127.0.0.1:1" };
-    const run = shell({ env: { ...pointedAt(server.url, undefined, key), ...proxies } });
-    const { stderr } = await run(["orders", "list", "--json", "--curl"]);
-    expect(await pasted(stderr, proxies)).toHaveLength(1);
   });
 });

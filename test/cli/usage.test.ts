@@ -193,16 +193,6 @@ describe("a value that its flag does not take", () => {
     const spanish = partsOf((await bpos(["orders", "list", "--page", "x", "--lang", "es"])).stderr);
     expect(spanish.slice(0, 2)).toEqual(['--page no acepta "x".', "Va un número entero desde 1."]);
   });
-
-  it("an empty command of --exec is no command", async () => {
-    const { stderr } = await shell()(["orders", "watch", "--exec", "", "-o", "ndjson"]);
-    expect(problemOf(stderr)).toEqual({
-      kind: "value",
-      flag: "--exec",
-      text: "",
-      problem: { kind: "empty" },
-    });
-  });
 });
 
 describe("a near name", () => {

@@ -104,24 +104,6 @@ describe("an order's file", () => {
     expect([read(folder), read(folder, "17-2.json")]).toEqual([other, text]);
   });
 
-  it("of the nth order under its number says so, also when the others are gone or there are more", () => {
-    const folder = temporaryFolder();
-    writeOrderFile(folder, "17", text, 3);
-    expect(readdirSync(folder)).toEqual(["17-3.json"]);
-    const another = text.replace("17672652", "17672653");
-    writeOrderFile(folder, "17", another, 3);
-    expect(readdirSync(folder).sort()).toEqual(["17-3.json", "17-4.json"]);
-    expect([read(folder, "17-3.json"), read(folder, "17-4.json")]).toEqual([text, another]);
-  });
-
-  it("tells orders apart by every digit of their ids and times, however these are written", () => {
-    const folder = temporaryFolder();
-    const big = (last: number): string => `{"order_id":17,"created_at":900719925474099${last}}`;
-    for (const last of [2, 2, 3]) writeOrderFile(folder, "17", big(last));
-    writeOrderFile(folder, "17", '{"order_id":17,"created_at":"9007199254740993"}');
-    expect(readdirSync(folder).sort()).toEqual(["17-2.json", "17.json"]);
-  });
-
   it.each(["openSync", "writeFileSync", "fsyncSync", "renameSync"] as const)(
     "is not there when %s fails, and is written at the next try",
     (step) => {
@@ -197,22 +179,6 @@ describe("an order's file", () => {
     ).toBe(true);
     expect(readFileSync(folder, "utf8")).toBe("a file");
   });
-
-  it.each(["", ".", "..", "../17", "a/b", "a\\b", ".17", "17\n", "C:17", "ñ", "1".repeat(65)])(
-    "is never named %j",
-    (orderId) => {
-      const folder = temporaryFolder();
-      mkdirSync(join(folder, "a"));
-      expect(
-        isReason(
-          thrown(() => writeOrderFile(join(folder, "a"), orderId, text)),
-          "bug",
-        ),
-      ).toBe(true);
-      expect(readdirSync(folder)).toEqual(["a"]);
-      expect(readdirSync(join(folder, "a"))).toEqual([]);
-    },
-  );
 });
 
 describe("an order without a usable id", () => {

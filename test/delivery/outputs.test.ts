@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -118,62 +118,9 @@ describe("--out-dir", () => {
       }),
     );
   });
-
-  it("refuses what holds another order, and gives it when that is gone", async () => {
-    const folder = temporaryFolder();
-    const file = join(folder, "17.json");
-    const output = outDirOutput(folder);
-    writeFileSync(file, "mine");
-    expect(isReason(await give(output), "order_file_taken")).toBe(true);
-    renameSync(file, join(folder, "mine.txt"));
-    expect(await give(output)).toBeUndefined();
-    expect(await give(output, order({ status: "listo" }))).toBeUndefined();
-    expect(parseJson(readFileSync(file, "utf8"))).toEqual(order());
-  });
-
-  it("writes no changes, and is told of a folder that is a file", async () => {
-    const empty = temporaryFolder();
-    expect(await giveChange(outDirOutput(empty), change())).toBeUndefined();
-    expect(readdirSync(empty)).toEqual([]);
-    const folder = join(empty, "file");
-    writeFileSync(folder, "");
-    const output = outDirOutput(folder);
-    expect(isReason(await give(output), "output_unwritable")).toBe(true);
-  });
 });
 
 describe("--exec", () => {
-  it("gets the order on standard input and the rest in its environment", async () => {
-    const { output, kept } = keeper();
-    const given = order({ order_id: 9007199254740993n, nota: "ñ 🍣\nlínea" });
-    await giveEvent(output, eventOf(given, { branch: "Centro & Sur", repeated: true }));
-    expect(kept().text).toBe(
-      '{"order_id":9007199254740993,"created_at":1767265200000,"status":"pendiente","nota":"ñ 🍣\\nlínea"}\n',
-    );
-    expect(kept().env).toEqual({
-      BPOS_ORDER_ID: "9007199254740993",
-      BPOS_BRANCH: "Centro _ Sur",
-      BPOS_EVENT: "order.new",
-      BPOS_REPEATED: "true",
-    });
-    expect(await giveChange(output, change())).toBeUndefined();
-    expect(kept().env["BPOS_EVENT"]).toBe("order.new");
-  });
-
-  it("gets changes where they are wanted, with both states and the order as it is now", async () => {
-    const { output, kept } = keeper({ changes: true });
-    await giveChange(output, change(), order({ status: "listo" }));
-    expect(parseJson(kept().text)).toEqual(order({ status: "listo" }));
-    expect(kept().env).toEqual({
-      BPOS_ORDER_ID: "17",
-      BPOS_BRANCH: "centro",
-      BPOS_EVENT: "order.changed",
-      BPOS_REPEATED: "false",
-      BPOS_FROM: "pendiente",
-      BPOS_TO: "listo",
-    });
-  });
-
   it("gets names that no environment can hold, or that Windows would read as commands, made harmless", async () => {
     const { output, kept } = keeper({ changes: true });
     const strange = change({
@@ -340,13 +287,6 @@ describe("System.run", () => {
       code: null,
       signal: null,
       output: expect.stringContaining("ENOENT") as string,
-    });
-  });
-
-  it("waits for a time-out of any length", async () => {
-    expect(await run("exit 4", { timeoutMs: Number.POSITIVE_INFINITY })).toMatchObject({
-      code: 4,
-      timedOut: false,
     });
   });
 });

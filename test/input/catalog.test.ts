@@ -15,10 +15,6 @@ describe("headers", () => {
     ]);
   });
 
-  test("a header in decomposed accents is the same header", async () => {
-    expect(await items("Código\n7\n".normalize("NFD"))).toEqual([{ codigo: "7" }]);
-  });
-
   test("--map overrides, and an unknown column is ignored with a notice", async () => {
     const text = "Codigo;SKU;Nombre;Activo\n1;A-1;x;no\n";
     const reading = await catalog(text, { map: { codigo: "sku", deshabilitado: "Activo" } });
@@ -52,12 +48,6 @@ describe("headers", () => {
     expect(await refusal(catalog("codigo\n1\n", { map: { color: "codigo" } }))).toContain(
       'the field "color"',
     );
-  });
-
-  test("the error column of a rejected file is ignored without a word", async () => {
-    const reading = await catalog('codigo;precio;error\n1;10;precio "x" is not a number\n');
-    expect(rowsOf(reading).map(({ item }) => item)).toEqual([{ codigo: "1", precio: 10 }]);
-    expect(reading.notices).toEqual([]);
   });
 });
 
@@ -233,12 +223,6 @@ describe("codes", () => {
       `2: codigo: the spreadsheet has lost digits of "${code}": format the column as text and export again`,
     ]);
   });
-
-  test("delete reads only codes", async () => {
-    expect(await items("codigo;precio;activo\n1;1.250;quizás\n", { action: "delete" })).toEqual([
-      { codigo: "1" },
-    ]);
-  });
 });
 
 describe("duplicates", () => {
@@ -300,26 +284,6 @@ describe('a cell that a spreadsheet is told to take as text, ="…"', () => {
     ]);
     expect(reading.notices.map(noticeWords)).toEqual([
       '10 cells hold a text as a spreadsheet formula, the first on line 3: ="00123" is read as "00123".',
-    ]);
-  });
-
-  test("counts in finding the decimal sign, and the row that is named is the first one", async () => {
-    const reading = await catalog('codigo;precio\n="1";1.250\n="3";\n2;="1.250,50"\n');
-    expect(rowsOf(reading).map(({ item }) => [item.codigo, item.precio])).toEqual([
-      ["1", 1250],
-      ["3", undefined],
-      ["2", 1250.5],
-    ]);
-    expect(reading.notices.map(noticeWords)).toEqual([
-      '3 cells hold a text as a spreadsheet formula, the first on line 2: ="1" is read as "1".',
-    ]);
-  });
-
-  test("stands bare beside cells in quotation marks", async () => {
-    const text = 'codigo,nombre,precio\n="007","Pan, blanco",1.5\n"8","Pan ""2""",="2.5"\n';
-    expect(await items(text)).toEqual([
-      { codigo: "007", nombre: "Pan, blanco", precio: 1.5 },
-      { codigo: "8", nombre: 'Pan "2"', precio: 2.5 },
     ]);
   });
 

@@ -84,13 +84,6 @@ describe("delimiters", () => {
       expect(await refusal(catalog("codigo\n1\n", { delimiter }))).toContain("cannot separate cells");
     }
   });
-
-  test("one column needs no delimiter", async () => {
-    expect(await items("codigo\r\n001\r\n002\r\n", { action: "delete" })).toEqual([
-      { codigo: "001" },
-      { codigo: "002" },
-    ]);
-  });
 });
 
 describe("files that cannot be used", () => {
@@ -243,18 +236,6 @@ describe("quotes and lines", () => {
     expect(row).toMatchObject({ codigo: null, problem: { kind: "quote_open" }, cells: [`2;"${long}`] });
   });
 
-  test("the longest row that is read can be read again", async () => {
-    for (const mark of ["", '"']) {
-      const name = "x".repeat(100_000 - 'codigo;""\n'.length);
-      const [row] = rowsOf(await catalog(`codigo;nombre\ncodigo;${mark}${name}${mark}\n`));
-      expect(row?.cells).toEqual(["codigo", name]);
-    }
-  });
-
-  test("old Macintosh line ends", async () => {
-    expect(rowsOf(await catalog("codigo;nombre\r1;a\r2;b\r")).map(({ line }) => line)).toEqual([2, 3]);
-  });
-
   test("a broken header is refused", async () => {
     expect(await refusal(catalog('codigo;"nombre\n1;a\n'))).toMatch(
       /^line 1: a quoted cell of the header never ends/,
@@ -283,13 +264,6 @@ describe("JSON", () => {
     );
   });
 
-  test("an object that is a product itself may hold lists of its own", async () => {
-    expect(await items('{"codigo":"1","opciones":[{"x":1}]}')).toEqual([{ codigo: "1" }]);
-    expect(await refusal(catalog('{"codigo":"1","sku":"2","opciones":[{"x":1}]}'))).toContain(
-      "both look like",
-    );
-  });
-
   test("items carry the physical line on which they begin", async () => {
     const reading = await catalog('{"items": [\n  {"codigo":"1"},\n\n  {"codigo":\n"2"}, 7]}');
     expect(rowsOf(reading).map(({ line }) => line)).toEqual([2, 4]);
@@ -313,13 +287,6 @@ describe("JSON", () => {
     ]);
   });
 
-  test("a JSON number needs no --decimal; a text goes by its column", async () => {
-    expect(await items('[{"codigo":"1","precio":1.250},{"codigo":"2","precio":"1.250,50"}]')).toEqual([
-      { codigo: "1", precio: 1.25 },
-      { codigo: "2", precio: 1250.5 },
-    ]);
-  });
-
   test.each([
     ["cut off", '[{"codigo":"1"},\n{"codigo":"2"', "line 2"],
     ["a comma missing", '[{"codigo":"1"}\n{"codigo":"2"}]', "line 2"],
@@ -337,17 +304,5 @@ describe("JSON", () => {
     expect([...reading.rejected].map(({ line, problem }) => [line, problem.kind])).toEqual([
       [2, "json_broken"],
     ]);
-  });
-
-  test("cells give one value for every column", async () => {
-    const reading = await catalog(
-      '[{"codigo":"1","precio":1.50},{"codigo":"2","extra":null,"nombre":"x"},3]',
-    );
-    expect(reading.columns).toEqual(["codigo", "precio", "extra", "nombre"]);
-    expect(rowsOf(reading).map(({ cells }) => cells)).toEqual([
-      ["1", "1.50", "", ""],
-      ["2", "", "", "x"],
-    ]);
-    expect(reading.rejected[0]?.cells).toEqual(["", "", "", ""]);
   });
 });

@@ -125,15 +125,6 @@ test("so is one of a file in any dialect", async () => {
   expect(sent).toBeGreaterThan(200);
 });
 
-test("only the columns of the file are there, and an amount that could be a thousand is not", async () => {
-  expect(await fixedOf(await catalog("Precio;SKU\n1,125;=1+1\n2,250;007\n", { decimal: "," }))).toBe(
-    "codigo;precio\r\n=1+1;1,1250\r\n007;2,25\r\n",
-  );
-  expect(await fixedOf(await catalog("Precio;SKU\n1.125;a\n2.250;b\n", { decimal: "." }))).toBe(
-    "codigo;precio\r\na;1.1250\r\nb;2.25\r\n",
-  );
-});
-
 test.each<[string, Buffer, string]>([
   [
     "plain UTF-8",
@@ -165,18 +156,4 @@ test.each<[string, Buffer, string]>([
   const copy = await fixedOf(reading);
   expect(copy).toBe(expected);
   expect(await readCopy(copy)).toEqual(itemsOf(reading));
-});
-
-test.each([
-  ["a name whose lines look like rows", [{ codigo: "1", nombre: "a\nb,c" }], /^codigo;nombre\r\n/],
-  [
-    "one that holds every usual delimiter",
-    [{ codigo: "1", nombre: "a\nb,c;d\te|f" }],
-    /^sep=\x1f\r\ncodigo\x1fnombre\r\n/,
-  ],
-  ["codes alone", [{ codigo: "a;b" }, { codigo: "c,d" }], /^codigo\r\n"a;b"\r\nc,d\r\n/],
-])("%s: the delimiter is one that leaves no doubt", async (_, given, expected) => {
-  const copy = await fixedOf(await readCatalog(fileOf(JSON.stringify(given), "a.json")));
-  expect(copy).toMatch(expected);
-  expect(await readCopy(copy)).toEqual(given);
 });

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { expect, it } from "vitest";
 import { maxFileBytes, openInput } from "../../src/input/file.ts";
-import { catalog, noInput, reasons, refusal, rowsOf } from "./support.ts";
+import { catalog, noInput, refusal, rowsOf } from "./support.ts";
 
 it("takes keys that come late, and objects that are unlike the others", async () => {
   const lines = [
@@ -18,13 +18,6 @@ it("takes keys that come late, and objects that are unlike the others", async ()
       [3, { codigo: "3", deshabilitado: true }, ["3", "", "true"]],
     ]);
   }
-});
-
-it("keeps the digits of numbers", async () => {
-  expect(await reasons('{"codigo":007}\n{"codigo":12345678901234567890,"precio":1}\n')).toEqual([
-    expect.stringContaining("is not valid JSON") as string,
-    "2: codigo 12345678901234567890 is a number and may have lost its zeros: write it as text, in quotes",
-  ]);
 });
 
 it("a document beyond its limit names NDJSON, which has none of its own", async () => {

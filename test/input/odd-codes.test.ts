@@ -23,17 +23,6 @@ describe("codes that look alike", () => {
       expect(notice).toMatchObject({ kind: "codes_alike", count: 1, pairs: [{ line: 2, otherLine: 4 }] });
     }
   });
-
-  test("of thousands, the first are named", async () => {
-    const rows = Array.from({ length: 5000 }, (_, n) => `P${n};x\nP${n}\u200b;x\n`);
-    const [notice] = (await catalog(`codigo;nombre\n${rows.join("")}`)).notices;
-    expect(notice).toMatchObject({ count: 5000, pairs: { length: 3 } });
-    expect(noticeWords(notice!)).toContain("; and 4997 more");
-  });
-
-  test("are not said where accents are all that differs, or none differs", async () => {
-    expect((await catalog("codigo;nombre\ncafé;x\ncafe;y\n👩‍🍳;z\nñ;z\n")).notices).toEqual([]);
-  });
 });
 
 test("a code on thousands of lines is told with the first lines and the count", async () => {
@@ -72,11 +61,5 @@ describe("the sum below a list", () => {
     const text = `codigo;nombre;precio\n${rows}`;
     expect(await reasons(text)).toEqual([]);
     expect(await items(text)).toHaveLength(2);
-  });
-
-  test("has no part in a code that stands twice", async () => {
-    const text = "codigo;nombre;precio\nTOTAL;a;1\nB;b;1\nTOTAL;c;2\n";
-    expect(await reasons(text)).toEqual([said(4, "TOTAL")]);
-    expect((await items(text)).map(({ codigo }) => codigo)).toEqual(["TOTAL", "B"]);
   });
 });

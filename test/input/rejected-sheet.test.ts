@@ -120,11 +120,3 @@ describe("a rejected file that is pushed as it is", () => {
     );
   });
 });
-
-it("what is no number stays as it was read, though its row comes from a JSON file", async () => {
-  const reading = await catalog('[{"codigo":"A","precio":"2.50"},{"codigo":1,"precio":2.5}]', {
-    decimal: ",",
-  });
-  const { cells } = rejectedSheet(reading);
-  expect(reading.rejected.map((each) => cells(each)[1])).toEqual(["2.50", "2,5"]);
-});

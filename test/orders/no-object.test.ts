@@ -43,19 +43,3 @@ it("tables and CSV show the other orders", async () => {
   expect(csv.stdout).toBe("order_id,cliente.telefono\r\n9,+5491155550000\r\n");
   expect((await (await serving([null]))(["orders", "list"])).code).toBe(0);
 });
-
-it("--fields leaves it as it came, and still refuses a field that nobody knows", async () => {
-  const run = await serving();
-  const { stdout } = await run(["orders", "list", "-o", "ndjson", "--fields", "order_id"]);
-  expect(stdout).toBe('null\n{"order_id":9}\n9\n"no anda"\n');
-  expect((await run(["orders", "list", "--json", "--fields", "nadie"])).code).toBe(2);
-  const none = await serving([null]);
-  expect((await none(["orders", "list", "-o", "ndjson", "--fields", "nadie"])).stdout).toBe("null\n");
-});
-
-it("an order is found beside it, and nothing else for it", async () => {
-  const run = await serving([null, 9, orderOf(9)]);
-  const { code, stdout } = await run(["orders", "show", "9", "--json"]);
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toEqual(orderOf(9));
-});

@@ -1,11 +1,11 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCommand } from "../../src/system/commands.ts";
 import type { System } from "../../src/system.ts";
 import { diagnosis } from "../support/doctor.ts";
 import { addUnchecked as add, home, secretKey as key, modeOf as mode } from "../support/profiles.ts";
-import { shell, temporaryFolder } from "../support/run.ts";
+import { temporaryFolder } from "../support/run.ts";
 import { on, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
 
 const empty = { orders: [], page: 1, per_page: 20, total: 0, has_more: false };
@@ -87,17 +87,6 @@ describe("the file of profiles", () => {
     expect(mode(target)).toBe("600");
   });
 
-  it("is written behind a chain of links, all of which stay", async () => {
-    const { run, folder, file } = home();
-    const [links, targets] = [temporaryFolder(), temporaryFolder()];
-    mkdirSync(folder, { mode: 0o700 });
-    symlinkSync(join(links, "link"), file);
-    symlinkSync(join(targets, "dotfiles.json"), join(links, "link"));
-    expect((await run(add("a"), { stdin: key })).code).toBe(0);
-    expect(lstatSync(file).isSymbolicLink() && lstatSync(join(links, "link")).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(targets, "dotfiles.json"), "utf8")).toContain(key);
-  });
-
   it("is refused where others could put another file in the place of the one behind the link", async () => {
     const { run, folder, file } = home({ env: { BPOS_BASE_URL: "http://127.0.0.1:9" } });
     const shared = temporaryFolder();
@@ -133,28 +122,6 @@ describe("the file of profiles", () => {
     });
     expect(stderr).not.toContain(key);
     expect(readFileSync(file, "utf8")).toBe(twice);
-  });
-
-  it("cannot be kept below a file, and says so with 9", async () => {
-    const blocked = join(temporaryFolder(), "file");
-    writeFileSync(blocked, "");
-    const { code, stderr } = await shell({ env: { BPOS_HOME: join(blocked, "home") } })(add("a"), {
-      stdin: key,
-    });
-    expect(code).toBe(9);
-    expect(stderr).toContain("config.json");
-    expect(stderr).not.toContain(key);
-  });
-
-  it("is what the errors that lack it point to", async () => {
-    const { run } = home();
-    const lacking = [
-      await run(["orders", "list"]),
-      await run(["orders", "list"], { env: { BPOS_BASE_URL: "http://127.0.0.1:9" } }),
-      await run(["-p", "sur", "orders", "list"]),
-    ];
-    for (const { stderr } of lacking) expect(stderr).toContain("`bpos init`");
-    expect(lacking.map(({ code }) => code)).toEqual([4, 4, 2]);
   });
 });
 
@@ -220,23 +187,6 @@ describe("key_command", () => {
     }
   });
 
-  it("is heard at once where it asks something on a terminal", async () => {
-    const { run, write } = home();
-    const answered = join(temporaryFolder(), "answered");
-    const key_command = `printf 'Passphrase: ' >&2; until test -e '${answered}'; do sleep 0.01; done; echo ${key}`;
-    write({ default: "a", profiles: { a: { key_command, base_url: "http://127.0.0.1:9" } } });
-    const heard: string[] = [];
-    const { stderr } = await run(["orders", "list", "--retries", "0"], {
-      terminal: 80,
-      onError: (text) => {
-        heard.push(text);
-        if (text.endsWith("Passphrase: ")) writeFileSync(answered, "");
-      },
-    });
-    expect(heard[0]).toBe("Passphrase: ");
-    expect(stderr).toContain("127.0.0.1:9");
-  });
-
   it("is ended after its time", async () => {
     const how = {
       timeoutMs: 30,
@@ -245,19 +195,6 @@ describe("key_command", () => {
       onSaid: () => undefined,
     };
     expect(await readCommand("sleep 60; echo k", how)).toEqual({ kind: "timeout", ms: 30 });
-  });
-
-  it("can be stopped", async () => {
-    const { run, write } = home();
-    write({ default: "a", profiles: { a: { key_command: "sleep 60", base_url: "http://127.0.0.1:9" } } });
-    let stop = (): void => undefined;
-    const running = run(["orders", "list"], {
-      onStart(end) {
-        stop = end;
-      },
-    });
-    setImmediate(() => stop());
-    expect((await running).code).toBe(130);
   });
 });
 

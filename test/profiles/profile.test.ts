@@ -1,7 +1,6 @@
 import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fixedServer } from "../support/peers.ts";
 import { addUnchecked as add, home, secretKey as key, modeOf as mode } from "../support/profiles.ts";
 import { type Run, temporaryFolder } from "../support/run.ts";
 import { on, reply, type ScriptedServer, scriptedServer } from "../support/scripted-server.ts";
@@ -132,18 +131,6 @@ describe("bpos init", () => {
     });
   });
 
-  it("proposes the addresses and the key of a mock that runs", async () => {
-    const { mock } = await service();
-    const { run, stored } = home({ terminal: 80, env: { BPOS_MOCK: mock.baseUrl } });
-    const answers = ["", "", "", "", "", "a demo branch: every table says SANDBOX"];
-    const { code, stderr } = await run(["init"], { answers });
-    expect(code).toBe(0);
-    expect(stderr).toContain("Enter takes the mock's own");
-    expect(stored().profiles["demo"]).toMatchObject({
-      ...{ api_key: "bpk_demo_centro", campaigns_base_url: mock.campaignsBaseUrl },
-    });
-  });
-
   it("asks nobody in a script, and names the command that does without", async () => {
     const { code, stderr } = await home().run(["init"]);
     expect(code).toBe(2);
@@ -193,13 +180,6 @@ describe("bpos profile add", () => {
     expect(stderr).not.toContain("\u001b[2J");
     expect(stderr).not.toContain(key);
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
-  });
-
-  it("takes names that objects know by themselves, and says which one is missing", async () => {
-    const { run, stored } = home();
-    expect((await run(["profile", "show", "constructor"])).code).toBe(2);
-    expect((await run(add("constructor"), { stdin: key })).code).toBe(0);
-    expect(Object.keys(stored().profiles)).toEqual(["constructor"]);
   });
 
   it("changes one with --update alone, a key in the place of a command", async () => {
@@ -291,16 +271,6 @@ describe("bpos profile list, show, use, rename and remove", () => {
     expect(await from("norte")).toMatchObject({ key_command: [null, "norte"] });
   });
 
-  it("makes another one the default", async () => {
-    const { run, write, stored } = home();
-    write({ default: "centro", profiles });
-    expect((await run(["profile", "use", "norte"])).code).toBe(0);
-    expect(stored()).toEqual({ default: "norte", profiles });
-    const missing = await run(["profile", "use", "sur"]);
-    expect(missing.code).toBe(2);
-    expect(missing.stderr).toContain("centro, norte");
-  });
-
   it("removes one after a question, and says what the default is then", async () => {
     const { run, write, stored } = home();
     write({ default: "centro", profiles: { ...profiles, sur: {} } });
@@ -345,32 +315,6 @@ describe("bpos profile list, show, use, rename and remove", () => {
     expect(stored()).toEqual({ default: "microcentro", profiles: { microcentro: centro, norte: {} } });
     expect(await work("microcentro")).toEqual([0, 0, "replayed"]);
     expect(await mock.control.messages()).toHaveLength(1);
-  });
-
-  it("shows the key in no output of any of them", async () => {
-    const url = await fixedServer(() => ({ status: 403, body: { code: "X", message: `bad key ${key}` } }));
-    const { run, write } = home();
-    write({ default: "centro", profiles });
-    let seen = "";
-    for (const argv of [
-      ["list"],
-      ["show"],
-      ["show", "norte"],
-      ["use", "norte"],
-      ["rename", "centro", "c2"],
-      ["add", "x", "--base-url", url, "--api-key-file", "-"],
-      ["add", "y", "--base-url", url, "--key-command", `echo ${key}`],
-      ["add", "z", "--base-url", url, "--key-command", `echo ${key}; exit 3`],
-      ["add", "w", "--base-url", url, "--key-command", `echo ${key}\u0000`],
-      ["remove", "c2", "--yes"],
-    ]) {
-      for (const more of [["-vv"], ["--json", "--verbose"]]) {
-        const { stdout, stderr } = await run(["profile", ...argv, ...more], { stdin: key });
-        seen += stdout + stderr;
-      }
-    }
-    expect(seen).toContain("bpk_…6789");
-    expect(seen).not.toContain("S3cretPart");
   });
 });
 

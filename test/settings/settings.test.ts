@@ -26,14 +26,6 @@ describe("flag, then environment, then profile", () => {
     expect(keyOf(server)).toBe("bpk_profile");
   });
 
-  it("lets the environment win over the default profile", async () => {
-    const server = await oneList();
-    await shell({
-      env: { ...homeWith("http://127.0.0.1:9"), BPOS_BASE_URL: server.url, BPOS_API_KEY: "bpk_env" },
-    })(["orders", "list"]);
-    expect(keyOf(server)).toBe("bpk_env");
-  });
-
   it("lets an explicit -p win over a stray key in the environment", async () => {
     const server = await oneList();
     await shell({ env: { ...homeWith(server.url), BPOS_API_KEY: "bpk_stray" } })([
@@ -56,12 +48,6 @@ describe("flag, then environment, then profile", () => {
     await run(["orders", "list", "--base-url", server.url, "--api-key-file", file]);
     await run(["orders", "list", "--base-url", server.url, "--api-key-file", "-"], { stdin: "bpk_stdin\n" });
     expect(server.requests.map(({ headers }) => headers["x-api-key"])).toEqual(["bpk_file", "bpk_stdin"]);
-  });
-
-  it("marks a sandbox profile", async () => {
-    const server = await oneList();
-    const { stdout } = await shell({ env: homeWith(server.url, { sandbox: true }) })(["orders", "list"]);
-    expect(stdout.split("\n")[0]).toContain("SANDBOX");
   });
 
   it("marks what works offline too: the check of a catalog and the settings of a sandbox profile", async () => {
@@ -108,12 +94,6 @@ describe("what is missing", () => {
     for (const way of ["BPOS_API_KEY", "-p", "--mock"]) expect(stderr).toContain(way);
   });
 
-  it("names the ways to give an address, and ends with 2", async () => {
-    const { code, stderr } = await shell({ env: { BPOS_API_KEY: "k" } })(["orders", "list"]);
-    expect(code).toBe(2);
-    for (const way of ["--base-url", "BPOS_BASE_URL", "-p", "--mock"]) expect(stderr).toContain(way);
-  });
-
   it("lists the profiles that exist when one does not", async () => {
     const { code, stderr } = await shell({ env: homeWith("http://127.0.0.1:9") })([
       "-p",
@@ -124,13 +104,5 @@ describe("what is missing", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("norte");
     expect(stderr).toContain("centro");
-  });
-
-  it("says it as one line of JSON with -o json", async () => {
-    const { stderr } = await shell({ env: { BPOS_API_KEY: "bpk_x_0123456789" } })([
-      ...["orders", "list", "-o", "json"],
-    ]);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "usage", reason: "address_missing" } });
   });
 });

@@ -60,15 +60,6 @@ describe("the journal", () => {
     expect(diagnosis(await folder.run(doctor)).failed).toEqual(["journal"]);
   });
 
-  it("that another process holds at this moment is a warning", async () => {
-    const { home, run } = await place();
-    const holder = new Database(journalOf(home));
-    holder.exec("CREATE TABLE t (x); BEGIN EXCLUSIVE");
-    const { ok, warned } = diagnosis(await run(doctor));
-    holder.close();
-    expect({ ok, warned }).toEqual({ ok: true, warned: ["journal"] });
-  });
-
   it("tells what waits for somebody, with the command, and that nobody has to when it is under way", async () => {
     const { home, mock, run } = await place();
     await mock.control.addFault("POST /campaigns status=502 times=1");

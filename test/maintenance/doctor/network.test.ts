@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { diagnosis, expiredServer, webServer } from "../../support/doctor.ts";
-import { fakeClock } from "../../support/fake-clock.ts";
 import { deadAddress } from "../../support/peers.ts";
 import { proxyServer } from "../../support/proxy-server.ts";
 import { shell, type World } from "../../support/run.ts";
@@ -29,12 +28,6 @@ describe("the name", () => {
       "clock",
     ]);
   });
-
-  it("is told with the address that it stands for", async () => {
-    const { env } = await service();
-    const found = await examine(env["BPOS_BASE_URL"]!.replace("127.0.0.1", "localhost"));
-    expect(found.row("base_url_dns").detail).toMatch(/^localhost is (127\.0\.0\.1|::1)/);
-  });
 });
 
 describe("the certificate", () => {
@@ -52,18 +45,6 @@ describe("the certificate", () => {
       /^certificate good for \d+ days, until 2120-01-01 \(bpos test CA\)$/,
     );
     expect(trusted.row("ca_file").status).toBe("pass");
-  });
-
-  it("that ends within 21 days is a warning, a day before that not yet", async () => {
-    const { port } = await secureServer(noOrders);
-    const at = (now: number) =>
-      examine(`https://127.0.0.1:${port}`, ["--ca-file", caFile()], { clock: fakeClock(now) });
-    const end = Date.UTC(2120, 0, 1);
-    const day = 24 * 60 * 60_000;
-    const soon = await at(end - 20.5 * day);
-    expect(soon.row("base_url_tls")).toMatchObject({ status: "warn" });
-    expect(soon.row("base_url_tls").detail).toContain("good for 20 days only");
-    expect((await at(end - 21.5 * day)).row("base_url_tls").status).toBe("pass");
   });
 
   it("that has ended fails", async () => {
@@ -99,12 +80,6 @@ describe("the certificate", () => {
       detail: "none: the key goes to shop.example.com unencrypted",
     });
   });
-
-  it("is not looked at with a --ca-file that cannot be used", async () => {
-    const { code, failed, unchecked } = await examine("https://127.0.0.1:9", ["--ca-file", "/nowhere.pem"]);
-    expect({ code, failed }).toEqual({ code: 2, failed: ["ca_file"] });
-    expect(unchecked).toContain("base_url_tls");
-  });
 });
 
 describe("a proxy", () => {
@@ -125,13 +100,6 @@ describe("a proxy", () => {
     expect(proxy.asked).toContain(`CONNECT shop.example.com:${port}`);
   });
 
-  it("that NO_PROXY leaves out is not used", async () => {
-    const env = { HTTPS_PROXY: await deadAddress(), NO_PROXY: "example.invalid" };
-    const { row, failed } = await examine("https://shop.example.invalid", [], { env });
-    expect(row("proxy").detail).toContain("NO_PROXY");
-    expect(failed).toEqual(["base_url_dns"]);
-  });
-
   it("that wants a password, refuses, or is not there, is one failure with its remedy", async () => {
     const wants = await proxyServer({ credentials });
     const env = { HTTPS_PROXY: `http://127.0.0.1:${wants.port}` };
@@ -148,13 +116,5 @@ describe("a proxy", () => {
       env: { http_proxy: await deadAddress() },
     });
     expect(deadHttp.row("base_url_tcp").detail).toContain("could not be reached");
-  });
-
-  it("that is no address fails its own row, shows nothing of it, and leaves the rest unchecked", async () => {
-    const env = { HTTPS_PROXY: `socks5://${credentials}@127.0.0.1:1` };
-    const found = await examine("https://shop.example.com", [], { env });
-    expect({ code: found.code, failed: found.failed }).toEqual({ code: 9, failed: ["proxy"] });
-    expect(found.unchecked).toEqual(expect.arrayContaining(["base_url_dns", "base_url_access", "clock"]));
-    expect(found.stdout).not.toContain(secret);
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Order } from "../../../src/contract/order.ts";
 import { ordersCsv, ordersList } from "../../../src/orders/list/view.ts";
-import { orderChanged, orderTicket } from "../../../src/orders/show/view.ts";
+import { orderTicket } from "../../../src/orders/show/view.ts";
 import { order, page, paidPickUp } from "../../cli/samples.ts";
 import { lines, pipe, places, terminal, uncoloured, widest } from "../../cli/ui.ts";
 
@@ -37,12 +37,6 @@ describe.each(places)("orders list on %s", (_name, make) => {
     expect(text).toMatch(/1042 .*12 min .*delivery .*Ana Gómez .*1 Pizza muzzarella.* \$ 9\.700,00/);
     expect(text).toMatch(/1043 .*pick-up .*A customer .*PAID ONLINE/);
     expect(text).toContain("2 of 57 orders shown. --page 2 shows the next ones, --all shows every one.");
-  });
-
-  it("says MOCK first, and says so when there is nothing", () => {
-    const empty = lines(ordersList(page([]), paged, make({ badge: "MOCK" })));
-    expect(empty).toEqual(["MOCK · Orders · pendiente", "", "No orders in pendiente."]);
-    expect(ordersList(page([], { page: 9, total: 57 }), paged, make())).toContain("No orders on this page.");
   });
 
   it("lets no order act on the terminal, forge a line or break the width", () => {
@@ -126,53 +120,12 @@ describe.each(ticketPlaces)("any ticket on %s", (_name, make) => {
   });
 });
 
-describe("money on a ticket", () => {
-  const ticket = (more: Partial<Order>): string => orderTicket(order(more), pipe());
-
-  it("calls only what is paid paid", () => {
-    const unpaid = ticket({ pago: { modo: "online", pagado: false, monto: 9700 } });
-    expect(unpaid).toContain("Online payment, not paid yet");
-    expect(unpaid).toContain("TO COLLECT  $ 9.700,00");
-    expect(ticket({ pago: { modo: "online", pagado: "true" as never, monto: 1 } })).toContain("TO COLLECT");
-    expect(ticket({ pago: { modo: "en_entrega", pagado: true, monto: 1 } })).toContain(
-      "PAID · nothing to collect",
-    );
-  });
-});
-
-it("finds the address where it stands", () => {
-  const nulls = { calle: null, numero: null, piso_depto: null, localidad: null, referencia: null };
-  const ticket = (more: Partial<Order>): string => orderTicket(order(more), pipe());
-  expect(ticket({ domicilio: nulls })).toContain("  Av. Corrientes 1234, 5 B, CABA\n");
-  expect(ticket({ domicilio: undefined })).toContain("  Av. Corrientes 1234, 5 B, CABA\n");
-  expect(ticket({ domicilio: { ...nulls, calle: "Junín", numero: "7" } })).toContain("  Junín 7\n");
-  expect(ticket({ domicilio: { ...nulls, localidad: "CABA" } })).toContain(
-    "  CABA · Av. Corrientes 1234, 5 B, CABA\n",
-  );
-});
-
 describe.each(places)("tickets of several branches on %s", (_name, make) => {
   it("name the branch", () => {
     const title = (badge: "MOCK" | null): string =>
       lines(orderTicket(order(), make({ badge }), { branch: "centro" }))[0] ?? "";
     expect(title(null)).toMatch(/centro · Order 1042 .*pendiente/);
     expect(title("MOCK")).toContain("MOCK · centro · Order 1042");
-  });
-
-  it("say what became of an order", () => {
-    const change = {
-      order_id: 1003,
-      from: "pendiente",
-      to: "cancelado",
-      at: "2026-01-31T15:58:09.123-03:00",
-    };
-    const text = (more: object, ui = make()): string => uncoloured(orderChanged({ ...change, ...more }, ui));
-    expect(text({})).toBe("15:58  Order 1003: pendiente → cancelado\n");
-    expect(text({ branch: "centro" })).toBe("15:58  centro · Order 1003: pendiente → cancelado\n");
-    const brazil = make({ money: { locale: "pt-BR", currency: "BRL" }, badge: "MOCK" });
-    expect(text({ to: "listo" }, brazil)).toBe("15:58  MOCK · Order 1003: pendiente → listo\n");
-    const hostile = text({ to: HOSTILE, order_id: HOSTILE, at: HOSTILE, branch: HOSTILE });
-    expect(lines(hostile).join("")).not.toMatch(ACTS);
   });
 });
 

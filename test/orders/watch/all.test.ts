@@ -70,20 +70,6 @@ describe("orders watch --all-profiles", () => {
     expect(readdirSync(join(folder, "norte_2")).sort()).toEqual(norte.map((id) => `${id}.json`).sort());
   });
 
-  it("remembers each profile's orders by itself", async () => {
-    const { mock, at } = await chain();
-    const BPOS_HOME = home({ one: at("key-one"), two: at("key-two") });
-    const bpos = shell({ env: { BPOS_HOME } });
-    const [id] = await idsOf(at("key-one"));
-    const first = await bpos([...all, "--once"]);
-    expect(handed(first.stdout).sort()).toEqual([`one ${id}`, `two ${id}`]);
-    const [late] = await mock.control.placeOrders({ branch: "b1" });
-    const second = await bpos(["orders", "watch", "--once", "-o", "ndjson", "-p", "two"]);
-    expect(handed(second.stdout)).toEqual([`two ${late!.order_id}`]);
-    const third = await bpos([...all, "--once"]);
-    expect(handed(third.stdout)).toEqual([`one ${late!.order_id}`]);
-  });
-
   it("watches two profiles of one key once, and says so", async () => {
     const { at } = await chain();
     const result = await run({ one: at("key-one"), twin: at("key-one") }, [...all, "--once"]);
@@ -195,14 +181,6 @@ describe("orders watch --all-profiles", () => {
     );
     expect(result.code).toBe(130);
     expect(slept.slice(0, 3)).toEqual([10_000, 20_000, 30_000]);
-  });
-
-  it("rehearses with both branches of the mock", async () => {
-    const result = await shell()([...all, "--mock", "--once"]);
-    expect(result.code).toBe(0);
-    expect(new Set(handed(result.stdout).map((line) => line.split(" ")[0]))).toEqual(
-      new Set(["demo", "norte"]),
-    );
   });
 });
 

@@ -138,21 +138,6 @@ describe("the first run, when its second page fails and an order moves on meanwh
     const skipped = await watchOnce(run, "--skip-existing");
     expect([skipped.stdout, skipped.stderr]).toEqual(["", ""]);
   });
-
-  it("says so where no page could be read at first", async () => {
-    const orders = [orderAt(1), orderAt(2, { status: "listo" })];
-    let isBroken = true;
-    const { answer } = orderBook(orders);
-    const url = await fixedServer((asked) => (isBroken ? { status: 502, body: {} } : answer(asked)));
-    const result = await watchPolls(shell({ env: pointedAt(url) }), {
-      polls: 3,
-      after: () => {
-        isBroken = false;
-      },
-    });
-    expect(newIds(result)).toEqual([1]);
-    expect(result.stderr.match(new RegExp(lookUp, "g"))).toHaveLength(1);
-  });
 });
 
 describe.each(clocks)("the first run, when %s", (_name, options) => {

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
 import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { pointedAt } from "../../support/service.ts";
-import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
+import { newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
 
 const at = Date.UTC(2026, 0, 1, 11);
 const day = 24 * 60 * 60_000;
@@ -42,40 +42,6 @@ describe("the same order_id with another created_at", () => {
     );
     expect(made).toEqual([at, at + day, at + 2 * day]);
     expect((await watchOnce(run)).stdout).toBe("");
-  });
-
-  it("has a file of its own where the first was taken away, as a program does that reads them", async () => {
-    const orders = [orderOf(7, { created_at: at })];
-    const { run, folder } = await branch(orders);
-    await watchOnce(run, "--out-dir", folder);
-    rmSync(join(folder, "7.json"));
-    orders[0] = orderOf(7, { created_at: at + day });
-    await watchOnce(run, "--out-dir", folder);
-    expect(readdirSync(folder)).toEqual(["7-2.json"]);
-  });
-
-  it("has states of its own", async () => {
-    const orders = [orderOf(7, { created_at: at }), orderOf(7, { created_at: at + 1 })];
-    const { run } = await branch(orders);
-    const result = await watchPolls(run, {
-      polls: 12,
-      after: (poll) => {
-        if (poll === 2) orders[1] = orderOf(7, { created_at: at + 1, status: "cancelado" });
-      },
-    });
-    expect(newIds(result)).toEqual([7, 7]);
-    expect(eventsOf(result).slice(2)).toMatchObject([{ order_id: 7, from: "pendiente", to: "cancelado" }]);
-  });
-
-  it("on one page is two orders, which are listed, and both are counted as waiting", async () => {
-    const orders = [orderOf(7, { created_at: at }), orderOf(7, { created_at: at + 1 })];
-    const { run } = await branch(orders);
-    expect(newIds(await watchOnce(run))).toEqual([7, 7]);
-    const again = await run(["orders", "watch", "--once"], { terminal: 100 });
-    expect(again.stderr).toContain("has the 2 orders that are pendiente");
-    const listed = await run(["orders", "list", "--status", "all", "--json"]);
-    expect((JSON.parse(listed.stdout) as { orders: unknown[] }).orders).toHaveLength(2);
-    expect((await run(["orders", "show", "7", "--json"])).code).toBe(0);
   });
 
   it.each([

@@ -162,18 +162,6 @@ describe("an order that was handed on and has another state", () => {
     expect(eventsOf(await watchOnce(run))).toMatchObject([{ from: "en_preparacion", to: "cancelado" }]);
   });
 
-  it("is nothing to a consumer that never got it", async () => {
-    const { mock, env } = await service({ scenario: "empty" });
-    const created_at = Date.now() - hour;
-    const [waiting] = await mock.control.placeOrders({ order: { created_at } });
-    const [left] = await mock.control.placeOrders({ order: { created_at, status: "listo" } });
-    const run = shell({ env });
-    expect((await watchOnce(run, "--skip-existing")).stdout).toBe("");
-    await mock.control.setOrderStatus(waiting!.order_id, "en_preparacion");
-    await mock.control.setOrderStatus(left!.order_id, "entregado");
-    expect((await watchOnce(run)).stdout).toBe("");
-  });
-
   it("that is listed in two states in one look is handed on once", async () => {
     const run = shell({
       env: pointedAt(

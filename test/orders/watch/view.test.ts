@@ -38,23 +38,6 @@ describe("the status line of one branch", () => {
     // What an earlier outage was like says nothing once it is over.
     expect(line([answering({ refused: true })])).toContain("centro · answering");
   });
-
-  it("gives up the least important first where there is little room, the last answer never", () => {
-    const widths = [80, 60, 45, 34, 20, 12];
-    expect(widths.map((width) => line([failing()], width, "MOCK"))).toEqual([
-      "MOCK · centro · no answer · last answer 5 min ago · 4 waiting",
-      "MOCK · no answer · last answer 5 min ago · 4 waiting",
-      "no answer · last answer 5 min ago",
-      "no answer · last answer 5 min ago",
-      "last answer 5 min…",
-      "last answe…",
-    ]);
-  });
-
-  it("is calm while all is well and alarming when it is not", () => {
-    expect(watchStatus([answering()], terminal(80))).toContain("\u001b[32manswering\u001b[39m");
-    expect(watchStatus([failing()], terminal(80))).toContain("\u001b[31mno answer");
-  });
 });
 
 describe("the status line of several branches", () => {
@@ -72,21 +55,6 @@ describe("the status line of several branches", () => {
     );
     expect(line([...many, ...down("norte", "sur")], 60)).toBe(
       "498 answering, 2 without an answer · 23 waiting",
-    );
-  });
-
-  it("names three and says that there are more; a refusal is told apart from silence", () => {
-    const text = line([...down("a", "b", "c", "d"), failing({ name: "e", refused: true })]);
-    expect(text).toContain("5 branches · 0 answering, 1 refused: e, 4 without an answer: a, b, c… · ");
-    expect(line([answering(), { name: "sur", waiting: 0 }])).toContain(
-      "2 branches · 1 answering, 1 not heard from yet · ",
-    );
-  });
-
-  it("says that it asks only when it asks all of them", () => {
-    expect(line([answering({ nextPollAt: NOW }), answering()])).toContain("next poll in 57 s");
-    expect(line([answering({ nextPollAt: NOW }), answering({ nextPollAt: undefined })])).toContain(
-      "asking now",
     );
   });
 });

@@ -110,18 +110,6 @@ describe("orders watch", () => {
     expect(result.stdout.trimEnd().split("\n")).toHaveLength(20);
   });
 
-  it("ends with 6 when the only poll of --once fails", async () => {
-    const server = await scriptedServer(...polls(reply("<html>", 503)));
-    const result = await shell({ env: pointedAt(server.url) })([
-      "orders",
-      "watch",
-      "--once",
-      "--retries",
-      "0",
-    ]);
-    expect(result.code).toBe(6);
-  });
-
   it("outlives one 403 and ends with 4 after five in a row", async () => {
     const refused = reply(denied, 403);
     const server = await scriptedServer(
@@ -136,16 +124,5 @@ describe("orders watch", () => {
     expect(server.requests).toHaveLength(15);
     // A gateway that refuses for a while is not asked five times within seconds.
     for (const ms of clock.slept) expect(ms).toBeGreaterThanOrEqual(54_000);
-  });
-
-  it("waits longer from failure to failure, never longer than the interval", async () => {
-    const clock = fakeClock();
-    const failures = Array.from({ length: 9 }, () => reply("", 503));
-    const server = await scriptedServer(...polls(...failures, reply(empty), ...otherStates));
-    // Full jitter: what chance makes of it lies anywhere below.
-    const world = { random: () => 0.75 };
-    await watchPolls(shell({ env: pointedAt(server.url) }), { polls: 10, clock, world });
-    const seconds = clock.slept.map((ms) => ms / 1_000);
-    expect(seconds).toEqual([1.5, 3, 6, 12, 24, 45, 45, 45, 45]);
   });
 });
