@@ -4,7 +4,7 @@ import { columnMissing, phoneColumn } from "./columns.ts";
 import type { InputFile } from "./file.ts";
 import { type Phone, type PhoneOptions, phoneReader } from "./phone.ts";
 import { openRows } from "./rows.ts";
-import { type Row, restAt, type TableHead, type TableSink } from "./table.ts";
+import { restAt, type TableHead, type TableSink } from "./table.ts";
 
 /** Where a person is excluded. */
 export interface Exclusion {
@@ -15,70 +15,21 @@ export interface Exclusion {
 /** The people who must not be messaged, by person. */
 export type Exclusions = ReadonlyMap<string, Exclusion>;
 
-/** A row that stands for somebody, and nobody knows for whom. */
-interface UnreadableExclusion {
-  line: number;
-  problem: RowProblem;
-}
-
 /** A file of people who must not be messaged, read. */
-export interface ExclusionsReading {
+interface ExclusionsReading {
   people: Map<string, Exclusion>;
-  unreadable: UnreadableExclusion[];
+  /** Rows that stand for somebody, and nobody knows for whom. */
+  unreadable: { line: number; problem: RowProblem }[];
 }
 
-class ExclusionReader implements TableSink {
-  readonly people = new Map<string, Exclusion>();
-  readonly unreadable: UnreadableExclusion[] = [];
-  readonly #file: TableHead["file"];
-  readonly #options: PhoneOptions;
-  readonly #signal: AbortSignal | undefined;
-  #column = 0;
-  #read!: (text: string) => Phone;
-
-  constructor(file: TableHead["file"], options: PhoneOptions, signal: AbortSignal | undefined) {
-    this.#file = file;
-    this.#options = options;
-    this.#signal = signal;
-  }
-
-  header(columns: readonly string[]): void {
-    const table = { file: this.#file, columns };
-    const column = this.#columnOf(table);
-    this.#column = column ?? 0;
-    this.#read = phoneReader(table, this.#column, this.#options);
-    const [first = "", ...more] = columns;
-    if (column !== null || columns.length === 0) return;
-    // A plain list of phones has no header: its first line is one of them.
-    if (more.length > 0 || !/\d/.test(first)) throw columnMissing(table, "phone");
-    this.#take(1, this.#read(first));
-  }
-
-  /** The column that the recipients' phones were said to be in counts here too, if it is there. */
-  #columnOf(table: TableHead): number | null {
-    try {
-      return phoneColumn(table, this.#options.phoneColumn);
-    } catch (error) {
-      if (isReason(error, "input_unusable") && error.facts.problem.kind === "column_unknown")
-        return phoneColumn(table, undefined);
-      throw error;
-    }
-  }
-
-  row({ line, cells, problem }: Row): void {
-    // A list of texts in JSON is a list of phones.
-    if (problem?.kind === "not_an_object") this.#take(line, this.#read(problem.text));
-    else if (problem !== undefined) this.unreadable.push({ line, problem });
-    else this.#take(line, this.#read(cells[this.#column] ?? ""));
-  }
-
-  #take(line: number, phone: Phone): void {
-    if (!phone.ok) this.unreadable.push({ line, problem: phone.problem });
-    else if (!this.people.has(phone.person)) this.people.set(phone.person, { file: this.#file.name, line });
-  }
-
-  rest(): Promise<void> {
-    return restAt(this.people.size, { signal: this.#signal });
+/** The column that the recipients' phones were said to be in counts here too, if it is there. */
+function columnOf(table: TableHead, named: string | undefined): number | null {
+  try {
+    return phoneColumn(table, named);
+  } catch (error) {
+    if (isReason(error, "input_unusable") && error.facts.problem.kind === "column_unknown")
+      return phoneColumn(table, undefined);
+    throw error;
   }
 }
 
@@ -95,12 +46,38 @@ export async function readExclusions(
   options: PhoneOptions = {},
   signal?: AbortSignal,
 ): Promise<ExclusionsReading> {
-  const reader = new ExclusionReader({ name: file.name }, options, signal);
+  const reading: ExclusionsReading = { people: new Map(), unreadable: [] };
+  const { people, unreadable } = reading;
+  let index = 0;
+  let read: (text: string) => Phone;
+  const take = (line: number, phone: Phone): void => {
+    if (!phone.ok) unreadable.push({ line, problem: phone.problem });
+    else if (!people.has(phone.person)) people.set(phone.person, { file: file.name, line });
+  };
+  const sink: TableSink = {
+    header(columns) {
+      const table = { file: { name: file.name }, columns };
+      const column = columnOf(table, options.phoneColumn);
+      index = column ?? 0;
+      read = phoneReader(table, index, options);
+      const [first = "", ...more] = columns;
+      if (column !== null || columns.length === 0) return;
+      // A plain list of phones has no header: its first line is one of them.
+      if (more.length > 0 || !/\d/.test(first)) throw columnMissing(table, "phone");
+      take(1, read(first));
+    },
+    row({ line, cells, problem }) {
+      // A list of texts in JSON is a list of phones.
+      if (problem?.kind === "not_an_object") take(line, read(problem.text));
+      else if (problem !== undefined) unreadable.push({ line, problem });
+      else take(line, read(cells[index] ?? ""));
+    },
+    rest: () => restAt(people.size, { signal }),
+  };
   try {
-    await openRows(file, {}, "recipients").stream(reader);
+    await openRows(file, {}, "recipients").stream(sink);
   } catch (error) {
     if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "no_rows") throw error;
   }
-  const { people, unreadable } = reader;
-  return { people, unreadable };
+  return reading;
 }

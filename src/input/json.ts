@@ -168,22 +168,6 @@ function* linesOf(utf8: Buffer): Generator<Slice> {
   }
 }
 
-/** How a JSON file is asked to be read: NDJSON by force, and the key under which an object holds the list. */
-export interface JsonShape {
-  ndjson: boolean;
-  listKey: string;
-}
-
-/** JSON text as rows. */
-export interface JsonRows {
-  /** Which of the two it turned out to be. */
-  format: "json" | "ndjson";
-  stream(sink: TableSink): Promise<void>;
-  /** The cells of a row again, by its byte offsets; only once the header is known. */
-  cellsAt(start: number, end: number): readonly string[];
-  rowAt(place: RowPlace): Row;
-}
-
 /** The keys of the only object that hold objects or lists of them. */
 function wrapped(fields: readonly [string, unknown][]): string[] {
   const isList = (value: unknown): boolean =>
@@ -191,24 +175,32 @@ function wrapped(fields: readonly [string, unknown][]): string[] {
   return fields.filter(([, value]) => isList(value)).map(([key]) => key);
 }
 
-/** Reads one file twice, an element at a time: the header is all keys in order of their first appearance, wherever that is. */
-class JsonReader {
+/**
+ * JSON text as rows: an array, an object with a list under `listKey`, or NDJSON, one element at a time. It is read twice: the
+ * header is all keys in order of their first appearance, wherever that is. A broken line of NDJSON is a bad row; a broken
+ * document is refused.
+ */
+export class JsonRows {
+  readonly format: "json" | "ndjson";
   readonly #file: Pick<InputFile, "name">;
   readonly #utf8: Buffer;
-  readonly #asked: JsonShape;
+  readonly #listKey: string;
   readonly #columns = new Map<string, number>();
 
-  constructor(file: Pick<InputFile, "name">, utf8: Buffer, asked: JsonShape) {
+  constructor(file: Pick<InputFile, "name">, utf8: Buffer, asked: "json" | "ndjson", listKey: string) {
     this.#file = file;
     this.#utf8 = utf8;
-    this.#asked = asked;
+    this.#listKey = listKey;
+    this.format = asked === "json" && isOnlyValue(utf8) ? "json" : "ndjson";
+    if (this.format === "json" && utf8.length > maxDocumentBytes)
+      throw unusable(file, { kind: "json_too_large", limit: maxDocumentBytes });
   }
 
   /** Goes through the elements; throws where a document breaks, since what follows cannot be trusted. */
   async #each(sink: TableSink, take: (slice: Slice) => void): Promise<void> {
-    const { ndjson, listKey } = this.#asked;
+    const isLines = this.format === "ndjson";
     let rested = 0;
-    for (const slice of ndjson ? linesOf(this.#utf8) : elementsOf(this.#utf8, listKey)) {
+    for (const slice of isLines ? linesOf(this.#utf8) : elementsOf(this.#utf8, this.#listKey)) {
       if (slice.broken !== undefined) throw this.#broken(slice, slice.broken);
       take(slice);
       if (slice.end - rested < restBytes) continue;
@@ -237,7 +229,7 @@ class JsonReader {
       if (parsed.ok) {
         last = parsed.fields;
         for (const [key] of last) if (!this.#columns.has(key)) this.#columns.set(key, this.#columns.size);
-      } else if (!this.#asked.ndjson && parsed.problem.kind === "json_broken")
+      } else if (this.format === "json" && parsed.problem.kind === "json_broken")
         throw this.#broken(slice, parsed.problem.detail);
     });
     if (elements === 0) throw unusable(this.#file, { kind: "no_rows" });
@@ -248,7 +240,7 @@ class JsonReader {
       const found = elements === 1 ? wrapped(last) : [];
       const isMissing = isReason(error, "input_unusable") && error.facts.problem.kind === "column_missing";
       if (!isMissing || found.length === 0) throw error;
-      throw unusable(this.#file, { kind: "list_elsewhere", found, listKey: this.#asked.listKey });
+      throw unusable(this.#file, { kind: "list_elsewhere", found, listKey: this.#listKey });
     }
   }
 
@@ -273,27 +265,9 @@ class JsonReader {
     return row;
   }
 
+  /** The cells of a row again, by its byte offsets; only once the header is known. */
   cellsAt(start: number, end: number): readonly string[] {
     const { cells, kinds } = this.rowAt({ start, end, line: 0 });
     return cells.map((cell, column) => (kinds?.[column] === "number" ? numberCell(cell) : cell));
   }
-}
-
-/**
- * Reads an array, an object with a list under `listKey`, or NDJSON, one element at a time. A broken line of NDJSON is
- * a bad row; a broken document is refused.
- *
- * @throws BposError input_unusable
- */
-export function openJson(file: Pick<InputFile, "name">, utf8: Buffer, shape: JsonShape): JsonRows {
-  const ndjson = shape.ndjson || !isOnlyValue(utf8);
-  if (!ndjson && utf8.length > maxDocumentBytes)
-    throw unusable(file, { kind: "json_too_large", limit: maxDocumentBytes });
-  const reader = new JsonReader(file, utf8, { ...shape, ndjson });
-  return {
-    format: ndjson ? "ndjson" : "json",
-    stream: (sink) => reader.stream(sink),
-    cellsAt: (start, end) => reader.cellsAt(start, end),
-    rowAt: (place) => reader.rowAt(place),
-  };
 }

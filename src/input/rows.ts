@@ -3,7 +3,7 @@ import { isErrorColumn } from "./columns.ts";
 import { type CsvRows, openCsv } from "./csv.ts";
 import { decode } from "./decode.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { openJson } from "./json.ts";
+import { JsonRows } from "./json.ts";
 import type { Notice, Row, RowPlace, TableSink } from "./table.ts";
 
 /** The written forms of a file. */
@@ -118,6 +118,12 @@ export function openRows(file: InputFile, options: TableOptions, listKey: string
       rowAt: (place) => ({ ...place, cells: rows.cellsAt(place.start, place.end) }),
     };
   }
-  const { format: found, ...rows } = openJson(named, utf8, { ndjson: format === "ndjson", listKey });
-  return { form: { format: found, encoding, marked, delimiter: null }, notices, ...rows };
+  const rows = new JsonRows(named, utf8, format, listKey);
+  return {
+    form: { format: rows.format, encoding, marked, delimiter: null },
+    notices,
+    stream: (sink) => rows.stream(sink),
+    cellsAt: (start, end) => rows.cellsAt(start, end),
+    rowAt: (place) => rows.rowAt(place),
+  };
 }

@@ -74,7 +74,7 @@ test("a corrected copy of any products is read back as the same products, withou
       const reading = await readCatalog(fileOf(JSON.stringify(given), "a.json"));
       expect(itemsOf(reading)).toEqual(given);
       expect(await readCopy(await fixedOf(reading))).toEqual(given);
-      const json = await textOf(fixedJson(cleanItems(reading.items), { isArray: true }));
+      const json = await textOf(fixedJson(cleanItems(reading.items), true));
       expect(await readCopy(json, "clean.json")).toEqual(given);
     }),
     { numRuns: 200 },

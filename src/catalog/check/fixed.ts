@@ -113,6 +113,6 @@ function* jsonLines(items: Iterable<CatalogItem>, isArray: boolean): Generator<s
 }
 
 /** Products as one JSON array, or an object a line, in pieces that are worth a write each. */
-export function fixedJson(items: Iterable<CatalogItem>, { isArray }: { isArray: boolean }): Iterable<string> {
+export function fixedJson(items: Iterable<CatalogItem>, isArray: boolean): Iterable<string> {
   return inChunks(jsonLines(items, isArray));
 }
