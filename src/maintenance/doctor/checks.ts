@@ -1,115 +1,153 @@
+import { parseBase } from "../../api/address.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { Network } from "../../cli/session.ts";
 import { isLoopback } from "../../contract/public-host.ts";
-import type { Check, Which } from "../../errors/doctor-check.ts";
-import { BposError } from "../../errors.ts";
-import { clockRow, diskRow, type JournalPlace, journalRows } from "./machine.ts";
-import { unchecked } from "./rows.ts";
-import {
-  type KeyReading,
-  type ServiceAddress,
-  type ServiceMeans,
-  unvisited,
-  type Visit,
-  visitService,
-} from "./service.ts";
-
-/** An address as the settings have it. */
-export interface KnownAddress {
-  row: Check;
-  /** Undefined where the row says why it cannot be looked at, or that it is not needed. */
-  service: ServiceAddress | undefined;
-}
-
-/** What is known before anybody is asked. */
-export interface Patient {
-  /** The rows of this machine and its settings, up to the key. */
-  settings: readonly Check[];
-  /** The row of `--ca-file`, where one is given; one that fails leaves https unchecked. */
-  caFile: Check | undefined;
-  /** The row of an environment that switches the check of certificates off; it leaves all but this machine unchecked. */
-  certificates: Check | undefined;
-  addresses: Readonly<Record<Which, KnownAddress>>;
-  proxy: Check;
-  stateFolder: string;
-  /** `world`: of the mock that answered. */
-  journal: (key: string | undefined, world: string | undefined) => JournalPlace;
-}
+import type { Check, CheckName, Which } from "../../errors/doctor-check.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { branchId, earlierBranchIds } from "../../journal/branch-id.ts";
+import { folders } from "../../settings/folders.ts";
+import { clockRow, diskRow, failedBy, journalRows, nodeRow, passed, unchecked, warned } from "./rows.ts";
+import { type Asking, type ServiceAddress, unvisited, type Visit, visitService } from "./service.ts";
+import { type DoctorSettings, findKey, type KeyReading } from "./settings-check.ts";
 
 const both = ["base_url", "campaigns_base_url"] as const;
 
-/** The row that keeps an address from being looked at. */
-function obstacle(
-  { row, service }: KnownAddress,
-  { caFile, certificates, proxy }: Patient,
-): Check | undefined {
-  if (service === undefined) return row;
-  if (certificates !== undefined && !isLoopback(new URL(service.address.origin).hostname))
-    return certificates;
-  if (proxy.status === "fail") return proxy;
-  return caFile?.status === "fail" && service.address.origin.startsWith("https:") ? caFile : undefined;
+/** What is known before anybody is asked. */
+export interface CheckContext {
+  runtime: Runtime;
+  found: DoctorSettings;
+  network: Network;
+  /** The row of `--ca-file`, where one is given; one that fails leaves https unchecked. */
+  caFile: Check | undefined;
+  /** How long the key's command and each request may take. */
+  limitMs: number;
 }
 
-type Visits = Record<Which, Promise<Visit> | undefined>;
+/** An address as the settings have it; `service` is undefined where the row says why it cannot be asked, or that it is not needed. */
+interface KnownAddress {
+  row: Check;
+  service?: ServiceAddress;
+}
 
-/** Begins to look at both addresses. One that is merely not set has no visit. */
-function visitBoth(patient: Patient, means: ServiceMeans): Visits {
-  const visits: Visits = { base_url: undefined, campaigns_base_url: undefined };
-  for (const which of both) {
-    const known = patient.addresses[which];
-    const stop = obstacle(known, patient);
-    const { service } = known;
-    if (stop !== undefined || service === undefined) {
-      if (stop?.status === "fail") visits[which] = Promise.resolve(unvisited(which, stop.name));
-      continue;
-    }
-    const { base_url: other } = patient.addresses;
-    const isSame = which !== "base_url" && other.service?.address.origin === service.address.origin;
-    visits[which] = visitService(service, means, isSame ? visits.base_url : undefined);
+/** What `get` returns, or its error as a row. */
+function orRow<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
+  try {
+    return { value: get() };
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    return { row: failedBy(name, error as BposError) };
   }
-  return visits;
 }
 
-function clockOf(visits: readonly (Visit | undefined)[]): Check {
-  const aheadMs = visits.flatMap((visit) => visit?.heard?.aheadMs ?? [])[0];
-  if (aheadMs !== undefined) return clockRow(aheadMs);
-  const known = visits.filter((visit) => visit !== undefined);
-  const silent = known.flatMap(({ rows }) => rows.at(-1) ?? []);
-  const answered = silent.some(({ finding }) => finding.kind === "http_good");
-  const [first] = silent;
-  if (answered) return clockRow(undefined);
-  return unchecked(
-    "clock",
-    first?.finding.kind === "unchecked" ? first.finding.because : (first?.name ?? "base_url"),
+function knownAddress(which: Which, { found, network }: CheckContext): KnownAddress {
+  const { settings, sources, lost, mockError } = found;
+  if (mockError !== undefined)
+    return { row: which === "base_url" ? failedBy(which, mockError) : unchecked(which, "base_url") };
+  const { baseUrl, campaignsBaseUrl, profile = null } = settings;
+  const [url, other] = which === "base_url" ? [baseUrl, campaignsBaseUrl] : [campaignsBaseUrl, baseUrl];
+  if (url === undefined) {
+    if (lost !== undefined) return { row: unchecked(which, lost) };
+    // Whoever takes orders only needs no campaigns.
+    if (which !== "base_url" || other !== undefined)
+      return { row: warned(which, { kind: "address_absent", which, profile }) };
+    const missing = new BposError("address_missing", { which, ...(profile !== null && { profile }) });
+    return { row: failedBy(which, missing) };
+  }
+  const { value: address, row } = orRow(which, () => parseBase(which, url));
+  if (address === undefined) return { row: row ?? unchecked(which, "config") };
+  const source = found.mock === undefined ? (sources[which] ?? null) : null;
+  return {
+    row: passed(which, { kind: "address_good", url, source }),
+    // A proxy that cannot be used is the proxy's row.
+    service: { which, address, proxy: orRow("proxy", () => network.proxies?.of(address.origin)).value },
+  };
+}
+
+function proxyRow(services: readonly ServiceAddress[], { proxies }: Network): Check {
+  if (proxies === undefined) return passed("proxy", { kind: "proxy_none" });
+  for (const { address } of services) {
+    const { row } = orRow("proxy", () => proxies.of(address.origin));
+    if (row !== undefined) return row;
+  }
+  const used = services.flatMap(({ which, proxy }) =>
+    proxy === undefined ? [] : [{ which, shown: proxy.shown, variable: proxy.variable }],
   );
+  const direct = services.filter(({ proxy }) => proxy === undefined).map(({ which }) => which);
+  const isUsed = used.length > 0;
+  return passed("proxy", isUsed ? { kind: "proxy_used", used, direct } : { kind: "proxy_unneeded" });
 }
 
-/**
- * Looks at everything that a command needs and yields the rows in their order, a group as soon as it is known; what does not
- * depend on one another is looked at side by side. Throws `interrupted`.
- */
-export async function* examine(patient: Patient, means: ServiceMeans): AsyncGenerator<readonly Check[]> {
-  const goOn = (): void => {
-    if (means.signal.aborted) throw new BposError("interrupted", { during: "look" });
-  };
-  const disk = diskRow(patient.stateFolder);
-  const visits = visitBoth(patient, means);
-  // Whoever is not waited for because of Ctrl-C may fail without anybody minding.
-  void Promise.allSettled([means.key, ...Object.values(visits)]);
-  yield patient.settings;
-  const orStopped = (error: unknown): never => {
-    goOn();
-    throw error;
-  };
-  const reading: KeyReading = await means.key.catch(orStopped);
-  yield [reading.row, patient.caFile, patient.certificates].filter((row) => row !== undefined);
-  for (const which of both) {
-    const visit = await visits[which]?.catch(orStopped);
-    goOn();
-    yield [patient.addresses[which].row, ...(visit?.rows ?? [])];
+function clockOf(visits: readonly Visit[]): Check {
+  const [aheadMs] = visits.flatMap(({ heard }) => heard?.aheadMs ?? []);
+  const [silent] = visits.flatMap(({ rows }) => rows.at(-1) ?? []);
+  if (aheadMs !== undefined || visits.some(({ heard }) => heard !== undefined)) return clockRow(aheadMs);
+  const because = silent?.finding.kind === "unchecked" ? silent.finding.because : silent?.name;
+  return unchecked("clock", because ?? "base_url");
+}
+
+/** Whether the journal is intact, and what in it waits, for this key and the mock's world that answered. */
+function journalOf(
+  { found, runtime }: CheckContext,
+  services: readonly ServiceAddress[],
+  apiKey: string | undefined,
+  world: string | undefined,
+): Check[] {
+  const urls = services.map(({ address }) => address.origin + address.path);
+  const idsOf = (key: string): string[] => [
+    ...urls.map((address) => branchId({ address, world, apiKey: key })),
+    ...earlierBranchIds(urls, key),
+  ];
+  return journalRows({
+    file: found.settings.journalFile,
+    branches: apiKey === undefined ? [] : idsOf(apiKey),
+    profile: runtime.flags.profile ?? null,
+    isMock: found.mock !== undefined,
+  });
+}
+
+/** Checks everything that a command needs and yields the rows in their order, a group as soon as it is known. Throws `interrupted`. */
+async function* checkAll(context: CheckContext, ask: Asking): AsyncGenerator<readonly Check[]> {
+  const { runtime, found, network, caFile, limitMs } = context;
+  yield [nodeRow(runtime.system.nodeVersion), found.config, found.profile];
+  const reading: KeyReading = await findKey(runtime, found, limitMs);
+  const known = both.map((which) => knownAddress(which, context));
+  const services = known.flatMap(({ service }) => service ?? []);
+  const proxy = proxyRow(services, network);
+  // An environment in which any certificate is accepted matters to nobody but other machines.
+  const [certificates] = services.flatMap(
+    ({ address }) => orRow("certificates", () => network.check(address.origin)).row ?? [],
+  );
+  yield [reading.row, caFile, certificates].filter((row) => row !== undefined);
+  const visits: Visit[] = [];
+  for (const { row, service } of known) {
+    const which = row.name as Which;
+    const { origin, hostname, protocol } = new URL(service?.address.origin ?? "http://localhost");
+    const obstacle = [
+      row,
+      ...(isLoopback(hostname) ? [] : [certificates]),
+      proxy,
+      ...(protocol === "https:" ? [caFile] : []),
+    ].find((check) => check?.status === "fail");
+    const before = visits.find((visit) => visit.origin === origin);
+    if (obstacle !== undefined) visits.push(unvisited(which, obstacle.name));
+    else if (service !== undefined) visits.push(await visitService(service, { ...ask, reading, before }));
+    const visit = visits.find((each) => each.which === which);
+    yield [row, ...(visit?.rows ?? [])];
   }
-  yield [patient.proxy];
-  const done = await Promise.all([visits.base_url, visits.campaigns_base_url]);
-  yield done.flatMap((visit) => visit?.access ?? []);
-  yield [clockOf(done)];
-  yield journalRows(patient.journal(reading.key, done.flatMap((visit) => visit?.heard?.world ?? [])[0]));
-  yield [await disk];
+  yield [proxy];
+  yield visits.map(({ access }) => access);
+  yield [clockOf(visits)];
+  const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
+  yield journalOf(context, services, reading.key, world);
+  yield [await diskRow(folders(runtime.system).state)];
+}
+
+/** As `checkAll`, in the words of a check-up where somebody stopped it. */
+export async function* examine(context: CheckContext, ask: Asking): AsyncGenerator<readonly Check[]> {
+  try {
+    yield* checkAll(context, ask);
+  } catch (error) {
+    if (!isReason(error, "interrupted")) throw error;
+    throw new BposError("interrupted", { during: "look" }, { cause: error });
+  }
 }

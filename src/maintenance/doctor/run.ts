@@ -5,15 +5,14 @@ import { type Network, openNetwork } from "../../cli/session.ts";
 import { openTracing } from "../../cli/trace.ts";
 import type { Check } from "../../errors/doctor-check.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import { examine } from "./checks.ts";
-import { patientOf } from "./context.ts";
+import { type CheckContext, examine } from "./checks.ts";
 import { exitOf, failedBy, passed } from "./rows.ts";
-import type { ServiceMeans } from "./service.ts";
-import { type DoctorSettings, findKey, findSettings } from "./settings-check.ts";
+import type { Asking } from "./service.ts";
+import { findSettings } from "./settings-check.ts";
 import { checkJson, doctorRows, doctorSummary, doctorTitle } from "./view.ts";
 
 /** A person waits; what takes longer than this does not work. */
-const usualLimitMs = 5_000;
+const defaultLimitMs = 5_000;
 
 /** The way out, and the row of `--ca-file` where one is given. */
 async function wayOut(
@@ -49,23 +48,18 @@ async function report(output: Output, groups: AsyncIterable<readonly Check[]>): 
   return checks;
 }
 
-function meansOf(
-  runtime: Runtime,
-  { found, network, limitMs }: { found: DoctorSettings; network: Network; limitMs: number },
-): ServiceMeans {
+function askingOf({ runtime, found, network, limitMs }: CheckContext): Asking {
   const { system, signal } = runtime;
   const { dispatcher, proxies } = network;
-  const { baseUrl, campaignsBaseUrl, profile } = found.settings;
+  const { baseUrl, campaignsBaseUrl, profile = null } = found.settings;
   const address = baseUrl ?? campaignsBaseUrl ?? "";
   return {
-    ...{ clock: system.clock, signal },
-    key: findKey(runtime, found, limitMs),
-    keyProfile: profile ?? null,
-    async optionsWith(apiKey) {
+    signal,
+    keyProfile: profile,
+    optionsWith(apiKey) {
       // What is written about requests hides the key; without one there is nothing to hide.
-      const { wouldCall: _, ...tracing } = openTracing(runtime, {
-        ...{ apiKey: apiKey || "\0", address, proxies },
-      });
+      const of = { apiKey: apiKey || "\0", address, proxies };
+      const { wouldCall: _, ...tracing } = openTracing(runtime, of);
       const { clock, random } = system;
       return { apiKey, dispatcher, clock, random, timeoutMs: limitMs, retries: 0, ...tracing };
     },
@@ -75,7 +69,7 @@ function meansOf(
 /** Runs `bpos doctor`. */
 export async function doctor(runtime: Runtime): Promise<void> {
   const { flags } = runtime;
-  const limitMs = flags.timeout ?? usualLimitMs;
+  const limitMs = flags.timeout ?? defaultLimitMs;
   const found = await findSettings(runtime);
   const { settings, mock } = found;
   const { locale, currency, sandbox } = settings;
@@ -84,9 +78,8 @@ export async function doctor(runtime: Runtime): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"], look);
   const { network, caFile } = await wayOut(runtime, { ...flags, timeout: limitMs });
   try {
-    const patient = patientOf(runtime, flags, { found, network, caFile });
-    const means = meansOf(runtime, { found, network, limitMs });
-    const checks = await report(output, examine(patient, means));
+    const context = { runtime, found, network, caFile, limitMs };
+    const checks = await report(output, examine(context, askingOf(context)));
     runtime.exitCode = exitCodes[exitOf(checks)];
   } finally {
     await network.dispatcher.destroy();

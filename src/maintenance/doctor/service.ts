@@ -9,9 +9,7 @@ import { codeOf, TransportError } from "../../api/transport.ts";
 import { isPublicHost } from "../../contract/public-host.ts";
 import type { CertificateFault, Check, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
 import { failed, passed, unchecked, warned } from "./rows.ts";
-
-/** A key, masked too, or the row that says why there is none. */
-export type KeyReading = { key: string; shown: string; row: Check } | { key: undefined; row: Check };
+import type { KeyReading } from "./settings-check.ts";
 
 /** An address of the service, and the proxy in between. */
 export interface ServiceAddress {
@@ -20,19 +18,20 @@ export interface ServiceAddress {
   proxy: NamedProxy | undefined;
 }
 
-/** What a look at an address of the service needs. */
-export interface ServiceMeans {
-  key: Promise<KeyReading>;
+/** How an address is asked. */
+export interface Asking {
   /** The profile that the key is from. */
   keyProfile: string | null;
   /** Of the client that asks with a key, or without one. */
-  optionsWith: (key: string) => Promise<Omit<ClientOptions, "baseUrl" | "campaignsBaseUrl">>;
-  clock: { now(): number };
+  optionsWith: (key: string) => Omit<ClientOptions, "baseUrl" | "campaignsBaseUrl">;
   signal: AbortSignal;
 }
 
-/** What a look at one address brought. */
+/** What asking at one address brought. */
 export interface Visit {
+  which: Which;
+  /** Who was asked; undefined for nobody. */
+  origin: string | undefined;
   /** Name, connection, TLS and answer. */
   rows: Check[];
   /** Whether the key is taken there. */
@@ -47,10 +46,11 @@ const dayMs = 24 * 60 * 60_000;
 /** Certificates are renewed a month before their end, as a rule; after this it was forgotten. */
 const fewDays = 21;
 
-/** An address that cannot be looked at before another row is put right. */
-export function unvisited(which: Which, because: CheckName): Visit {
-  const rows = (["dns", "tcp", "tls", "http"] as const).map((step) => unchecked(`${which}_${step}`, because));
-  return { rows, access: unchecked(`${which}_access`, because), heard: undefined, broken: because };
+/** An address that cannot be asked before another row is put right. */
+export function unvisited(which: Which, broken: CheckName): Visit {
+  const rows = (["dns", "tcp", "tls", "http"] as const).map((step) => unchecked(`${which}_${step}`, broken));
+  const access = unchecked(`${which}_access`, broken);
+  return { which, origin: undefined, rows, access, heard: undefined, broken };
 }
 
 const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
@@ -172,40 +172,53 @@ function accessRow(which: Which, asked: Asked, reading: KeyReading, profile: str
   return failed(name, { kind: "access_denied", status, said, shown: reading.shown, profile }, "denied");
 }
 
-/** Looks at an address from its name to whether the key is taken there, by one request. Throws `interrupted`. */
+/**
+ * Looks at an address from its name to whether the key is taken there, by one request. Throws `interrupted`.
+ *
+ * @param before the visit to the same server, if there was one.
+ */
 export async function visitService(
   service: ServiceAddress,
-  means: ServiceMeans,
-  sameServer?: Promise<Visit>,
+  {
+    keyProfile,
+    optionsWith,
+    signal,
+    reading,
+    before,
+  }: Asking & { reading: KeyReading; before: Visit | undefined },
 ): Promise<Visit> {
   const { which, address } = service;
-  const { clock, signal } = means;
-  const before = await sameServer;
+  const { origin } = address;
   if (before?.broken !== undefined) return unvisited(which, before.broken);
-  const reading = await means.key;
-  const url = address.origin + address.path;
+  const url = origin + address.path;
+  const options = optionsWith(reading.key ?? "");
   let heard: Heard | undefined;
-  const client = clientOf({
-    ...{ ...(await means.optionsWith(reading.key ?? "")), baseUrl: url, campaignsBaseUrl: url },
-    onAnswer(latest) {
-      heard = latest;
-    },
-  });
-  const askedAt = clock.now();
+  const onAnswer = (latest: Heard): void => {
+    heard = latest;
+  };
+  const client = clientOf({ ...options, baseUrl: url, campaignsBaseUrl: url, onAnswer });
+  const askedAt = options.clock.now();
   return watchingConnections(async (sockets) => {
     const asked = await askService(client, which, signal);
-    const ms = clock.now() - askedAt;
+    const now = options.clock.now();
     const error = asked.kind === "silent" ? asked.error : undefined;
     const way =
       before === undefined
-        ? wayRows(service, error, sockets, clock.now())
+        ? wayRows(service, error, sockets, now)
         : (["dns", "tcp", "tls"] as const).map((step) => passed(`${which}_${step}`, { kind: "same_server" }));
     const last = way.at(-1);
     if (last?.status === "fail") {
       const { rows, ...rest } = unvisited(which, last.name);
-      return { ...rest, rows: [...way, ...rows.slice(way.length)] };
+      return { ...rest, origin, rows: [...way, ...rows.slice(way.length)] };
     }
-    const access = accessRow(which, asked, reading, means.keyProfile);
-    return { rows: [...way, httpRow(which, asked, heard, ms)], access, heard, broken: undefined };
+    const rows = [...way, httpRow(which, asked, heard, now - askedAt)];
+    return {
+      which,
+      origin,
+      rows,
+      access: accessRow(which, asked, reading, keyProfile),
+      heard,
+      broken: undefined,
+    };
   });
 }

@@ -9,7 +9,9 @@ import { BposError, isReason } from "../../errors.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type Settings, type Sources, traceSettings } from "../../settings/settings.ts";
 import { failedBy, passed, unchecked, warned } from "./rows.ts";
-import type { KeyReading } from "./service.ts";
+
+/** A key, masked too, or the row that says why there is none. */
+export type KeyReading = { key: string; shown: string; row: Check } | { key: undefined; row: Check };
 
 /** The settings as far as they can be known, whatever part of them is broken. */
 export interface DoctorSettings {
