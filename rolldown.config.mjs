@@ -63,7 +63,7 @@ const stages = [
   stage("english", /\/src\/i18n\/en\.ts$/),
   stage(
     "command",
-    /\/src\/(cli\/(session|output|text|fields|json|error-text|order-fields)|contract\/instants)\.ts$/,
+    /\/src\/(cli\/(session|output|text|fields|json|error-text|order-fields)|contract\/time)\.ts$/,
   ),
   stage("client", /\/src\/api\/client\.ts$/),
   stage("journal", /\/src\/journal\/(open|claims)\.ts$/),

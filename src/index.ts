@@ -15,8 +15,6 @@ export * from "./contract/catalog.ts";
 export * from "./contract/endpoints.ts";
 export * from "./contract/limits.ts";
 export * from "./contract/order.ts";
-export * from "./contract/order-states.ts";
-export * from "./contract/problem.ts";
 export type { Detail } from "./errors/problems.ts";
 export { BposError, type CallFacts, type ErrorFacts, type ErrorReason, isReason } from "./errors.ts";
 

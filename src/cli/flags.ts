@@ -1,6 +1,6 @@
 import type { Argument, Option } from "@commander-js/extra-typings";
 import * as commander from "commander";
-import { type OrderState, orderStates } from "../contract/order-states.ts";
+import { type OrderState, orderStates } from "../contract/limits.ts";
 import type { ValueProblem } from "../errors/problems.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";

@@ -1,3 +1,5 @@
+// Apart from the schemas: help and completion do not wait for those to be built.
+
 /** The limits of `spec.md` section 8, in the units that each name says. */
 export const limits = {
   ordersPerPage: 20,
@@ -11,3 +13,18 @@ export const limits = {
 
 /** The language of a template, language_COUNTRY (`spec.md` 4.3). */
 export const templateLanguage = /^[a-z]{2,3}_[A-Z]{2}$/;
+
+/** The eight order states of `spec.md` section 3, in its order; also the values of the status filter. */
+export const orderStates = [
+  "pendiente",
+  "en_preparacion",
+  "listo",
+  "asignado",
+  "en_camino",
+  "entregado",
+  "rechazado",
+  "cancelado",
+] as const;
+
+/** One of the eight order states of `spec.md` section 3. */
+export type OrderState = (typeof orderStates)[number];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { orderStates } from "./order-states.ts";
+import { orderStates } from "./limits.ts";
 
 /** An integer of any size: a JSON number beyond 2^53 arrives as a bigint, so that it keeps all its digits. */
 export const wireInteger = z.union([z.int(), z.bigint()]);

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { backoffMs } from "../contract/backoff.ts";
+import { backoffMs } from "../contract/time.ts";
 
 /** Where orders or replies go. */
 export interface Output<T, F> {

@@ -2,8 +2,7 @@ import { Hono } from "hono";
 import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
-import { limits } from "../contract/limits.ts";
-import { type OrderState, orderStates } from "../contract/order-states.ts";
+import { limits, type OrderState, orderStates } from "../contract/limits.ts";
 import {
   type Campaign,
   campaignAt,

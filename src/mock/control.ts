@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod";
-import { type OrderState, orderStates } from "../contract/order-states.ts";
+import { type OrderState, orderStates } from "../contract/limits.ts";
 import { campaignRow, messagesOf, timelineOf } from "./campaigns.ts";
 import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "./clock.ts";
 import { type ArmedFault, type FaultInput, readFault } from "./faults.ts";

@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
+import type { OrderState } from "../contract/limits.ts";
 import type { OrdersResponse } from "../contract/order.ts";
-import type { OrderState } from "../contract/order-states.ts";
 import type { MockControl } from "./control.ts";
 import { type ArmedFault, effectText, type FaultCount, mayFire, meetFaults } from "./faults.ts";
 import { type Call, type HttpEnv, jsonHeaders, readKeyed, sendJson, sendRefusal, sendText } from "./http.ts";

@@ -1,4 +1,4 @@
-import type { OrderState } from "../contract/order-states.ts";
+import type { OrderState } from "../contract/limits.ts";
 import type { MockOrder } from "./orders.ts";
 import { type Draw, draw } from "./random.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { orderStates } from "../contract/limits.ts";
 import { type Linea, type Order, orderSchema } from "../contract/order.ts";
-import { orderStates } from "../contract/order-states.ts";
 import type { Product } from "./catalog.ts";
 import { formatInstant, lastInstant } from "./clock.ts";
 import { type Draw, draw } from "./random.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { serviceCodes } from "../contract/problem.ts";
+import { serviceCodes } from "../contract/endpoints.ts";
 import type { WorldProblem } from "../errors/problems.ts";
 
 /** A request that the mock refuses: thrown inside, answered with the error body of `spec.md` section 7. */

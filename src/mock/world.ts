@@ -1,4 +1,4 @@
-import type { OrderState } from "../contract/order-states.ts";
+import type { OrderState } from "../contract/limits.ts";
 import type { Campaign } from "./campaigns.ts";
 import { applyEvent, type Catalog, type CatalogOutcome, sellableProducts, startCatalog } from "./catalog.ts";
 import type { ClockState } from "./clock.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { orderStates } from "../../src/contract/order-states.ts";
+import { orderStates } from "../../src/contract/limits.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { inBash, type Running, runBinary, startBinary } from "../support/binary.ts";
 import { answerOf, meetingPoint } from "../support/programs.ts";

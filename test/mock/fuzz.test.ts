@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { Agent, request } from "undici";
 import { afterAll, assert, expect, test } from "vitest";
-import { serviceCodes } from "../../src/contract/problem.ts";
+import { serviceCodes } from "../../src/contract/endpoints.ts";
 import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
 import { seed, sized } from "../support/soak.ts";
 import { type Case, cases, requestOf, targets } from "./fuzz-cases.ts";

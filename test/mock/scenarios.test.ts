@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { orderStates } from "../../src/contract/order-states.ts";
+import { orderStates } from "../../src/contract/limits.ts";
 import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
 import { allOrders, frozen, listOrders, norte, start } from "./support.ts";
 import { expectStep } from "./transitions.ts";

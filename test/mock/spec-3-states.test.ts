@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { orderStates } from "../../src/contract/order-states.ts";
+import { orderStates } from "../../src/contract/limits.ts";
 import { allOrders, campaign, frozen, get, listOrders, push, send, start, statusOf } from "./support.ts";
 
 describe("order states (spec.md 3)", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { orderStates } from "../../src/contract/order-states.ts";
+import { orderStates } from "../../src/contract/limits.ts";
 import { centro, frozen, get, inputProblem, listOrders, norte, start } from "./support.ts";
 
 const now = Date.parse(frozen);

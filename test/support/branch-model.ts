@@ -4,7 +4,7 @@ import type {
   DispatchHandler,
   DispatchOptions,
 } from "../../src/api/transport.ts";
-import type { OrderState } from "../../src/contract/order-states.ts";
+import type { OrderState } from "../../src/contract/limits.ts";
 
 /** The life of one order in the model; all instants are epoch milliseconds. */
 export interface ModelOrder {

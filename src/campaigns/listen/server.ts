@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { serviceCodes } from "../../contract/problem.ts";
+import { serviceCodes } from "../../contract/endpoints.ts";
 import type { ReplyRefusal } from "../../errors/problems.ts";
 
 /** A POST that is refused: its status, why, and what is wrong in the words that its sender gets. */

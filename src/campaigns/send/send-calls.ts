@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
-import { isoWithOffset } from "../../contract/instants.ts";
+import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, type CallFacts, isReason } from "../../errors.ts";
 import { isJournalError, journalFailure } from "../../journal/journal-failure.ts";
 import type { Journal } from "../../journal/open.ts";

@@ -1,7 +1,7 @@
 import { chosenObjects } from "../../cli/fields.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
-import { isoWithOffset } from "../../contract/instants.ts";
+import { isoWithOffset } from "../../contract/time.ts";
 import type { Journal } from "../../journal/open.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
 import { countsOf, outcomeOf } from "../push/report.ts";

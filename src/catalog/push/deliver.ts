@@ -1,7 +1,7 @@
 import { tooFarAheadMs } from "../../api/ask.ts";
 import { type CatalogBody, type Client, catalogBody } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
-import { isoWithOffset } from "../../contract/instants.ts";
+import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { journalFailure } from "../../journal/journal-failure.ts";
 import type { Journal, Transaction } from "../../journal/open.ts";

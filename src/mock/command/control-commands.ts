@@ -5,7 +5,7 @@ import { toJson } from "../../cli/json.ts";
 import { callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
 import { type Output, openOutput } from "../../cli/output.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
-import type { OrderState } from "../../contract/order-states.ts";
+import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { faultsReport, requestFields, requestLine } from "./view.ts";
 

@@ -12,7 +12,7 @@ import { age, count, createdAt, createdTime, money, shown } from "../../cli/form
 import type { Ui } from "../../cli/output.ts";
 import { type Column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
-import { examples } from "../../contract/examples.ts";
+import { examples } from "../../contract/openapi.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import {
   address,

@@ -1,9 +1,9 @@
 import type { Answer, Client } from "../../api/client.ts";
 import { answerText, isTooDeep, numberOf } from "../../api/json.ts";
 import { lastingIdentity, madeAt, usableOrderId } from "../../api/pages.ts";
-import { isoWithOffset } from "../../contract/instants.ts";
+import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
-import { type OrderState, orderStates } from "../../contract/order-states.ts";
+import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/open.ts";
 import {

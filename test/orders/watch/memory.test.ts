@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { orderStates } from "../../../src/contract/order-states.ts";
+import { orderStates } from "../../../src/contract/limits.ts";
 import { fixedServer, orderOf } from "../../support/peers.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { pointedAt, service } from "../../support/service.ts";

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
-import type { OrderState } from "../../../src/contract/order-states.ts";
+import type { OrderState } from "../../../src/contract/limits.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
 import { Journal } from "../../../src/journal/open.ts";
 import type { Sql } from "../../../src/journal/sql.ts";

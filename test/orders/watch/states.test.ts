@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { orderStates } from "../../../src/contract/order-states.ts";
+import { orderStates } from "../../../src/contract/limits.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { shell } from "../../support/run.ts";
