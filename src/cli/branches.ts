@@ -64,23 +64,6 @@ async function startEmbedded(runtime: Runtime): Promise<RunningMock> {
   }
 }
 
-/** The embedded mock as one branch, or as all that it has. */
-async function embedded(runtime: Runtime, own: { settings: Settings; all: boolean }): Promise<Branches> {
-  const { settings, all } = own;
-  const mock = await startEmbedded(runtime);
-  const { baseUrl, campaignsBaseUrl, keys, worldId } = mock;
-  // A world that ends with this command takes along what is remembered of it.
-  const journalFile =
-    worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
-  const branches = mockKeys(settings, { keys, all }).map(({ branch, key }) => ({
-    name: branch,
-    settings: { ...settings, baseUrl, campaignsBaseUrl, apiKey: key, journalFile },
-    isMock: true,
-    world: worldId ?? undefined,
-  }));
-  return { branches, close: () => mock.close() };
-}
-
 /** Which of the mock's keys are meant: every one, the one that is set, or the first; a wrong one of the mock's stays wrong. */
 function mockKeys(
   { apiKey }: Settings,
@@ -93,16 +76,27 @@ function mockKeys(
   return keys.slice(0, 1);
 }
 
-async function running(own: { settings: Settings; all: boolean }, { origin }: URL): Promise<Branches> {
-  const { activeKeys } = await import("../mock/scenarios.ts");
-  const { settings, all } = own;
-  const branches = mockKeys(settings, { keys: activeKeys, all }).map(({ branch, key }) => ({
+/** A mock as one branch, or as all that it has: the embedded one, or the one that runs at an address. */
+async function rehearsal(
+  runtime: Runtime,
+  wanted: "embedded" | URL,
+  { settings, all }: { settings: Settings; all: boolean },
+): Promise<Branches> {
+  const mock = wanted === "embedded" ? await startEmbedded(runtime) : undefined;
+  const keys = mock?.keys ?? (await import("../mock/scenarios.ts")).activeKeys;
+  const origin = mock?.baseUrl ?? (wanted as URL).origin;
+  const campaignsBaseUrl = mock?.campaignsBaseUrl ?? `${origin}/messaging`;
+  const ownJournal = join(dirname(worldFile(runtime.system)), "mock-journal.db");
+  // A world that ends with this command takes along what is remembered of it.
+  const journalFile =
+    mock === undefined ? settings.journalFile : mock.worldId === null ? ":memory:" : ownJournal;
+  const branches = mockKeys(settings, { keys, all }).map(({ branch, key }) => ({
     name: branch,
-    settings: { ...settings, baseUrl: origin, campaignsBaseUrl: `${origin}/messaging`, apiKey: key },
+    settings: { ...settings, baseUrl: origin, campaignsBaseUrl, apiKey: key, journalFile },
     isMock: true,
-    world: undefined,
+    world: mock?.worldId ?? undefined,
   }));
-  return { branches, close: nothingToClose };
+  return { branches, close: () => mock?.close() ?? nothingToClose() };
 }
 
 function addressHost({ baseUrl, campaignsBaseUrl }: Settings): string {
@@ -142,8 +136,7 @@ export async function openBranches(
   // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
   const profiles = wanted === undefined || flags.profile !== undefined;
   const settings = await resolveSettings(system, flags, { profiles });
-  if (wanted === "embedded") return embedded(runtime, { settings, all });
-  if (wanted !== undefined) return running({ settings, all }, wanted);
+  if (wanted !== undefined) return rehearsal(runtime, wanted, { settings, all });
   const name = settings.profile ?? addressHost(settings);
   return { branches: [{ name, settings, isMock: false, world: undefined }], close: nothingToClose };
 }

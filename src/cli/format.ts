@@ -58,24 +58,10 @@ function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, " ").replace(/[\u061c\u200e\u200f]/g, "");
 }
 
-/** How many texts of a formatter are kept. */
+/** How many texts of a formatter are kept: one costs some 2 µs, and the amounts of a list repeat themselves. */
 const keptTexts = 4_000;
-
-/** A formatter that keeps its texts: one costs some 2 µs, and the amounts and minutes of a list repeat themselves. */
-function keeping<Value>(format: (value: Value) => string): (value: Value) => string {
-  const kept = new Map<Value, string>();
-  return (value) => {
-    const known = kept.get(value);
-    if (known !== undefined) return known;
-    if (kept.size >= keptTexts) kept.clear();
-    const text = plain(format(value));
-    kept.set(value, text);
-    return text;
-  };
-}
-
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
-const formatters = new Map<string, (value: number | bigint) => string>();
+const formatters = new Map<string, { format: Intl.NumberFormat; texts: Map<number | bigint, string> }>();
 
 /** As many decimals as the formatter takes: of a price none is left out. */
 const allDecimals = 20;
@@ -94,36 +80,28 @@ function numberFormat(locale: string, currency: string | null, isExact: boolean)
   }
 }
 
-function formatter(
-  locale: string,
-  currency: string | null,
-  isExact: boolean,
-): (value: number | bigint) => string {
-  const name = `${locale} ${currency ?? ""} ${isExact}`;
-  let made = formatters.get(name);
-  if (made === undefined) {
-    const format = numberFormat(locale, currency, isExact);
-    made = keeping((value: number | bigint) => format.format(value));
-    formatters.set(name, made);
-  }
-  return made;
-}
-
 function formatted(
   value: number | bigint,
-  ui: Pick<Ui, "money">,
+  { money: { locale } }: Pick<Ui, "money">,
   currency: string | null,
   isExact = false,
 ): string {
-  return formatter(ui.money.locale, currency, isExact)(value);
+  const name = `${locale} ${currency ?? ""} ${isExact}`;
+  const known = formatters.get(name) ?? { format: numberFormat(locale, currency, isExact), texts: new Map() };
+  formatters.set(name, known);
+  const { format, texts } = known;
+  if (texts.size >= keptTexts) texts.clear();
+  const text = texts.get(value) ?? plain(format.format(value));
+  texts.set(value, text);
+  return text;
 }
+
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value));
 
 /** An amount in the reader's locale and currency; what is no finite number is shown as it came, `—` when absent. */
 export function money(value: unknown, ui: Pick<Ui, "money">): string {
-  if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value))) {
-    return formatted(value, ui, ui.money.currency);
-  }
-  return shown(value);
+  return isNumber(value) ? formatted(value, ui, ui.money.currency) : shown(value);
 }
 
 /** A price with all of its decimals, as it is sent; `—` when absent. */
@@ -133,10 +111,7 @@ export function price(value: number | undefined, ui: Pick<Ui, "money">): string 
 
 /** A number with thousands separators; what is no finite number is shown as it came, `—` when absent. */
 export function number(value: unknown, ui: Pick<Ui, "money">): string {
-  if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value))) {
-    return formatted(value, ui, null);
-  }
-  return shown(value);
+  return isNumber(value) ? formatted(value, ui, null) : shown(value);
 }
 
 /** A number for a sentence that needs its plural. */

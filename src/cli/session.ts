@@ -149,83 +149,72 @@ const askTimeoutMs = 10_000;
 /** How often a lock that is waited for is tried. */
 const lockPauseMs = 250;
 
-type Closer = () => Promise<void> | void;
-
 /** What the sessions of one run share: connections, the journal and its claims; closed with the run. */
-class Shared {
-  readonly #runtime: Runtime;
-  readonly #closers: Closer[] = [];
-  #journal: Promise<Journal> | undefined;
-  #claims: Claims | undefined;
-  #network: Promise<Network> | undefined;
-
-  constructor(runtime: Runtime) {
-    this.#runtime = runtime;
-  }
-
+interface Shared {
   /** One way out for all branches. */
-  network(): Promise<Network> {
-    this.#network ??= this.#openNetwork();
-    return this.#network;
-  }
-
-  async #openNetwork(): Promise<Network> {
-    const network = await openNetwork(this.#runtime);
-    // Not a graceful close: that one would wait for a connection that is still being tried.
-    this.#closers.unshift(() => network.dispatcher.destroy());
-    return network;
-  }
-
-  journal(file: string): Promise<Journal> {
-    this.#journal ??= this.#openJournal(file);
-    return this.#journal;
-  }
-
-  async #openJournal(file: string): Promise<Journal> {
-    const { openJournal } = await import("../journal/open.ts");
-    const journal = openJournal(file);
-    this.#closers.unshift(() => void journal.close());
-    return journal;
-  }
-
+  network: () => Promise<Network>;
+  journal: (file: string) => Promise<Journal>;
   /** Takes a claim until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
-  async claim(
+  claim: (
     file: string,
     claim: Claim,
-    { waitMs, onWait }: { waitMs: number; onWait: (holder: ErrorFacts["locked"]) => void },
-  ): Promise<void> {
-    // A journal in memory is this process's own: there is nobody to hold apart.
-    if (file === ":memory:") return;
-    const journal = await this.journal(file);
-    const { openClaims } = await import("../journal/claims.ts");
-    if (this.#claims === undefined) {
-      const { uuid, pid } = this.#runtime.system;
-      const claims = openClaims(journal, join(dirname(file), "locks"), { id: uuid(), pid });
-      this.#closers.unshift(() => claims.close());
-      this.#claims = claims;
-    }
-    const { system, signal } = this.#runtime;
-    const until = system.clock.now() + waitMs;
-    for (let tries = 0; ; tries++) {
-      try {
-        this.#claims.take(claim);
-        return;
-      } catch (error) {
-        if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
-        if (tries === 0) onWait(error.facts);
-      }
-      await system.clock.sleep(lockPauseMs, signal);
-      if (signal.aborted) throw new BposError("interrupted", { during: "waiting" });
-    }
-  }
+    how: { waitMs: number; onWait: (holder: ErrorFacts["locked"]) => void },
+  ) => Promise<void>;
+  close: () => Promise<void>;
+}
 
-  async close(): Promise<void> {
-    // One that cannot be closed must not keep the others open, nor hide what went wrong before.
-    for (const close of this.#closers)
-      await Promise.resolve()
-        .then(close)
-        .catch(() => undefined);
-  }
+function openShared(runtime: Runtime): Shared {
+  const { system, signal } = runtime;
+  const closers: (() => Promise<void> | void)[] = [];
+  const opened: { network?: Promise<Network>; journal?: Promise<Journal>; claims?: Promise<Claims> } = {};
+  const network = async (): Promise<Network> => {
+    const found = await openNetwork(runtime);
+    // Not a graceful close: that one would wait for a connection that is still being tried.
+    closers.unshift(() => found.dispatcher.destroy());
+    return found;
+  };
+  const journal = async (file: string): Promise<Journal> => {
+    const { openJournal } = await import("../journal/open.ts");
+    const found = openJournal(file);
+    closers.unshift(() => found.close());
+    return found;
+  };
+  const claims = async (file: string): Promise<Claims> => {
+    const { openClaims } = await import("../journal/claims.ts");
+    const id = { id: system.uuid(), pid: system.pid };
+    const found = openClaims(await shared.journal(file), join(dirname(file), "locks"), id);
+    closers.unshift(() => found.close());
+    return found;
+  };
+  const shared: Shared = {
+    network: () => (opened.network ??= network()),
+    journal: (file) => (opened.journal ??= journal(file)),
+    async claim(file, claim, { waitMs, onWait }) {
+      // A journal in memory is this process's own: there is nobody to hold apart.
+      if (file === ":memory:") return;
+      const held = await (opened.claims ??= claims(file));
+      const until = system.clock.now() + waitMs;
+      for (let tries = 0; ; tries++) {
+        try {
+          held.take(claim);
+          return;
+        } catch (error) {
+          if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
+          if (tries === 0) onWait(error.facts);
+        }
+        await system.clock.sleep(lockPauseMs, signal);
+        if (signal.aborted) throw new BposError("interrupted", { during: "waiting" });
+      }
+    },
+    async close() {
+      // One that cannot be closed must not keep the others open, nor hide what went wrong before.
+      for (const close of closers)
+        await Promise.resolve()
+          .then(close)
+          .catch(() => undefined);
+    },
+  };
+  return shared;
 }
 
 async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
@@ -337,7 +326,7 @@ export async function withSessions(
   work: (sessions: readonly Session[], unusable: readonly UnusableBranch[]) => Promise<void>,
 ): Promise<void> {
   const { branches, close } = await openBranches(runtime, runtime.flags, { all });
-  const shared = new Shared(runtime);
+  const shared = openShared(runtime);
   try {
     const sessions: Session[] = [];
     const unusable: UnusableBranch[] = [];
