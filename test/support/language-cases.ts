@@ -29,7 +29,6 @@ const notFound = [/(?:template|campaign) not found[^."\n]*/i];
 export const cases: Readonly<Record<string, readonly Case[]>> = {
   "orders list": [
     go(0, "orders list", inWorld),
-    go(0, "orders list --status all --limit 1", inWorld),
     go(0, "orders list -o csv", inWorld),
     go(0, "orders list -o ndjson", inWorld),
     go(0, "orders list", { mock: { scenario: "empty" } }),
@@ -37,7 +36,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "orders list", { env: { BPOS_API_KEY: "bpk_x_0123456789" } }),
     go(4, "orders list", keyless),
     go(4, "orders list", denied),
-    go(6, "orders list --retries 0", down),
     go(6, "orders list --retries 1", world("GET /v1/orders status=503 times=9")),
     go(6, "orders list --retries 0", { ...world("GET /v1/orders garbage times=9"), data: [/"}.*not JSON"/] }),
     go(0, "orders list", world("GET /v1/orders shift times=9")),
@@ -45,22 +43,18 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(2, "orders list --status qx"),
     go(2, "orders list --since qx"),
     go(2, "orders list --fields qx", inWorld),
-    go(2, "orders list -p qx"),
     go(2, "orders lits"),
   ],
   "orders show": [
     go(0, "orders show 1", inWorld),
     go(0, "orders show 2", inWorld),
     go(2, "orders show 77", inWorld),
-    go(2, "orders show qx", inWorld),
     go(2, "orders show"),
-    go(2, "orders show 1 2"),
   ],
   "orders watch": [
     go(0, "orders watch --once", inWorld),
     go(3, ["orders", "watch", "--once", "--exec", "exit 3"], inWorld),
     go(0, "orders watch --once --out-dir {dir}/o", inWorld),
-    go(6, "orders watch --once --retries 0", down),
     go(2, "orders watch --exec-timeout 3s", inWorld),
     go(130, "orders watch", { ...inWorld, stopAtPause: true }),
   ],
@@ -81,7 +75,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "catalog push p.csv --changed-only", pushed),
     go(2, "catalog push one.csv --deactivate-missing", pushed),
     go(0, "catalog push qw.csv", { ...inWorld, exitInPipe: 2, answers: () => ["qw"] }),
-    go(2, "catalog push none.csv", inWorld),
     go(4, "catalog push p.csv", { ...keyless, files }),
     go(4, "catalog push p.csv", { ...denied, files }),
     go(7, "catalog push p.csv --retries 0", { ...world("POST /v1/catalog/items drop times=9"), files }),
@@ -91,19 +84,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       files,
       stopAtPause: true,
     }),
-    go(2, "catalog push p.csv --batch-size x", inWorld),
   ],
   "catalog delete": [
     go(0, "catalog delete QX-1", inWorld),
     go(0, "catalog delete QX-1 QX-9 --dry-run", inWorld),
-    go(2, "catalog delete", inWorld),
     go(2, "catalog delete QX-1 --file p.csv", inWorld),
   ],
-  "catalog history": [
-    go(0, "catalog history", again),
-    go(0, "catalog history", inWorld),
-    go(2, "catalog history --limit qx", inWorld),
-  ],
+  "catalog history": [go(0, "catalog history", again), go(0, "catalog history", inWorld)],
   "campaign send": [
     go(0, `${send} --yes`, inWorld),
     go(0, `${send} --ref r1 --yes`, sent),
@@ -124,8 +111,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(7, `${send} --yes --retries 0`, { ...world("POST /campaigns drop times=9"), files }),
     go(130, `${send} --yes`, { ...world("POST /campaigns status=503 times=9"), files, stopAtPause: true }),
     go(2, `${send} --yes --header-url http://q.example/a`, inWorld),
-    go(2, "campaign send q.csv", inWorld),
-    go(2, `${send} --not-after qx`, inWorld),
   ],
   "campaign status": [
     go(0, "campaign status --ref r1", sent),
@@ -133,7 +118,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(8, "campaign status --ref r1 --wait 10s", sent),
     go(2, "campaign status --ref qx", inWorld),
     go(5, "campaign status qx", { ...inWorld, data: notFound }),
-    go(2, "campaign status", inWorld),
   ],
   "campaign list": [go(0, "campaign list", sent), go(0, "campaign list", inWorld)],
   "campaign resume": [
@@ -144,10 +128,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "campaign resume", inWorld),
     go(2, "campaign resume qx", inWorld),
   ],
-  "campaign listen": [
-    go(2, "campaign listen --port x", inWorld),
-    go(2, "campaign listen --host q.example --port 0", inWorld),
-  ],
+  "campaign listen": [go(2, "campaign listen --host q.example --port 0", inWorld)],
   init: [
     go(0, "init", {
       ...{ ...denied, env: {}, files, exitInPipe: 2 },
@@ -167,13 +148,11 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, addProfile, key("bpk_demo_centro")),
     go(4, addProfile, key("bpk_demo_inactive")),
     go(2, "profile add ../x --api-key-file -"),
-    go(2, "profile add xa"),
   ],
   "profile list": [
     go(0, "profile list", profiles),
     go(0, "profile list"),
     go(9, "profile list", { ...profiles, files: { "config.json": "{" } }),
-    go(9, "profile list", { ...profiles, files: { "config.json": '{"profiles": 3}' } }),
   ],
   "profile use": [go(0, "profile use xb", profiles), go(2, "profile use xc", profiles)],
   "profile show": [
@@ -191,22 +170,16 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(4, "doctor"),
     go(6, "doctor --retries 0", down),
     go(4, "doctor", denied),
-    go(9, "doctor", { ...profiles, files: { "config.json": "{" } }),
   ],
   // What its commands print is above; here what is said between them.
   demo: [go(0, "demo", { plain: true, part: (text) => text.split("\n").filter(isSaid).join("\n") })],
   mock: [
     go(0, "mock --port 0", stop),
-    go(2, "mock --port x"),
     go(2, "mock --scenario qx"),
     // The mock speaks as the service does.
     go(2, "mock --port 0 --fault qx", { data: [/fault: [\s\S]*retry-after=N/] }),
   ],
-  "mock order": [
-    go(0, `mock order --count 2 ${url}`, inWorld),
-    go(6, "mock order --url http://127.0.0.1:9 --retries 0"),
-    go(2, `mock order --status qx ${url}`, inWorld),
-  ],
+  "mock order": [go(0, `mock order --count 2 ${url}`, inWorld)],
   "mock reply": [
     go(0, `mock reply +5491155550017 Zzyx ${url}`, sent),
     go(2, `mock reply +5491155550017 Zzyx ${url}`, { ...inWorld, data: [/no message went to/] }),
@@ -236,10 +209,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     }),
     go(0, "help exit-codes", { plain: true, data: [/^ {2}case [\s\S]*^ {2}esac/, /\bcode es/] }),
     go(2, "help qx"),
-    go(2, "help errors qx"),
     go(0, "", { plain: true }),
     go(2, "orders"),
-    go(2, "lists"),
   ],
   completion: [go(0, "completion bash", { data: [/[\s\S]*/] }), go(2, "completion qx")],
   openapi: [go(0, "openapi")],

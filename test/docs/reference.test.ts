@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommanderError } from "commander";
+import { describe, expect, it } from "vitest";
+import { commandEntries, commandTree } from "../../scripts/command-tree.ts";
+import { commandsPage, errorsPage } from "../../scripts/pages.ts";
+import { errorJson, errorText } from "../../src/cli/error-text.ts";
+import type { AnyCommand as Command } from "../../src/cli/help.ts";
+import { type ErrorReason, exitNameOf } from "../../src/errors.ts";
+import { en } from "../../src/i18n/en.ts";
+import { es } from "../../src/i18n/es.ts";
+import { causeOf } from "../../src/i18n/shapes.ts";
+import { sample } from "../cli/error-samples.ts";
+import { lines, terminal } from "../cli/ui.ts";
+import { root, shell } from "../support/run.ts";
+
+const entries = commandEntries();
+const reasons = Object.keys(exitNameOf) as ErrorReason[];
+
+it.each([
+  ["docs/commands.md", commandsPage],
+  ["docs/errors.md", errorsPage],
+])("%s is what is declared now; if not, run `npm run docs`", (path, page) => {
+  expect(readFileSync(join(root, path), "utf8")).toBe(page());
+});
+
+/** The long flags that a command understands, those of all commands too. */
+const flagsOf = (command: Command | null): string[] =>
+  command === null
+    ? []
+    : [...command.options.map(({ long }) => long ?? ""), ...flagsOf(command.parent), "--help"];
+
+/** A shell line in words, as far as examples go; what is piped into bpos or out of it is left out. */
+function bposWords(line: string): string[] {
+  const own = line
+    .replace(/^.*\| (?=bpos )/, "")
+    .replace(/^.*\$\((bpos [^)]*)\).*$/, "$1")
+    .replace(/^.*<\((bpos [^)]*)\).*$/, "$1")
+    .replace(/ (?:\||\|\||&&|>) .*$/, "");
+  const words = [...own.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  expect(words[0], line).toBe("bpos");
+  return words.slice(1);
+}
+
+/** Parses a command line without running it; throws what commander throws. */
+async function parse(words: readonly string[]): Promise<string> {
+  const tree = commandTree();
+  let ran = "";
+  const still = (command: Command): void => {
+    command.exitOverride().configureOutput({ writeErr: () => undefined });
+    if (command.commands.length === 0 || command.options.length > 0)
+      if (command.parent !== null)
+        command.action(() => {
+          ran = command.name();
+        });
+    command.commands.forEach(still);
+  };
+  still(tree);
+  try {
+    await tree.parseAsync([...words], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+    ran = "help";
+  }
+  return ran;
+}
+
+describe("help", () => {
+  it("has examples that parse, for every command, in both languages", async () => {
+    for (const { path, examples } of [...entries, ...commandEntries(commandTree(es))]) {
+      expect(examples.length, path).toBeGreaterThan(0);
+      for (const [line = ""] of examples) expect(await parse(bposWords(line)), line).not.toBe("");
+    }
+  });
+
+  it("explains every flag and argument, and puts every flag of a large command under a heading", () => {
+    for (const { path, command, groups } of entries) {
+      for (const { long, description } of command.options)
+        expect(description, `${path} ${long}`).not.toBe("");
+      for (const { description } of command.registeredArguments)
+        if (path !== "bpos mock reply") expect.soft(path + description).toBeTruthy();
+      const own = groups.flatMap(([, flags]) => flags).length;
+      if (own > 5) expect(groups.length, path).toBeGreaterThan(1);
+    }
+  });
+});
+
+const readme = readFileSync(join(root, "README.md"), "utf8").replace(/npm [^`\n]*/g, "");
+it("the README shows commands and flags that exist", () => {
+  const lines = [...readme.matchAll(/(?:^\$ |`)(bpos [a-z][^`\n#]*)/gm)].map(([, line = ""]) => line.trim());
+  expect(lines.length).toBeGreaterThan(10);
+  const all = new Set(entries.flatMap(({ command }) => flagsOf(command)));
+  for (const [flag] of readme.matchAll(/(?<=[`\s])--[a-z][a-z-]+/g)) {
+    expect(all, flag).toContain(flag);
+  }
+  for (const line of lines) {
+    const words = line.split(/\s+/).slice(1);
+    let command = entries[0]!.command;
+    for (const word of words) {
+      const below = command.commands.find((each) => each.name() === word);
+      if (below === undefined) break;
+      command = below;
+    }
+    expect(command.parent, line).not.toBeNull();
+    for (const [flag] of line.matchAll(/--[a-z][a-z-]+/g)) expect(flagsOf(command), line).toContain(flag);
+  }
+});
+
+describe("an error", () => {
+  const page = errorsPage();
+
+  it.each(reasons)("%s leads to its section", (reason) => {
+    const { docs } = errorJson(sample(reason)).error as { docs: string };
+    expect(docs).toBe(`docs/errors.md#${reason}`);
+    expect(page).toContain(`\n### ${reason}\n`);
+    const said = lines(errorText(sample(reason), terminal(500)));
+    // Who said no, stopped it or mistyped a flag knows enough.
+    const isObvious = ["declined", "usage_flag", "interrupted"].includes(reason);
+    expect(said.at(-1)?.endsWith(` More: \`bpos help errors ${reason}\``)).toBe(!isObvious);
+  });
+
+  it.each([
+    ["en", en],
+    ["es", es],
+  ])("is explained by bpos help errors (%s)", async (lang, texts) => {
+    const { code, stdout } = await shell()(["help", "errors", "outcome_unknown", "--lang", lang]);
+    expect(code).toBe(0);
+    expect(stdout.replace(/\s+/g, " ")).toContain(causeOf(texts.errors, "outcome_unknown").cause);
+  });
+});
+
+/** What scripts may rely on, by hand: whoever takes one of these away breaks them. */
+const promised: Readonly<Record<string, string>> = {
+  bpos: `-p --profile --mock -o --output --json --fields -q --quiet -v --verbose --no-color --no-input --timeout --retries
+    --base-url --campaigns-url --ca-file --api-key-file --lang`,
+  "bpos orders list": "--status --since --page --all --limit",
+  "bpos orders show": "",
+  "bpos orders watch": "--exec --out-dir --bell --interval --once --consumer --skip-existing --all-profiles",
+  "bpos catalog check": "--fixed",
+  "bpos catalog push": `--format --delimiter --encoding --decimal --map --on-duplicate --batch-size --in-flight --store-id
+    --dry-run --strict --rejected --changed-only --deactivate-missing --max-deactivate --lock-wait --force`,
+  "bpos catalog delete": "--file",
+  "bpos catalog history": "",
+  "bpos campaign send": `--template --template-id --language --ref --name --header-url --header-field --phone-column --params
+    --country --fix-phones --exclude --errors --dry-run -y --yes --expect --test-to --track-all --allow-repeat --not-after
+    --no-preflight`,
+  "bpos campaign status": "--ref --watch --wait --only",
+  "bpos campaign list": "",
+  "bpos campaign resume": "",
+  "bpos campaign listen": "--port --exec --forward-to",
+  "bpos mock": "--port --host --scenario --seed --clock --speed --data --fault --webhook-url",
+  "bpos mock order": "--count --branch --status --url",
+  "bpos mock reply": "--url",
+  "bpos mock advance": "--url",
+  "bpos mock fault": "--list --clear --url",
+  "bpos mock reset": "--url",
+  "bpos mock log": "--follow --url",
+  "bpos profile add": "",
+  "bpos profile list": "",
+  "bpos profile use": "",
+  "bpos profile show": "",
+  "bpos profile remove": "",
+  "bpos init": "",
+  "bpos doctor": "",
+  "bpos demo": "",
+  "bpos openapi": "",
+  "bpos completion": "",
+};
+
+const variables =
+  `BPOS_API_KEY BPOS_BASE_URL BPOS_CAMPAIGNS_URL BPOS_PROFILE BPOS_OUTPUT BPOS_LANG BPOS_MOCK BPOS_HOME
+  HTTP_PROXY HTTPS_PROXY NO_PROXY NODE_EXTRA_CA_CERTS NO_COLOR FORCE_COLOR`.split(/\s+/);
+
+describe("what the command line promises", () => {
+  it.each(Object.entries(promised))("%s %s", (path, flags) => {
+    const understood = entries
+      .find((entry) => entry.path === path)
+      ?.command.options.flatMap(({ long, short }) => [long, short]);
+    expect(understood).toEqual(expect.arrayContaining(flags.split(/\s+/).filter((each) => each !== "")));
+  });
+
+  it.each(["en", "es"])("explains every variable in bpos help environment, in %s", async (lang) => {
+    const { stdout } = await shell()(["help", "environment", "--lang", lang]);
+    expect(variables.filter((name) => !stdout.includes(name))).toEqual([]);
+  });
+});
