@@ -4,9 +4,10 @@ import { createApp } from "./app.ts";
 import { lastInstant, parseInstant } from "./clock.ts";
 import { createControl, type MockControl } from "./control.ts";
 import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./faults.ts";
-import { listen, RequestLog } from "./http.ts";
+import { listen } from "./http.ts";
 import { LiveWorld, type WorldStart } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
+import { RequestLog } from "./request-log.ts";
 import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
 import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 

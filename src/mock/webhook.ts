@@ -1,9 +1,9 @@
 import { unescape as decodePercents } from "node:querystring";
 import { formatInstant } from "./clock.ts";
-import type { RequestLog } from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
 import { type Reply, repliesUpTo } from "./replies.ts";
+import type { RequestLog } from "./request-log.ts";
 
 /** The posting of a reply, as `GET /_mock/webhooks` shows it. */
 export interface WebhookRow {

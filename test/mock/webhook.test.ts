@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sendCampaign } from "../../src/mock/app.ts";
 import { createControl } from "../../src/mock/control.ts";
-import { RequestLog } from "../../src/mock/http.ts";
 import { type RunningMock, type StartMockOptions, startMock } from "../../src/mock/index.ts";
 import { LiveWorld } from "../../src/mock/live-world.ts";
 import { repliesUpTo } from "../../src/mock/replies.ts";
+import { RequestLog } from "../../src/mock/request-log.ts";
 import { Webhook } from "../../src/mock/webhook.ts";
 import { campaign, frozen, get, send, start } from "./support.ts";
 import { type Answerer, manualPauses, receiver, until } from "./webhook-receiver.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { pushCatalog, sendCampaign } from "../../src/mock/app.ts";
 import { createControl } from "../../src/mock/control.ts";
-import { RequestLog } from "../../src/mock/http.ts";
 import { startMock } from "../../src/mock/index.ts";
 import { LiveWorld } from "../../src/mock/live-world.ts";
+import { RequestLog } from "../../src/mock/request-log.ts";
 import { apply, startWorld, type World, type WorldEvent } from "../../src/mock/world.ts";
 import { campaign, frozen, listOrders, norte, push, recordingLog, start } from "./support.ts";
 
