@@ -175,7 +175,9 @@ describe("orders watch that is stopped", () => {
     // It does not outlive the watch.
     expect(await spoken).toBe("");
     await watch.ended;
-    expect(watch.err()).toMatch(new RegExp(`Order ${at!.order_id} was at --exec.* marked as repeated`));
+    expect(watch.err()).toMatch(
+      new RegExp(`Order ${at!.order_id} was being delivered to --exec.* marked as repeated`),
+    );
 
     const exec = `echo $BPOS_ORDER_ID $BPOS_REPEATED >> "$BPOS_HOME/said"`;
     expect((await runBinary(["orders", "watch", "--once", "-q", "--exec", exec], { env: home })).code).toBe(

@@ -17,7 +17,7 @@ describe.each(places)("reports on %s", (_name, make) => {
   it("show what came of a push and why rows were rejected", () => {
     const text = uncoloured(pushReport(push(), make({ badge: "MOCK" }), from));
     expect(text).toMatch(
-      /^MOCK · Catalog push · prices\.csv · centro · 2026-\d\d-\d\d \d\d:\d\d\nDone: the service took 1.228 of 1.230 products./,
+      /^MOCK · Catalog push · prices\.csv · centro · 2026-\d\d-\d\d \d\d:\d\d\nDone: the service accepted 1.228 of 1.230 products./,
     );
     for (const row of [/Sent +1\.230/, /Accepted +1\.228/, /Stale, ignored +0/, /Rejected +2/])
       expect(text).toMatch(row);
@@ -35,7 +35,7 @@ describe.each(places)("reports on %s", (_name, make) => {
     }
     expect(text).toMatch(/Planned +2\.345/);
     expect(text).toContain("+5491161234567  Ana · 1042");
-    expect(text).toContain("2.345 people would be messaged, in 3 calls.");
+    expect(text).toContain("2.345 recipients would be messaged, in 3 calls.");
     expect(uncoloured(sendPreview(send({ dry_run: true }), preview(), make({ badge: "SANDBOX" })))).toMatch(
       /^SANDBOX · Campaign send · dry run\nMode +SANDBOX[\s\S]*Nothing was sent\.\n$/,
     );

@@ -50,7 +50,7 @@ it("a sheet keeps the delimiter of its file, and no amount of it can be read in 
   expect(cells(reading.rejected[0]!)).toEqual(["", "1.250,00"]);
 });
 
-/** The rejected file of a reading of which the service took nothing. */
+/** The rejected file of a reading of which the service accepted nothing. */
 function rejectedFile(reading: CatalogReading): string {
   const rejected = rowsOf(reading).map(({ item, line, cells }) => {
     return { source: "service", codigo: item.codigo, line, error: "no; not, this|one\t", cells } as const;

@@ -2,7 +2,7 @@ import type { Detail, ReplyRefusal } from "../../errors/problems.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import { detailWords } from "./call-errors.ts";
 
-const people = (count: Count): string => plural(count, "person", "people");
+const people = (count: Count): string => plural(count, "recipient", "recipients");
 
 /** The preview and the report of a campaign send. */
 export const send = {
@@ -27,7 +27,7 @@ export const send = {
   wouldSend: (count: Count, calls: Count) =>
     `${people(count)} would be messaged, in ${plural(calls, "call", "calls")}.`,
   test: (phone: string) => `one message to ${phone}`,
-  wouldTest: (phone: string) => `One message would go to ${phone}, and to nobody else.`,
+  wouldTest: (phone: string) => `One message would be sent, to ${phone} only.`,
   /** Which column of the file fills each variable of the template. */
   variable: (name: string, at: number) => `{{${at + 1}}} ${name}`,
   noVariables: "none",
@@ -37,25 +37,24 @@ export const send = {
     planned: "Planned",
     added: "Messaged",
     duplicates: "Twice in the file",
-    invalid: "Not usable",
+    invalid: "Invalid",
     excluded: "Excluded",
     already_sent: "Sent before",
-    service_duplicates: "Duplicates, by the service's count",
+    service_duplicates: "Duplicates (service)",
   },
-  columns: { what: "", count: "People" },
+  columns: { what: "", count: "Recipients" },
   firstTitle: "The first recipients",
   testFirstTitle: "The message",
   first: { phone: "Phone", params: "Variables" },
   outcome: {
-    sent: (count: Count) => `Sent: the service took ${people(count)}.`,
-    replayed: "REPLAYED: this send had gone out before. Nothing went out now, nobody was messaged again.",
-    partial: "Sent in part: the calls below went out, the others did not.",
+    sent: (count: Count) => `Sent: the service accepted ${people(count)}.`,
+    replayed: "REPLAYED: this was sent before. Nothing was sent now, nobody was messaged again.",
+    partial: "Sent in part: the calls below were sent, the others were not.",
     refused: "Refused: the service sent nothing.",
-    unknown:
-      "Unknown: whether a call arrived is not known. Resuming tries it again with the same key, so nobody is messaged twice.",
+    unknown: "Unknown outcome of a call. Resuming retries it with the same key: nobody is messaged twice.",
     nothing: "Nothing was sent.",
   },
-  /** Of a send whose answers leave open what became of it. */
+  /** Of a send whose answers do not account for everybody. */
   doubtful: {
     people: (known: Count, all: Count) =>
       `Sent in part: the service accounts for ${known.shown} of ${people(all)}.`,
@@ -65,20 +64,19 @@ export const send = {
         : `Not confirmed: the campaign has the status "${status}", not "sent".`,
   },
   notKept: (count: Count) =>
-    `The service took ${people(count)}, but the journal could not keep its last answer. Resuming tries that call again with the same key, so nobody is messaged twice.`,
-  /** What of a send stayed here. */
+    `The service accepted ${people(count)}, but the journal could not keep its last answer. Resuming retries that call with the same key: nobody is messaged twice.`,
   unsent: (calls: Count, count: Count) =>
-    `${plural(calls, "call", "calls")} to ${people(count)} did not go out.`,
-  gaveUp: "It stopped on purpose: three calls in a row got no answer.",
-  resume: (ref: string) => `bpos campaign resume ${shellWord(ref)} goes on with it.`,
+    `${plural(calls, "call", "calls")} to ${people(count)} ${calls.n === 1 ? "was" : "were"} not sent.`,
+  gaveUp: "It stopped after three calls in a row without an answer.",
+  resume: (ref: string) => `bpos campaign resume ${shellWord(ref)} continues.`,
   dryRun: "Nothing was sent.",
-  replayedAt: (at: string, age: string) => `It went out at ${at}, ${age} ago.`,
+  replayedAt: (at: string, age: string) => `It was sent at ${at}, ${age} ago.`,
   replayedCalls: (count: Count, all: Count) =>
-    `REPLAYED: ${count.shown} of ${plural(all, "call", "calls")} had reached the service before; nobody was messaged again.`,
+    `REPLAYED: ${count.shown} of ${plural(all, "call", "calls")} had been sent before; nobody was messaged again.`,
   calls: {
     id: "Campaign",
     status: "Status",
-    people: "People",
+    people: "Recipients",
     added: "Added",
     duplicates: "Duplicates",
     errors: "Errors",
@@ -90,7 +88,7 @@ export const send = {
   serviceErrors: "The service left out",
   leftOutAbove: (count: Count, isWritten: boolean) => {
     const all = count.n === 1 ? "it" : "all of them";
-    const file = isWritten ? "" : `, --errors FILE writes ${all} to a file that can be corrected and sent`;
+    const file = isWritten ? "" : `, --errors FILE writes ${all} to a file to correct and send`;
     return `${plural(count, "row was", "rows were")} left out, as shown above; --json lists ${all}${file}.`;
   },
   leftOut: { line: "Line", phone: "Phone", reason: "Reason" },
@@ -98,11 +96,11 @@ export const send = {
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,
   file: (name: string, ref: string, exclude: readonly string[]) => {
     const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
-    return `All rows that are left out are in ${name}: correct it and send it as it is, with ${flags.join(" ")}.`;
+    return `All rows left out are in ${name}: correct it and send it as it is, with ${flags.join(" ")}.`;
   },
-  noFile: "--errors FILE writes all of them to a file that can be corrected and sent.",
-  statusHint: (id: string) => `bpos campaign status ${shellWord(id)} shows what becomes of it.`,
-  statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} shows what becomes of it.`,
+  noFile: "--errors FILE writes all of them to a file to correct and send.",
+  statusHint: (id: string) => `bpos campaign status ${shellWord(id)} shows its status.`,
+  statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} shows its status.`,
 };
 
 /** The status of one or more campaigns. */
@@ -110,7 +108,7 @@ export const campaign = {
   title: (id: string) => `Campaign ${id}`,
   several: (count: Count) => plural(count, "campaign", "campaigns"),
   labels: { name: "Name", ref: "Reference", status: "Status" },
-  counts: { what: "Count", people: "People", share: "Share", bar: "" },
+  counts: { what: "Count", people: "Recipients", share: "Share", bar: "" },
   /** Names of the service's counts; one that is not here is shown as the service calls it. */
   names: {
     total_recipients: "All",
@@ -136,45 +134,43 @@ export const campaign = {
   },
   noRecipients: "No recipients to show.",
   hidden: (count: Count) =>
-    `${plural(count, "recipient is", "recipients are")} counted but not listed: the service lists at most 100 of a campaign. --track-all on the next send makes calls of 100, so that every one is listed.`,
+    `${plural(count, "recipient is", "recipients are")} counted but not listed: the service lists at most 100 of a campaign. --track-all sends calls of 100, so that all are listed.`,
 };
 
 /** Following campaigns, and the sends of the past. */
 export const follow = {
   variables: "Variables",
   reading: "Reading campaigns",
-  waiting: (limit: string) => `Waiting until everything is final, at most ${limit}; Ctrl-C ends it.`,
-  /** The newest look: when, and when the next one is. */
-  looked: (age: string) => `Looked ${age} ago`,
-  lookingFirst: "Looking for the first time …",
+  waiting: (limit: string) => `Waiting up to ${limit} until all is final; Ctrl-C stops.`,
+  /** The newest reading: when, and when the next one is. */
+  looked: (age: string) => `Updated ${age} ago`,
+  lookingFirst: "Reading for the first time …",
   next: (time: string) => `next in ${time}`,
-  nextNow: "looking now …",
-  stops: "Ctrl-C ends",
-  noAnswer: (message: string) => `No answer, trying again. ${message}`,
-  final: "Everything is final.",
-  over: (limit: string) => `--wait ran out after ${limit}: not everything is final.`,
+  nextNow: "reading now …",
+  stops: "Ctrl-C stops",
+  noAnswer: (message: string) => `No answer, retrying. ${message}`,
+  final: "All is final.",
+  over: (limit: string) => `--wait ran out after ${limit}: not all is final.`,
   doNotFit: (count: Count) => `${plural(count, "more recipient does", "more recipients do")} not fit here.`,
   hidden: (count: Count) => `${plural(count, "recipient is", "recipients are")} counted but not listed.`,
   open: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
   swapped: (asked: string, answered: string) =>
-    `Warning: asked for campaign ${asked}, the service answered with campaign ${answered}: what is shown is not about ${asked}.`,
+    `Warning: the service answered with campaign ${answered} instead of ${asked}, and that is what is shown.`,
   nobody: (statuses: string, present: string | null) =>
     `No listed recipient is ${statuses}.${present === null ? "" : ` There are: ${present}.`}`,
-  onlyHidden:
-    "The service lists at most 100 recipients of a campaign; of the others only the counts are known.",
   counted: (name: string, value: string) => `${name} ${value}`,
   moved: (from: string, to: string) => `${from} → ${to}`,
   list: {
     title: "Sends from this machine",
-    none: "Nothing was sent from this machine with this key. bpos campaign send FILE --template NAME sends; bpos campaign status ID asks for a campaign that was sent elsewhere.",
+    none: "Nothing was sent from this machine with this key. bpos campaign status ID shows a campaign that was sent elsewhere.",
     columns: {
       at: "When",
       age: "Age",
       template: "Template",
       ref: "Reference",
       state: "State",
-      people: "People",
+      people: "Recipients",
       calls: "Calls",
       added: "Added",
       errors: "Errors",
@@ -191,13 +187,13 @@ export const follow = {
     resume: (ref: string) =>
       `Not finished: bpos campaign resume ${shellWord(ref)} (nobody is messaged twice).`,
     check: (ref: string) =>
-      `Not everybody is accounted for, or a status is not "sent": bpos campaign status --ref ${shellWord(ref)} shows what became of it.`,
+      `Not all recipients are accounted for, or a status is not "sent": bpos campaign status --ref ${shellWord(ref)}`,
     all: (count: Count) => `${plural(count, "send", "sends")}.`,
     newest: (count: Count) => `The newest ${plural(count, "send", "sends")}; --limit N shows more.`,
   },
 };
 
-/** Why an output did not take a reply, as the flow tells it. */
+/** Why a delivery to an output failed. */
 type Failure =
   | {
       kind: "exec";
@@ -235,26 +231,25 @@ const outputs = new Map([
 const outputName = (output: string): string => outputs.get(output) ?? output;
 
 const refusals: Readonly<Record<ReplyRefusal, string>> = {
-  not_post: "it is no POST",
+  not_post: "not a POST",
   foreign_host:
-    "its Host is not this machine; behind a tunnel or a reverse proxy start with --public-url URL, or replies are lost",
+    "its Host is not this machine; behind a tunnel or a reverse proxy, --public-url URL is required",
   foreign_origin: "a web page sent it",
   wrong_secret: "its path does not end in the secret",
-  busy: "too many came at once",
+  busy: "too many at once",
   not_json_type: "Content-Type must be application/json",
   compressed: "the body must not be compressed",
   too_large: "the body is too large",
   not_json: "the body is not JSON in UTF-8",
   too_deep: "the body is nested too deep",
   came_back: "this process forwarded it: --forward-to leads back here",
-  not_kept: "it could not be written down",
-  not_a_request: "it is no request",
-  defect: "an error in bpos",
+  not_kept: "the journal could not be written",
+  not_a_request: "not an HTTP request",
+  defect: "a defect of bpos",
 };
 
 /** What `campaign listen` says and shows. */
 export const listen = {
-  /** `publicUrl` is what leads here from outside, where somebody said it. */
   listening: (
     url: string,
     port: number,
@@ -265,37 +260,37 @@ export const listen = {
       how.publicUrl !== undefined
         ? `Give the service ${how.publicUrl.replace(/\/*$/, "/")}${end}.`
         : how.isLocal
-          ? "Only this machine reaches that: have a tunnel or a reverse proxy lead there, name its https address with --public-url, and give it to the service."
-          : "Give the service the address under which it reaches that.";
-    const secret = how.hasSecret ? " Your secret goes where SECRET stands." : "";
-    return `Listening for replies on ${url}. ${outside} To rehearse: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C ends.`;
+          ? "Only this machine reaches it: give the service the https address of a tunnel or a reverse proxy, and pass that with --public-url."
+          : "Give the service the address that reaches it.";
+    const secret = how.hasSecret ? " Replace SECRET by your secret." : "";
+    return `Listening for replies on ${url}. ${outside} To rehearse: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C stops.`;
   },
   anybody: (host: string) =>
-    `Anybody who reaches ${host} can post replies here: the service does not sign them. Give a secret with --secret-file FILE, or let only the service through.`,
+    `Anybody who reaches ${host} can post replies: the service does not sign them. Set a secret with --secret-file FILE, or let only the service through.`,
   secretFileOpen: (file: string) =>
-    `Warning: others on this machine can read the secret in ${file}. Run: chmod 600 ${shellWord(file)}`,
+    `Warning: other users of this machine can read the secret in ${file}. Run: chmod 600 ${shellWord(file)}`,
   waiting: (replies: Count, output: string) =>
-    `${plural(replies, "reply", "replies")} of an earlier run still ${replies.n === 1 ? "waits" : "wait"} for ${outputName(output)}: a run with it hands them on.`,
+    `${plural(replies, "reply", "replies")} of an earlier run ${replies.n === 1 ? "is" : "are"} pending for ${outputName(output)}: a run with it delivers them.`,
   refused: (status: number, why: ReplyRefusal) =>
-    `A POST was refused with ${status}: ${refusals[why]}. Nothing of it is kept. ${
+    `A POST was refused with ${status}: ${refusals[why]}. ${
       why === "wrong_secret"
         ? "Others within a minute are not reported."
         : `Later refusals with ${status} are not reported.`
     }`,
   notKept: (detail: string) =>
-    `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service sends it again.`,
+    `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service retries.`,
   journalFailed: (detail: string, again: string) =>
-    `The journal cannot be written (${detail}). Handing on goes on in ${again}.`,
+    `The journal cannot be written (${detail}). Delivery continues in ${again}.`,
   failed: (from: string, failure: Failure, again: string) =>
-    `The reply of ${from} is kept, but not handed on: ${failed(failure)}. Next try in ${again}.`,
+    `The reply of ${from} is kept, but not delivered: ${failed(failure)}. Retry in ${again}.`,
   down: (output: string, failure: Failure, waiting: Count) =>
-    `${outputName(output)} takes no replies: ${failed(failure)}. ${plural(waiting, "reply is", "replies are")} kept and waiting; each is tried again until it is taken. --verbose tells of every try.`,
-  works: (output: string) => `${outputName(output)} has taken every reply that was waiting.`,
+    `Delivery to ${outputName(output)} fails: ${failed(failure)}. ${plural(waiting, "reply is", "replies are")} pending and retried; --verbose reports every attempt.`,
+  works: (output: string) => `Every pending reply was delivered to ${outputName(output)}.`,
   unfinished: (from: string, output: string) =>
-    `The reply of ${from} was at ${outputName(output)} when you stopped; it may be done. The next run hands it on again, marked as repeated.`,
+    `The reply of ${from} was being delivered to ${outputName(output)} when you stopped. The next run delivers it again, marked as repeated.`,
   nobody: "an unknown phone",
   sent: (ago: string) => `sent ${ago} ago`,
   unknownSend: "no send of this machine",
   namesNoCampaign: "names no campaign",
-  repeated: "REPEATED: it may have been handed on before",
+  repeated: "REPEATED: may have been delivered before",
 };

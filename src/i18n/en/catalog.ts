@@ -6,10 +6,9 @@ const delimiters: Readonly<Record<string, string>> = { "\t": "tab", " ": "space"
 export const check = {
   title: (file: string) => `Catalog check · ${file}`,
   verdict: {
-    good: (rows: Count) =>
-      rows.n === 1 ? "Its one row can be sent as it is." : `All ${rows.shown} rows can be sent as they are.`,
+    good: (rows: Count) => (rows.n === 1 ? "Its one row is valid." : `All ${rows.shown} rows are valid.`),
     bad: (rejected: Count, rows: Count) =>
-      `${rejected.shown} of ${plural(rows, "row", "rows")} ${rejected.n === 1 ? "needs" : "need"} a correction; the others can be sent as they are.`,
+      `${rejected.shown} of ${plural(rows, "row", "rows")} ${rejected.n === 1 ? "needs" : "need"} a correction; the others are valid.`,
     none: (rows: Count) =>
       rows.n === 1 ? "Its one row needs a correction." : `All ${rows.shown} rows need a correction.`,
   },
@@ -39,9 +38,7 @@ export const check = {
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; -o csv and -o json list all of them.`,
   fixed: (file: string, products: Count, { repaired, isClean }: { repaired: Count; isClean: boolean }) =>
-    `${file} holds ${plural(products, "product", "products")}${
-      isClean ? " without a complaint: push it as it is." : "."
-    }${
+    `${file} holds ${plural(products, "product", "products")}${isClean ? ", ready to push." : "."}${
       repaired.n === 0
         ? ""
         : ` ${plural(repaired, "name that was encoded twice is", "names that were encoded twice are")} repaired in it.`
@@ -49,15 +46,13 @@ export const check = {
   doubledLeft: (left: Count, { line, text, proposal }: { line: number; text: string; proposal: string }) =>
     `${plural(left, "text that looks encoded twice is", "texts that look encoded twice are")} left: ${
       left.n === 1 ? "" : "the first "
-    }on line ${line}, "${text}" for "${proposal}". Codes are never changed, nor names that are right in part: correct ${
-      left.n === 1 ? "it" : "them"
-    } in the file where that is wrong.`,
-  nothingToFix: "No row is usable, so no corrected copy was written.",
-  next: "Correct these rows in the file and check it again; or push it as it is with --rejected FILE, which writes them to a file of their own. --fixed FILE writes a copy with the usable rows only.",
+    }on line ${line}, "${text}" for "${proposal}". Correct ${left.n === 1 ? "it" : "them"} in the file.`,
+  nothingToFix: "No row is valid, so no corrected copy was written.",
+  next: "Correct these rows and check again; or push the file with --rejected FILE, which writes them to a file of their own. --fixed FILE writes a copy with the valid rows only.",
   nextRepair: (names: Count) =>
     `--fixed FILE writes a copy in which ${plural(names, "name that was", "names that were")} encoded twice ${names.n === 1 ? "is" : "are"} repaired.`,
   unmapped: (fields: readonly string[]) =>
-    `No column is known to hold ${fields.join(" or ")}. If one that is not used does, name it: --map ${fields[0] ?? ""}=HEADER.`,
+    `No column holds ${fields.join(" or ")}. If an unused one does: --map ${fields[0] ?? ""}=HEADER.`,
 };
 
 /** What a push came to; `reason` is that of the rejected rows, or of most of them. */
@@ -82,11 +77,11 @@ export const push = {
   title: { upsert: "Catalog push", delete: "Catalog delete" },
   dryRunTitle: { upsert: "Catalog push · dry run", delete: "Catalog delete · dry run" },
   outcome: {
-    partial: "Stopped before the end: the rest was not sent. The same command run again goes on from there.",
-    refused: "Refused: the service took nothing.",
-    stale: "Stale: the service holds newer data than this and ignored it.",
+    partial: "Stopped before the end: the rest was not sent. Run the same command again to continue.",
+    refused: "Refused: the service accepted nothing.",
+    stale: "Stale: the service has newer data and ignored this.",
     unknown:
-      "Unknown: a request got no clear answer, and nothing was sent after it. Run the same command again: it settles it, and nothing is applied twice.",
+      "Unknown outcome of a request; nothing was sent after it. Run the same command again to settle it: nothing is applied twice.",
     nothing: "Nothing was sent.",
     noneGood: (rows: Count) =>
       rows.n === 1
@@ -94,11 +89,11 @@ export const push = {
         : `Nothing to send: every one of the ${plural(rows, "row", "rows")} was rejected.`,
     allKnown: (rejected: Count) =>
       rejected.n === 0
-        ? "Nothing to send: the service has all of it already."
-        : `Nothing to send: the service has all the good rows already; ${plural(rejected, "row was", "rows were")} rejected.`,
+        ? "Nothing to send: the service has all of it."
+        : `Nothing to send: the service has all valid rows; ${plural(rejected, "row was", "rows were")} rejected.`,
   },
   notKept: (accepted: Count, sent: Count) =>
-    `Stopped before the end: the service took ${part(accepted, sent)}, then the journal could not be written. The same command run again continues there, and nothing is applied twice.`,
+    `Stopped before the end: the service accepted ${part(accepted, sent)}, then the journal could not be written. Run the same command again to continue: nothing is applied twice.`,
   /** How a push ended that came to its end. */
   done: (
     outcome: "complete" | "partial" | "nothing",
@@ -106,7 +101,7 @@ export const push = {
     { accepted, sent, rejected, stale, reason }: PushEnd,
   ) => {
     const opening = { complete: "Done", partial: "Done in part", nothing: "Failed" }[outcome];
-    const took = { upsert: "took", delete: "deactivated" }[action];
+    const took = { upsert: "accepted", delete: "deactivated" }[action];
     const rows = {
       upsert: plural(rejected, "row was", "rows were"),
       delete: plural(rejected, "code was", "codes were"),
@@ -123,7 +118,7 @@ export const push = {
   nothingNew: (sent: Count) => `Nothing new: the service had ${products(sent)} already.`,
   dryRun: {
     upsert: (sent: Count, batches: Count) =>
-      `Nothing was sent. ${products(sent)} would go out in ${plural(batches, "call", "calls")}.`,
+      `Nothing was sent. ${products(sent)} would be sent in ${plural(batches, "call", "calls")}.`,
     delete: (sent: Count, batches: Count) =>
       `Nothing was sent. ${products(sent)} would be deactivated in ${plural(batches, "call", "calls")}.`,
   },
@@ -138,11 +133,11 @@ export const push = {
     rejected: "Rejected",
   },
   unknownDuplicates: (count: Count) =>
-    `The service says that it had ${plural(count, "call", "calls")} before, but no earlier try is known here: check the products at the service.`,
+    `The service reports ${plural(count, "batch", "batches")} as applied before, and this machine has no earlier attempt: check the products at the service.`,
   duplicates: (count: Count) =>
-    `${plural(count, "call", "calls")} had arrived in an earlier try and ${count.n === 1 ? "was" : "were"} not applied again.`,
+    `${plural(count, "batch", "batches")} had been applied by an earlier attempt and ${count.n === 1 ? "was" : "were"} not applied again.`,
   staleWhy: (at: string) =>
-    `The service had already applied changes later than ${at}. Check this machine's clock, and the clock of whatever pushed before.`,
+    `The service had applied changes later than ${at}. Check the clock of this machine and of the one that pushed before.`,
   rejectedTitle: "Rejected",
   rejected: { line: "Line", code: "Code", source: "By", reason: "Reason" },
   source: { file: "bpos", service: "service" },
@@ -150,20 +145,19 @@ export const push = {
   mostFrequent: (count: Count, of: Count, reason: string) =>
     `The most frequent reason, ${count.shown} of ${of.shown} times: ${reason}.`,
   howRead:
-    "If a whole column is at fault: `bpos catalog check FILE` shows how each one was read, and --map, --decimal, --delimiter and --encoding change that.",
+    "For errors in a whole column: `bpos catalog check FILE` shows how each was read; --map, --decimal, --delimiter and --encoding change it.",
   file: {
     upsert: (name: string) => `All of them are in ${name}: correct it and push it as it is.`,
     delete: (name: string) =>
       `All of them are in ${name}: correct it and run \`bpos catalog delete --file\` with it.`,
   },
   noFile: {
-    upsert:
-      "--rejected FILE writes all of them to a file that can be corrected and pushed; --json lists them.",
+    upsert: "--rejected FILE writes all of them to a file to correct and push; --json lists them.",
     delete: "--rejected FILE writes all of them to a file for --file; --json lists them.",
   },
   /** Of a delete that follows a push. */
   notDeactivated:
-    "They are not tried again: nothing is known of them any more. `bpos catalog history --json` lists all of them; if one is still on sale, `bpos catalog delete CODE` tries once more.",
+    "They are not retried. `bpos catalog history --json` lists them; if one is still on sale, run `bpos catalog delete CODE`.",
   firstTitle: { upsert: "The first products", delete: "The first codes" },
   /** Of a delete that follows a push. */
   codesTitle: "No longer in the file",
@@ -176,14 +170,14 @@ export const push = {
     /** What to do about the newest push, when it did not come to its end. */
     goOn: {
       upsert: (file: string | null) =>
-        `The newest push has not ended well: if it is not under way, push ${file ?? "the same file"} again, unchanged. It goes on where it stopped, and nothing is applied twice.`,
+        `The newest push is not complete: unless it is running, push ${file ?? "the same file"} again, unchanged. It continues, and nothing is applied twice.`,
       delete: () =>
-        "The newest delete has not ended well: if it is not under way, run the same command again. It goes on where it stopped, and nothing is applied twice.",
+        "The newest delete is not complete: unless it is running, run the same command again. It continues, and nothing is applied twice.",
     },
     /** What was sent of a push without a clear answer. */
     atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>
-      `An older push has not ended well${file === null ? "" : ` (${file})`}, and later ones stand after it: push its file again only if its data still holds.`,
+      `An older push is not complete${file === null ? "" : ` (${file})`}, and later ones followed: push its file again only if its data is still right.`,
     actions: { upsert: "upsert", delete: "delete" },
     outcomes: {
       complete: "complete",

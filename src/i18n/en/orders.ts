@@ -35,7 +35,6 @@ export const orders = {
     collect: "To collect",
     total: "Total",
   },
-  /** A customer who gave no name; Spanish in every language, since it is the counter's own word. */
   noName: "A customer",
   pickUp: "pick-up",
   delivery: "delivery",
@@ -44,9 +43,9 @@ export const orders = {
   everything: (total: Count) => `${plural(total, "order", "orders")}.`,
   some: (shown: Count, total: Count) => `${shown.shown} of ${plural(total, "order", "orders")} shown.`,
   someOfMore: (shown: Count) => `${plural(shown, "order", "orders")} shown; there are more.`,
-  nextPage: (page: number) => `--page ${page} shows the next ones, --all shows every one.`,
-  allOfThem: "--all shows every one.",
-  notAllRead: "The service says so; the pages that came held no others.",
+  nextPage: (page: number) => `--page ${page} shows the next page, --all every page.`,
+  allOfThem: "--all shows every page.",
+  notAllRead: "The service counts more than its pages held.",
   noMoreHere: "No orders on this page.",
   status,
 };
@@ -54,7 +53,7 @@ export const orders = {
 /** The kitchen ticket, and the line that says what became of an order. */
 export const ticket = {
   order: (id: string) => `Order ${id}`,
-  repeated: "Perhaps shown before: bpos stopped while handing this order on.",
+  repeated: "Perhaps shown before: bpos stopped while delivering this order.",
   phone: "Phone",
   address: "Address",
   reference: "Note",
@@ -80,30 +79,30 @@ export const watch = {
   nothingNew: (waiting: number, consumer: string) =>
     waiting === 0
       ? "No order is pendiente."
-      : `Nothing new: the consumer "${consumer}" has ${waiting === 1 ? "the order that is" : `the ${waiting} orders that are`} pendiente. --consumer NAME begins with a memory of its own.`,
-  outageBegan: (why: string) => `No answer: ${why} Still trying; the orders wait at the service.`,
+      : `Nothing new: ${waiting === 1 ? "the order" : `the ${waiting} orders`} in pendiente ${waiting === 1 ? "was" : "were"} delivered to the consumer "${consumer}" before.`,
+  outageBegan: (why: string) => `No answer: ${why} Retrying; the orders wait at the service.`,
   outageEnded: (after: string) => `The service answers again, after ${after}.`,
-  givenUp: (why: string) => `This branch is watched no more: ${why}`,
-  watchedAlready: (other: string) => `It has the key and the address of ${other}: watched once.`,
+  givenUp: (why: string) => `Stopped watching this branch: ${why}`,
+  watchedAlready: (other: string) => `Same key and address as ${other}: watched once.`,
   outputFailed: (orderId: string, why: string, again: string | null) =>
-    `Order ${orderId}: ${why} ${again === null ? "The next run tries again." : `Next try in ${again}.`}`,
+    `Order ${orderId}: ${why} ${again === null ? "The next run retries." : `Retry in ${again}.`}`,
   changeFailed: (orderId: string, why: string, again: string | null) =>
-    `The change of order ${orderId}: ${why} ${again === null ? "The next run tries again." : `Next try in ${again}.`}`,
-  quarantineFailed: (why: string) => `An order without a usable order_id came, and could not be kept: ${why}`,
+    `Change of order ${orderId}: ${why} ${again === null ? "The next run retries." : `Retry in ${again}.`}`,
+  quarantineFailed: (why: string) => `An order without a usable order_id could not be kept: ${why}`,
   tooDeep: (orderId: string, file: string) =>
-    `Order ${orderId} is nested too deep to be read, and is not delivered. It is kept in ${file}; look at it, and tell the service.`,
+    `Order ${orderId} is nested too deep and was not delivered. It is kept in ${file}; report it to the service.`,
   quarantineFull: (folder: string) =>
-    `An order that cannot be delivered came, and is not kept: ${folder} holds 1,000 of them. Look at them, tell the service, and empty it.`,
+    `An order that cannot be delivered was not kept: ${folder} holds 1,000. Report them to the service and empty it.`,
   numberReused: (orderId: string, createdAt: string, before: string) =>
-    `Order ${orderId}, created ${createdAt}, has the number of an order created ${before}. It is delivered as another order.`,
+    `Order ${orderId}, created ${createdAt}, has the number of an order created ${before}: delivered as another order.`,
   firstRunIncomplete: (since: string) =>
-    `Orders that left pendiente before all of it was read for the first time may not have been delivered. To see them: bpos orders list --status all --all --since ${since}`,
-  journalBusy: "Another process has held the journal for long; this poll is made again.",
+    `Orders that left pendiente before the first full scan may not have been delivered. To see them: bpos orders list --status all --all --since ${since}`,
+  journalBusy: "Another process holds the journal; this poll is retried.",
   unfinished: (orderId: string, output: string) =>
-    `Order ${orderId} was at ${output} when you stopped; it may be done. The next watch hands it on again, marked as repeated.`,
+    `Order ${orderId} was being delivered to ${output} when you stopped. The next watch delivers it again, marked as repeated.`,
   quarantined: (file: string) =>
-    `An order without a usable order_id came. It is kept in ${file}; look at it, and tell the service.`,
+    `An order without a usable order_id is kept in ${file}; report it to the service.`,
   stateRefused: (state: string, why: string) =>
-    `Orders in ${state} cannot be listed, the watch goes on without them: ${why}`,
+    `Orders in ${state} cannot be listed, the watch continues without them: ${why}`,
   outputs: { "out-dir": "--out-dir", exec: "--exec", stdout: "standard output" },
 };

@@ -8,7 +8,7 @@ import type {
 import { type Count, plural, shellWord } from "../phrases.ts";
 import { detailWords } from "./call-errors.ts";
 
-const people = (count: Count): string => plural(count, "persona", "personas");
+const people = (count: Count): string => plural(count, "destinatario", "destinatarios");
 
 /** The preview and the report of a campaign send. */
 export const send: typeof enSend = {
@@ -33,7 +33,7 @@ export const send: typeof enSend = {
   wouldSend: (count: Count, calls: Count) =>
     `Se mandaría el mensaje a ${people(count)}, en ${plural(calls, "lote", "lotes")}.`,
   test: (phone: string) => `un mensaje a ${phone}`,
-  wouldTest: (phone: string) => `Saldría un mensaje a ${phone}, y a nadie más.`,
+  wouldTest: (phone: string) => `Se mandaría un mensaje, solo a ${phone}.`,
   variable: (name: string, at: number) => `{{${at + 1}}} ${name}`,
   noVariables: "ninguna",
   nobody: "No se le mandaría a nadie.",
@@ -45,19 +45,19 @@ export const send: typeof enSend = {
     invalid: "No sirven",
     excluded: "Excluidos",
     already_sent: "Enviados antes",
-    service_duplicates: "Repetidos, según el servicio",
+    service_duplicates: "Repetidos (servicio)",
   },
-  columns: { what: "", count: "Personas" },
+  columns: { what: "", count: "Destinatarios" },
   firstTitle: "Los primeros destinatarios",
   testFirstTitle: "El mensaje",
   first: { phone: "Teléfono", params: "Variables" },
   outcome: {
-    sent: (count: Count) => `Enviado: el servicio tomó el mensaje para ${people(count)}.`,
-    replayed: "YA HABÍA SALIDO: este envío se hizo antes. Ahora no salió nada y a nadie le llegó de nuevo.",
-    partial: "Enviado en parte: los lotes de abajo salieron, los otros no.",
+    sent: (count: Count) => `Enviado: el servicio aceptó ${people(count)}.`,
+    replayed: "YA HABÍA SALIDO: se mandó antes. Ahora no se mandó nada y a nadie le llegó de nuevo.",
+    partial: "Enviado en parte: los lotes de abajo se mandaron, los otros no.",
     refused: "Rechazado: el servicio no mandó nada.",
     unknown:
-      "No se sabe si llegó un lote. Al retomar se intenta de nuevo con la misma clave, así a nadie le llega dos veces.",
+      "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave: a nadie le llega dos veces.",
     nothing: "No se mandó nada.",
   },
   doubtful: {
@@ -69,19 +69,19 @@ export const send: typeof enSend = {
         : `Sin confirmar: la campaña tiene el estado "${status}", no "sent".`,
   },
   notKept: (count: Count) =>
-    `El servicio tomó el mensaje para ${people(count)}, pero el registro no pudo guardar su última respuesta. Al retomar, ese lote se intenta de nuevo con la misma clave, así a nadie le llega dos veces.`,
+    `El servicio aceptó ${people(count)}, pero el registro no pudo guardar su última respuesta. Al retomar, ese lote se reintenta con la misma clave: a nadie le llega dos veces.`,
   unsent: (calls: Count, count: Count) =>
-    `${calls.n === 1 ? "No salió" : "No salieron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
-  gaveUp: "Se detuvo a propósito: tres lotes seguidos quedaron sin respuesta.",
+    `${calls.n === 1 ? "No se mandó" : "No se mandaron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
+  gaveUp: "Se detuvo después de tres lotes seguidos sin respuesta.",
   resume: (ref: string) => `bpos campaign resume ${shellWord(ref)} lo retoma.`,
   dryRun: "No se mandó nada.",
-  replayedAt: (at: string, age: string) => `Salió el ${at} (hace ${age}).`,
+  replayedAt: (at: string, age: string) => `Se mandó el ${at} (hace ${age}).`,
   replayedCalls: (count: Count, all: Count) =>
-    `YA HABÍAN SALIDO: ${count.shown} de ${plural(all, "lote", "lotes")} ya estaban en el servicio; a nadie le llegó de nuevo.`,
+    `YA HABÍAN SALIDO: ${count.shown} de ${plural(all, "lote", "lotes")} se mandaron antes; a nadie le llegó de nuevo.`,
   calls: {
     id: "Campaña",
     status: "Estado",
-    people: "Gente",
+    people: "Destinatarios",
     added: "Enviados",
     duplicates: "Repetidos",
     errors: "Errores",
@@ -103,9 +103,9 @@ export const send: typeof enSend = {
     const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
     return `Todas las filas que quedaron afuera están en ${name}: corregilo y mandalo así como queda, con ${flags.join(" ")}.`;
   },
-  noFile: "--errors ARCHIVO escribe todas las filas en un archivo para corregir y mandar.",
-  statusHint: (id: string) => `bpos campaign status ${shellWord(id)} muestra cómo sigue.`,
-  statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} muestra cómo sigue.`,
+  noFile: "--errors ARCHIVO las escribe en un archivo para corregir y mandar.",
+  statusHint: (id: string) => `bpos campaign status ${shellWord(id)} muestra su estado.`,
+  statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} muestra su estado.`,
 };
 
 /** The status of one or more campaigns. */
@@ -113,7 +113,7 @@ export const campaign: typeof enCampaign = {
   title: (id: string) => `Campaña ${id}`,
   several: (count: Count) => plural(count, "campaña", "campañas"),
   labels: { name: "Nombre", ref: "Referencia", status: "Estado" },
-  counts: { what: "Mensaje", people: "Personas", share: "Parte", bar: "" },
+  counts: { what: "Mensaje", people: "Destinatarios", share: "Parte", bar: "" },
   names: {
     total_recipients: "Total",
     pending: "Pendiente",
@@ -138,20 +138,20 @@ export const campaign: typeof enCampaign = {
   },
   noRecipients: "No hay destinatarios para mostrar.",
   hidden: (count: Count) =>
-    `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}: el servicio lista hasta 100 por campaña. Con --track-all, el próximo envío sale en lotes de 100 y así se listan todos.`,
+    `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}: el servicio lista hasta 100 por campaña. Con --track-all se manda en lotes de 100 y se listan todos.`,
 };
 
 /** Following campaigns, and the sends of the past. */
 export const follow: typeof enFollow = {
   variables: "Variables",
   reading: "Leyendo campañas",
-  waiting: (limit: string) => `Esperando a que todo sea definitivo, ${limit} como mucho; Ctrl-C corta.`,
+  waiting: (limit: string) => `Esperando hasta ${limit} a que todo sea definitivo; Ctrl-C corta.`,
   looked: (age: string) => `Actualizado hace ${age}`,
   lookingFirst: "Primera consulta …",
   next: (time: string) => `la próxima en ${time}`,
   nextNow: "consultando …",
   stops: "Ctrl-C corta",
-  noAnswer: (message: string) => `Sin respuesta, se intenta de nuevo. ${message}`,
+  noAnswer: (message: string) => `Sin respuesta, se reintenta. ${message}`,
   final: "Todo es definitivo.",
   over: (limit: string) => `Se terminó el --wait de ${limit}: no todo es definitivo.`,
   doNotFit: (count: Count) =>
@@ -161,23 +161,21 @@ export const follow: typeof enFollow = {
   open: (open: Count, all: Count, ref: string) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
   swapped: (asked: string, answered: string) =>
-    `Atención: se preguntó por la campaña ${asked} y el servicio respondió con la campaña ${answered}: lo que se muestra no es de ${asked}.`,
+    `Atención: el servicio respondió con la campaña ${answered} en lugar de ${asked}, y eso es lo que se muestra.`,
   nobody: (statuses: string, present: string | null) =>
     `Ningún destinatario listado está en ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
-  onlyHidden:
-    "El servicio lista hasta 100 destinatarios por campaña; de los demás solo se saben las cantidades.",
   counted: (name: string, value: string) => `${name} ${value}`,
   moved: (from: string, to: string) => `${from} → ${to}`,
   list: {
     title: "Envíos desde esta máquina",
-    none: "Desde esta máquina no se mandó nada con esta clave. bpos campaign send ARCHIVO --template NOMBRE manda; bpos campaign status ID consulta una campaña que se mandó desde otro lado.",
+    none: "Desde esta máquina no se mandó nada con esta clave. bpos campaign status ID muestra una campaña que se mandó desde otro lado.",
     columns: {
       at: "Fecha",
       age: "Hace",
       template: "Plantilla",
       ref: "Referencia",
       state: "Estado",
-      people: "Personas",
+      people: "Destinatarios",
       calls: "Lotes",
       added: "Enviados",
       errors: "Errores",
@@ -194,7 +192,7 @@ export const follow: typeof enFollow = {
     resume: (ref: string) =>
       `Sin terminar: bpos campaign resume ${shellWord(ref)} (a nadie le llega dos veces).`,
     check: (ref: string) =>
-      `El servicio no da cuenta de todos, o un estado no es "sent": bpos campaign status --ref ${shellWord(ref)} muestra qué pasó.`,
+      `El servicio no da cuenta de todos, o un estado no es "sent": bpos campaign status --ref ${shellWord(ref)}`,
     all: (count: Count) => `${plural(count, "envío", "envíos")}.`,
     newest: (count: Count) =>
       count.n === 1
@@ -232,19 +230,19 @@ const outputName = (output: string): string => outputs.get(output) ?? output;
 const refusals: Readonly<Record<ReplyRefusal, string>> = {
   not_post: "no es un POST",
   foreign_host:
-    "su Host no es esta máquina; detrás de un túnel o un proxy inverso arrancá con --public-url URL, o las respuestas se pierden",
+    "su Host no es esta máquina; detrás de un túnel o un proxy inverso hace falta --public-url URL",
   foreign_origin: "lo mandó una página web",
   wrong_secret: "su ruta no termina en el secreto",
-  busy: "llegaron demasiados a la vez",
+  busy: "demasiados a la vez",
   not_json_type: "el Content-Type tiene que ser application/json",
   compressed: "el cuerpo no puede venir comprimido",
   too_large: "el cuerpo es demasiado grande",
   not_json: "el cuerpo no es JSON en UTF-8",
   too_deep: "el cuerpo está anidado demasiado hondo",
   came_back: "lo reenvió este mismo proceso: --forward-to vuelve acá",
-  not_kept: "no se pudo guardar",
+  not_kept: "no se pudo escribir en el registro",
   not_a_request: "no es un pedido HTTP",
-  defect: "un error de bpos",
+  defect: "un defecto de bpos",
 };
 
 /** What `campaign listen` says and shows. */
@@ -255,34 +253,34 @@ export const listen: typeof enListen = {
       how.publicUrl !== undefined
         ? `Dale al servicio ${how.publicUrl.replace(/\/*$/, "/")}${end}.`
         : how.isLocal
-          ? "A esa dirección llega solo esta máquina: hacé que un túnel o un proxy inverso lleve hasta ahí, nombrá su dirección https con --public-url, y dásela al servicio."
+          ? "Ahí llega solo esta máquina: dale al servicio la dirección https de un túnel o un proxy inverso, y pasala con --public-url."
           : "Dale al servicio la dirección por la que llega ahí.";
     const secret = how.hasSecret ? " Donde dice SECRETO va tu secreto." : "";
     return `Esperando respuestas en ${url}. ${outside} Para ensayar: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C corta.`;
   },
   anybody: (host: string) =>
-    `Cualquiera que llegue a ${host} puede mandar respuestas acá: el servicio no las firma. Poné un secreto con --secret-file ARCHIVO, o dejá pasar solo al servicio.`,
+    `Cualquiera que llegue a ${host} puede mandar respuestas: el servicio no las firma. Poné un secreto con --secret-file ARCHIVO, o dejá pasar solo al servicio.`,
   secretFileOpen: (file) =>
-    `Ojo: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
+    `Atención: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
   waiting: (replies: Count, output: string) =>
-    `${plural(replies, "respuesta de antes todavía espera", "respuestas de antes todavía esperan")} a ${outputName(output)}: se ${replies.n === 1 ? "entrega" : "entregan"} cuando corras esto con esa salida.`,
+    `${plural(replies, "respuesta de antes está", "respuestas de antes están")} sin entregar a ${outputName(output)}: se ${replies.n === 1 ? "entrega" : "entregan"} al correr con esa salida.`,
   refused: (status: number, why: ReplyRefusal) =>
-    `Se rechazó un POST con ${status}: ${refusals[why]}. No se guarda nada de eso. ${
+    `Se rechazó un POST con ${status}: ${refusals[why]}. ${
       why === "wrong_secret"
         ? "De otros en el mismo minuto no se avisa."
         : `De los próximos rechazos con ${status} no se avisa.`
     }`,
   notKept: (detail: string) =>
-    `Una respuesta no se pudo escribir en el registro (${detail}). Se contestó 503, para que el servicio la mande de nuevo.`,
+    `Una respuesta no se pudo escribir en el registro (${detail}). Se contestó 503, para que el servicio reintente.`,
   journalFailed: (detail: string, again: string) =>
     `No se puede escribir en el registro (${detail}). La entrega sigue en ${again}.`,
   failed: (from: string, failure: Failure, again: string) =>
     `La respuesta de ${from} está guardada, pero no se entregó: ${failed(failure)}. Próximo intento en ${again}.`,
   down: (output: string, failure: Failure, waiting: Count) =>
-    `Las respuestas no pasan por ${outputName(output)}: ${failed(failure)}. ${plural(waiting, "respuesta está guardada y espera", "respuestas están guardadas y esperan")}; se intenta con cada una hasta que pase. --verbose cuenta cada intento.`,
-  works: (output: string) => `Todas las respuestas que esperaban ya pasaron por ${outputName(output)}.`,
+    `Falla la entrega a ${outputName(output)}: ${failed(failure)}. ${plural(waiting, "respuesta espera y se reintenta", "respuestas esperan y se reintentan")}; --verbose muestra cada intento.`,
+  works: (output: string) => `Todas las respuestas que esperaban se entregaron a ${outputName(output)}.`,
   unfinished: (from: string, output: string) =>
-    `Cuando cortaste, la respuesta de ${from} estaba en ${outputName(output)}; puede que haya pasado. La próxima vez se entrega de nuevo, marcada como repetida.`,
+    `Cuando cortaste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,
   nobody: "un teléfono desconocido",
   sent: (ago: string) => `enviado hace ${ago}`,
   unknownSend: "ningún envío de esta máquina",

@@ -8,12 +8,9 @@ const delimiters: Readonly<Record<string, string>> = { "\t": "tabulación", " ":
 export const check: typeof enCheck = {
   title: (file: string) => `Revisión del catálogo · ${fileName(file)}`,
   verdict: {
-    good: (rows: Count) =>
-      rows.n === 1
-        ? "Su única fila se puede mandar así como está."
-        : `Las ${rows.shown} filas se pueden mandar así como están.`,
+    good: (rows: Count) => (rows.n === 1 ? "Su única fila sirve." : `Las ${rows.shown} filas sirven.`),
     bad: (rejected: Count, rows: Count) =>
-      `${rejected.shown} de ${plural(rows, "fila", "filas")} ${rejected.n === 1 ? "necesita" : "necesitan"} una corrección; las otras se pueden mandar así como están.`,
+      `${rejected.shown} de ${plural(rows, "fila", "filas")} ${rejected.n === 1 ? "necesita" : "necesitan"} una corrección; las otras sirven.`,
     none: (rows: Count) =>
       rows.n === 1
         ? "Su única fila necesita una corrección."
@@ -45,9 +42,7 @@ export const check: typeof enCheck = {
   more: (count: Count) =>
     `Hay ${count.shown} más que no se ${count.n === 1 ? "muestra" : "muestran"}; -o csv y -o json los listan todos.`,
   fixed: (file: string, products: Count, { repaired, isClean }: { repaired: Count; isClean: boolean }) =>
-    `${file} tiene ${plural(products, "producto", "productos")}${
-      isClean ? " sin ningún problema: subilo así como está." : "."
-    }${
+    `${file} tiene ${plural(products, "producto", "productos")}${isClean ? ", listos para subir." : "."}${
       repaired.n === 0
         ? ""
         : ` Ahí ${plural(repaired, "nombre que estaba codificado dos veces ya está corregido", "nombres que estaban codificados dos veces ya están corregidos")}.`
@@ -55,15 +50,13 @@ export const check: typeof enCheck = {
   doubledLeft: (left: Count, { line, text, proposal }: { line: number; text: string; proposal: string }) =>
     `${plural(left, "texto que parece codificado dos veces sigue", "textos que parecen codificados dos veces siguen")} igual: ${
       left.n === 1 ? "" : "el primero "
-    }en la línea ${line}, "${text}" por "${proposal}". Los códigos no se cambian nunca, ni los nombres que en parte están bien: ${
-      left.n === 1 ? "corregilo" : "corregilos"
-    } en el archivo donde estén mal.`,
+    }en la línea ${line}, "${text}" por "${proposal}". ${left.n === 1 ? "Corregilo" : "Corregilos"} en el archivo.`,
   nothingToFix: "Ninguna fila sirve, así que no se escribió la copia corregida.",
-  next: "Corregí estas filas en el archivo y revisalo de nuevo; o subilo así como está con --rejected ARCHIVO, que las escribe en un archivo aparte. --fixed ARCHIVO escribe una copia solo con las filas que sirven.",
+  next: "Corregí estas filas y revisá de nuevo; o subí el archivo con --rejected ARCHIVO, que las escribe en un archivo aparte. --fixed ARCHIVO escribe una copia solo con las filas que sirven.",
   nextRepair: (names: Count) =>
     `--fixed ARCHIVO escribe una copia con ${plural(names, "nombre que estaba codificado dos veces, ya corregido", "nombres que estaban codificados dos veces, ya corregidos")}.`,
   unmapped: (fields: readonly string[]) =>
-    `No se encontró la columna de ${fields.join(" ni de ")}. Si es una de las que no se usan, indicala: --map ${fields[0] ?? ""}=ENCABEZADO.`,
+    `Ninguna columna tiene ${fields.join(" ni ")}. Si es una de las que no se usan: --map ${fields[0] ?? ""}=ENCABEZADO.`,
 };
 
 const part = (accepted: Count, sent: Count): string =>
@@ -82,12 +75,11 @@ export const push: typeof enPush = {
   title: { upsert: "Subida del catálogo", delete: "Baja de productos" },
   dryRunTitle: { upsert: "Subida del catálogo · simulacro", delete: "Baja de productos · simulacro" },
   outcome: {
-    partial:
-      "Se cortó antes del final: el resto no se mandó. Corré el mismo comando de nuevo y sigue desde ahí.",
-    refused: "Rechazado: el servicio no tomó nada.",
-    stale: "Viejo: el servicio tiene datos más nuevos que estos y los ignoró.",
+    partial: "Se cortó antes del final: el resto no se mandó. Corré el mismo comando de nuevo para seguir.",
+    refused: "Rechazado: el servicio no aceptó nada.",
+    stale: "Viejo: el servicio tiene datos más nuevos y lo ignoró.",
     unknown:
-      "No se sabe si llegó: un lote quedó sin una respuesta clara, y después no se mandó nada más. Corré el mismo comando de nuevo: lo resuelve, y nada se aplica dos veces.",
+      "Resultado desconocido de un lote; después no se mandó nada más. Corré el mismo comando de nuevo para resolverlo: nada se aplica dos veces.",
     nothing: "No se mandó nada.",
     noneGood: (rows: Count) =>
       rows.n === 1
@@ -96,13 +88,13 @@ export const push: typeof enPush = {
     allKnown: (rejected: Count) =>
       rejected.n === 0
         ? "Nada para mandar: el servicio ya tiene todo."
-        : `Nada para mandar: el servicio ya tiene todas las filas buenas${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
+        : `Nada para mandar: el servicio ya tiene todas las filas que sirven${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
   },
   notKept: (accepted: Count, sent: Count) =>
-    `Se cortó antes del final: el servicio tomó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo y sigue desde ahí; nada se aplica dos veces.`,
+    `Se cortó antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
   done: (outcome, action, { accepted, sent, rejected, stale, reason }) => {
     const opening = { complete: "Listo", partial: "Listo en parte", nothing: "Falló" }[outcome];
-    const took = { upsert: "tomó", delete: "dio de baja" }[action];
+    const took = { upsert: "aceptó", delete: "dio de baja" }[action];
     const rows = {
       upsert: plural(rejected, "fila rechazada", "filas rechazadas"),
       delete: plural(rejected, "código rechazado", "códigos rechazados"),
@@ -119,7 +111,7 @@ export const push: typeof enPush = {
   nothingNew: (sent: Count) => `Nada nuevo: el servicio ya tenía ${products(sent)}.`,
   dryRun: {
     upsert: (sent: Count, batches: Count) =>
-      `No se mandó nada. Saldrían ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
+      `No se mandó nada. Se mandarían ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
     delete: (sent: Count, batches: Count) =>
       `No se mandó nada. Se darían de baja ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
   },
@@ -134,13 +126,13 @@ export const push: typeof enPush = {
     rejected: "Rechazados",
   },
   unknownDuplicates: (count: Count) =>
-    `El servicio dice que ya tenía ${plural(count, "lote", "lotes")}, pero acá no consta ningún intento anterior: revisá los productos en el servicio.`,
+    `El servicio dice que ya había aplicado ${plural(count, "lote", "lotes")}, y esta máquina no tiene ningún intento anterior: revisá los productos en el servicio.`,
   duplicates: (count: Count) =>
     count.n === 1
-      ? `${count.shown} lote ya había llegado en un intento anterior y no se aplicó de nuevo.`
-      : `${count.shown} lotes ya habían llegado en un intento anterior y no se aplicaron de nuevo.`,
+      ? `${count.shown} lote ya se había aplicado en un intento anterior y no se aplicó de nuevo.`
+      : `${count.shown} lotes ya se habían aplicado en un intento anterior y no se aplicaron de nuevo.`,
   staleWhy: (at: string) =>
-    `El servicio ya había aplicado cambios posteriores al ${at}. Revisá el reloj de esta máquina, y el de la que haya subido antes.`,
+    `El servicio había aplicado cambios posteriores al ${at}. Revisá el reloj de esta máquina y el de la que subió antes.`,
   rejectedTitle: "Rechazados",
   rejected: { line: "Línea", code: "Código", source: "Por", reason: "Motivo" },
   source: { file: "bpos", service: "servicio" },
@@ -149,19 +141,18 @@ export const push: typeof enPush = {
   mostFrequent: (count: Count, of: Count, reason: string) =>
     `El motivo más repetido, ${count.shown} de ${of.shown} veces: ${reason}.`,
   howRead:
-    "Si lo que está mal es una columna entera: `bpos catalog check ARCHIVO` muestra cómo se leyó cada una, y eso se cambia con --map, --decimal, --delimiter y --encoding.",
+    "Si está mal una columna entera: `bpos catalog check ARCHIVO` muestra cómo se leyó cada una; se cambia con --map, --decimal, --delimiter y --encoding.",
   file: {
     upsert: (name: string) => `Están todos en ${name}: corregilo y subilo así como queda.`,
     delete: (name: string) =>
       `Están todos en ${name}: corregilo y corré \`bpos catalog delete --file\` con ese archivo.`,
   },
   noFile: {
-    upsert:
-      "--rejected ARCHIVO los escribe todos en un archivo para corregir y volver a subir; --json los lista.",
+    upsert: "--rejected ARCHIVO los escribe todos en un archivo para corregir y subir; --json los lista.",
     delete: "--rejected ARCHIVO los escribe todos en un archivo para --file; --json los lista.",
   },
   notDeactivated:
-    "No se intenta de nuevo: ya no se sabe nada de ellos. `bpos catalog history --json` los lista todos; si alguno sigue a la venta, `bpos catalog delete CÓDIGO` hace otro intento.",
+    "No se reintenta. `bpos catalog history --json` los lista; si alguno sigue a la venta, corré `bpos catalog delete CÓDIGO`.",
   firstTitle: { upsert: "Los primeros productos", delete: "Los primeros códigos" },
   codesTitle: "Ya no están en el archivo",
   first: { code: "Código", name: "Nombre", category: "Categoría", price: "Precio", disabled: "Inactivo" },
@@ -175,13 +166,13 @@ export const push: typeof enPush = {
         : `Las ${n.shown} subidas más nuevas; --limit N muestra más.`,
     goOn: {
       upsert: (file: string | null) =>
-        `La última subida no terminó bien: si no está en marcha, volvé a subir ${file ?? "el mismo archivo"}, sin cambios. Sigue donde se cortó, y nada se aplica dos veces.`,
+        `La última subida no está completa: si no está corriendo, volvé a subir ${file ?? "el mismo archivo"}, sin cambios. Sigue, y nada se aplica dos veces.`,
       delete: () =>
-        "La última baja no terminó bien: si no está en marcha, corré el mismo comando de nuevo. Sigue donde se cortó, y nada se aplica dos veces.",
+        "La última baja no está completa: si no está corriendo, corré el mismo comando de nuevo. Sigue, y nada se aplica dos veces.",
     },
     atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>
-      `Una subida anterior no terminó bien${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen valiendo.`,
+      `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen valiendo.`,
     actions: { upsert: "subida", delete: "baja" },
     outcomes: {
       complete: "completa",

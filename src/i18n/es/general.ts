@@ -46,23 +46,23 @@ export const notices: typeof enNotices = {
   notDeactivated: (products) =>
     `Atención: el servicio no quiso dar de baja ${products} ${products === 1 ? "producto que ya no está" : "productos que ya no están"} en el archivo. ${push.notDeactivated}`,
   stdoutStalled:
-    "Nadie lee la salida estándar. ¿La terminal está en pausa? Ctrl-Q la reanuda. Lo que va ahí queda esperando; todo lo demás sigue.",
+    "Nadie lee la salida estándar. Si la terminal está en pausa, Ctrl-Q la reanuda. Lo que va ahí espera; todo lo demás sigue.",
   waitingForLock: (pid, work, seconds) =>
-    `${pid === null ? "Otro bpos" : `El proceso ${pid}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "haciendo lo mismo"}. Se lo espera, ${seconds} s como mucho …`,
+    `${pid === null ? "Otro bpos" : `El proceso ${pid}`} está ${work === "push" ? "subiendo el catálogo de esta sucursal" : "haciendo lo mismo"}. Se lo espera hasta ${seconds} s …`,
   clockSkew: (aheadMs) =>
     `Atención: el reloj de esta máquina está ${Math.round(Math.abs(aheadMs) / 60_000)} minutos ${aheadMs > 0 ? "adelantado" : "atrasado"} respecto del reloj del servicio. Ponelo en hora: la hora de una subida decide qué precio vale.`,
   clockUnknown:
-    "Atención: el servicio no dice su hora, así que no se puede comparar con el reloj de esta máquina. El primer lote sale solo.",
+    "Atención: el servicio no dice su hora, así que no se revisó el reloj de esta máquina. El primer lote se manda solo.",
   stampAhead: (hours, stamp) =>
-    `Atención: el último envío de esta sucursal lleva una marca ${hours} h adelantada respecto del reloj de esta máquina (${stamp}). Las marcas de este envío siguen después: hasta entonces, los precios de otras máquinas cuentan como viejos.`,
+    `Atención: el último envío de esta sucursal lleva una marca ${hours} h adelantada respecto del reloj de esta máquina (${stamp}). Este envío sigue desde ahí: hasta entonces, los precios de otras máquinas cuentan como viejos.`,
   knownWrong: (gone, unchanged) =>
     `Atención: ${
       gone.length === 0
-        ? "el servicio tiene datos posteriores a los que mandó esta máquina de productos que bpos daba por confirmados"
-        : `el servicio ya no tiene ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` y ${gone.length - 3} más` : ""}, que bpos daba por confirmados`
+        ? "el servicio tiene datos posteriores a los que mandó esta máquina de algunos productos confirmados"
+        : `el servicio ya no tiene ${gone.slice(0, 3).join(", ")}${gone.length > 3 ? ` y ${gone.length - 3} más` : ""}, que estaban confirmados`
     }. ${unchanged === 1 ? "La fila que no se mandó porque no cambió también puede" : `Las ${unchanged} filas que no se mandaron porque no cambiaron también pueden`} estar distintas allá: mandá el archivo una vez sin --changed-only.`,
   nothingKnown: (deactivates) =>
-    `Nota: esta máquina todavía no sabe qué productos tiene el servicio: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}. Desde ahora guarda lo que el servicio confirma.`,
+    `Nota: el servicio todavía no le confirmó ningún producto a esta máquina: se mandan todas las filas${deactivates ? ", y no se da de baja ninguno" : ""}.`,
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
   readingStdin: "Leyendo la entrada estándar; Ctrl-D la termina.",
   collapsed: (rows) =>
@@ -70,7 +70,7 @@ export const notices: typeof enNotices = {
       ? "Nota: 1 fila repite exactamente otra anterior y se manda una sola vez."
       : `Nota: ${rows} filas repiten exactamente otra anterior y se mandan una sola vez.`,
   retrying: (endpoint, outcome, seconds) =>
-    `${endpoint}: ${outcome}. Se intenta de nuevo en ${seconds.replace(".", ",")} s …`,
+    `${endpoint}: ${outcome}. Se reintenta en ${seconds.replace(".", ",")} s …`,
   askCodes: "¿En qué columna está el código (codigo) de cada producto?",
   mapUsed: (fields) =>
     `Columnas que se usan: ${Object.entries(fields)
@@ -83,30 +83,30 @@ export const notices: typeof enNotices = {
         ? "nombrá un perfil con -p y agregá --save-map"
         : `agregá --save-map, que lo guarda en el perfil "${profile}"`,
     ];
-    return `Para que no se pregunte más: ${ways.join(", o ")}.`;
+    return `Para saltear esta pregunta: ${ways.join(", o ")}.`;
   },
   mapKept: (profile) => `Qué columna va en cada campo quedó guardado en el perfil "${profile}".`,
   reading: (file) => `Leyendo ${fileName(file)}`,
   pushing: { upsert: "Subiendo productos", delete: "Dando de baja productos" },
   peopleDropped: (people, ref) =>
     people === 1
-      ? `Atención: 1 persona de un envío anterior con "${ref}" nunca lo recibió y no está en este archivo: este envío la olvida. Con \`bpos campaign resume\` le habría llegado.`
-      : `Atención: ${people} personas de un envío anterior con "${ref}" nunca lo recibieron y no están en este archivo: este envío las olvida. Con \`bpos campaign resume\` les habría llegado.`,
+      ? `Atención: 1 destinatario de un envío anterior con "${ref}" no lo recibió y no está en este archivo: este envío no le va a llegar. Con \`bpos campaign resume\` le habría llegado.`
+      : `Atención: ${people} destinatarios de un envío anterior con "${ref}" no lo recibieron y no están en este archivo: este envío no les va a llegar. Con \`bpos campaign resume\` les habría llegado.`,
   unaccounted: (people: number, all: number, next: string) =>
-    `Atención: el servicio no da cuenta de ${people} de ${all} ${all === 1 ? "persona" : "personas"}: su respuesta no las cuenta como agregadas, ni como repetidas, ni como errores. ${next}`,
+    `Atención: el servicio no da cuenta de ${people} de ${all} ${all === 1 ? "destinatario" : "destinatarios"}: ni agregados, ni repetidos, ni errores. ${next}`,
   statusNotSent: (id: string, status: string | null, more: number, next: string) =>
     `Atención: ${status === null ? `la respuesta de la campaña ${id} no trae estado` : `la campaña ${id} tiene el estado "${status}", no "sent"`}${more === 0 ? "" : `, y hay ${more} más que tampoco ${more === 1 ? "está" : "están"} en "sent"`}. ${next}`,
   reportElsewhere: (file, written) =>
-    `${file} no está como lo escribió bpos, así que queda como está. Las filas que quedaron afuera están en ${written}.`,
+    `${file} cambió desde que lo escribió bpos, y queda como está. Las filas que quedaron afuera están en ${written}.`,
   historyNotKept: (detail) =>
-    `Atención: el informe no se pudo guardar en el registro (${detail}): el historial no lo va a mostrar entero.`,
-  knownNotShown: (why: string) => `Atención: no se muestra lo que esta máquina sabe de la campaña. ${why}`,
-  headerNotFetched:
-    "El archivo de encabezado no se baja para revisarlo: el servicio está en esta máquina o en su red.",
+    `Atención: el informe no se pudo guardar en el registro (${detail}): el historial va a quedar incompleto.`,
+  knownNotShown: (why: string) =>
+    `Atención: no se muestra lo que esta máquina tiene registrado de la campaña. ${why}`,
+  headerNotFetched: "El archivo de encabezado no se revisa: el servicio está en esta máquina o en su red.",
   askTest: (phone) => `¿Mandar ahora un mensaje de prueba a ${phone}?`,
   sending: (calls, all) => `Mandando, ${calls} de ${all} ${all === 1 ? "lote" : "lotes"}`,
-  nothingOpen: "No hay ningún envío a medias: nada que retomar.",
-  askSend: (people) => `¿Mandar ahora a ${people} ${people === 1 ? "persona" : "personas"}?`,
+  nothingOpen: "No hay ningún envío sin terminar: nada que retomar.",
+  askSend: (people) => `¿Mandar ahora a ${people} ${people === 1 ? "destinatario" : "destinatarios"}?`,
   worldNotKept: (file) =>
     `Nota: no se puede escribir ${file}, así que el mundo del mock termina con este comando.`,
   mockUp: (baseUrl, key) =>
@@ -119,7 +119,7 @@ export const mock: typeof enMock = {
   replied: (phone: string, text: string, campaignId: string) =>
     `${phone} respondió "${text}" a ${campaignId}.`,
   advanced: (now: string) => `El reloj del mock marca ${now}.`,
-  reset: (scenario: string) => `El mock empieza de nuevo: escenario ${scenario}.`,
+  reset: (scenario: string) => `El mock se reinició: escenario ${scenario}.`,
   faultAdded: (rule: string) => `Falla activada: ${rule}.`,
   faultsCleared: "No hay fallas activas.",
   faultsTitle: "Fallas activas",
@@ -128,12 +128,12 @@ export const mock: typeof enMock = {
 
 /** The narration of `bpos demo`. */
 export const demo: typeof enDemo = {
-  title: "Un paseo por bpos, con el mock que trae adentro. Acá nada es real.",
-  push: "1. La lista de precios del local, como salió de la planilla. Las filas malas se nombran, el resto se manda.",
-  list: "2. Los pedidos que esperan. Sus líneas traen los códigos del local.",
+  title: "Un paseo por bpos con su mock incluido. Acá nada es real.",
+  push: "1. Subir una lista de precios como salió de la planilla. Las filas malas se listan, el resto se manda.",
+  list: "2. Listar los pedidos en pendiente. Sus líneas traen los códigos del local.",
   watch: "3. Un cliente hace un pedido. El watch lo entrega, una sola vez.",
-  send: "4. Una plantilla a los clientes de un archivo CSV. Los que no se pueden contactar aparecen con el motivo.",
+  send: "4. Mandar una plantilla a los clientes de un archivo CSV. Las filas que no sirven se listan con el motivo.",
   again: "5. El mismo archivo otra vez: a nadie le llega dos veces.",
-  status: "6. Cinco minutos después: cómo siguió.",
+  status: "6. Cinco minutos después: el estado.",
   end: "Todo eso fue por HTTP. Ahora: `bpos mock` deja un mock andando, `bpos --help` muestra todos los comandos.",
 };

@@ -233,7 +233,7 @@ export const help: typeof enHelp = {
       exec: "correr este comando con cada respuesta: JSON por stdin; con BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE",
       forwardTo: "publicar ahí cada respuesta sin cambios, hasta que contesten con un 2xx",
       publicUrl:
-        "dirección pública de un túnel o proxy inverso que lleva acá: entonces se acepta cualquier nombre de host",
+        "dirección pública de un túnel o proxy inverso que lleva acá: entonces se acepta cualquier nombre",
       secretFile:
         "aceptar solo lo publicado en una ruta que termina en /SECRETO, guardado en este archivo (o BPOS_WEBHOOK_SECRET)",
       examples: [

@@ -45,7 +45,7 @@ export const orders: typeof enOrders = {
   someOfMore: (shown: Count) => `${plural(shown, "pedido", "pedidos")}; hay más.`,
   nextPage: (page: number) => `--page ${page} muestra los siguientes, --all los muestra todos.`,
   allOfThem: "--all los muestra todos.",
-  notAllRead: "Lo dice el servicio; en las páginas que llegaron no había otros.",
+  notAllRead: "El servicio cuenta más de los que trajeron sus páginas.",
   noMoreHere: "No hay pedidos en esta página.",
   status,
 };
@@ -79,31 +79,28 @@ export const watch: typeof enWatch = {
   nothingNew: (waiting: number, consumer: string) =>
     waiting === 0
       ? "No hay pedidos en pendiente."
-      : `Nada nuevo: el consumidor "${consumer}" ya tiene ${waiting === 1 ? "el pedido que está" : `los ${waiting} pedidos que están`} en pendiente. --consumer NOMBRE empieza con memoria propia.`,
-  outageBegan: (why: string) =>
-    `Sin respuesta: ${why} Se sigue intentando; los pedidos esperan en el servicio.`,
+      : `Nada nuevo: ${waiting === 1 ? "el pedido" : `los ${waiting} pedidos`} en pendiente ya se ${waiting === 1 ? "entregó" : "entregaron"} al consumidor "${consumer}".`,
+  outageBegan: (why: string) => `Sin respuesta: ${why} Se reintenta; los pedidos esperan en el servicio.`,
   outageEnded: (after: string) => `El servicio responde otra vez, después de ${after}.`,
-  givenUp: (why: string) => `Esta sucursal ya no se mira: ${why}`,
-  watchedAlready: (other: string) => `Tiene la clave y la dirección de ${other}: se mira una sola vez.`,
+  givenUp: (why: string) => `Se dejó de mirar esta sucursal: ${why}`,
+  watchedAlready: (other: string) => `La misma clave y dirección que ${other}: se mira una sola vez.`,
   outputFailed: (orderId: string, why: string, again: string | null) =>
-    `Pedido ${orderId}: ${why} ${again === null ? "La próxima vez que corra lo intenta de nuevo." : `Próximo intento en ${again}.`}`,
+    `Pedido ${orderId}: ${why} ${again === null ? "La próxima vez se reintenta." : `Próximo intento en ${again}.`}`,
   changeFailed: (orderId: string, why: string, again: string | null) =>
-    `El cambio del pedido ${orderId}: ${why} ${again === null ? "La próxima vez que corra lo intenta de nuevo." : `Próximo intento en ${again}.`}`,
-  quarantineFailed: (why: string) =>
-    `Llegó un pedido sin un order_id que sirva, y no se pudo guardar: ${why}`,
+    `Cambio del pedido ${orderId}: ${why} ${again === null ? "La próxima vez se reintenta." : `Próximo intento en ${again}.`}`,
+  quarantineFailed: (why: string) => `Un pedido sin un order_id que sirva no se pudo guardar: ${why}`,
   tooDeep: (orderId: string, file: string) =>
-    `El pedido ${orderId} está anidado en demasiados niveles para leerlo, y no se entrega. Quedó en ${file}; miralo, y avisale al servicio.`,
+    `El pedido ${orderId} está anidado en demasiados niveles y no se entregó. Quedó en ${file}; avisale al servicio.`,
   quarantineFull: (folder: string) =>
-    `Llegó un pedido que no se puede entregar, y no se guardó: ${folder} ya tiene 1.000. Miralos, avisale al servicio, y vaciala.`,
+    `Un pedido que no se puede entregar no se guardó: ${folder} ya tiene 1.000. Avisale al servicio y vaciala.`,
   numberReused: (orderId: string, createdAt: string, before: string) =>
-    `El pedido ${orderId}, creado ${createdAt}, tiene el número de un pedido creado ${before}. Se entrega como otro pedido.`,
+    `El pedido ${orderId}, creado ${createdAt}, tiene el número de un pedido creado ${before}: se entrega como otro pedido.`,
   firstRunIncomplete: (since: string) =>
-    `Puede que no se hayan entregado pedidos que salieron de pendiente antes de leerlo entero por primera vez. Para verlos: bpos orders list --status all --all --since ${since}`,
-  journalBusy: "Hace rato que otro proceso tiene el registro; esta consulta se hace de nuevo.",
+    `Puede que no se hayan entregado pedidos que salieron de pendiente antes de la primera lectura completa. Para verlos: bpos orders list --status all --all --since ${since}`,
+  journalBusy: "Otro proceso tiene el registro; esta consulta se reintenta.",
   unfinished: (orderId: string, output: string) =>
-    `Cuando cortaste, el pedido ${orderId} estaba en ${output}; puede que haya pasado. El próximo watch lo entrega de nuevo, marcado como repetido.`,
-  quarantined: (file: string) =>
-    `Llegó un pedido sin un order_id que sirva. Quedó en ${file}; miralo, y avisale al servicio.`,
+    `Cuando cortaste, el pedido ${orderId} se estaba entregando en ${output}. El próximo watch lo entrega de nuevo, marcado como repetido.`,
+  quarantined: (file: string) => `Un pedido sin un order_id que sirva quedó en ${file}; avisale al servicio.`,
   stateRefused: (state: string, why: string) =>
     `No se pueden listar los pedidos en ${state}, el watch sigue sin ellos: ${why}`,
   outputs: { "out-dir": "--out-dir", exec: "--exec", stdout: "la salida estándar" },

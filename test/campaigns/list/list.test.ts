@@ -148,7 +148,7 @@ describe("campaign list", () => {
     const other = { env: { BPOS_API_KEY: "bpk_other_0123" } };
     const none = await run(list(), other);
     expect(none.code).toBe(0);
-    expect(none.stdout).toContain("bpos campaign send");
+    expect(none.stdout).toContain("bpos campaign status ID");
     expect(JSON.parse((await run(list("--json"), other)).stdout)).toEqual({ sends: [] });
   });
 });

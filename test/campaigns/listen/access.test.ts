@@ -42,7 +42,7 @@ describe("campaign listen on loopback", () => {
     expect(await posted(listener, headers)).toBe(status);
     const { stderr } = await listener.stop();
     expect(stderr.includes(`refused with ${status}`)).toBe(status !== 200);
-    expect(stderr.includes("--public-url URL, or replies are lost")).toBe(status === 421);
+    expect(stderr.includes("--public-url URL is required")).toBe(status === 421);
   });
 
   it("takes any Host and Origin behind --public-url, and names that to the person", async () => {
@@ -120,6 +120,6 @@ describe("a secret", () => {
     const none = await shell()(["campaign", "listen", "--secret-file", "nowhere"]);
     expect([none.code, none.stderr.includes("nowhere")]).toEqual([9, true]);
     const listener = await listenIn(shell(), ["--secret-file", secretFile(secret, 0o644)]);
-    expect((await listener.stop()).stderr).toContain("others on this machine can read the secret");
+    expect((await listener.stop()).stderr).toContain("other users of this machine can read the secret");
   });
 });

@@ -291,7 +291,7 @@ describe("--exec", () => {
     await seen(listener.events, 2);
     const { stderr } = await listener.stop();
     expect(
-      stderr.match(/The reply of \+1 is kept, but not handed on: .* ended with exit code 7: no paper/g),
+      stderr.match(/The reply of \+1 is kept, but not delivered: .* ended with exit code 7: no paper/g),
     ).toHaveLength(3);
   });
 
@@ -313,9 +313,9 @@ describe("--exec", () => {
     await postReply(first.url, { phone: "+1" });
     await seen(first.events, 1);
     await pausing;
-    expect((await first.stop()).stderr).toContain("Next try in 1 s.");
+    expect((await first.stop()).stderr).toContain("Retry in 1 s.");
     const without = await listenIn(run);
-    expect((await without.stop()).stderr).toContain("1 reply of an earlier run still waits for --exec");
+    expect((await without.stop()).stderr).toContain("1 reply of an earlier run is pending for --exec");
     const last = await listenIn(run, [
       "-o",
       "ndjson",

@@ -40,10 +40,10 @@ it("says once that an output takes nothing, and once that it has everything", as
   await postReply(listener.url, { phone: "+4" });
   await seen(all, 4);
   const { stderr } = await listener.stop();
-  expect(stderr.match(/--exec .*/g)).toEqual([
+  expect(stderr.match(/(?:Delivery|delivered) to --exec.*/g)).toEqual([
     expect.stringMatching(
-      /^--exec takes no replies: .* ended with exit code 7: no paper\. \d repl(y is|ies are) kept and waiting; /,
+      /^Delivery to --exec fails: .* ended with exit code 7: no paper\. \d repl(y is|ies are) pending and retried; /,
     ),
-    "--exec has taken every reply that was waiting.",
+    "delivered to --exec.",
   ]);
 });

@@ -24,7 +24,7 @@ describe("a reply", () => {
       "  sí",
       "  enero · pedido_listo · cmp_1 · sent 5 min ago",
       "  at: x",
-      "  REPEATED: it may have been handed on before",
+      "  REPEATED: may have been delivered before",
       "",
     ]);
   });

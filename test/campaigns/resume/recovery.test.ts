@@ -118,7 +118,7 @@ describe("a call whose outcome is unknown", () => {
     expect(result.code).toBe(0);
     expect(result.stderr).toMatch(/Ana 7[\s\S]*Ana 8[\s\S]*Ana 0/);
     expect(result.stderr).not.toContain("Ana 1");
-    expect(result.stderr).toContain("9 people would be messaged, in 2 calls");
+    expect(result.stderr).toContain("9 recipients would be messaged, in 2 calls");
     expect(phonesOf(server.requests[1])).toEqual([phone(7), phone(8)]);
     expect(phonesOf(server.requests[2])).toEqual([0, 1, 2, 3, 4, 5, 6].map(phone));
   });

@@ -30,7 +30,7 @@ describe("campaign resume", () => {
     expect(await run(["campaign", "resume"])).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: "No send is open: there is nothing to resume.\n",
+      stderr: "No send is pending: nothing to resume.\n",
     });
     expect(await run(resume)).toMatchObject({ code: 0, stdout: '{\n  "sends": []\n}\n' });
   });
@@ -124,7 +124,7 @@ describe("what a send leaves behind", () => {
     const { code, stderr } = await run(send(other, "--ref", "a", ...once));
     expect(code).toBe(0);
     // Of the fourth call 20 are in this file, and 80 are not.
-    expect(stderr).toContain('Warning: 80 people of an earlier send under "a" never got it');
+    expect(stderr).toContain('Warning: 80 recipients of an earlier send under "a" were not messaged');
   });
 
   it("keeps what a key that is refused half-way left over, for resume", async () => {
@@ -161,7 +161,7 @@ describe("--not-after", () => {
     expect(parse(late.stdout).campaigns).toHaveLength(3);
     // What settles it is said once, by the error.
     const said = (await run(["campaign", "resume"])).stdout;
-    expect(said).toContain("Unknown: ");
+    expect(said).toContain("Unknown outcome");
     expect(said).not.toContain("bpos campaign resume r");
     expect(server.requests).toHaveLength(3);
   });

@@ -32,7 +32,7 @@ describe("a campaign whose answer does not account for everybody", () => {
     const sent = await run([...argv, "--json"]);
     expect(sent.code).toBe(3);
     expect(parse(sent.stdout)).toMatchObject({ outcome: "partial", recipients: { planned: 10 } });
-    expect(sent.stderr).toContain(`Warning: the service does not account for ${lost} of 10 people`);
+    expect(sent.stderr).toContain(`Warning: the service does not account for ${lost} of 10 recipients`);
     expect(sent.stderr).toContain("bpos campaign status c1");
     expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ campaign_id: "c1" }] }]);
     const { stdout } = await run(["campaign", "list"]);
@@ -41,7 +41,7 @@ describe("a campaign whose answer does not account for everybody", () => {
     // The answer from the journal leaves the same people open.
     const again = await run(argv);
     expect(again.code).toBe(3);
-    expect(again.stdout).toContain(`Sent in part: the service accounts for ${10 - lost} of 10 people.`);
+    expect(again.stdout).toContain(`Sent in part: the service accounts for ${10 - lost} of 10 recipients.`);
     expect(again.stdout).toContain("REPLAYED");
   });
 });
@@ -70,9 +70,9 @@ it("says whose count of duplicates it is: the file's, or the service's", async (
   const argv = send(people(10), "--yes");
   const { code, stdout } = await run(argv);
   expect(code).toBe(0);
-  expect(stdout).toContain("Sent: the service took 8 people.");
+  expect(stdout).toContain("Sent: the service accepted 8 recipients.");
   expect(stdout).toMatch(/Twice in the file +0\n/);
-  expect(stdout).toMatch(/Duplicates, by the service's count +2\n/);
+  expect(stdout).toMatch(/Duplicates \(service\) +2\n/);
   const report = parse((await run([...argv, "--json"])).stdout);
   expect(report.recipients["duplicates"]).toBe(0);
   expect(report.campaigns).toMatchObject([{ recipients: { added: 8, duplicates: 2 } }]);

@@ -81,7 +81,7 @@ describe("--errors", () => {
     for (const more of ["--dry-run", "--yes"]) {
       const { code, stdout, stderr } = await run(send(bad, "--errors", other, more, "--ref", "r", "--json"));
       expect({ code, stdout: parse(stdout) }).toMatchObject({ code: 3, stdout: { errors_file: next } });
-      expect(stderr).toContain(`The rows that were left out are in ${next}.`);
+      expect(stderr).toContain(`The rows left out are in ${next}.`);
       expect(readFileSync(next, "utf8")).toContain("nombre is empty");
     }
     expect(readFileSync(other, "utf8")).toBe("fecha,nota\n1,error\n");
@@ -95,7 +95,7 @@ describe("--errors", () => {
     const bad = file("bad.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
     const dry = await run(send(bad, ...flags, "--dry-run"));
     expect(dry.stdout.replace(/\s+/g, " ")).toContain(
-      `All rows that are left out are in ${errors}: correct it and send it as it is, with --ref enero.`,
+      `All rows left out are in ${errors}: correct it and send it as it is, with --ref enero.`,
     );
     expect(existsSync(errors)).toBe(true);
     const good = file("good.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");

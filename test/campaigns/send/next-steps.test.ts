@@ -31,9 +31,9 @@ describe("a send without a clear answer", () => {
     const { code, stdout, stderr } = await run(argv);
     expect(code).toBe(7);
     expect(plain(stdout)).toContain(
-      "2 calls to 150 people did not go out. It stopped on purpose: three calls in a row got no answer.",
+      "2 calls to 150 recipients were not sent. It stopped after three calls in a row without an answer.",
     );
-    expect(stdout).toMatch(/Campaign +Status +People +Added/);
+    expect(stdout).toMatch(/Campaign +Status +Recipients +Added/);
     expect(stdout.match(/unknown +100 +0/g)).toHaveLength(3);
     expect(plain(stderr)).toContain("`bpos campaign resume r` settles it");
   });

@@ -159,7 +159,7 @@ describe("campaign send", () => {
     expect(asked.code).toBe(3);
     expect(asked.stderr).toMatch(/Line +Phone +Reason/);
     expect(asked.stdout).not.toMatch(/Line +Phone +Reason/);
-    expect(asked.stdout).toMatch(/Not usable +1/);
+    expect(asked.stdout).toMatch(/Invalid +1/);
     expect(asked.stdout).toContain("1 row was left out, as shown above");
     const piped = await run(send(file, "--ref", "a", "--yes"));
     expect(piped.stdout).toMatch(/Line +Phone +Reason/);

@@ -176,7 +176,7 @@ describe("campaign status --watch", () => {
       "All 2 · Pending 0 · Failed 1 · Read 1",
       "c1  +5491150000002  sent → failed  switched off",
     ]);
-    expect(run.stderr).toContain("Everything is final.");
+    expect(run.stderr).toContain("All is final.");
   });
 
   it("says that there was no answer, and tries again when the service asks for it", async () => {
@@ -188,7 +188,7 @@ describe("campaign status --watch", () => {
     const run = shell({ env: pointedAt(server.url), clock });
     const { code, stderr } = await run(status("c1", "--watch", "--retries", "0"));
     expect(code).toBe(0);
-    expect(stderr).toMatch(/No answer, trying again\..*503/);
+    expect(stderr).toMatch(/No answer, retrying\..*503/);
     expect(clock.slept).toEqual([50_000]);
   });
 
@@ -302,7 +302,7 @@ describe("campaign status --watch on a terminal", () => {
     const seen = terminal(run.stdout, 20);
     expect(seen.length).toBeLessThanOrEqual(20);
     expect(seen[0]).toBe("Campaign c1");
-    expect(seen[1]).toBe("Everything is final.");
+    expect(seen[1]).toBe("All is final.");
     expect(seen.filter((line) => line.startsWith("+5491150000777"))).toHaveLength(1);
     const listed = seen.filter((line) => line.startsWith("+")).length;
     expect(listed).toBeGreaterThan(1);
@@ -320,7 +320,7 @@ describe("campaign status --watch on a terminal", () => {
     const run = await shell({ env, clock: fakeClock() })(status("c1", ...flags), { terminal: 80 });
     expect(run.code).toBe(8);
     const seen = terminal(run.stdout, 24).join("\n");
-    expect(seen).toContain("No answer, trying again.");
+    expect(seen).toContain("No answer, retrying.");
     expect(seen).toMatch(/^Read +1/m);
     expect(seen).toContain("--wait ran out after 20 s");
   });

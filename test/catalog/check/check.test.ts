@@ -33,7 +33,7 @@ describe("catalog check", () => {
     const { file } = fileWith(messy);
     const { code, stdout, stderr } = await shell()(["catalog", "check", file]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
-    expect(stdout).toContain("1 of 3 rows needs a correction; the others can be sent as they are.");
+    expect(stdout).toContain("1 of 3 rows needs a correction; the others are valid.");
     expect(stdout).toContain("Read as CSV in utf-8 · ; between cells · , before decimals.");
     expect(stdout).toMatch(/deshabilitado +Activo \(reversed: yes there means not disabled\)/);
     expect(stdout).toMatch(/not used +Stock/);
@@ -69,9 +69,11 @@ describe("catalog check", () => {
     const check = (text: string) => shell()(["catalog", "check", fileWith(text).file]);
     const good = "codigo,nombre,precio\n1,Pan,2.5\n";
     expect((await check(good)).stdout).toMatch(/1 +Pan .*\n$/);
-    expect((await check(`${good}2,Leche,consultar\n`)).stdout).toContain("Correct these rows in the file");
+    expect((await check(`${good}2,Leche,consultar\n`)).stdout).toContain(
+      "Correct these rows and check again",
+    );
     expect((await check("codigo,Título,Stock,precio\n1,Pan,3,2\n")).stdout).toMatch(
-      /\n\nNo column is known to hold nombre\. If one that is not used does, name it: --map nombre=HEADER\.\n$/,
+      /\n\nNo column holds nombre\. If an unused one does: --map nombre=HEADER\.\n$/,
     );
     expect((await check("codigo,nombre,precio\n1,CafÃ©,2.5\n")).stdout).toContain(
       "--fixed FILE writes a copy in which 1 name that was encoded twice is repaired.",
@@ -107,12 +109,12 @@ describe("a column of codes that is not known", () => {
     const check = ["catalog", "check", file];
     const used = 'Columns used: codigo from "Artículo Nº", nombre from "Nombre", precio from "Precio".\n';
     expect((await run(check, { answers })).stderr).toBe(
-      `${used}To be asked no more: say --map "codigo=Artículo Nº", or name a profile with -p and add --save-map.\n`,
+      `${used}To skip this question: pass --map "codigo=Artículo Nº", or name a profile with -p and add --save-map.\n`,
     );
     const { env } = homeWith({ default: "centro", profiles: { centro: {} } });
     const inProfile = await run([...check, "--map", "nombre=Precio"], { answers, env });
     expect(inProfile.stderr).toContain(
-      'say --map "nombre=Precio,codigo=Artículo Nº", or add --save-map, which keeps it in the profile "centro".',
+      'pass --map "nombre=Precio,codigo=Artículo Nº", or add --save-map, which keeps it in the profile "centro".',
     );
     // Now nobody has to be told.
     expect((await run([...check, "--save-map"], { answers, env })).stderr).toBe(
@@ -125,7 +127,7 @@ describe("a column of codes that is not known", () => {
     const { file } = fileWith('"Cod, interno";Nombre\n1;Pan\n');
     const run = shell({ terminal: 200 });
     const { stderr } = await run(["catalog", "check", file], { answers: ["Cod, interno"] });
-    expect(stderr).toContain("To be asked no more: name a profile");
+    expect(stderr).toContain("To skip this question: name a profile");
   });
 
   it("is an error where nobody may be asked", async () => {

@@ -121,7 +121,7 @@ describe("catalog history", () => {
     expect((await run(history)).stdout).toContain(`push ${file} again, unchanged.`);
     await run(["catalog", "delete", "B"]);
     const later = (await run(history)).stdout;
-    expect(later).toContain(`An older push has not ended well (${file}), and later ones stand after it`);
+    expect(later).toContain(`An older push is not complete (${file}), and later ones followed`);
     expect(later).not.toContain("unchanged");
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     expect((await run(["catalog", "delete", "C", "--retries", "0"])).code).toBe(7);

@@ -141,7 +141,7 @@ describe("catalog push --changed-only", () => {
       ...{ planned: 1, planned_batches: 1, first: [{ codigo: "B", nombre: "Bife", precio: 2.75 }] },
     });
     const { stdout } = await run(["catalog", "push", fileOf(...dearer), "--changed-only", "--dry-run"]);
-    expect(stdout).toContain("1 product would go out in 1 call.");
+    expect(stdout).toContain("1 product would be sent in 1 call.");
     expect(await callsOf(mock)).toEqual(before);
     expect(counts(await push(dearer))).toMatchObject({ sent: 1, unchanged: 2 });
   });
@@ -156,9 +156,7 @@ describe("catalog push --changed-only", () => {
     const prices = ["codigo,precio", "A,1.50", "B,9", "C,3.50"];
     const first = await push(prices, "--changed-only");
     expect(counts(first)).toMatchObject({ code: 3, sent: 1, unchanged: 2 });
-    expect(first.stderr).toContain(
-      "the service no longer has B, which bpos knew as confirmed. The 2 rows left out",
-    );
+    expect(first.stderr).toContain("the service no longer has B, confirmed before. The 2 rows skipped");
     expect(first.stderr).toContain("push the file once without --changed-only");
     // What was said of B is not known any more, though the file has what once was confirmed.
     expect(counts(await push(three, "--changed-only"))).toMatchObject({ code: 0, sent: 1, unchanged: 2 });

@@ -64,7 +64,7 @@ describe("two pushes of one branch at once", () => {
   it("a person sees once what the second waits for; a script and -q see nothing", async () => {
     const { run, first, release } = await busy();
     const argv = ["catalog", "delete", "A", "--lock-wait", "90s"];
-    const waiting = "Process 4711 is pushing to this branch's catalog. Waiting for it, 90 s at most …";
+    const waiting = "Process 4711 is pushing to this branch's catalog. Waiting up to 90 s …";
     const said = async (more: string[], terminal?: number): Promise<number> => {
       const world = { clock: fakeClock(Date.now()), ...(terminal !== undefined && { terminal }) };
       const { code, stderr } = await run([...argv, ...more], world);

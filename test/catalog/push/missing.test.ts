@@ -30,7 +30,7 @@ async function shop(): Promise<Shop> {
   const push: Shop["push"] = (rows, ...flags) => pushFile(fileOf(header, ...rows), ...flags);
   const first = await push(rowsOf(...codes));
   expect(first.code).toBe(0);
-  expect(first.stderr).toContain("does not know yet");
+  expect(first.stderr).toContain("was confirmed to this machine before");
   expect(parse(first.stdout).deactivated).toBeUndefined();
   const inactive = async (): Promise<string[]> =>
     (await mock.control.catalog("demo")).filter(({ active }) => !active).map(({ codigo }) => codigo);
@@ -212,7 +212,7 @@ describe("catalog push --deactivate-missing", () => {
       const result = await push(...codes.slice(0, 9));
       expect(result.code).toBe(3);
       const said = result[stream].replace(/\s+/g, " ");
-      expect(said).toContain("`bpos catalog history --json` lists all of them");
+      expect(said).toContain("`bpos catalog history --json` lists them");
       expect(said).toContain("`bpos catalog delete CODE`");
       expect(said).not.toContain("corrected");
       expect(existsSync(bad)).toBe(false);

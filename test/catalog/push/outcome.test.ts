@@ -33,38 +33,38 @@ const single = ["--batch-size", "1", "--retries", "0"];
 const cases: Record<string, Case> = {
   "a batch without a clear answer, whatever else": {
     ...{ rows: [...good, bad], flags: single, answers: [answer({}, 1), reset()] },
-    ...{ code: 7, outcome: "unknown", headline: "Unknown:" },
+    ...{ code: 7, outcome: "unknown", headline: "Unknown outcome" },
   },
   "a whole call refused": {
     ...{
       answers: [status(400)],
       code: 5,
       outcome: "refused",
-      headline: "Refused: the service took nothing.",
+      headline: "Refused: the service accepted nothing.",
     },
   },
   "a whole call denied": { answers: [status(403)], code: 4, outcome: "refused", headline: "Refused:" },
   "a call refused after one of which nothing was taken": {
     ...{ flags: single, answers: [answer({ rejected: [refused("A")] }), status(400)] },
-    ...{ code: 5, outcome: "refused", headline: "Refused: the service took nothing." },
+    ...{ code: 5, outcome: "refused", headline: "Refused: the service accepted nothing." },
   },
   "everything rejected by the service": {
     ...{ answers: [answer(all)], code: 3, outcome: "nothing" },
-    headline: "Failed: the service took 0 of 3 products; 3 rows were rejected: precio: must be positive.",
+    headline: "Failed: the service accepted 0 of 3 products; 3 rows were rejected: precio: must be positive.",
   },
   "everything rejected, for several reasons": {
     answers: [answer({ rejected: [refused("A"), refused("B"), refused("C", "nombre: too long")] })],
     ...{ code: 3, outcome: "nothing" },
     headline:
-      "Failed: the service took 0 of 3 products; 3 rows were rejected, most often: precio: must be positive.",
+      "Failed: the service accepted 0 of 3 products; 3 rows were rejected, most often: precio: must be positive.",
   },
   "nothing accepted, and no reason given": {
     ...{ answers: [answer({})], code: 3, outcome: "nothing" },
-    headline: "Failed: the service took 0 of 3 products.",
+    headline: "Failed: the service accepted 0 of 3 products.",
   },
   "stale, and a row of the file rejected": {
     ...{ rows: [...good, bad], answers: [answer({ skipped_stale: 3 })], code: 3, outcome: "nothing" },
-    headline: "Failed: the service took 0 of 3 products; 3 products were stale; 1 row was rejected: ",
+    headline: "Failed: the service accepted 0 of 3 products; 3 products were stale; 1 row was rejected: ",
   },
   "every row of the file rejected": {
     ...{ rows: [bad], answers: [], code: 3, outcome: "nothing" },
@@ -75,11 +75,11 @@ const cases: Record<string, Case> = {
   },
   "some stale": {
     ...{ answers: [answer({ skipped_stale: 1 }, 2)], code: 3, outcome: "partial" },
-    headline: "Done in part: the service took 2 of 3 products; 1 product was stale.",
+    headline: "Done in part: the service accepted 2 of 3 products; 1 product was stale.",
   },
   "a row of the file rejected": {
     ...{ rows: [...good, bad], answers: [answer({}, 3)], code: 3, outcome: "partial" },
-    headline: "Done in part: the service took 3 products; 1 row was rejected.",
+    headline: "Done in part: the service accepted 3 products; 1 row was rejected.",
   },
   "stopped midway": {
     ...{ flags: single, answers: [answer({}, 1), status(400)], code: 5, outcome: "partial" },
@@ -87,11 +87,11 @@ const cases: Record<string, Case> = {
   },
   "counts that do not add up": {
     ...{ answers: [answer({}, 2)], code: 3, outcome: "partial" },
-    headline: "Done in part: the service took 2 of 3 products.",
+    headline: "Done in part: the service accepted 2 of 3 products.",
   },
   "all of it accepted": {
     ...{ answers: [answer({}, 3)], code: 0, outcome: "complete" },
-    headline: "Done: the service took 3 products.",
+    headline: "Done: the service accepted 3 products.",
   },
   "duplicates alone": {
     ...{ answers: [answer({ duplicate: true })], code: 0, outcome: "complete" },
@@ -117,8 +117,8 @@ describe("the outcome of a push, its exit code and its headline", () => {
 
 describe("a batch that the service calls a duplicate", () => {
   const duplicate = answer({ duplicate: true });
-  const earlier = "had arrived in an earlier try";
-  const unknown = "no earlier try is known here";
+  const earlier = "had been applied by an earlier attempt";
+  const unknown = "this machine has no earlier attempt";
 
   it("names no earlier try where there was none", async () => {
     const { code, stdout } = await (await pusher(good, [duplicate]))();

@@ -106,7 +106,7 @@ describe("the rejected file", () => {
     const bad = parse(first.stdout).rejected_file!;
     const next = bad.replace(".csv", "-2.csv");
     expect(parse(again.stdout).rejected_file).toBe(next);
-    expect(again.stderr).toContain(`The rows that were left out are in ${next}.`);
+    expect(again.stderr).toContain(`The rows left out are in ${next}.`);
     expect(rejected()).toContain("A,Agua,2.50");
     expect(readFileSync(next, "utf8")).toContain("B,Bife,-1");
 

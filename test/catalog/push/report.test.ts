@@ -50,7 +50,7 @@ describe("a push that is not made", () => {
     const server = await scriptedServer();
     const argv = ["catalog", "push", fixture("catalog.csv"), flag, "--batch-size", "100"];
     const { stdout } = await shell({ env: pointedAt(server.url) })(argv);
-    expect(stdout).toContain("Nothing was sent. 293 products would go out in 3 calls.");
+    expect(stdout).toContain("Nothing was sent. 293 products would be sent in 3 calls.");
     expect(stdout).toMatch(/Would be sent +293/);
     expect(stdout).not.toMatch(/^Sent /m);
     expect(stdout).toContain("The first products");
@@ -75,7 +75,7 @@ describe("a file of which every row is rejected", () => {
       expect(stdout).toMatch(
         /most frequent reason, 11 of 12 times: precio "consultar" is not a number: write/,
       );
-      expect(stdout).toMatch(/`bpos catalog check FILE` shows how each one was read/);
+      expect(stdout).toMatch(/`bpos catalog check FILE` shows how each was read/);
       expect(stdout.match(/consultar/g)).toHaveLength(11);
     },
   );
@@ -110,7 +110,7 @@ describe("a push that is refused", () => {
     const run = shell({ env: pointedAt(server.url) });
     const { code, stdout, stderr } = await run([...push, "--store-id", "7", "--batch-size", "1"], { stdin });
     expect(code).toBe(4);
-    expect(stdout).toContain("The same command run again goes on from there.");
+    expect(stdout).toContain("Run the same command again to continue.");
     expect(stderr).toMatch(/^Error: The service does not accept this key\.$/m);
     expect(stderr).not.toContain("Nothing was sent");
   });

@@ -36,7 +36,7 @@ describe.each(places)("orders list on %s", (_name, make) => {
     expect(text).toMatch(/^Orders · pendiente\n\nOrder /);
     expect(text).toMatch(/1042 .*12 min .*delivery .*Ana Gómez .*1 Pizza muzzarella.* \$ 9\.700,00/);
     expect(text).toMatch(/1043 .*pick-up .*A customer .*PAID ONLINE/);
-    expect(text).toContain("2 of 57 orders shown. --page 2 shows the next ones, --all shows every one.");
+    expect(text).toContain("2 of 57 orders shown. --page 2 shows the next page, --all every page.");
   });
 
   it("lets no order act on the terminal, forge a line or break the width", () => {
@@ -61,10 +61,10 @@ describe("the footer of a list", () => {
     expect(footer({ page: 3, total: 41 })).toBe("1 of 41 orders shown.");
     expect(footer({ page: 2, total: 57, has_more: true })).toContain("--page 3");
     expect(footer({ total: 57, has_more: true }, { ...paged, paged: false, limited: true })).toBe(
-      "1 of 57 orders shown. --all shows every one.",
+      "1 of 57 orders shown. --all shows every page.",
     );
     expect(footer({ total: undefined, has_more: true })).toBe(
-      "1 order shown; there are more. --page 2 shows the next ones, --all shows every one.",
+      "1 order shown; there are more. --page 2 shows the next page, --all every page.",
     );
   });
 });

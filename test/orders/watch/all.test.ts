@@ -75,7 +75,7 @@ describe("orders watch --all-profiles", () => {
     const result = await run({ one: at("key-one"), twin: at("key-one") }, [...all, "--once"]);
     expect(result.code).toBe(0);
     expect(handed(result.stdout)).toEqual([`one ${(await idsOf(at("key-one")))[0]}`]);
-    expect(result.stderr).toMatch(/^twin: .*address of one: watched once\.\n$/);
+    expect(result.stderr).toMatch(/^twin: .*address as one: watched once\.\n$/);
   });
 
   it("gives a branch up whose key is refused, and goes on with the others", async () => {
@@ -202,8 +202,8 @@ describe("orders watch --all-profiles that cannot begin", () => {
     const broken = { keyless: { base_url: mock.baseUrl }, homeless: { api_key: "k" } };
     const { code, stderr } = await run({ one: at("key-one"), ...broken }, [...all, "--once"]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^keyless: .*watched no more.*key/m);
-    expect(stderr).toMatch(/^homeless: .*watched no more.*address/m);
+    expect(stderr).toMatch(/^keyless: .*Stopped watching this branch.*key/m);
+    expect(stderr).toMatch(/^homeless: .*Stopped watching this branch.*address/m);
     expect(await mock.control.requests()).not.toEqual([]);
     const none = await run(broken, [...all, "--once"]);
     expect(none.code).toBe(4);
