@@ -7,7 +7,7 @@ import { userAgent } from "../../api/call.ts";
 import { maxJsonDepth, nestingOf, parseJson } from "../../api/json.ts";
 import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
 import { isoWithOffset } from "../../contract/time.ts";
-import { Deliveries, type Output } from "../../delivery/deliver.ts";
+import { Deliveries, type FailedDelivery, type Output } from "../../delivery/deliver.ts";
 import { type ExecFailure, type ExecOptions, envWord, execOutput } from "../../delivery/outputs.ts";
 import type { Detail, ReplyRefusal } from "../../errors/problems.ts";
 import { isJournalError } from "../../journal/journal-failure.ts";
@@ -89,30 +89,26 @@ export interface ReplyOutput extends Output<ReplyEvent, ReplyFailure> {
   name: "exec" | "forward" | "stdout";
 }
 
-/** How the listening fares; for people, never on standard output. */
-export type ListenNotice =
-  /** It listens; `waiting` are replies for outputs of an earlier run that this one has not. */
-  | { event: "listening"; port: number; waiting: { output: string; replies: number }[] }
+type OutputName = ReplyOutput["name"];
+type Failed = FailedDelivery<ReplyEvent, ReplyFailure, ReplyOutput>;
+
+/** Told how the listening fares; for people, never on standard output. */
+export interface ListenNotices {
+  /** `waiting` are replies for outputs of an earlier run that this one has not. */
+  listening(port: number, waiting: { output: string; replies: number }[]): Promise<void>;
   /** A POST was not taken; told once for each status. */
-  | { event: "refused"; status: number; reason: ReplyRefusal }
+  refused(status: number, reason: ReplyRefusal): Promise<void>;
   /** A reply could not be written down: the sender was asked to try again, with 503. */
-  | { event: "not_kept"; detail: string }
+  notKept(detail: string): Promise<void>;
   /** The journal could not be written; the delivery goes on in `againMs`. */
-  | { event: "journal_failed"; detail: string; againMs: number }
-  /** An output did not take a reply, and gets it again. `first` since it last had everything; `waiting` are all it has not got. */
-  | {
-      event: "output_failed";
-      reply: ReplyEvent;
-      failure: ReplyFailure;
-      againMs: number;
-      output: ReplyOutput["name"];
-      first: boolean;
-      waiting: number;
-    }
+  journalFailed(detail: string, againMs: number): Promise<void>;
+  /** An output did not take a reply, and gets it again; `waiting` are all it has not got. */
+  failed(failed: Failed, waiting: number): Promise<void>;
   /** An output has taken everything that it had not. */
-  | { event: "output_works"; output: ReplyOutput["name"] }
+  works(output: OutputName): Promise<void>;
   /** The wish to stop came while an output was getting this reply: it may have it, and gets it again, repeated. */
-  | { event: "unfinished"; reply: ReplyEvent; output: ReplyOutput["name"] };
+  unfinished(reply: ReplyEvent, output: OutputName): Promise<void>;
+}
 
 function environment({ fields, event }: ReplyEvent): Record<string, string> {
   const { campaign_id, external_ref, send_id, at, repeated } = event;
@@ -190,7 +186,7 @@ export interface Listening extends Access {
   journal: Journal;
   /** Each gets every reply, in its own time. */
   outputs: readonly ReplyOutput[];
-  tell: (notice: ListenNotice) => Promise<void>;
+  tell: ListenNotices;
   /** Takes out of a text what must not be kept or shown. */
   mask: (text: string) => string;
   host: string;
@@ -252,16 +248,16 @@ function startDeliveries(
       delivered: (output, arrival) => replies.delivered(output, arrival),
       notDelivered: (output, arrival) => replies.notDelivered(output, arrival),
     },
-    async onFailed({ item: reply, output: { name: output }, failure, againMs, isFirst: first }) {
-      const waiting = (await replies.waiting()).find((each) => each.output === output)?.replies ?? 0;
-      await tell({ event: "output_failed", reply, failure, againMs, output, first, waiting });
+    async onFailed(failed) {
+      const waiting = (await replies.waiting()).find(({ output }) => output === failed.output.name);
+      await tell.failed(failed, waiting?.replies ?? 0);
       return undefined;
     },
-    onRecovered: ({ name }) => tell({ event: "output_works", output: name }),
-    onUnfinished: (reply, { name }) => tell({ event: "unfinished", reply, output: name }),
+    onRecovered: ({ name }) => tell.works(name),
+    onUnfinished: (reply, { name }) => tell.unfinished(reply, name),
     async onError(error) {
       if (!isJournalError(error)) throw error;
-      await tell({ event: "journal_failed", detail: error.message, againMs: journalPauseMs });
+      await tell.journalFailed(error.message, journalPauseMs);
       await clock.sleep(journalPauseMs, signal);
       deliveries.wake();
     },
@@ -281,7 +277,7 @@ function tellRefusals({ tell, clock }: Listening): (refusal: Refusal) => void {
     const now = clock.now();
     if (now - (told.get(status) ?? Number.NEGATIVE_INFINITY) < pauseMs) return;
     told.set(status, now);
-    void tell({ event: "refused", status, reason });
+    void tell.refused(status, reason);
   };
 }
 
@@ -300,7 +296,7 @@ function keeper(
       await journal.replies.receive({ hash, body, at: clock.now(), outputs: names });
     } catch (error) {
       if (!isJournalError(error)) throw error;
-      void tell({ event: "not_kept", detail: error.message });
+      void tell.notKept(error.message);
       throw new Refusal(503, "not_kept", "it could not be written down: try again");
     }
     onKept();
@@ -332,7 +328,7 @@ export async function listenReplies(listening: Listening): Promise<void> {
   });
   const isOurs = (name: string): boolean => outputs.some((output) => output.name === name);
   const waiting = (await journal.replies.waiting()).filter(({ output }) => !isOurs(output));
-  await tell({ event: "listening", port: receiver.port, waiting });
+  await tell.listening(receiver.port, waiting);
   const deliveries = startDeliveries(listening, signal);
   wake = () => deliveries.wake();
   // What ends one output ends the listening.

@@ -18,7 +18,7 @@ import { resolveSettings } from "../../settings/settings.ts";
 import type { ListenFlags } from "./command.ts";
 import {
   forwardOutput,
-  type ListenNotice,
+  type ListenNotices,
   listenReplies,
   type ReplyEvent,
   type ReplyOutput,
@@ -111,38 +111,31 @@ function openOwnJournal({ runtime: { system }, closers }: Context, file: string)
   return journal;
 }
 
-async function tell({ runtime, flags, output, secret }: Context, notice: ListenNotice): Promise<void> {
+function noticesTo({ runtime, flags, output, secret }: Context): ListenNotices {
   const words = output.texts.listen;
   const from = ({ fields: { phone } }: ReplyEvent): string => (phone === null ? words.nobody : shown(phone));
-  switch (notice.event) {
-    case "listening": {
+  return {
+    async listening(port, waiting) {
       const { host = defaultHost, publicUrl } = flags;
       const name = host.includes(":") ? `[${host}]` : host;
       const isLocal = isLoopback(host.toLowerCase());
       const how = { isLocal, publicUrl, hasSecret: secret !== undefined };
-      await output.notice(words.listening(`http://${name}:${notice.port}/`, notice.port, how));
-      if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${notice.port}`));
-      for (const { output: to, replies } of notice.waiting)
+      await output.notice(words.listening(`http://${name}:${port}/`, port, how));
+      if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${port}`));
+      for (const { output: to, replies } of waiting)
         await output.notice(words.waiting(count(replies, output.ui), to));
-      return;
-    }
-    case "refused":
-      return output.notice(words.refused(notice.status, notice.reason));
-    case "not_kept":
-      return output.warning(words.notKept(notice.detail));
-    case "journal_failed":
-      return output.warning(words.journalFailed(notice.detail, age(notice.againMs)));
-    case "output_failed":
+    },
+    refused: (status, reason) => output.notice(words.refused(status, reason)),
+    notKept: (detail) => output.warning(words.notKept(detail)),
+    journalFailed: (detail, againMs) => output.warning(words.journalFailed(detail, age(againMs))),
+    async failed({ item, failure, againMs, output: { name }, isFirst }, waiting) {
       if (runtime.flags.verbose !== undefined)
-        await output.warning(words.failed(from(notice.reply), notice.failure, age(notice.againMs)));
-      else if (notice.first)
-        await output.warning(words.down(notice.output, notice.failure, count(notice.waiting, output.ui)));
-      return;
-    case "output_works":
-      return output.warning(words.works(notice.output));
-    case "unfinished":
-      return output.warning(words.unfinished(from(notice.reply), notice.output));
-  }
+        await output.warning(words.failed(from(item), failure, age(againMs)));
+      else if (isFirst) await output.warning(words.down(name, failure, count(waiting, output.ui)));
+    },
+    works: (name) => output.warning(words.works(name)),
+    unfinished: (reply, name) => output.warning(words.unfinished(from(reply), name)),
+  };
 }
 
 /** Runs `bpos campaign listen` until it is stopped. */
@@ -174,7 +167,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     await listenReplies({
       ...{ clock: system.clock, journal: openOwnJournal(context, journalFile), outputs },
       ...{ host, port, id: context.id, signal, secret, onlyOwnNames },
-      tell: (notice) => tell(context, notice),
+      tell: noticesTo(context),
       mask: (text) => masks.reduce((rest, hide) => hide(rest), text),
     }).catch((error: unknown) => {
       throw listenFailure(error, host, port);
