@@ -58,10 +58,12 @@ export interface StatusPoll {
 }
 
 /** A poll of a watch, or why it brought nothing; `nextAt` is when the next one begins, undefined when there is none. */
-type Step = { at: number; nextAt: number | undefined } & (
-  | { kind: "polled"; poll: StatusPoll; final: boolean }
-  | { kind: "failed"; error: BposError }
-);
+interface Step {
+  came: StatusPoll | BposError;
+  final: boolean;
+  at: number;
+  nextAt: number | undefined;
+}
 
 export interface Following {
   ref: string;
@@ -120,9 +122,7 @@ async function* pollCampaigns(
     const due = at + Math.max(pauseMs, failed ? retryAfterMs(came) : 0);
     // The last poll begins when the time is over, not a minute before.
     const nextAt = final || at >= until ? undefined : Math.min(due, until);
-    yield failed
-      ? { kind: "failed", error: came, at, nextAt }
-      : { kind: "polled", poll: came, final, at, nextAt };
+    yield { came, final, at, nextAt };
     if (nextAt === undefined) return;
     await pause(runtime, nextAt, onTick);
   }
@@ -170,14 +170,12 @@ async function picture({ system }: Runtime, output: Output): Promise<Show> {
   await draw();
   return {
     tick: draw,
-    async step(step, remarks) {
-      const { nextAt } = step;
-      if (step.kind === "failed")
-        now = { ...now, nextAt, remarks, trouble: await said(step.error, output.texts) };
-      else {
-        const { kept, known } = step.poll;
-        now = { ...kept, known, polledAt: step.at, nextAt, trouble: undefined, remarks };
-      }
+    async step({ came, at, nextAt }, remarks) {
+      const seen =
+        came instanceof BposError
+          ? { trouble: await said(came, output.texts) }
+          : { ...came.kept, known: came.known, polledAt: at, trouble: undefined };
+      now = { ...now, ...seen, nextAt, remarks };
       await draw();
     },
   };
@@ -186,9 +184,9 @@ async function picture({ system }: Runtime, output: Output): Promise<Show> {
 /** Line by line: what `write` makes of a poll, and on standard error what is remarkable. */
 function lines(output: Output, write: (poll: StatusPoll, at: number) => Promise<void> | void): Show {
   return {
-    async step(step, remarks) {
-      if (step.kind === "polled") await write(step.poll, step.at);
-      else await output.notice(output.texts.follow.noAnswer(await said(step.error, output.texts)));
+    async step({ came, at }, remarks) {
+      if (!(came instanceof BposError)) await write(came, at);
+      else await output.notice(output.texts.follow.noAnswer(await said(came, output.texts)));
       for (const remark of remarks) await output.notice(remark);
     },
   };
@@ -235,11 +233,12 @@ export async function followCampaigns(
   const show = await openShow(runtime, output, following);
   const limit = age(waitMs ?? 0);
   if (!watch && runtime.system.stderr.isTerminal) await output.notice(words.waiting(limit));
-  let last: Extract<Step, { kind: "polled" }> | undefined;
+  let last: { poll: StatusPoll; final: boolean } | undefined;
   let pendingSaid = 0;
   for await (const step of pollCampaigns(runtime, read, waitMs, show.tick)) {
-    if (step.kind === "polled") last = step;
-    else if (step.nextAt === undefined && last === undefined) throw step.error;
+    const { came, final, nextAt } = step;
+    if (!(came instanceof BposError)) last = { poll: came, final };
+    else if (nextAt === undefined && last === undefined) throw came;
     const remarks: string[] = [];
     const { pending = 0, all = 0 } = last?.poll ?? {};
     // A picture shows it each time; of lines, one is enough.
@@ -247,11 +246,9 @@ export async function followCampaigns(
       pendingSaid = pending;
       remarks.push(words.open(count(pending, output.ui), count(all, output.ui), ref));
     }
-    if (step.nextAt === undefined)
-      remarks.push(step.kind === "polled" && step.final ? words.final : words.over(limit));
+    if (nextAt === undefined) remarks.push(final ? words.final : words.over(limit));
     await show.step(step, remarks);
   }
   if (last === undefined) throw new BposError("bug", { detail: "a watch without a poll" });
-  const { poll, final } = last;
-  return { poll, final, shown: watch && (output.format === "table" || output.format === "ndjson") };
+  return { ...last, shown: watch && (output.format === "table" || output.format === "ndjson") };
 }
