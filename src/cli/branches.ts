@@ -5,7 +5,7 @@ import type { Dispatcher } from "../api/transport.ts";
 import type { Endpoint } from "../contract/endpoints.ts";
 import { isLoopback } from "../contract/public-host.ts";
 import { BposError } from "../errors.ts";
-import type { Journal } from "../journal/open.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { RunningMock } from "../mock/index.ts";
 import { configFile } from "../settings/folders.ts";
 import { readProfiles } from "../settings/profile-file.ts";
@@ -193,18 +193,17 @@ export async function settleIdentity(
   { signs, which, address, addresses, apiKey, isMock }: Identified,
   { asks, client, dispatcher, ...how }: Asking & { asks: boolean },
 ): Promise<() => string> {
-  const { branchId, earlierBranchIds } = await import("../journal/branch-id.ts");
-  const { holdsState, renameBranches } = await import("../journal/rename-branch.ts");
+  const { branchId, earlierBranchIds } = await import("../journal/branches.ts");
   const { origin, hostname } = new URL(address);
   const earlier = earlierBranchIds(addresses, apiKey);
   const branchNow = (): string => branchId({ address, world: signs.world, apiKey });
   const isLocal = isMock || isLoopback(hostname);
-  if (!signs.hasHeard && (isLocal || asks || holdsState(journal, earlier))) {
+  if (!signs.hasHeard && (isLocal || asks || (await journal.holdsState(earlier)))) {
     // Whatever it answers is heard.
     if (!isLocal) await askService(client, which, how.signal);
     const heard = isLocal ? await askWorld(origin, dispatcher, how) : undefined;
     if (heard !== undefined) signs.hear(heard);
   }
-  if (isLocal || signs.world === undefined) renameBranches(journal, branchNow(), earlier);
+  if (isLocal || signs.world === undefined) await journal.renameBranches(branchNow(), earlier);
   return branchNow;
 }

@@ -129,7 +129,7 @@ async function valuesOf(
       const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
       // To load SQLite for nothing would be felt at every Tab.
       if (!existsSync(file)) return answer();
-      const { remembered } = await import("../journal/peek.ts");
+      const { remembered } = await import("../journal/inspect.ts");
       const rows = remembered(file, source.what, maxRemembered);
       return answer(rows.flatMap(({ value, note }) => (value === null ? [] : [{ value, note: note ?? "" }])));
     }

@@ -4,7 +4,7 @@ import { type OrderState, orderStates } from "../contract/limits.ts";
 import type { ValueProblem } from "../errors/problems.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
-import type { Remembered } from "../journal/peek.ts";
+import type { Remembered } from "../journal/inspect.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The forms in which data is written. */

@@ -106,7 +106,7 @@ export function announceMock(system: System, url: string): OwnNote {
   }
   return {
     async hold() {
-      const { holdFile } = await import("../journal/lock-file.ts");
+      const { holdFile } = await import("../journal/locks.ts");
       try {
         const held = holdFile(lockFile(folder, id));
         release = () => held.release();
@@ -159,7 +159,7 @@ export async function livingMocks(system: System): Promise<MockNote[]> {
   const folder = folderOf(system);
   const ids = noted(folder);
   if (ids.length === 0) return [];
-  const { isHeld } = await import("../journal/lock-file.ts");
+  const { isHeld } = await import("../journal/locks.ts");
   const isAlive = (id: string): boolean => {
     try {
       const lock = lockFile(folder, id);

@@ -1,11 +1,10 @@
-import { dirname, join } from "node:path";
 import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../api/client.ts";
 import { type Proxies, proxiedAgent, readProxies } from "../api/proxy.ts";
 import { type Dispatcher, ownAgent } from "../api/transport.ts";
 import { isLoopback, isPublicHost } from "../contract/public-host.ts";
 import { BposError, type ErrorFacts, isReason } from "../errors.ts";
-import type { Claim, Claims } from "../journal/claims.ts";
-import type { Journal } from "../journal/open.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Lock } from "../journal/locks.ts";
 import type { Settings } from "../settings/settings.ts";
 import {
   type Asking,
@@ -92,7 +91,7 @@ export interface OpenJournal {
    * Holds other processes off this branch's pushes or sends, or off its watch for a consumer, until the run ends.
    * Throws `locked`.
    */
-  lock: (work: Claim["work"], how?: LockOptions) => Promise<void>;
+  lock: (work: Lock["work"], how?: LockOptions) => Promise<void>;
 }
 
 /** Whose memory a watch keeps, and how many milliseconds to wait for a process that is at the same work. */
@@ -149,15 +148,15 @@ const askTimeoutMs = 10_000;
 /** How often a lock that is waited for is tried. */
 const lockPauseMs = 250;
 
-/** What the sessions of one run share: connections, the journal and its claims; closed with the run. */
+/** What the sessions of one run share: connections, the journal and its locks; closed with the run. */
 interface Shared {
   /** One way out for all branches. */
   network: () => Promise<Network>;
   journal: (file: string) => Promise<Journal>;
-  /** Takes a claim until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
-  claim: (
-    file: string,
-    claim: Claim,
+  /** Takes a lock until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
+  lock: (
+    journal: Journal,
+    lock: Lock,
     how: { waitMs: number; onWait: (holder: ErrorFacts["locked"]) => void },
   ) => Promise<void>;
   close: () => Promise<void>;
@@ -166,7 +165,7 @@ interface Shared {
 function openShared(runtime: Runtime): Shared {
   const { system, signal } = runtime;
   const closers: (() => Promise<void> | void)[] = [];
-  const opened: { network?: Promise<Network>; journal?: Promise<Journal>; claims?: Promise<Claims> } = {};
+  const opened: { network?: Promise<Network>; journal?: Promise<Journal> } = {};
   const network = async (): Promise<Network> => {
     const found = await openNetwork(runtime);
     // Not a graceful close: that one would wait for a connection that is still being tried.
@@ -174,29 +173,19 @@ function openShared(runtime: Runtime): Shared {
     return found;
   };
   const journal = async (file: string): Promise<Journal> => {
-    const { openJournal } = await import("../journal/open.ts");
-    const found = openJournal(file);
-    closers.unshift(() => found.close());
-    return found;
-  };
-  const claims = async (file: string): Promise<Claims> => {
-    const { openClaims } = await import("../journal/claims.ts");
-    const id = { id: system.uuid(), pid: system.pid };
-    const found = openClaims(await shared.journal(file), join(dirname(file), "locks"), id);
+    const { openJournal } = await import("../journal/journal.ts");
+    const found = await openJournal(file, { id: system.uuid(), pid: system.pid });
     closers.unshift(() => found.close());
     return found;
   };
   const shared: Shared = {
     network: () => (opened.network ??= network()),
     journal: (file) => (opened.journal ??= journal(file)),
-    async claim(file, claim, { waitMs, onWait }) {
-      // A journal in memory is this process's own: there is nobody to hold apart.
-      if (file === ":memory:") return;
-      const held = await (opened.claims ??= claims(file));
+    async lock({ locks }, lock, { waitMs, onWait }) {
       const until = system.clock.now() + waitMs;
       for (let tries = 0; ; tries++) {
         try {
-          held.take(claim);
+          await locks.take(lock);
           return;
         } catch (error) {
           if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
@@ -244,8 +233,8 @@ function journalOpener(
     const branchNow = await settleIdentity(journal, identified, { ...ask, asks });
     const branch = branchNow();
     const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
-      shared.claim(
-        file,
+      shared.lock(
+        journal,
         { work, branch, ...(consumer !== undefined && { consumer }) },
         {
           waitMs,

@@ -1,5 +1,5 @@
 import type { CatalogItem } from "../contract/catalog.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./engine.ts";
 
 /** A product as the service is known to have it. */
 export interface ConfirmedItem {

@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from "lossless-json";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./engine.ts";
 
 /**
  * The created_at of an order in the one spelling that tells it from another order under its number, however the service writes

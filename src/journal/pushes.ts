@@ -1,5 +1,5 @@
 import type { CatalogAction } from "../contract/catalog.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./engine.ts";
 
 /** A push that is to begin. */
 export interface NewPush {

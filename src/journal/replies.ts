@@ -1,4 +1,4 @@
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./engine.ts";
 
 /** A reply as it came in. */
 export interface NewReply {

@@ -1,5 +1,5 @@
 import { BposError } from "../errors.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./engine.ts";
 
 /** What makes a person unique: nobody is messaged twice under one reference of one branch. */
 export interface SendScope {

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { branchId } from "../../src/journal/branch-id.ts";
-import { openClaims } from "../../src/journal/claims.ts";
-import { openJournal } from "../../src/journal/open.ts";
+import { branchId } from "../../src/journal/branches.ts";
 import { type RunningMock, startMock } from "../../src/mock/index.ts";
 import { people } from "../support/campaigns.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+import { journalIn } from "../support/journal.ts";
 import { proxyServer } from "../support/proxy-server.ts";
 import { fileOf, parse } from "../support/push.ts";
 import { type Run, shell, temporaryFolder } from "../support/run.ts";
@@ -54,15 +53,13 @@ it("is the same branch under every name: one send, one lock, one last stamp, one
     );
   const first = await stamp("pos.example.com", Date.now());
   expect(await stamp("new.example.org", first - 60_000)).toBe(first + 1);
-  const journal = openJournal(join(home, "state", "journal.db"));
-  const claims = openClaims(journal, join(home, "state", "locks"), { id: crypto.randomUUID(), pid: 4712 });
-  claims.take({
+  const journal = journalIn(join(home, "state", "journal.db"), 4712);
+  await journal.locks.take({
     work: "push",
     branch: branchId({ address: "http://third.example.org", world: undefined, apiKey: key }),
   });
   expect((await real(["catalog", "push", prices, "--json"])).code).toBe(9);
-  claims.close();
-  journal.close();
+  await journal.close();
 
   const watch = ["orders", "watch", "--once", "-o", "ndjson"];
   expect(newIds(await real(watch))).toHaveLength(4);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { branchId, earlierBranchIds } from "../../src/journal/branch-id.ts";
+import { branchId, earlierBranchIds } from "../../src/journal/branches.ts";
 
 const key = "bpk_1";
 const idOf = (address: string, { apiKey = key, world }: { apiKey?: string; world?: string } = {}): string =>

@@ -1,5 +1,6 @@
-import { describe, onTestFinished } from "vitest";
-import { type Journal, openJournal } from "../../src/journal/open.ts";
+import { describe } from "vitest";
+import type { Journal } from "../../src/journal/journal.ts";
+import { journalIn } from "../support/journal.ts";
 import { catalogContract } from "./contract/catalog.ts";
 import { ordersContract } from "./contract/orders.ts";
 import { pushesContract } from "./contract/pushes.ts";
@@ -8,14 +9,7 @@ import { sendsContract } from "./contract/sends.ts";
 
 /** Every engine, as it opens a journal with nothing in it. */
 const engines: [name: string, open: () => Promise<Journal>][] = [
-  [
-    "SQLite",
-    () => {
-      const journal = openJournal(":memory:");
-      onTestFinished(() => void journal.close());
-      return Promise.resolve(journal);
-    },
-  ],
+  ["SQLite", () => Promise.resolve(journalIn())],
 ];
 
 describe.each(engines)("the journal on %s", (_name, open) => {

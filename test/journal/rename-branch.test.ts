@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Journal, openJournal } from "../../src/journal/open.ts";
-import { renameBranches } from "../../src/journal/rename-branch.ts";
+import type { Journal } from "../../src/journal/journal.ts";
+import { journalIn } from "../support/journal.ts";
 
 const [http, https, now] = ["http", "https", "now"] as const;
-const rename = (journal: Journal): void => renameBranches(journal, now, [http, https]);
+const rename = (journal: Journal): Promise<void> => journal.renameBranches(now, [http, https]);
 
 /** A send under one identity, its call as far as `state`. */
 async function send(
@@ -29,9 +29,9 @@ describe("two sends under one reference", () => {
     (await sends.callsUnder({ branch: now, ref: "r" })).map(({ idempotency_key: key }) => key);
 
   it("that share nobody are both there, with their keys and bodies", async () => {
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     const ids = [await send(journal, http, ["a"], "attempted"), await send(journal, https, ["b"], "sent")];
-    rename(journal);
+    await rename(journal);
     expect(await people(journal)).toEqual({ a: "attempted", b: "sent" });
     expect(await kept(journal)).toEqual(ids);
     expect(await journal.sends.named(now, undefined)).toMatchObject([{ send_id: ids[0] }]);
@@ -40,10 +40,10 @@ describe("two sends under one reference", () => {
   it.each(["planned", "attempted"] as const)(
     "of which one messaged everybody leave nothing %s",
     async (state) => {
-      const journal = openJournal(":memory:");
+      const journal = journalIn();
       await send(journal, http, ["a", "b"], state);
       const sent = await send(journal, https, ["a", "b", "c"], "sent");
-      rename(journal);
+      await rename(journal);
       expect(await people(journal)).toEqual({ a: "sent", b: "sent", c: "sent" });
       // To resume the other one could only message them again.
       expect(await kept(journal)).toEqual([sent]);
@@ -51,20 +51,20 @@ describe("two sends under one reference", () => {
   );
 
   it("without any answer are one: the later could message the same people a second time", async () => {
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     const first = await send(journal, http, ["a"], "attempted");
     await send(journal, https, ["a"], "attempted");
-    rename(journal);
+    await rename(journal);
     expect(await kept(journal)).toEqual([first]);
   });
 
   it("keep a call that may have reached somebody else", async () => {
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     const ids = [
       await send(journal, http, ["a", "b"], "attempted"),
       await send(journal, https, ["a"], "sent"),
     ];
-    rename(journal);
+    await rename(journal);
     expect(await people(journal)).toEqual({ a: "sent", b: "attempted" });
     expect(await kept(journal)).toEqual(ids);
   });
@@ -109,7 +109,7 @@ describe("two memories of one consumer", () => {
   }
 
   it("know every order of both; what either delivered is delivered, what either skipped may be pending", async () => {
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     const { orders } = journal;
     const { watchId: one } = await orders.open(http, "default");
     const { watchId: two } = await orders.open(https, "default");
@@ -128,7 +128,7 @@ describe("two memories of one consumer", () => {
     await orders.scanned(one, { sinceFloor: 20, skipped: [order("6"), order("7")] });
     await orders.found(one, [], { beganAt: 5, firstPage: null });
     await orders.found(two, [], { beganAt: 3, firstPage: null });
-    rename(journal);
+    await rename(journal);
     const memory = await orders.open(now, "default");
     expect(memory).toMatchObject({ beganAt: 3, firstRun: 0, sinceFloor: 20 });
     const all = ["1", "2", "3", "4", "5", "6", "7"];
@@ -140,11 +140,11 @@ describe("two memories of one consumer", () => {
   });
 
   it("of different consumers stay apart", async () => {
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     const { orders } = journal;
     await orders.found((await orders.open(http, "a")).watchId, [order("1")]);
     await orders.open(https, "b");
-    rename(journal);
+    await rename(journal);
     const known = async (consumer: string) =>
       (await orders.known((await orders.open(now, consumer)).watchId, ["1"])).get("1")?.state;
     expect([await known("a"), await known("b")]).toEqual(["found", undefined]);
@@ -161,17 +161,17 @@ describe("two histories of pushes", () => {
     new Map([[codigo, { item: { codigo, precio }, active: true, pending: false }]]);
 
   it("have the later stamp, and the newest push is the one that is taken up", async () => {
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     await push(journal, http, 900);
     await push(journal, https, 500);
-    rename(journal);
+    await rename(journal);
     expect([await journal.pushes.lastStamp(now), await journal.pushes.lastStamp(http)]).toEqual([900, 0]);
     const [event] = await journal.pushes.events(await push(journal, now, 1));
     expect(event).toMatchObject({ stamp: 500, event_id: "e500" });
   });
 
   it("leave no product certain: neither knew what the other one pushed", async () => {
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     for (const [branch, precio] of [
       [http, 1],
       [https, 2],
@@ -181,7 +181,7 @@ describe("two histories of pushes", () => {
       await journal.catalog.put(branch, product("A", precio));
     }
     await journal.catalog.put(http, product("B"));
-    rename(journal);
+    await rename(journal);
     const known = await journal.catalog.get(now, ["A", "B"]);
     expect([known.get("A"), known.get("B")]).toMatchObject([
       { pending: true, active: true },
@@ -190,13 +190,13 @@ describe("two histories of pushes", () => {
   });
 
   it("of one identity alone keeps what was confirmed", async () => {
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     await journal.catalog.keep(http);
     await push(journal, http, 1);
     await journal.catalog.put(http, product("A"));
-    rename(journal);
+    await rename(journal);
     expect(await journal.catalog.get(now, ["A"])).toEqual(product("A"));
-    rename(journal);
+    await rename(journal);
     expect(await journal.catalog.activeCodes(now)).toEqual(["A"]);
   });
 });

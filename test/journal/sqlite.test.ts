@@ -15,23 +15,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { knownRecipients } from "../../src/campaigns/status/read.ts";
 import type { OwnDetail } from "../../src/errors/problems.ts";
 import { isReason } from "../../src/errors.ts";
-import { type Journal, openJournal } from "../../src/journal/open.ts";
-import { openSqlite, sqlOn } from "../../src/journal/sqlite.ts";
+import { openSqlite } from "../../src/journal/sqlite.ts";
 import { runBinary } from "../support/binary.ts";
+import { databaseIn, journalIn } from "../support/journal.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { pointedAt, service } from "../support/service.ts";
 
 const newFile = (): string => join(temporaryFolder(), "state", "journal.db");
-function raw(file: string): Database.Database {
-  const database = openSqlite(file);
-  onTestFinished(() => void database.close());
-  return database;
-}
-function open(file: string): Journal {
-  const journal = openJournal(file);
-  onTestFinished(() => void journal.close());
-  return journal;
-}
 /** All that a journal is made of, and its version. */
 const shapeOf = (database: Database.Database): unknown[] => [
   database.prepare("PRAGMA user_version").raw().get(),
@@ -49,18 +39,19 @@ const unreadable = (detail: RegExp | OwnDetail["kind"]) =>
 const stamp = "INSERT INTO branch_stamp VALUES (?, 1)";
 
 describe("a journal in a file", () => {
-  it("is for its owner only, and every commit is on the disk before the next step", () => {
+  it("is for its owner only, and every commit is on the disk before the next step", async () => {
     const file = newFile();
-    const database = raw(file);
+    const sql = openSqlite(file);
+    onTestFinished(() => sql.close());
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(join(file, "..")).mode & 0o777).toBe(0o700);
-    expect(database.prepare("PRAGMA synchronous").get()).toMatchObject({ synchronous: 2 });
-    expect(database.prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
+    expect(await sql.get("PRAGMA synchronous")).toMatchObject({ synchronous: 2 });
+    expect(await sql.get("PRAGMA journal_mode")).toMatchObject({ journal_mode: "wal" });
   });
 
   it("keeps other processes off while a transaction is open, and makes the rest of this one wait", async () => {
     const file = newFile();
-    const sql = sqlOn(raw(file));
+    const sql = openSqlite(file);
     const other = new Database(file, { timeout: 0 });
     onTestFinished(() => void other.close());
     const done: string[] = [];
@@ -82,10 +73,9 @@ describe("a journal in a file", () => {
   });
 
   it("says why a step failed, also when SQLite took it back by itself", async () => {
-    const database = raw(newFile());
-    const sql = sqlOn(database);
-    const { page_count: pages } = database.prepare("PRAGMA page_count").get() as { page_count: number };
-    database.exec(`PRAGMA max_page_count = ${pages}`);
+    const sql = openSqlite(newFile());
+    const { page_count: pages } = (await sql.get("PRAGMA page_count")) as { page_count: number };
+    await sql.get(`PRAGMA max_page_count = ${pages}`);
     const large = "INSERT INTO branch_stamp VALUES (hex(zeroblob(99999)), 1)";
     const failed = { name: "JournalError", isBusy: false, message: /disk is full/ };
     await expect(sql.transaction((tx) => tx.run(large))).rejects.toMatchObject({
@@ -99,11 +89,11 @@ describe("a journal in a file", () => {
 
   it("of a newer bpos is refused and left untouched", () => {
     const file = newFile();
-    const database = openSqlite(file);
+    const database = databaseIn(file);
     database.exec("PRAGMA user_version = 99");
     database.close();
     const before = readFileSync(file);
-    expect(() => openJournal(file)).toThrow(unreadable("journal_newer"));
+    expect(() => openSqlite(file)).toThrow(unreadable("journal_newer"));
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
@@ -113,8 +103,8 @@ describe("a journal in a file", () => {
     mkdirSync(asFolder);
     const inFile = join(folder, "file");
     writeFileSync(inFile, "");
-    expect(() => openJournal(asFolder)).toThrow(unreadable(/unable to open/i));
-    expect(() => openJournal(join(inFile, "journal.db"))).toThrow(unreadable(/EEXIST|ENOTDIR/));
+    expect(() => openSqlite(asFolder)).toThrow(unreadable(/unable to open/i));
+    expect(() => openSqlite(join(inFile, "journal.db"))).toThrow(unreadable(/EEXIST|ENOTDIR/));
     expect(readdirSync(folder).sort()).toEqual(["file", "journal.db"]);
   });
 
@@ -138,13 +128,13 @@ describe("a journal in a file", () => {
     const before = rows(old);
     expect(before.flat()).toHaveLength(tables.length);
     old.close();
-    const database = raw(file);
+    const database = databaseIn(file);
     expect(rows(database)).toEqual(before);
-    expect(shapeOf(database)).toEqual(shapeOf(raw(newFile())));
+    expect(shapeOf(database)).toEqual(shapeOf(databaseIn(newFile())));
     // The second time there is nothing left to do.
-    expect(rows(raw(file))).toEqual(before);
+    expect(rows(databaseIn(file))).toEqual(before);
     // Whose lines were not kept is known all the same.
-    const { sends } = open(file);
+    const { sends } = journalIn(file);
     const known = await knownRecipients(sends, "b", ["c1"]);
     expect(known("c1", "+1")).toStrictEqual({ line: undefined, variables: ["Ana"] });
   });
@@ -154,18 +144,20 @@ describe("a journal in a file", () => {
     const argv = ["campaign", "status", "--ref", "none", "--json"];
     const runs = await Promise.all(Array.from({ length: 8 }, () => runBinary(argv, { env })));
     for (const { stderr } of runs) expect(stderr).toContain('"reason":"send_not_found"');
-    expect(shapeOf(raw(join(env.BPOS_HOME, "state", "journal.db")))).toEqual(shapeOf(raw(newFile())));
+    expect(shapeOf(databaseIn(join(env.BPOS_HOME, "state", "journal.db")))).toEqual(
+      shapeOf(databaseIn(newFile())),
+    );
   }, 30_000);
 });
 
 /** A journal with something in it, closed, and all of it in the one file. */
-function written(): string {
+async function written(): Promise<string> {
   const file = newFile();
-  const database = openSqlite(file);
-  database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
-    INSERT INTO branch_stamp SELECT 'branch ' || i, i FROM n;
-    PRAGMA journal_mode = DELETE`);
-  database.close();
+  const sql = openSqlite(file);
+  await sql.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+    INSERT INTO branch_stamp SELECT 'branch ' || i, i FROM n`);
+  await sql.get("PRAGMA journal_mode = DELETE");
+  await sql.close();
   return file;
 }
 
@@ -196,12 +188,12 @@ describe("what is no journal", () => {
       (file) =>
         edited(file, "PRAGMA user_version = 1; PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint (TRUNCATE)"),
     ],
-  ])("is refused and left as it is: %s", (_name, detail, damage) => {
-    const file = written();
+  ])("is refused and left as it is: %s", async (_name, detail, damage) => {
+    const file = await written();
     damage(file);
     chmodSync(file, 0o640);
     const before = readFileSync(file);
-    expect(() => openJournal(file)).toThrow(
+    expect(() => openSqlite(file)).toThrow(
       expect.toSatisfy(
         (error) => isReason(error, "journal_damaged") && detail.test(error.facts.detail),
       ) as unknown as Error,

@@ -10,8 +10,8 @@ import { isoWithOffset } from "../../contract/time.ts";
 import { Deliveries, type FailedDelivery, type Output } from "../../delivery/deliver.ts";
 import { type ExecFailure, type ExecOptions, envWord, execOutput } from "../../delivery/outputs.ts";
 import type { Detail, ReplyRefusal } from "../../errors/problems.ts";
-import { isJournalError } from "../../journal/journal-failure.ts";
-import type { Journal } from "../../journal/open.ts";
+import { isJournalError } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { RepliedSend, Sends } from "../../journal/sends.ts";
 import { type Access, openReceiver, type ReceiverOptions, Refusal } from "./server.ts";
 

@@ -11,8 +11,7 @@ import { isLoopback } from "../../contract/public-host.ts";
 import { stdoutOutput } from "../../delivery/outputs.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
-import { openClaims } from "../../journal/claims.ts";
-import { type Journal, openJournal } from "../../journal/open.ts";
+import { type Journal, openJournal } from "../../journal/journal.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
 import { resolveSettings } from "../../settings/settings.ts";
 import type { ListenFlags } from "./command.ts";
@@ -102,12 +101,10 @@ async function outputsOf(context: Context): Promise<ReplyOutput[]> {
 }
 
 /** Opens the journal for this process alone: of two that listen neither would deliver every reply. Throws `locked`. */
-function openOwnJournal({ runtime: { system }, closers }: Context, file: string): Journal {
-  const journal = openJournal(file);
+async function openOwnJournal({ runtime: { system }, closers }: Context, file: string): Promise<Journal> {
+  const journal = await openJournal(file, { id: system.uuid(), pid: system.pid });
   closers.push(() => journal.close());
-  const claims = openClaims(journal, join(dirname(file), "locks"), { id: system.uuid(), pid: system.pid });
-  closers.push(() => claims.close());
-  claims.take({ work: "listen", branch: "all" });
+  await journal.locks.take({ work: "listen", branch: "all" });
   return journal;
 }
 
@@ -165,7 +162,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
       ? join(dirname(worldFile(system)), "mock-journal.db")
       : settings.journalFile;
     await listenReplies({
-      ...{ clock: system.clock, journal: openOwnJournal(context, journalFile), outputs },
+      ...{ clock: system.clock, journal: await openOwnJournal(context, journalFile), outputs },
       ...{ host, port, id: context.id, signal, secret, onlyOwnNames },
       tell: noticesTo(context),
       mask: (text) => masks.reduce((rest, hide) => hide(rest), text),

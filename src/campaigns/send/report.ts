@@ -4,7 +4,7 @@ import { problemsOf } from "../../errors/problems.ts";
 import { BposError, exitCodes, exitNameOf, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
-import type { Journal } from "../../journal/open.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 

@@ -2,8 +2,8 @@ import type { Client } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, type CallFacts, isReason } from "../../errors.ts";
-import { isJournalError, journalFailure } from "../../journal/journal-failure.ts";
-import type { Journal } from "../../journal/open.ts";
+import { isJournalError, journalFailure } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, Sends } from "../../journal/sends.ts";
 import { machineTime, planSend, type SendRequest, templateOf } from "./plan.ts";
 import {

@@ -5,7 +5,7 @@ import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, isReason } from "../../errors.ts";
-import type { Journal } from "../../journal/open.ts";
+import type { Journal } from "../../journal/journal.ts";
 import {
   type ChangedOrder,
   createdAtText,

@@ -16,8 +16,8 @@ import {
   writeOrderFile,
 } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { isJournalBusy } from "../../journal/journal-failure.ts";
-import type { Journal } from "../../journal/open.ts";
+import { isJournalBusy } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
 import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { WatchScreen } from "./screen.ts";

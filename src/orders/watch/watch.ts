@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client.ts";
 import { backoffMs } from "../../contract/time.ts";
 import { type BposError, isReason } from "../../errors.ts";
-import { isJournalBusy } from "../../journal/journal-failure.ts";
+import { isJournalBusy } from "../../journal/engine.ts";
 import { BranchWatch, OtherService, type WatchOptions, type WatchWorld } from "./branch.ts";
 
 /** How the polls of a watch fare; for people, never on standard output. */

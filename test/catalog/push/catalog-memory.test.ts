@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { catalogMemory, unchangedItems } from "../../../src/catalog/push/memory.ts";
 import { itemList } from "../../../src/catalog/push/plan.ts";
 import type { CatalogItem } from "../../../src/contract/catalog.ts";
-import { openJournal } from "../../../src/journal/open.ts";
 import type { PushEvent } from "../../../src/journal/pushes.ts";
+import { journalIn } from "../../support/journal.ts";
 import { accepted } from "../../support/push.ts";
 
 const water = { codigo: "A", nombre: "Agua", precio: 1.5 };
@@ -11,7 +11,7 @@ const dearer = { ...water, precio: 2 };
 
 /** What is known of a branch, and batches that leave and are answered, or are not. */
 function branch() {
-  const journal = openJournal(":memory:");
+  const journal = journalIn();
   const { catalog } = journal;
   const batch = (items: readonly CatalogItem[], action: "upsert" | "delete" = "upsert") => {
     const memory = catalogMemory("b", { items: itemList(items), action });

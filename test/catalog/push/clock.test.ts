@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openJournal } from "../../../src/journal/open.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
+import { databaseIn } from "../../support/journal.ts";
 import { accepted, event, fileOf, parse, priceList } from "../../support/push.ts";
 import { type Run, shell, temporaryFolder } from "../../support/run.ts";
 import {
@@ -62,7 +62,7 @@ async function machine(question: Handler, ...answers: Handler[]): Promise<Machin
 }
 
 const stampsReserved = (home: string): number => {
-  const journal = openJournal(join(home, "state", "journal.db"));
+  const journal = databaseIn(join(home, "state", "journal.db"));
   const { count } = journal.prepare("SELECT count(*) AS count FROM branch_stamp").get() as { count: number };
   journal.close();
   return count;

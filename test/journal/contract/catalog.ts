@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Journal } from "../../../src/journal/open.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
 
 const item = { codigo: "A", precio: 1.5 };
 const known = { item, active: true, pending: false };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Journal } from "../../../src/journal/open.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
 import type { FoundOrder, KnownOrder, Orders } from "../../../src/journal/orders.ts";
 
 const both = ["exec", "stdout"];

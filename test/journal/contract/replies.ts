@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Journal } from "../../../src/journal/open.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
 
 /** What holds of replies, whatever the engine. */
 export function repliesContract(open: () => Promise<Journal>): void {

@@ -2,11 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
-import { branchId } from "../../../src/journal/branch-id.ts";
-import { openClaims } from "../../../src/journal/claims.ts";
-import { openJournal } from "../../../src/journal/open.ts";
+import { branchId } from "../../../src/journal/branches.ts";
 import { rows as people, recipientsFile, send } from "../../support/campaigns.ts";
 import { diagnosis } from "../../support/doctor.ts";
+import { databaseIn, journalIn } from "../../support/journal.ts";
 import { priceList } from "../../support/push.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
@@ -33,7 +32,7 @@ describe("the journal", () => {
 
   it("of which a page is overwritten fails the check of SQLite", async () => {
     const { home, run } = await place();
-    const journal = openJournal(journalOf(home));
+    const journal = databaseIn(journalOf(home));
     journal.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     journal.close();
     const bytes = readFileSync(journalOf(home));
@@ -45,7 +44,7 @@ describe("the journal", () => {
 
   it("of a newer bpos, of another program, or a folder, fails", async () => {
     const { home, run } = await place();
-    openJournal(journalOf(home)).close();
+    databaseIn(journalOf(home)).close();
     const newer = new Database(journalOf(home));
     newer.exec("PRAGMA user_version = 99");
     newer.close();
@@ -77,20 +76,18 @@ describe("the journal", () => {
     );
     expect(row("unfinished").remedy).not.toContain("+54");
     // A process that is at it has it in its hands.
-    const journal = openJournal(journalOf(home));
-    const claims = openClaims(journal, join(home, "state", "locks"), { id: crypto.randomUUID(), pid: 4712 });
+    const journal = journalIn(journalOf(home), 4712);
     const branch = branchId({
       address: mock.campaignsBaseUrl,
       world: (await mock.control.world()).world_id,
       apiKey: mock.keys[0]!.key,
     });
-    claims.take({ work: "send", branch });
+    await journal.locks.take({ work: "send", branch });
     expect(diagnosis(await run(doctor)).row("unfinished")).toMatchObject({
       status: "pass",
       detail: "under way in process 4712",
     });
-    claims.close();
-    journal.close();
+    await journal.close();
     expect((await run(["campaign", "resume", "el martes"])).code).toBe(0);
     expect((await run(["catalog", "push", prices])).code).toBe(0);
     expect(diagnosis(await run(doctor)).row("unfinished")).toMatchObject({ status: "pass", detail: "none" });

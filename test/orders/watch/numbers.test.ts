@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSqlite } from "../../../src/journal/sqlite.ts";
+import { databaseIn } from "../../support/journal.ts";
 import { fixedServer, orderOf, pageOf } from "../../support/peers.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { pointedAt } from "../../support/service.ts";
@@ -64,7 +64,7 @@ it("an order that 0.1 delivered takes the created_at that it is next seen with, 
   const orders = [orderOf(7, { created_at: at })];
   const { run, home } = await branch(orders);
   await watchOnce(run);
-  const journal = openSqlite(join(home, "state", "journal.db"));
+  const journal = databaseIn(join(home, "state", "journal.db"));
   journal.exec("UPDATE watch_order SET created_at = NULL");
   journal.close();
   expect((await watchOnce(run)).stdout).toBe("");

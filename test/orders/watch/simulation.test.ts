@@ -4,9 +4,10 @@ import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import type { OrderState } from "../../../src/contract/limits.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
-import { Journal } from "../../../src/journal/open.ts";
-import type { Sql } from "../../../src/journal/sql.ts";
-import { openSqlite, sqlOn } from "../../../src/journal/sqlite.ts";
+import type { Sql } from "../../../src/journal/engine.ts";
+import { Journal } from "../../../src/journal/journal.ts";
+import { Locks } from "../../../src/journal/locks.ts";
+import { openSqlite } from "../../../src/journal/sqlite.ts";
 import type { OrderOutput } from "../../../src/orders/watch/outputs.ts";
 import { watchOrders } from "../../../src/orders/watch/watch.ts";
 import { branchDispatcher, type ModelFault, type ModelOrder, stateAt } from "../../support/branch-model.ts";
@@ -117,7 +118,7 @@ interface Fate {
 
 /** One journal for all branches: to make its tables takes longer than a life on it. */
 const shared = openSqlite(":memory:");
-const sharedSql = sqlOn(shared);
+const noLocks = new Locks(shared, { id: "", pid: 0 }, undefined);
 
 /** A process that lives on a journal until it is killed, in virtual time. */
 class Simulation {
@@ -200,7 +201,7 @@ class Simulation {
     const client = createClient({ ...addresses, retries: 1, clock, random, dispatcher });
     const world = {
       ...{ clock, random, outputs: [this.#output()] },
-      journal: new Journal(shared, mortal(sharedSql, this.#effect)),
+      journal: new Journal(mortal(shared, this.#effect), noLocks),
       tell: () => Promise.resolve(),
       quarantine: () => expect.unreachable("every order of the model has an id"),
     };
@@ -215,7 +216,7 @@ class Simulation {
         this.saidIncomplete ||= event === "first_run.incomplete";
         if (event !== "polled" || this.now <= quietFrom) continue;
         // What is handed on late is looked at once more after that.
-        const isCalm = this.#pending() === 0;
+        const isCalm = (await this.#pending()) === 0;
         calmPolls = isCalm ? calmPolls + 1 : 0;
         if (calmPolls === 11) return "calm";
       }
@@ -236,7 +237,7 @@ class Simulation {
     for (;;) {
       const end = await this.#live(quietFrom);
       if (end === "calm") return;
-      if (end === "killed") this.#tear();
+      if (end === "killed") await this.#tear();
       this.now += end === "denied" ? interval : (this.#kills.shift()?.downMs ?? 0);
       this.#dead = false;
       this.#effects = 0;
@@ -244,8 +245,8 @@ class Simulation {
   }
 
   /** Whether the watch owes an order to its consumer: what had left pendiente before the first run is none of its business. */
-  owes(order: ModelOrder): boolean {
-    const { began_at } = this.#watch();
+  async owes(order: ModelOrder): Promise<boolean> {
+    const { began_at } = await this.#watch();
     const end = this.firstRunEnd ?? expect.unreachable("no poll came to its end");
     const waitedThrough = [began_at, end].every((instant) => stateAt(order, instant) === "pendiente");
     if (stateAt(order, began_at) === "pendiente" && !this.saidIncomplete) return true;
@@ -253,34 +254,32 @@ class Simulation {
   }
 
   /** Whether an order was in another state already when the first page was read. */
-  isOlder(order: ModelOrder): boolean {
-    const { began_at } = this.#watch();
+  async isOlder(order: ModelOrder): Promise<boolean> {
+    const { began_at } = await this.#watch();
     const state = stateAt(order, began_at);
     return order.createdAt <= began_at && state !== undefined && state !== "pendiente";
   }
 
   /** Its row in the journal; there is none while every life ended before the first step. */
-  #watch(): { watch_id: number; began_at: number } {
-    const none = { watch_id: 0, began_at: 0 };
-    return (shared.prepare("SELECT watch_id, began_at FROM watch WHERE branch = ?").get(this.#branchId) ??
-      none) as { watch_id: number; began_at: number };
+  async #watch(): Promise<{ watch_id: number; began_at: number }> {
+    const row = await shared.get("SELECT watch_id, began_at FROM watch WHERE branch = ?", this.#branchId);
+    return (row ?? { watch_id: 0, began_at: 0 }) as { watch_id: number; began_at: number };
   }
 
   /** How many deliveries are still to be made. */
-  #pending(): number {
-    const row = shared
-      .prepare("SELECT count(*) AS n FROM watch_event WHERE watch_id = ?")
-      .get(this.#watch().watch_id);
-    return (row as { n: number }).n;
+  async #pending(): Promise<number> {
+    const { watch_id } = await this.#watch();
+    const text = "SELECT count(*) AS n FROM watch_event WHERE watch_id = ?";
+    return ((await shared.get(text, watch_id)) as { n: number }).n;
   }
 
   /** Notes which orders the kill caught between intent and done. */
-  #tear(): void {
-    const rows = shared
-      .prepare(
-        "SELECT order_id FROM watch_delivery JOIN watch_event USING (event) WHERE state = 'begun' AND watch_id = ?",
-      )
-      .all(this.#watch().watch_id) as { order_id: string }[];
+  async #tear(): Promise<void> {
+    const { watch_id } = await this.#watch();
+    const rows = (await shared.all(
+      "SELECT order_id FROM watch_delivery JOIN watch_event USING (event) WHERE state = 'begun' AND watch_id = ?",
+      watch_id,
+    )) as { order_id: string }[];
     for (const { order_id } of rows) this.fates.get(Number(order_id))!.torn = true;
   }
 }
@@ -291,8 +290,9 @@ async function check(plot: Plot): Promise<void> {
   await simulation.run();
   for (const order of plot.orders) {
     const { given, torn, state } = simulation.fates.get(order.id)!;
-    if (simulation.owes(order)) expect(given.length, `order ${order.id} was lost`).toBeGreaterThan(0);
-    if (simulation.isOlder(order)) expect(given, `order ${order.id} is none of the first run's`).toEqual([]);
+    if (await simulation.owes(order)) expect(given.length, `order ${order.id} was lost`).toBeGreaterThan(0);
+    if (await simulation.isOlder(order))
+      expect(given, `order ${order.id} is none of the first run's`).toEqual([]);
     if (!torn) expect(given.length, `order ${order.id} was handed on again`).toBeLessThanOrEqual(1);
     for (const each of given) expect(each.repeated).toBe(each.torn);
     if (given.length > 0 && order.createdAt > simulation.now - 3 * hour)

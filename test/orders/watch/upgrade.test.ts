@@ -1,9 +1,8 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { branchId } from "../../../src/journal/branch-id.ts";
-import { openJournal } from "../../../src/journal/open.ts";
-import { openSqlite } from "../../../src/journal/sqlite.ts";
+import { expect, it } from "vitest";
+import { branchId } from "../../../src/journal/branches.ts";
+import { databaseIn, journalIn } from "../../support/journal.ts";
 import { fixture, shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 import { eventsOf, watchOnce } from "../../support/watch.ts";
@@ -16,7 +15,7 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
   const orders = await mock.control.placeOrders({ count: 3 });
   const [, torn, untouched] = orders.map((order) => String(order.order_id));
   // As a process leaves it that is killed between its intent and its done.
-  const journal = openJournal(join(home, "state", "journal.db"));
+  const journal = journalIn(join(home, "state", "journal.db"));
   const { orders: kept } = journal;
   const branch = branchId({
     address: mock.baseUrl,
@@ -38,7 +37,7 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
     await kept.delivered(event, output, outputs);
   }
   expect((await kept.begin((await kept.next(watchId, "stdout", 0))!, "stdout")).orderId).toBe(torn);
-  journal.close();
+  await journal.close();
   const folder = temporaryFolder();
   const result = await watchOnce(run, "--out-dir", folder);
   expect(eventsOf(result)).toMatchObject([
@@ -51,11 +50,9 @@ it("an order that a killed watch had begun with comes again as repeated, to the 
 it("a journal of 0.1 knows when its orders were created, and what each output has not got", async () => {
   const file = join(temporaryFolder(), "journal.db");
   copyFileSync(fixture("journal-0.1/journal.db"), file);
-  const journal = openJournal(file);
-  onTestFinished(() => void journal.close());
+  const journal = journalIn(file);
   const { orders } = journal;
-  const database = openSqlite(file);
-  onTestFinished(() => void database.close());
+  const database = databaseIn(file);
   const rows = database
     .prepare("SELECT * FROM watch_order LEFT JOIN watch_event USING (watch_id, order_id) ORDER BY order_id")
     .all() as { watch_id: number; order_id: string; body: string | null }[];

@@ -1,5 +1,26 @@
 import { BposError, type ErrorFacts } from "../errors.ts";
-import { isSqliteError } from "./lock-file.ts";
+
+/** What a row holds. */
+export type Value = string | number | null;
+
+/**
+ * One engine of the journal. Statements of one call follow each other in the sequence of the calls; each is durable when its promise
+ * resolves. They throw JournalError.
+ */
+export interface Sql {
+  get(text: string, ...values: readonly Value[]): Promise<unknown>;
+  all(text: string, ...values: readonly Value[]): Promise<unknown[]>;
+  /** How many rows it changed. */
+  run(text: string, ...values: readonly Value[]): Promise<number>;
+  /** One statement for many rows, of which all or none are written. */
+  many(text: string, rows: readonly (readonly Value[])[]): Promise<void>;
+  /**
+   * Does `work` as one durable transaction that nothing else interleaves with. `work` uses the Sql that it is given: all others wait
+   * for it to end. A transaction within one is a part of it.
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
 
 /** What the journal could not do: a full disk mostly, or with `isBusy` another process that held it for too long. */
 export class JournalError extends Error {
@@ -12,12 +33,10 @@ export class JournalError extends Error {
   }
 }
 
-export const isJournalError = (error: unknown): error is Error =>
-  error instanceof JournalError || isSqliteError(error);
+export const isJournalError = (error: unknown): error is Error => error instanceof JournalError;
 
 /** Whether another process held the journal for longer than one waits for it: the same step may do later. */
-export const isJournalBusy = (error: unknown): boolean =>
-  error instanceof JournalError ? error.isBusy : isSqliteError(error, "SQLITE_BUSY");
+export const isJournalBusy = (error: unknown): boolean => error instanceof JournalError && error.isBusy;
 
 /**
  * The error for what the journal could not do; anything else is thrown as it is.

@@ -1,9 +1,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { inspectJournal } from "../../src/journal/inspect.ts";
-import { openJournal } from "../../src/journal/open.ts";
-import { remembered } from "../../src/journal/peek.ts";
+import { inspectJournal, remembered } from "../../src/journal/inspect.ts";
+import { databaseIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
 
 it("makes no journal where there is none", () => {
@@ -14,7 +13,7 @@ it("makes no journal where there is none", () => {
 
 it("reads the newest first, each once, while another holds the journal, and changes nothing", () => {
   const file = join(temporaryFolder(), "a folder with 100% and #", "journal.db");
-  const journal = openJournal(file);
+  const journal = databaseIn(file);
   const add = journal.prepare(
     "INSERT INTO send (send_id, branch, ref, template_name, at) VALUES (?, 'b', ?, 'hola', 0)",
   );
@@ -40,7 +39,7 @@ it("reads the newest first, each once, while another holds the journal, and chan
 
 it("leaves no file beside a journal at rest, and what a killed process left there as it is", () => {
   const file = join(temporaryFolder(), "journal.db");
-  const journal = openJournal(file);
+  const journal = databaseIn(file);
   const copy = (...endings: string[]): string => {
     const folder = temporaryFolder();
     for (const ending of endings) copyFileSync(file + ending, join(folder, `journal.db${ending}`));

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
 import { BposError } from "../errors.ts";
-import { type Journal, prepared } from "./open.ts";
+import type { Reports } from "../journal/reports.ts";
 
 /** Names that are tried; more files of one name that all belong to others are a mistake. */
 const maxNames = 1_000;
@@ -68,15 +68,14 @@ function hashOfFile(path: string): string | null | undefined {
   }
 }
 
-function standingOf(journal: Journal, path: string): Standing {
+async function standingOf(reports: Reports, path: string): Promise<Standing> {
   // A link that leads nowhere is somebody's too.
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return "free";
   try {
     const hash = hashOfFile(path);
     if (hash === undefined) return "taken";
     if (hash === null) return "empty";
-    const known = prepared(journal, "SELECT 1 FROM report_file WHERE path = ? AND hash = ?").get(path, hash);
-    return known === undefined ? "taken" : "own";
+    return (await reports.isOurs(path, hash)) ? "own" : "taken";
   } catch {
     return "taken";
   }
@@ -101,15 +100,15 @@ function writeNew(path: string, mode: number, chunks: Iterable<string>): string 
 }
 
 /** Puts a report in its place, whole or not at all; wherever a crash falls, the journal knows what stands there. */
-function put(journal: Journal, path: string, { pid, chunks }: Report): void {
+async function put(reports: Reports, path: string, { pid, chunks }: Report): Promise<void> {
   const temporary = join(dirname(path), `.bpos-${pid}.tmp`);
   const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
   try {
     rmSync(temporary, { force: true });
     const hash = writeNew(temporary, mode & 0o777, chunks);
-    prepared(journal, "INSERT INTO report_file VALUES (?, ?) ON CONFLICT DO NOTHING").run(path, hash);
+    await reports.add(path, hash);
     renameSync(temporary, path);
-    prepared(journal, "DELETE FROM report_file WHERE path = ? AND hash <> ?").run(path, hash);
+    await reports.forget(path, hash);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -117,21 +116,21 @@ function put(journal: Journal, path: string, { pid, chunks }: Report): void {
 }
 
 /** Takes away the reports of these names that are as bpos wrote them, up to the first name that nothing has. */
-function removeOwn(journal: Journal, cwd: string, names: Iterable<string>): void {
+async function removeOwn(reports: Reports, cwd: string, names: Iterable<string>): Promise<void> {
   for (const name of names) {
     const path = realPath(cwd, name);
-    const standing = standingOf(journal, path);
+    const standing = await standingOf(reports, path);
     if (standing === "free") return;
     if (standing !== "own") continue;
     rmSync(path, { force: true });
-    prepared(journal, "DELETE FROM report_file WHERE path = ?").run(path);
+    await reports.forget(path);
   }
 }
 
 /** Does it, or throws `output_unwritable`. */
-function orUnwritable<T>(file: string, work: () => T): T {
+async function orUnwritable<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
   }
@@ -142,18 +141,18 @@ function orUnwritable<T>(file: string, work: () => T): T {
  * name, since somebody may have corrected it. Returns that name. Throws `output_unwritable`.
  *
  * @example
- * writeReport(journal, { file: "rejected.csv", cwd: "/srv", pid: 7, chunks: ["codigo,error\r\n"] }); // "rejected-2.csv"
+ * await writeReport(journal.reports, { file: "rejected.csv", cwd: "/srv", pid: 7, chunks: ["codigo,error\r\n"] }); // "rejected-2.csv"
  */
-export function writeReport(journal: Journal, report: Report): string {
+export function writeReport(reports: Reports, report: Report): Promise<string> {
   const { file, cwd } = report;
-  return orUnwritable(file, () => {
+  return orUnwritable(file, async () => {
     const names = namesOf(file);
     for (const name of names) {
       const path = realPath(cwd, name);
-      if (standingOf(journal, path) === "taken") continue;
-      put(journal, path, report);
+      if ((await standingOf(reports, path)) === "taken") continue;
+      await put(reports, path, report);
       // What an earlier run wrote behind a file of others is out of date now.
-      removeOwn(journal, cwd, names);
+      await removeOwn(reports, cwd, names);
       return name;
     }
     throw new Error(`${file} and ${maxNames - 1} names behind it are taken`);
@@ -164,10 +163,10 @@ export function writeReport(journal: Journal, report: Report): string {
  * Takes away the reports that earlier runs left under this name, unless somebody changed them: whoever corrected them later would
  * send what is old. Throws `output_unwritable`.
  */
-export function removeReports(journal: Journal, { file, cwd }: Pick<Report, "file" | "cwd">): void {
-  orUnwritable(file, () => {
+export function removeReports(reports: Reports, { file, cwd }: Pick<Report, "file" | "cwd">): Promise<void> {
+  return orUnwritable(file, async () => {
     const [first = file, ...others] = namesOf(file);
-    removeOwn(journal, cwd, [first]);
-    removeOwn(journal, cwd, others);
+    await removeOwn(reports, cwd, [first]);
+    await removeOwn(reports, cwd, others);
   });
 }

@@ -11,66 +11,66 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { removeReports, writeReport } from "../../src/cli/report-files.ts";
 import { isReason } from "../../src/errors.ts";
-import { openJournal } from "../../src/journal/open.ts";
-import { removeReports, writeReport } from "../../src/journal/report-files.ts";
+import { journalIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
 
 function desk() {
   const cwd = temporaryFolder();
-  const journal = openJournal(":memory:");
-  onTestFinished(() => void journal.close());
+  const journal = journalIn();
   const path = (name: string): string => join(cwd, name);
   return {
     cwd,
     path,
-    write: (text: string, file = "r.csv") => writeReport(journal, { file, cwd, pid: 7, chunks: [text] }),
-    remove: (file = "r.csv") => removeReports(journal, { file, cwd }),
+    write: (text: string, file = "r.csv") =>
+      writeReport(journal.reports, { file, cwd, pid: 7, chunks: [text] }),
+    remove: (file = "r.csv") => removeReports(journal.reports, { file, cwd }),
     put: (name: string, text: string) => writeFileSync(path(name), text),
     files: () => Object.fromEntries(readdirSync(cwd).map((name) => [name, readFileSync(path(name), "utf8")])),
   };
 }
 
-it("replaces a report that is as it was written, and keeps its mode", () => {
+it("replaces a report that is as it was written, and keeps its mode", async () => {
   const { write, files, path } = desk();
-  expect(write("one")).toBe("r.csv");
+  expect(await write("one")).toBe("r.csv");
   expect(statSync(path("r.csv")).mode & 0o777).toBe(0o600);
   chmodSync(path("r.csv"), 0o640);
-  expect(write("two", "./r.csv")).toBe("./r.csv");
-  expect(write("three", path("r.csv"))).toBe(path("r.csv"));
+  expect(await write("two", "./r.csv")).toBe("./r.csv");
+  expect(await write("three", path("r.csv"))).toBe(path("r.csv"));
   expect(files()).toEqual({ "r.csv": "three" });
   expect(statSync(path("r.csv")).mode & 0o777).toBe(0o640);
 });
 
-it("leaves what others wrote or changed, and uses the next free name as long as that is so", () => {
+it("leaves what others wrote or changed, and uses the next free name as long as that is so", async () => {
   const { write, put, files, remove, cwd } = desk();
-  write("one");
+  await write("one");
   put("r.csv", "corrected");
   put("r-2.csv", "of others");
-  expect(write("two")).toBe("r-3.csv");
-  expect(write("three")).toBe("r-3.csv");
+  expect(await write("two")).toBe("r-3.csv");
+  expect(await write("three")).toBe("r-3.csv");
   expect(files()).toEqual({ "r.csv": "corrected", "r-2.csv": "of others", "r-3.csv": "three" });
-  remove();
+  await remove();
   expect(files()).toEqual({ "r.csv": "corrected", "r-2.csv": "of others" });
   // The same bytes under another name are no report of ours.
   put("copy.csv", "three");
-  expect(write("four", "copy.csv")).toBe("copy-2.csv");
+  expect(await write("four", "copy.csv")).toBe("copy-2.csv");
   fs.rmSync(join(cwd, "copy.csv"));
-  expect(write("five", "copy.csv")).toBe("copy.csv");
+  expect(await write("five", "copy.csv")).toBe("copy.csv");
   expect(Object.keys(files())).not.toContain("copy-2.csv");
 });
 
-it("uses an empty file, and does not remove one", () => {
+it("uses an empty file, and does not remove one", async () => {
   const { write, put, files, remove } = desk();
   put("r.csv", "");
-  remove();
+  await remove();
   expect(files()).toEqual({ "r.csv": "" });
-  expect(write("one")).toBe("r.csv");
+  expect(await write("one")).toBe("r.csv");
 });
 
-it("knows its report again wherever a crash came", () => {
+it("knows its report again wherever a crash came", async () => {
   const { write, files } = desk();
-  write("one");
+  await write("one");
   const { renameSync } = fs;
   const put = (rename: typeof renameSync): void => {
     fs.renameSync = rename;
@@ -83,19 +83,19 @@ it("knows its report again wherever a crash came", () => {
       crash(from, to);
       throw new Error("killed");
     });
-    expect(() => write("two")).toThrow(expect.toSatisfy((error) => isReason(error, "output_unwritable")));
+    await expect(write("two")).rejects.toSatisfy((error) => isReason(error, "output_unwritable"));
     put(renameSync);
-    expect(write("three")).toBe("r.csv");
+    expect(await write("three")).toBe("r.csv");
     expect(files()).toEqual({ "r.csv": "three" });
   }
 });
 
-it("neither waits for a FIFO nor follows a link that leads nowhere", () => {
+it("neither waits for a FIFO nor follows a link that leads nowhere", async () => {
   const { write, path, remove } = desk();
   execFileSync("mkfifo", [path("r.csv")]);
   symlinkSync(path("gone"), path("r-2.csv"));
-  expect(write("one")).toBe("r-3.csv");
-  remove();
+  expect(await write("one")).toBe("r-3.csv");
+  await remove();
   expect(lstatSync(path("r.csv")).isFIFO()).toBe(true);
   expect(readdirSync(path(".")).sort()).toEqual(["r-2.csv", "r.csv"]);
 });

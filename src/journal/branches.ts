@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { isLoopback } from "../contract/public-host.ts";
+import type { Sql } from "./engine.ts";
+
+/** What tells a branch from every other. */
+export interface BranchKey {
+  /** Where the service is reached, http or https. */
+  address: string;
+  /** The world that the service names, as a mock does; undefined for a real one. */
+  world: string | undefined;
+  apiKey: string;
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const short = (hash: string): string => hash.slice(0, 32);
+
+/**
+ * The identity under which a branch's state is kept. A branch is its key, whatever the address is called; on loopback the port
+ * counts too, and for a mock its world counts and the address does not. The key cannot be told from it.
+ */
+export function branchId({ address, world, apiKey }: BranchKey): string {
+  const key = sha256(apiKey);
+  if (world !== undefined) return short(sha256(`mock:${world}\n${key}`));
+  const { protocol, hostname, port } = new URL(address);
+  if (!isLoopback(hostname)) return short(key);
+  return short(sha256(`loopback:${port || (protocol === "https:" ? 443 : 80)}\n${key}`));
+}
+
+/** The spellings of an address that 0.1 may have met, each as it took it. */
+function spellings(address: string): string[] {
+  const { hostname, port, pathname } = new URL(address);
+  const hosts = isLoopback(hostname) ? ["127.0.0.1", "localhost", "[::1]", hostname] : [hostname];
+  const origins = ["http", "https"].flatMap((scheme) =>
+    hosts.map((host) => new URL(`${scheme}://${host}${port && `:${port}`}`).origin),
+  );
+  const path = pathname.replace(/\/+$/, "");
+  const base = path.replace(/\/+messaging$/, "");
+  const paths = [path, base, `${base}/messaging`, `${base}//messaging`];
+  const single = paths.map((each) => each.replace(/\/{2,}/g, "/"));
+  return origins.flatMap((origin) => [...paths, ...single].map((each) => origin + each));
+}
+
+/** The identities that 0.1 may have given this branch: it hashed the spelled address together with the key. */
+export function earlierBranchIds(addresses: readonly string[], apiKey: string): string[] {
+  const key = sha256(apiKey);
+  return [...new Set(addresses.flatMap(spellings).map((address) => short(sha256(`${address}\n${key}`))))];
+}
+
+/** A list of identities as one parameter. */
+const listed = "(SELECT value FROM json_each(?))";
+
+/** Whether a journal holds state under any of these identities. */
+export async function holdsState(sql: Sql, branches: readonly string[]): Promise<boolean> {
+  const ids = JSON.stringify(branches);
+  for (const table of ["push", "branch_stamp", "send", "watch", "catalog_kept"])
+    if ((await sql.get(`SELECT 1 FROM ${table} WHERE branch IN ${listed} LIMIT 1`, ids)) !== undefined)
+      return true;
+  return false;
+}
+
+/** The identities that become one: as lists for SQL. */
+interface Renaming {
+  to: string;
+  earlier: string;
+  /** `to` among them. */
+  all: string;
+}
+
+async function renamePushes(sql: Sql, { to, earlier, all }: Renaming): Promise<void> {
+  const { pushers } = (await sql.get(
+    `SELECT count(DISTINCT branch) AS pushers FROM push WHERE branch IN ${listed}`,
+    all,
+  )) as { pushers: number };
+  // Each knew nothing of what the other pushed: of no product is it certain which price came last.
+  if (pushers > 1) await sql.run(`UPDATE catalog_item SET open = 1 WHERE branch IN ${listed}`, all);
+  await sql.run(
+    `INSERT INTO catalog_item (branch, code, item, active, open)
+       SELECT ?, code, item, active, open FROM catalog_item WHERE branch IN ${listed}
+       ON CONFLICT DO UPDATE SET active = max(active, excluded.active), open = 1`,
+    ...[to, earlier],
+  );
+  await sql.run(`DELETE FROM catalog_item WHERE branch IN ${listed}`, earlier);
+  for (const [table, column] of [
+    ["catalog_kept", "asked"],
+    ["branch_stamp", "stamp"],
+  ] as const) {
+    const max = `SELECT max(${column}) AS max FROM ${table} WHERE branch IN ${listed}`;
+    const { max: last } = (await sql.get(max, all)) as { max: number | null };
+    await sql.run(`DELETE FROM ${table} WHERE branch IN ${listed}`, all);
+    if (last !== null) await sql.run(`INSERT INTO ${table} (branch, ${column}) VALUES (?, ?)`, to, last);
+  }
+  await sql.run(`UPDATE push SET branch = ? WHERE branch IN ${listed}`, to, earlier);
+}
+
+interface PersonRow {
+  branch: string;
+  ref: string;
+  person: string;
+  send_id: string;
+  n: number;
+  state: string;
+}
+
+/** People under one reference of two identities, those first who were surely messaged. */
+async function peopleTwice(sql: Sql, all: string): Promise<PersonRow[]> {
+  return (await sql.all(
+    `SELECT here.branch, here.ref, here.person, send_id, n, send_call.state
+       FROM send_person AS here JOIN send_call USING (send_id, n) JOIN send USING (send_id)
+       WHERE here.branch IN ${listed} AND EXISTS (
+         SELECT 1 FROM send_person AS there
+         WHERE there.branch IN ${listed} AND there.ref = here.ref AND there.person = here.person AND there.branch <> here.branch)
+       ORDER BY CASE send_call.state WHEN 'sent' THEN 0 WHEN 'attempted' THEN 1 ELSE 2 END, seq`,
+    ...[all, all],
+  )) as PersonRow[];
+}
+
+/**
+ * Takes a call back that would message people again whom another call has messaged, or may have. One that never left is planned
+ * afresh with the next send; one that may have left goes only where it holds nobody else.
+ */
+async function dropRepeats(sql: Sql, { send_id: id, n, state }: PersonRow): Promise<void> {
+  if (state === "sent") return;
+  const left = await sql.get("SELECT 1 FROM send_person WHERE send_id = ? AND n = ? LIMIT 1", id, n);
+  if (state === "attempted" && left !== undefined) return;
+  await sql.run("DELETE FROM send_person WHERE send_id = ? AND n = ?", id, n);
+  await sql.run("DELETE FROM send_call WHERE send_id = ? AND n = ?", id, n);
+  if ((await sql.get("SELECT 1 FROM send_call WHERE send_id = ? LIMIT 1", id)) !== undefined) return;
+  await sql.run("DELETE FROM send_report WHERE send_id = ?", id);
+  await sql.run("DELETE FROM send WHERE send_id = ?", id);
+}
+
+async function renameSends(sql: Sql, { to, earlier, all }: Renaming): Promise<void> {
+  const seen = new Set<string>();
+  const dropped: [branch: string, ref: string, person: string][] = [];
+  const calls = new Map<string, PersonRow>();
+  for (const row of await peopleTwice(sql, all)) {
+    const name = JSON.stringify([row.ref, row.person]);
+    if (seen.has(name)) {
+      dropped.push([row.branch, row.ref, row.person]);
+      calls.set(`${row.send_id} ${row.n}`, row);
+    }
+    seen.add(name);
+  }
+  await sql.many("DELETE FROM send_person WHERE branch = ? AND ref = ? AND person = ?", dropped);
+  for (const call of calls.values()) await dropRepeats(sql, call);
+  for (const table of ["send", "send_person"])
+    await sql.run(`UPDATE ${table} SET branch = ? WHERE branch IN ${listed}`, to, earlier);
+}
+
+/** Makes two memories of one consumer one: what either delivered is delivered, what either found or skipped is known. */
+async function mergeWatches(sql: Sql, kept: number, other: number): Promise<void> {
+  const found = (watch: number): string =>
+    `SELECT order_id FROM watch_order WHERE watch_id = ${watch} AND state = 'found'`;
+  const pending = (watch: number): string =>
+    `SELECT order_id FROM watch_event WHERE watch_id = ${watch} AND from_status IS NULL`;
+  const drop = (watch: number, orders: string): string[] => {
+    const events = `watch_event WHERE watch_id = ${watch} AND from_status IS NULL AND order_id IN (${orders})`;
+    return [
+      `DELETE FROM watch_delivery WHERE event IN (SELECT event FROM ${events})`,
+      `DELETE FROM ${events}`,
+    ];
+  };
+  const steps = [
+    ...drop(kept, `${found(other)} EXCEPT ${pending(other)}`),
+    ...drop(other, `${found(kept)} EXCEPT ${pending(kept)}`),
+    `INSERT INTO watch_delivery (event, output, state)
+       SELECT mine.event, output, state
+       FROM watch_delivery JOIN watch_event AS theirs USING (event) JOIN watch_event AS mine USING (order_id)
+       WHERE theirs.watch_id = ${other} AND theirs.from_status IS NULL
+         AND mine.watch_id = ${kept} AND mine.from_status IS NULL
+       ON CONFLICT DO UPDATE SET state = excluded.state WHERE excluded.state = 'done'`,
+    ...drop(other, pending(kept)),
+    `UPDATE watch_order SET state = 'found' WHERE watch_id = ${kept} AND order_id IN (${found(other)})`,
+    `UPDATE OR IGNORE watch_order SET watch_id = ${kept} WHERE watch_id = ${other}`,
+    `DELETE FROM watch_order WHERE watch_id = ${other}`,
+    `UPDATE watch_event SET watch_id = ${kept} WHERE watch_id = ${other}`,
+    `UPDATE watch SET (began_at, first_run, since_floor) = (
+         SELECT min(began_at), min(first_run), min(since_floor) FROM watch WHERE watch_id IN (${kept}, ${other}))
+       WHERE watch_id = ${kept}`,
+    `DELETE FROM watch WHERE watch_id = ${other}`,
+  ];
+  for (const step of steps) await sql.run(step);
+}
+
+async function renameWatches(sql: Sql, { to, earlier, all }: Renaming): Promise<void> {
+  const watches = (await sql.all(
+    `SELECT watch_id, consumer FROM watch WHERE branch IN ${listed} ORDER BY branch <> ?, watch_id`,
+    ...[all, to],
+  )) as { watch_id: number; consumer: string }[];
+  const kept = new Map<string, number>();
+  for (const { watch_id: watchId, consumer } of watches) {
+    const first = kept.get(consumer);
+    if (first === undefined) kept.set(consumer, watchId);
+    else await mergeWatches(sql, first, watchId);
+  }
+  await sql.run(`UPDATE watch SET branch = ? WHERE branch IN ${listed}`, to, earlier);
+}
+
+/**
+ * Gives the state that is kept under `earlier` identities to `to`, in one step. Where both know of the same thing, nobody is messaged
+ * again, no order is delivered again or lost, and the latest stamp counts. Another process may have done so already.
+ */
+export async function renameBranches(sql: Sql, to: string, earlier: readonly string[]): Promise<void> {
+  if (!(await holdsState(sql, earlier))) return;
+  await sql.transaction(async (tx) => {
+    const renaming = { to, earlier: JSON.stringify(earlier), all: JSON.stringify([to, ...earlier]) };
+    await renamePushes(tx, renaming);
+    await renameSends(tx, renaming);
+    await renameWatches(tx, renaming);
+    // A process of 0.1 may still be at work.
+    await tx.many(
+      "UPDATE OR IGNORE claim SET name = replace(name, ?, ?) WHERE instr(name, ?) > 0",
+      earlier.map((id) => [id, to, id]),
+    );
+  });
+}

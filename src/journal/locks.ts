@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import Database from "libsql";
+import { BposError } from "../errors.ts";
+import type { Sql } from "./engine.ts";
+
+/** A lock file that this process holds; the operating system frees it however the process ends. */
+export interface HeldFile {
+  release(): void;
+}
+
+/** True for an SQLite error of one of those kinds, whatever its extended code; of any kind when none is named. */
+export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): error is Error {
+  if (!(error instanceof Error) || error.name !== "SqliteError") return false;
+  const { code } = error as { code?: unknown };
+  if (kinds.length === 0) return true;
+  return typeof code === "string" && kinds.some((kind) => code === kind || code.startsWith(`${kind}_`));
+}
+
+/** Does something with a lock file; whatever the operating system has against it is `journal_unreadable`. */
+function using<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new BposError("journal_unreadable", { file, detail: (error as Error).message }, { cause: error });
+  }
+}
+
+/** Holds the file at an SQLite address. Throws SQLite's own SQLITE_BUSY after `timeout` milliseconds. */
+function holdAt(address: string, timeout: number): HeldFile {
+  const database = new Database(address, { timeout });
+  try {
+    // Nothing is ever written there: a rollback journal on the disk would only be one more file to leave behind.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { release: () => void database.close() };
+}
+
+/**
+ * Holds a lock file, created with its folder where missing, until it is released or this process ends.
+ * Throws `journal_unreadable`, also when another process still holds it after `timeout` milliseconds.
+ */
+export function holdFile(file: string, timeout = 0): HeldFile {
+  return using(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return holdAt(file, timeout);
+  });
+}
+
+/** Whether somebody who lives holds that lock file. Never creates it. Throws `journal_unreadable`. */
+export function isHeld(file: string): boolean {
+  return using(file, () => {
+    if (!existsSync(file)) return false;
+    try {
+      // mode=rw: a file that goes away right now stays away.
+      holdAt(`${pathToFileURL(file).href}?mode=rw`, 0).release();
+      return false;
+    } catch (error) {
+      if (isSqliteError(error, "SQLITE_BUSY")) return true;
+      if (!existsSync(file)) return false;
+      throw error;
+    }
+  });
+}
+
+/** Removes the lock file of a process that is dead, or of this one: another's would seem free while it is held. */
+const removeLockFile = (file: string): void => using(file, () => rmSync(file, { force: true }));
+
+/** Work that one process at a time may do for a branch; a watch, for a branch and consumer. */
+export interface Lock {
+  work: "push" | "send" | "watch" | "listen";
+  /** As `branchId` makes it; `all` for listening, which is for every branch. */
+  branch: string;
+  consumer?: string;
+}
+
+/** Who takes locks: a new UUID, and the process id for people. */
+export interface Holder {
+  id: string;
+  pid: number;
+}
+
+// A branch is hexadecimal, so that the rest is the consumer, whatever is in its name.
+const nameOf = ({ work, branch, consumer }: Lock): string =>
+  [work, branch, ...(consumer === undefined ? [] : [consumer])].join(" ");
+
+/**
+ * The locks of a process: rows of the journal, each good for as long as the lock file of its holder is held. Whatever the number of
+ * locks, a process holds one file, and none before its first lock; it dies with the process, however that ends.
+ */
+export class Locks {
+  readonly #sql: Sql;
+  readonly #holder: Holder;
+  readonly #folder: string | undefined;
+  #held: HeldFile | undefined;
+
+  /** @param folder where the lock files of all processes are; undefined where there is nobody to hold apart. */
+  constructor(sql: Sql, holder: Holder, folder: string | undefined) {
+    this.#sql = sql;
+    this.#holder = holder;
+    this.#folder = folder;
+  }
+
+  #file(id: string): string {
+    return join(this.#folder ?? "", `${id}.lock`);
+  }
+
+  /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. */
+  async take(lock: Lock): Promise<void> {
+    if (this.#folder === undefined) return;
+    const name = nameOf(lock);
+    const { id, pid } = this.#holder;
+    // First of all: a lock whose holder has no lock file counts as a dead one's.
+    this.#held ??= holdFile(this.#file(id));
+    // To find out whether a file is held is to hold it for an instant. Two processes that do so at once would each
+    // take the other for a live holder; inside the journal's write transaction there is one at a time.
+    await this.#sql.transaction(async (sql) => {
+      const found = (await sql.get("SELECT holder, pid FROM claim WHERE name = ?", name)) as
+        | { holder: string; pid: number }
+        | undefined;
+      if (found !== undefined) {
+        if (isHeld(this.#file(found.holder))) {
+          const { work, consumer } = lock;
+          throw new BposError("locked", {
+            pid: found.pid,
+            work,
+            ...(consumer !== undefined && { consumer }),
+          });
+        }
+        // It died with all that it had, and nobody else would ever tidy up behind it.
+        removeLockFile(this.#file(found.holder));
+        await sql.run("DELETE FROM claim WHERE holder = ?", found.holder);
+      }
+      await sql.run("INSERT INTO claim (name, holder, pid) VALUES (?, ?, ?)", name, id, pid);
+    });
+  }
+
+  /** Gives everything back. */
+  async release(): Promise<void> {
+    if (this.#held === undefined) return;
+    try {
+      // Before the file goes, so that nobody looks for it any more.
+      await this.#sql.run("DELETE FROM claim WHERE holder = ?", this.#holder.id);
+    } finally {
+      this.#held.release();
+      this.#held = undefined;
+      removeLockFile(this.#file(this.#holder.id));
+    }
+  }
+}
