@@ -14,7 +14,7 @@ const longestWait = 10_000;
  * `change` throws.
  */
 export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
-  const { holdFile } = await import("../journal/lock-file.ts");
+  const { holdFile } = await import("../journal/locks.ts");
   const hold = (lock: string): { release(): void } => {
     try {
       return holdFile(lock, longestWait);

@@ -7,7 +7,7 @@ import { textOf } from "../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../input/numbers.ts";
 import type { FileForm } from "../input/rows.ts";
 import type { RejectedRow } from "../input/table.ts";
-import type { Journal } from "../journal/open.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { System } from "../system.ts";
 import { csvChunks } from "./csv.ts";
 import type { Output } from "./output.ts";
@@ -161,13 +161,13 @@ export async function writeRejectedFile(
   rejected: Iterable<RejectedProduct>,
   sheet: RejectedSheet,
 ): Promise<string> {
-  const { writeReport } = await import("../journal/report-files.ts");
+  const { writeReport } = await import("./report-files.ts");
   function* chunks(): Generator<string> {
     // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
     if (sheet.marked) yield "\ufeff";
     yield* rejectedCsv(rejected, sheet, texts);
   }
-  const written = writeReport(journal, { file, cwd, pid, chunks: chunks() });
+  const written = await writeReport(journal.reports, { file, cwd, pid, chunks: chunks() });
   if (written !== file) await output.warning(texts.notices.reportElsewhere(file, written));
   return written;
 }
@@ -178,6 +178,6 @@ export async function removeRejectedFile(
   journal: Journal,
   file: string,
 ): Promise<void> {
-  const { removeReports } = await import("../journal/report-files.ts");
-  removeReports(journal, { file, cwd });
+  const { removeReports } = await import("./report-files.ts");
+  await removeReports(journal.reports, { file, cwd });
 }

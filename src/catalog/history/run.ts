@@ -2,7 +2,7 @@ import { chosenObjects } from "../../cli/fields.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { isoWithOffset } from "../../contract/time.ts";
-import type { Journal } from "../../journal/open.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
 import { countsOf, outcomeOf } from "../push/report.ts";
 import { pushFields, pushHistoryCsv, pushHistoryTable } from "./view.ts";

@@ -3,10 +3,10 @@ import { type CatalogBody, type Client, catalogBody } from "../../api/client.ts"
 import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { journalFailure } from "../../journal/journal-failure.ts";
-import type { Journal, Transaction } from "../../journal/open.ts";
+import { journalFailure } from "../../journal/engine.ts";
+import type { Journal, Transaction } from "../../journal/journal.ts";
+import { Steps } from "../../journal/journal.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
-import { Steps } from "../../journal/steps.ts";
 import { batchesOf, halvesOf, type PushRequest, planEvents } from "./plan.ts";
 import { newReport, type PushReport, readBatchAnswer, reportOf } from "./report.ts";
 

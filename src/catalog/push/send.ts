@@ -13,8 +13,8 @@ import type { OpenJournal, Session } from "../../cli/session.ts";
 import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, type CallFacts, exitCodes, exitNameOf } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
-import { journalFailure } from "../../journal/journal-failure.ts";
-import { type Journal, openJournal } from "../../journal/open.ts";
+import { journalFailure } from "../../journal/engine.ts";
+import { type Journal, openJournal } from "../../journal/journal.ts";
 import type { PushFlags } from "./command.ts";
 import { previewBodies, previewPush, pushCatalog } from "./deliver.ts";
 import { catalogMemory } from "./memory.ts";
@@ -194,7 +194,7 @@ export async function showPush(
   if (settle !== undefined) {
     const known = existsSync(settings.journalFile)
       ? await session.openJournal()
-      : { journal: openJournal(":memory:"), branch: "" };
+      : { journal: await openJournal(":memory:", { id: system.uuid(), pid: system.pid }), branch: "" };
     const settled = await settle(known.journal.catalog, known.branch);
     for (const notice of settled.notices) await output.notice(notice);
     ({ requests } = settled);

@@ -4,7 +4,7 @@ import type { Network } from "../../cli/session.ts";
 import { isLoopback } from "../../contract/public-host.ts";
 import type { Check, CheckName, Which } from "../../errors/doctor-check.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { branchId, earlierBranchIds } from "../../journal/branch-id.ts";
+import { branchId, earlierBranchIds } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";
 import { clockRow, diskRow, failedBy, journalRows, nodeRow, passed, unchecked, warned } from "./rows.ts";
 import { type Asking, type ServiceAddress, unvisited, type Visit, visitService } from "./service.ts";

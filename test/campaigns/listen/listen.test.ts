@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openJournal } from "../../../src/journal/open.ts";
 import { startMock } from "../../../src/mock/index.ts";
 import { errorOf, people, phone, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
+import { databaseIn } from "../../support/journal.ts";
 import { freePort, listenIn, postReply } from "../../support/listen.ts";
 import { program } from "../../support/programs.ts";
 import { type Run, shell, temporaryFolder, type World } from "../../support/run.ts";
@@ -100,8 +100,7 @@ describe("campaign listen", () => {
     await seen(listener.events, 3);
     expect(listener.events().map(({ repeated }) => repeated)).toEqual([false, true, false]);
     await listener.stop();
-    const journal = openJournal(join(home, "state", "journal.db"));
-    onTestFinished(() => void journal.close());
+    const journal = databaseIn(join(home, "state", "journal.db"));
     expect(journal.prepare("SELECT body FROM reply").all()).toHaveLength(2);
   });
 
@@ -144,8 +143,7 @@ describe("campaign listen", () => {
   it("answers 503 while the journal cannot be written, and takes the reply when it is sent again", async () => {
     const { home, run } = homed();
     const listener = await listenIn(run, ["-o", "ndjson"], { clock: fakeClock() });
-    const other = openJournal(join(home, "state", "journal.db"));
-    onTestFinished(() => void other.close());
+    const other = databaseIn(join(home, "state", "journal.db"));
     other.exec("ALTER TABLE reply_arrival RENAME TO elsewhere");
     const refused = await postReply(listener.url, { text: "sí" });
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
@@ -160,8 +158,7 @@ describe("campaign listen", () => {
   it("goes on handing on when the journal can be written again, and says what may be there twice", async () => {
     const { home, run } = homed();
     const file = join(home, "state", "journal.db");
-    const other = openJournal(file);
-    onTestFinished(() => void other.close());
+    const other = databaseIn(file);
     other.exec(
       "CREATE TRIGGER full BEFORE DELETE ON reply_delivery BEGIN SELECT RAISE(ABORT, 'no room'); END",
     );

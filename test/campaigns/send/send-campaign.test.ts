@@ -5,9 +5,10 @@ import type { SendResult } from "../../../src/campaigns/send/report.ts";
 import { type SendTools, sendCampaign } from "../../../src/campaigns/send/send-calls.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
 import { type ErrorReason, isReason } from "../../../src/errors.ts";
-import { type Journal, openJournal } from "../../../src/journal/open.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
 import { phone, took } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
+import { journalIn, journalWith } from "../../support/journal.ts";
 import { on, reply, reset, scriptedServer, silence } from "../../support/scripted-server.ts";
 
 /** A send to these people, by number. */
@@ -47,7 +48,7 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
 }
 const range = (to: number, from = 0): number[] => Array.from({ length: to - from }, (_, n) => from + n);
 
-function toolsFor(url: string, journal = openJournal(":memory:"), more: Partial<SendTools> = {}): SendTools {
+function toolsFor(url: string, journal = journalIn(), more: Partial<SendTools> = {}): SendTools {
   const clock = fakeClock();
   const options = {
     baseUrl: url,
@@ -131,9 +132,10 @@ describe("a call", () => {
 
   it("that another process attempted since the plan was read is no first attempt", async () => {
     const server = await scriptedServer(post(took), post(reply({ code: "X" }, 400)));
-    const tools = toolsFor(server.url);
+    const { journal, sql } = journalWith();
+    const tools = toolsFor(server.url, journal);
     const onProgress = (): void => {
-      tools.journal.exec("UPDATE send_call SET state = 'attempted' WHERE n = 1");
+      void sql.run("UPDATE send_call SET state = 'attempted' WHERE n = 1");
     };
     const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
     expect(ending(result)).toEqual(["unknown", "outcome_unknown"]);
@@ -149,7 +151,7 @@ describe("a call", () => {
       }),
       post(took),
     );
-    const journal = openJournal(":memory:");
+    const journal = journalIn();
     const out = await sendCampaign(
       request(range(2)),
       all,
@@ -189,23 +191,25 @@ describe("a call", () => {
 
   it("whose answer the disk has no room for is unknown, and goes out again with its bytes", async () => {
     const server = await scriptedServer(post(took));
-    const tools = toolsFor(server.url);
-    tools.journal.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call WHEN NEW.state = 'sent'
+    const { journal, sql } = journalWith();
+    const tools = toolsFor(server.url, journal);
+    await sql.run(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call WHEN NEW.state = 'sent'
       BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
     const first = await sendCampaign(request(range(1500)), all, tools);
     expect(ending(first)).toEqual(["unknown", "journal_write_failed"]);
     expect(first.report.campaigns).toMatchObject([{ campaign_id: "c1", status: "sent" }]);
     expect(server.requests).toHaveLength(1);
-    tools.journal.exec("DROP TRIGGER full");
+    await sql.run("DROP TRIGGER full");
     const more = toolsFor((await scriptedServer(post(took), post(took))).url, tools.journal);
     expect(ending(await sendCampaign(request(range(1500)), all, more))).toEqual(["sent", undefined]);
   });
 
   it("that the disk has no room for does not leave, and what went out before it is reported", async () => {
     const server = await scriptedServer(post(took));
-    const tools = toolsFor(server.url);
+    const { journal, sql } = journalWith();
+    const tools = toolsFor(server.url, journal);
     const onProgress = (): void => {
-      tools.journal.exec(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call
+      void sql.run(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call
         BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
     };
     const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { branchId } from "../../../src/journal/branch-id.ts";
-import { openJournal } from "../../../src/journal/open.ts";
+import { branchId } from "../../../src/journal/branches.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
+import { journalIn } from "../../support/journal.ts";
 import { accepted, fileOf } from "../../support/push.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { pointedAt, service } from "../../support/service.ts";
@@ -79,7 +79,7 @@ describe("catalog history", () => {
   ])("tells of a push that was killed %s", async (_, attempts, answers, expected) => {
     const home = temporaryFolder();
     const env: Record<string, string> = { ...pointedAt("http://127.0.0.1:9"), BPOS_HOME: home };
-    const journal = openJournal(join(home, "state", "journal.db"));
+    const journal = journalIn(join(home, "state", "journal.db"));
     const branch = branchId({
       address: "http://127.0.0.1:9",
       world: undefined,
@@ -98,7 +98,7 @@ describe("catalog history", () => {
     for (let n = 0; n < attempts; n++) await journal.pushes.attempted("p", [kept(n)]);
     for (let n = 0; n < answers; n++)
       await journal.pushes.answered("p", kept(n), JSON.stringify(accepted(2)));
-    journal.close();
+    await journal.close();
     const run = shell({ env, clock: fakeClock() });
     expect(pastOf((await run([...history, "--json"])).stdout)).toMatchObject([
       { push_id: "p", file: "p.csv", ...expected },
