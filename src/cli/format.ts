@@ -60,8 +60,13 @@ function plain(text: string): string {
 
 /** How many texts of a formatter are kept: one costs some 2 µs, and the amounts of a list repeat themselves. */
 const keptTexts = 4_000;
+interface Formatter {
+  format: Intl.NumberFormat;
+  texts: Map<number | bigint, string>;
+}
+
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
-const formatters = new Map<string, { format: Intl.NumberFormat; texts: Map<number | bigint, string> }>();
+const formatters = new Map<string, Formatter>();
 
 /** As many decimals as the formatter takes: of a price none is left out. */
 const allDecimals = 20;
@@ -87,7 +92,8 @@ function formatted(
   isExact = false,
 ): string {
   const name = `${locale} ${currency ?? ""} ${isExact}`;
-  const known = formatters.get(name) ?? { format: numberFormat(locale, currency, isExact), texts: new Map() };
+  const made = (): Formatter => ({ format: numberFormat(locale, currency, isExact), texts: new Map() });
+  const known = formatters.get(name) ?? made();
   formatters.set(name, known);
   const { format, texts } = known;
   if (texts.size >= keptTexts) texts.clear();
