@@ -13,12 +13,11 @@ export type PastPush = Record<string, unknown> & { push_id: string; at: string; 
 /** What can be told of a push that has no report: it is under way, or its process was killed. */
 function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[]): Record<string, unknown> {
   const counts = countsOf(events);
-  const { sent, batches, accepted, skipped_stale, duplicate_batches, rejected } = counts;
+  const { sent, batches, accepted, skipped_stale, duplicate_batches } = counts;
+  const rejected = counts.rejected.flatMap(({ products }) => products);
   const stoppedBy = batches < events.length ? "unanswered" : undefined;
   return {
-    push_id,
-    action,
-    occurred_at: events[0]?.occurred_at ?? null,
+    ...{ push_id, action, occurred_at: events[0]?.occurred_at ?? null },
     ...{ sent, batches, accepted, skipped_stale, duplicate_batches },
     rejected: rejected.map(({ codigo, error }) => ({ codigo, error, source: "service", line: null })),
     rejected_file: null,

@@ -9,12 +9,9 @@ import type { PushMemory } from "./deliver.ts";
 import type { PushItems } from "./plan.ts";
 import { readBatchAnswer } from "./report.ts";
 
-function* itemsOf(
-  items: PushItems,
-  { first_row: first, row_count: count }: PushEvent,
-): Generator<CatalogItem> {
-  for (let n = 0; n < count; n++) yield items.item(first + n);
-}
+const itemsOf = (items: Pick<PushItems, "item">, first: number, count: number): CatalogItem[] =>
+  Array.from({ length: count }, (_, n) => items.item(first + n));
+const codesOf = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
 
 /** How many products are looked up at once. */
 const lookUp = 1_000;
@@ -27,13 +24,8 @@ export async function unchangedItems(
 ): Promise<Uint8Array> {
   const unchanged = new Uint8Array(items.length);
   for (let from = 0; from < items.length; from += lookUp) {
-    const batch = Array.from({ length: Math.min(lookUp, items.length - from) }, (_, n) =>
-      items.item(from + n),
-    );
-    const known = await catalog.get(
-      branch,
-      batch.map(({ codigo }) => codigo),
-    );
+    const batch = itemsOf(items, from, Math.min(lookUp, items.length - from));
+    const known = await catalog.get(branch, codesOf(batch));
     batch.forEach((item, n) => {
       const { item: confirmed, active, pending } = known.get(item.codigo) ?? {};
       const isSame = Object.entries(item).every(
@@ -66,11 +58,12 @@ export function catalogMemory(
   { items, action }: { items: PushItems; action: CatalogAction },
 ): PushMemory & { contradictions: Contradictions } {
   const contradictions: Contradictions = { gone: [], stale: false };
-  const codesOf = (event: PushEvent): string[] => Array.from(itemsOf(items, event), ({ codigo }) => codigo);
+  const batchOf = ({ first_row, row_count }: PushEvent): CatalogItem[] =>
+    itemsOf(items, first_row, row_count);
   return {
     contradictions,
     async attempted({ catalog }, event) {
-      const codes = codesOf(event);
+      const codes = codesOf(batchOf(event));
       const known = await catalog.get(branch, codes);
       for (const codigo of codes) {
         const before = known.get(codigo);
@@ -81,8 +74,9 @@ export function catalogMemory(
       await catalog.put(branch, known);
     },
     async answered({ catalog }, event, text) {
-      const known = await catalog.get(branch, codesOf(event));
-      const { changed, dropped } = heard(known, { items, event, action, text, contradictions });
+      const batch = batchOf(event);
+      const known = await catalog.get(branch, codesOf(batch));
+      const { changed, dropped } = heard(known, batch, action, text, contradictions);
       await catalog.drop(branch, dropped);
       await catalog.put(branch, changed);
     },
@@ -92,19 +86,10 @@ export function catalogMemory(
 /** What an answer says of the products of a batch, by what is `known` of them. */
 function heard(
   known: ReadonlyMap<string, ConfirmedItem>,
-  {
-    items,
-    event,
-    action,
-    text,
-    contradictions,
-  }: {
-    items: PushItems;
-    event: PushEvent;
-    action: CatalogAction;
-    text: string;
-    contradictions: Contradictions;
-  },
+  batch: readonly CatalogItem[],
+  action: CatalogAction,
+  text: string,
+  contradictions: Contradictions,
 ): { changed: Map<string, ConfirmedItem>; dropped: Set<string> } {
   const changed = new Map<string, ConfirmedItem>();
   const dropped = new Set<string>();
@@ -112,7 +97,7 @@ function heard(
     !dropped.has(codigo) && Object.keys(known.get(codigo)?.item ?? {}).length > 0;
   const { accepted, stale, rejected } = readBatchAnswer(text);
   const refused = new Set(rejected.map(({ codigo }) => codigo));
-  const named = [...itemsOf(items, event)].filter(({ codigo }) => refused.has(codigo));
+  const named = batch.filter(({ codigo }) => refused.has(codigo));
   // The service may not have it any more: it is said once, not tried again for ever.
   if (action === "delete") for (const { codigo } of named) dropped.add(codigo);
   const saidNew = new Set(
@@ -124,13 +109,12 @@ function heard(
         contradictions.gone.push(codigo);
         dropped.add(codigo);
       }
-  if (stale > 0)
-    contradictions.stale ||= [...itemsOf(items, event)].some(({ codigo }) => wasConfirmed(codigo));
+  if (stale > 0) contradictions.stale ||= batch.some(({ codigo }) => wasConfirmed(codigo));
   // What is stale is not named, a refusal may name no product of the batch, and sums that do not add up name nothing:
   // then all else stays unknown.
-  if (stale > 0 || named.length !== rejected.length || accepted + rejected.length !== event.row_count)
+  if (stale > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length)
     return { changed, dropped };
-  for (const item of itemsOf(items, event)) {
+  for (const item of batch) {
     const { codigo } = item;
     const before = known.get(codigo);
     if (!refused.has(codigo)) {

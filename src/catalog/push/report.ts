@@ -5,7 +5,7 @@ import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
-import type { PushItems, PushRequest } from "./plan.ts";
+import type { PushRequest } from "./plan.ts";
 
 /** How a push ended; see "JSON shapes" in the contract of the command line. */
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
@@ -52,23 +52,17 @@ interface PushPlan {
   first: readonly CatalogItem[];
 }
 
+const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
+
 /** A report of nothing yet: what the file alone says. */
-export function newReport(request: PushRequest, pushId: string, occurredAt: string): PushReport {
+export function newReport(
+  { action, read, unchanged, rejected, dryRun }: PushRequest,
+  pushId: string,
+  occurredAt: string,
+): PushReport {
   return {
-    push_id: pushId,
-    action: request.action,
-    occurred_at: occurredAt,
-    read: request.read,
-    sent: 0,
-    batches: 0,
-    accepted: 0,
-    skipped_stale: 0,
-    duplicate_batches: 0,
-    unchanged: request.unchanged,
-    rejected: request.rejected,
-    rejected_file: null,
-    outcome: "nothing",
-    dry_run: request.dryRun,
+    ...{ push_id: pushId, action, occurred_at: occurredAt, read, ...noCounts, unchanged, rejected },
+    ...{ rejected_file: null, outcome: "nothing", dry_run: dryRun },
   };
 }
 
@@ -103,45 +97,30 @@ export function readBatchAnswer(text: string): BatchAnswer {
   };
 }
 
-/** Where each code of a batch stands among the items. */
-function positionsByCode(
-  items: PushItems,
-  { first_row: first, row_count: count }: Pick<PushEvent, "first_row" | "row_count">,
-): Map<string, number> {
-  return new Map(Array.from({ length: count }, (_, n) => [items.item(first + n).codigo, first + n]));
-}
-
 /** The answers to the batches of a push, added up. */
-interface PushCounts {
-  sent: number;
-  batches: number;
-  accepted: number;
-  skipped_stale: number;
-  duplicate_batches: number;
-  rejected: (BatchAnswer["rejected"][number] & { event: PushEvent })[];
+type PushCounts = typeof noCounts & {
+  /** The products of each batch that were refused. */
+  rejected: { event: PushEvent; products: BatchAnswer["rejected"] }[];
   /** Batches whose accepted, rejected and stale are not what was sent. */
   sumsDiffer: number;
   /** Whether a batch has no clear answer. */
-  isOpen: boolean;
-}
+  isPending: boolean;
+};
 
 /** Adds up the answers to the batches of a push. */
 export function countsOf(events: readonly PushEvent[]): PushCounts {
-  const counts: PushCounts = {
-    ...{ sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 },
-    ...{ rejected: [], sumsDiffer: 0, isOpen: false },
-  };
+  const counts: PushCounts = { ...noCounts, rejected: [], sumsDiffer: 0, isPending: false };
   for (const event of events) {
     if (event.state === "planned") continue;
     // One without an answer may have landed: it counts as sent, and nobody knows as what.
     counts.batches += 1;
     counts.sent += event.row_count;
-    counts.isOpen ||= event.answer === null;
+    counts.isPending ||= event.answer === null;
     if (event.answer === null) continue;
     const { accepted, stale, duplicate, rejected } = readBatchAnswer(event.answer);
     counts.accepted += accepted;
     counts.skipped_stale += stale;
-    for (const each of rejected) counts.rejected.push({ ...each, event });
+    counts.rejected.push({ event, products: rejected });
     // What a repeated answer counts is not shown in the specification.
     if (duplicate) counts.duplicate_batches += 1;
     else if (accepted + rejected.length + stale !== event.row_count) counts.sumsDiffer += 1;
@@ -156,12 +135,12 @@ export function countsOf(events: readonly PushEvent[]): PushCounts {
  * @param stoppedBy what ended it early; `unanswered` where that is not known.
  */
 export function outcomeOf(
-  { sent, accepted, skipped_stale: stale, sumsDiffer, isOpen }: PushCounts,
+  { sent, accepted, skipped_stale: stale, sumsDiffer, isPending }: PushCounts,
   rejected: number,
   stoppedBy: ErrorReason | "unanswered" | undefined,
 ): PushOutcome {
   // What the journal does not hold is open to the next run, whatever this one was answered.
-  if (isOpen || stoppedBy === "journal_write_failed") return "unknown";
+  if (isPending || stoppedBy === "journal_write_failed") return "unknown";
   const isRefused = stoppedBy === "input_refused" || stoppedBy === "access_denied";
   if (isRefused && accepted === 0) return "refused";
   const isFlawed = rejected > 0 || sumsDiffer > 0;
@@ -186,6 +165,28 @@ function joined<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
   };
 }
 
+/** The products of a batch that the service refused, each with its row in the file. */
+function refusedOf(
+  { items }: PushRequest,
+  { event, products }: PushCounts["rejected"][number],
+): RejectedProduct[] {
+  const { first_row: first, row_count: count } = event;
+  const codes =
+    products.length === 0 ? [] : Array.from({ length: count }, (_, n) => items.item(first + n).codigo);
+  const positions = new Map(codes.map((codigo, n) => [codigo, first + n]));
+  return products.map(({ codigo, error }) => {
+    const position = positions.get(codigo ?? "");
+    const line = position === undefined ? null : items.line(position);
+    // Of many refused products, the cells are read again when they are written.
+    return {
+      ...{ source: "service", codigo, line, error },
+      get cells() {
+        return position === undefined ? [] : items.cells(position);
+      },
+    };
+  });
+}
+
 /** What the journal holds of a push, as a report. */
 export function reportOf(
   request: PushRequest,
@@ -193,27 +194,14 @@ export function reportOf(
   events: readonly PushEvent[],
   failure: BposError | undefined,
 ): PushReport {
-  const { items } = request;
-  const report = newReport(request, pushId, events[0]?.occurred_at ?? "");
   const counts = countsOf(events);
   const { sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer } = counts;
-  const refused: RejectedProduct[] = [];
-  const positions = new Map<PushEvent, Map<string, number>>();
-  for (const { codigo, error, event } of counts.rejected) {
-    const byCode = positions.get(event) ?? positionsByCode(items, event);
-    positions.set(event, byCode);
-    const position = codigo === null ? undefined : byCode.get(codigo);
-    refused.push({
-      source: "service",
-      codigo,
-      line: position === undefined ? null : items.line(position),
-      error,
-      cells: position === undefined ? [] : items.cells(position),
-    });
-  }
-  report.rejected = joined(report.rejected, refused);
-  Object.assign(report, { sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer });
-  report.outcome = outcomeOf(counts, report.rejected.length, failure?.reason);
-  if (failure) report.failure = failure;
-  return report;
+  const refused = counts.rejected.flatMap((each) => refusedOf(request, each));
+  const rejected = joined<RejectedProduct>(request.rejected, refused);
+  return {
+    ...newReport(request, pushId, events[0]?.occurred_at ?? ""),
+    ...{ sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer, rejected },
+    outcome: outcomeOf(counts, rejected.length, failure?.reason),
+    ...(failure && { failure }),
+  };
 }
