@@ -7,7 +7,7 @@ import { startProgress } from "../cli/progress.ts";
 import type { Runtime } from "../cli/runtime.ts";
 import type { CatalogAction } from "../contract/catalog.ts";
 import { isReason } from "../errors.ts";
-import { type CatalogOptions, type CatalogReading, readCatalog } from "../input/catalog.ts";
+import { type CatalogReading, readCatalog } from "../input/catalog.ts";
 import { mergedMap } from "../input/columns.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CheckFlags } from "./check/command.ts";
@@ -62,20 +62,19 @@ export async function readGivenCatalog(
     const options = { format, delimiter, encoding, decimal, map, onDuplicate, keptMap, action };
     const bar = startProgress(system, output, texts.notices.reading(file.name));
     const watch = { signal, onProgress: (rows: number) => bar.update(rows, undefined) };
-    return readCatalog(file, given(options) as CatalogOptions, watch).finally(bar.clear);
+    return readCatalog(file, given(options), watch).finally(bar.clear);
   };
-  let map = mapFlag;
-  let wasAsked = false;
-  const reading = await read(map).catch(async (error: unknown) => {
+  const asked = async (error: unknown): Promise<{ reading: CatalogReading; map: FieldMap }> => {
     // Once standard input was the file, nobody can answer on it.
-    const mayBeAsked = path !== "-" && mayAsk(runtime);
-    const codigo = mayBeAsked ? await askForCodes(runtime, error) : undefined;
+    const codigo = path !== "-" && mayAsk(runtime) ? await askForCodes(runtime, error) : undefined;
     if (codigo === undefined) throw error;
-    wasAsked = true;
-    map = { ...map, codigo };
-    return read(map);
-  });
-  if (wasAsked) await output.notice(texts.notices.mapUsed(reading.mapping.fields));
+    const map = { ...mapFlag, codigo };
+    const reading = await read(map);
+    await output.notice(texts.notices.mapUsed(reading.mapping.fields));
+    if (flags.saveMap !== true) await output.notice(howToKeep(runtime, map, profile));
+    return { reading, map };
+  };
+  const { reading, map } = await read(mapFlag).then((found) => ({ reading: found, map: mapFlag }), asked);
   if (flags.saveMap === true && profile !== undefined) {
     if (map === undefined) throw needsFlag("--save-map", "--map");
     const merged = mergedMap(keptMap ?? {}, map);
@@ -83,7 +82,7 @@ export async function readGivenCatalog(
       profiles[profile] = { ...profiles[profile], map: merged };
     });
     await output.notice(texts.notices.mapKept(profile));
-  } else if (wasAsked && map !== undefined) await output.notice(howToKeep(runtime, map, profile));
+  }
   return reading;
 }
 

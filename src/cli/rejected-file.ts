@@ -158,8 +158,7 @@ export async function writeRejectedFile(
   { system: { cwd, pid }, texts }: Pick<Runtime, "system" | "texts">,
   { journal, output }: { journal: Journal; output: Output },
   file: string,
-  rejected: Iterable<RejectedProduct>,
-  sheet: RejectedSheet,
+  { rejected, sheet }: { rejected: Iterable<RejectedProduct>; sheet: RejectedSheet },
 ): Promise<string> {
   const { writeReport } = await import("./report-files.ts");
   function* chunks(): Generator<string> {

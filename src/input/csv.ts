@@ -137,7 +137,7 @@ class CsvReader {
         held = { cells, next: from + bytes };
         return null;
       };
-      parse(piece, { ...this.#options, on_record: onRecord as never });
+      parse(piece, { ...this.#options, on_record: onRecord });
       // The last row of a piece may be cut: it is the first of the next.
       if (!isLast) return true;
       release();
@@ -277,9 +277,9 @@ class CsvReader {
 export interface CsvRows {
   format: "csv";
   delimiter: string;
-  stream(sink: TableSink): Promise<void>;
+  stream: (sink: TableSink) => Promise<void>;
   /** The cells of a row again, by its byte offsets. */
-  cellsAt(start: number, end: number): readonly string[];
+  cellsAt: (start: number, end: number) => readonly string[];
 }
 
 /**

@@ -32,11 +32,11 @@ export interface RowSource {
   form: FileForm;
   notices: Notice[];
   /** Gives the header and then every row to `sink`, in order. Throws BposError input_unusable, and what `sink` throws. */
-  stream(sink: TableSink): Promise<void>;
+  stream: (sink: TableSink) => Promise<void>;
   /** The cells of a row again, by its byte offsets. */
-  cellsAt(start: number, end: number): readonly string[];
+  cellsAt: (start: number, end: number) => readonly string[];
   /** A row again that could be read. */
-  rowAt(place: RowPlace): Row;
+  rowAt: (place: RowPlace) => Row;
 }
 
 /** By flag, else by the name's ending, else by how the text begins. */

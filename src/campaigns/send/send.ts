@@ -178,7 +178,7 @@ async function writeLeftOut(
   if (rows.length === 0) return null;
   const sheet = { ...sheetOf(columns), ...copyForm(form) };
   const rejected = rows.map((row) => ({ ...row, source: "file" as const, codigo: null }));
-  return writeRejectedFile(runtime, { ...open, ...session }, errors, rejected, sheet);
+  return writeRejectedFile(runtime, { ...open, ...session }, errors, { rejected, sheet });
 }
 
 /** Shows what would leave: to the person who is asked, on a terminal, or as the result of a dry run. True when it was seen. */

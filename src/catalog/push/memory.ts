@@ -76,7 +76,9 @@ export function catalogMemory(
     async answered({ catalog }, event, text) {
       const batch = batchOf(event);
       const known = await catalog.get(branch, codesOf(batch));
-      const { changed, dropped } = heard(known, batch, action, text, contradictions);
+      const { changed, dropped, gone, stale } = heard(known, batch, action, text);
+      contradictions.gone.push(...gone);
+      contradictions.stale ||= stale;
       await catalog.drop(branch, dropped);
       await catalog.put(branch, changed);
     },
@@ -89,13 +91,13 @@ function heard(
   batch: readonly CatalogItem[],
   action: CatalogAction,
   text: string,
-  contradictions: Contradictions,
-): { changed: Map<string, ConfirmedItem>; dropped: Set<string> } {
+): Contradictions & { changed: Map<string, ConfirmedItem>; dropped: Set<string> } {
   const changed = new Map<string, ConfirmedItem>();
   const dropped = new Set<string>();
+  const gone: string[] = [];
   const wasConfirmed = (codigo: string): boolean =>
     !dropped.has(codigo) && Object.keys(known.get(codigo)?.item ?? {}).length > 0;
-  const { accepted, stale, rejected } = readBatchAnswer(text);
+  const { accepted, stale: staleCount, rejected } = readBatchAnswer(text);
   const refused = new Set(rejected.map(({ codigo }) => codigo));
   const named = batch.filter(({ codigo }) => refused.has(codigo));
   // The service may not have it any more: it is said once, not tried again for ever.
@@ -106,14 +108,14 @@ function heard(
   if (action === "upsert")
     for (const { codigo } of named)
       if (saidNew.has(codigo) && wasConfirmed(codigo)) {
-        contradictions.gone.push(codigo);
+        gone.push(codigo);
         dropped.add(codigo);
       }
-  if (stale > 0) contradictions.stale ||= batch.some(({ codigo }) => wasConfirmed(codigo));
+  const stale = staleCount > 0 && batch.some(({ codigo }) => wasConfirmed(codigo));
   // What is stale is not named, a refusal may name no product of the batch, and sums that do not add up name nothing:
   // then all else stays unknown.
-  if (stale > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length)
-    return { changed, dropped };
+  if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length)
+    return { changed, dropped, gone, stale };
   for (const item of batch) {
     const { codigo } = item;
     const before = known.get(codigo);
@@ -126,7 +128,7 @@ function heard(
       else changed.set(codigo, { ...before, pending: false });
     }
   }
-  return { changed, dropped };
+  return { changed, dropped, gone, stale };
 }
 
 /** How many products may be deactivated: a share of those that are known, or a number. */

@@ -49,14 +49,13 @@ type SendFlags = Pick<PushFlags, "rejected" | "lockWait" | "force">;
 async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
-  file: string,
+  { file, sheet }: { file: string; sheet: RejectedSheet },
   report: PushReport,
-  sheet: RejectedSheet,
 ): Promise<BposError | undefined> {
   try {
     const { rejected, dry_run, batches, failure } = report;
     if (rejected.length > 0)
-      report.rejected_file = await writeRejectedFile(runtime, desk, file, rejected, sheet);
+      report.rejected_file = await writeRejectedFile(runtime, desk, file, { rejected, sheet });
     else if (!dry_run && (failure === undefined || batches > 0))
       await removeRejectedFile(runtime.system, desk.journal, file);
     return undefined;
@@ -211,9 +210,8 @@ export async function showPush(
       ? await writeRejected(
           runtime,
           { output, journal: (await session.openJournal()).journal },
-          rejected,
+          { file: rejected, sheet },
           reports[0],
-          sheet,
         )
       : undefined;
   await writeReports(output, reports, { sheet, file: request.file, branch: branchName });
@@ -277,7 +275,7 @@ export async function sendPush(
   const unwritten =
     rejected === undefined
       ? undefined
-      : await writeRejected(runtime, { journal, output }, rejected, first, sheet);
+      : await writeRejected(runtime, { journal, output }, { file: rejected, sheet }, first);
   // It was kept before that file was written: a crash in between must not lose the report.
   if (first.rejected_file !== null) await keepReport(output, journal, first);
   const ended = stopped ?? unwritten;
