@@ -5,7 +5,6 @@ import { describe, expect, it, vi } from "vitest";
 import { commandEntries, commandTree } from "../../scripts/command-tree.ts";
 import { placeholders } from "../../src/i18n/es/topics.ts";
 import { type Language, languages } from "../../src/i18n/language.ts";
-import { send } from "../support/campaigns.ts";
 import { foreignWords } from "../support/foreign-words.ts";
 import { cases } from "../support/language-cases.ts";
 import { listenIn, postReply } from "../support/listen.ts";
@@ -138,26 +137,5 @@ describe("what bpos wrote in Spanish", () => {
       ["B", 20],
       ["C", 30],
     ]);
-  });
-
-  it("with --errors is left out again as it is, and sent once it is corrected", async () => {
-    const { mock, run, file, path } = await spanish();
-    const people = file(
-      "q.csv",
-      "telefono,nombre,pedido",
-      "+5491155550017,Zzyx,1",
-      "abc,Kjh,2",
-      "+5491155550027,,3",
-    );
-    const errors = path("errores.csv");
-    const ref = ["--ref", "r", "--yes", "--json"];
-    expect((await run(send(people, ...ref, "--errors", errors))).code).toBe(3);
-    const text = readFileSync(errors, "utf8");
-    expect(foreign({ argv: [], exit: 0 }, { code: 0, stdout: text, stderr: "" }, "es")).toEqual([]);
-    expect((await run(send(errors, ...ref))).code).toBe(3);
-    expect(await mock.control.messages()).toHaveLength(1);
-    writeFileSync(errors, text.replace("abc", "+5491155550037").replace("27,,", "27,Wtz,"));
-    expect((await run(send(errors, ...ref))).code).toBe(0);
-    expect(await mock.control.messages()).toHaveLength(3);
   });
 });

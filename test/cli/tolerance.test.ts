@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixedServer } from "../support/peers.ts";
@@ -99,42 +99,6 @@ describe("a service that uses every freedom of the specification, with 201 for 2
     expect(second.stdout).toContain("PAID ONLINE");
     expect(second.stdout).toMatch(/A customer/);
     expect((await run(["orders", "show", "3"])).code).toBe(0);
-  });
-
-  it("hands on an order that does not match the contract, raw, with a notice", async () => {
-    const result = await shell({ env: await strangeService() })([
-      "orders",
-      "watch",
-      "--once",
-      "-o",
-      "ndjson",
-    ]);
-    expect(result.code).toBe(0);
-    const events = result.stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { order: unknown });
-    expect(events.map((event) => event.order)).toEqual(strange);
-    expect(result.stderr).toContain("differs from its specification");
-  });
-
-  it("loses no order that has no order_id", async () => {
-    const orders = [{ total: 1 }, { total: 2 }, { order_id: null, total: 3 }];
-    const url = await fixedServer(() => ({
-      body: { orders, page: 1, per_page: 20, total: 3, has_more: false },
-    }));
-    const run = shell({ env: pointedAt(url) });
-    const listed = await run(["orders", "list", "--json"]);
-    expect((JSON.parse(listed.stdout) as { orders: unknown }).orders).toEqual(orders);
-    const home = temporaryFolder();
-    const watched = await run(["orders", "watch", "--once", "-o", "ndjson"], { env: { BPOS_HOME: home } });
-    expect(watched.code).toBe(0);
-    expect(watched.stdout).toBe("");
-    const folder = join(home, "state", "quarantine");
-    const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-    expect(kept.map((text) => JSON.parse(text) as unknown)).toEqual(expect.arrayContaining(orders));
-    expect(kept).toHaveLength(3);
-    for (const name of readdirSync(folder)) expect(watched.stderr).toContain(join(folder, name));
   });
 
   it("pushes, sends and follows", async () => {

@@ -132,19 +132,6 @@ describe("an order's file", () => {
     },
   );
 
-  it("is written on a file system that syncs no folders", () => {
-    const folder = temporaryFolder();
-    const { fsyncSync, fstatSync } = fs;
-    replaceInFs({
-      fsyncSync: (handle: number) => {
-        if (fstatSync(handle).isDirectory()) throw Object.assign(new Error("no"), { code: "EINVAL" });
-        fsyncSync(handle);
-      },
-    });
-    writeOrderFile(folder, "17", text);
-    expect(read(folder)).toBe(text);
-  });
-
   it("is refused where a FIFO or a folder has its name, which is not waited for", () => {
     const folder = temporaryFolder();
     execFileSync("mkfifo", [join(folder, "17.json")]);

@@ -13,7 +13,7 @@ import {
 } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { shell } from "../../support/run.ts";
-import { type Handler, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
+import { reply, reset, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
 
 const once = ["--yes", "--json", "--retries", "0"];
@@ -117,16 +117,6 @@ it("holds only the calls with people who got the template meanwhile, even if the
 });
 
 describe("what a send leaves behind", () => {
-  it("says how many people of an earlier plan are not in the file of now", async () => {
-    const { run } = await poster([lost, lost, lost, ok, ok, ok, ok]);
-    expect((await run(send(people(400), "--ref", "a", "--track-all", ...once))).code).toBe(7);
-    const other = recipientsFile(rows(403, 380));
-    const { code, stderr } = await run(send(other, "--ref", "a", ...once));
-    expect(code).toBe(0);
-    // Of the fourth call 20 are in this file, and 80 are not.
-    expect(stderr).toContain('Warning: 80 recipients of an earlier send under "a" were not messaged');
-  });
-
   it("keeps what a key that is refused half-way left over, for resume", async () => {
     const { run } = await poster([ok, reply({ code: "X" }, 403), ok, ok]);
     expect((await run(send(people(300), "--ref", "a", "--track-all", ...once))).code).toBe(4);
@@ -166,35 +156,12 @@ describe("--not-after", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("can be given anew with the same file, and holds then for what is open too", async () => {
-    const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
-    const { run } = await poster([lost, ok], { clock });
-    const argv = (time: string): string[] => send(people(2), "--ref", "r", "--not-after", time, ...once);
-    expect((await run(argv("30m"))).code).toBe(7);
-    clock.advance(31 * minutes);
-    expect((await run(argv("30m"))).code).toBe(0);
-  });
-
   it("is no time for another try, however often the service asks to wait", async () => {
     const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
     const { run } = await poster([reply({}, 429, { "retry-after": "5" })], { clock });
     const { code } = await run(send(people(2), "--ref", "r", "--not-after", "2s", "--yes", "--json"));
     expect(code).toBe(7);
     expect(clock.slept).toEqual([]);
-  });
-
-  it("ends with 3 when some of it went out in time", async () => {
-    const clock = fakeClock(Date.parse("2026-01-01T12:00:00-03:00"));
-    const slow: Handler = (response, request) => {
-      clock.advance(20 * minutes);
-      took(response, request);
-    };
-    const { run } = await poster([slow, slow], { clock });
-    const argv = send(people(300), "--ref", "r", "--track-all", "--not-after", "30m", ...once);
-    const { code, stdout, stderr } = await run(argv);
-    expect(code).toBe(3);
-    expect(parse(stdout)).toMatchObject({ outcome: "partial", campaigns: [{}, {}] });
-    expect(errorOf(stderr)).toMatchObject({ code: "partial", reason: "too_late" });
   });
 
   it.each([

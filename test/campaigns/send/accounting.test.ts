@@ -64,16 +64,3 @@ describe("a campaign whose status is not sent", () => {
     expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ status }] }]);
   });
 });
-
-it("says whose count of duplicates it is: the file's, or the service's", async () => {
-  const { run } = await shop(counts(8, 2));
-  const argv = send(people(10), "--yes");
-  const { code, stdout } = await run(argv);
-  expect(code).toBe(0);
-  expect(stdout).toContain("Sent: the service accepted 8 recipients.");
-  expect(stdout).toMatch(/Twice in the file +0\n/);
-  expect(stdout).toMatch(/Duplicates \(service\) +2\n/);
-  const report = parse((await run([...argv, "--json"])).stdout);
-  expect(report.recipients["duplicates"]).toBe(0);
-  expect(report.campaigns).toMatchObject([{ recipients: { added: 8, duplicates: 2 } }]);
-});

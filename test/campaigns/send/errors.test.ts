@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { desk, errorOf, parse, send } from "../../support/campaigns.ts";
-import { fakeClock } from "../../support/fake-clock.ts";
+import { desk, parse, send } from "../../support/campaigns.ts";
 import { modeOf } from "../../support/profiles.ts";
 import { shell } from "../../support/run.ts";
 import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
@@ -139,14 +138,5 @@ describe("campaign status", () => {
     expect(ended.code).toBe(code);
     expect(stderr).toContain("GET /campaigns/cmp 9/1");
     expect(stderr).not.toContain("campaign_id}");
-  });
-
-  it("names it while it waits to try again, and in the JSON of the error", async () => {
-    const failing = Array.from({ length: 2 }, () => on("GET /campaigns/c9", reply("", 503)));
-    const server = await scriptedServer(...failing);
-    const run = shell({ env: pointedAt(server.url), clock: fakeClock() });
-    const { stderr } = await run(["campaign", "status", "c9", "--retries", "1", "--json"], { terminal: 200 });
-    expect(stderr).toContain("GET /campaigns/c9: 503");
-    expect(errorOf(stderr)["endpoint"]).toBe("GET /campaigns/c9");
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type HeaderJudgement, preflightHeader, readHeaderUrl } from "../../../src/campaigns/send/header.ts";
-import { headerTypes } from "../../../src/contract/header-file.ts";
 import { headerWarningWords } from "../../../src/i18n/en/header.ts";
 import { fileHost, publicInternet } from "../../support/file-host.ts";
 import { box, file, jpeg, judge, MB, mp4, pdf, png, refusal, say } from "../../support/header-files.ts";
@@ -112,26 +111,6 @@ describe("a file that can be used", () => {
       url: expect.stringMatching(/^https:\/\/files\.example\.com:\d+\/x\.pdf\?…$/) as string,
       warnings: [],
     } satisfies HeaderJudgement);
-  });
-
-  it.each([
-    ["image/jpeg", jpeg],
-    ["image/png", png],
-    ["video/mp4", mp4],
-    ["application/pdf", pdf],
-  ] as const)("has at most the bytes that its type may have: %s", async (type, start) => {
-    const { limit } = headerTypes[type];
-    const promise = async (bytes: number): Promise<HeaderJudgement> => {
-      const server = await fileHost((response) => {
-        response.writeHead(200, { "content-length": bytes });
-        response.write(Buffer.concat([start, Buffer.alloc(5000)]));
-      });
-      const how = { dispatcher: publicInternet(), timeoutMs: 10_000, signal: undefined };
-      return preflightHeader(server.at("/x.pdf"), how);
-    };
-    expect(await promise(limit)).toMatchObject({ bytes: limit });
-    const { facts } = await refusal(promise(limit + 1));
-    expect(facts.problem).toMatchObject({ kind: "too_large", bytes: limit + 1, limit });
   });
 
   it("is warned of when its size stays unknown", async () => {

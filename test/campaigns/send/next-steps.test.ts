@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { created, desk, parse, people, poster, send } from "../../support/campaigns.ts";
+import { created, desk, people, poster, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { reply, reset } from "../../support/scripted-server.ts";
 
@@ -36,14 +36,6 @@ describe("a send without a clear answer", () => {
     expect(stdout).toMatch(/Campaign +Status +Recipients +Added/);
     expect(stdout.match(/unknown +100 +0/g)).toHaveLength(3);
     expect(plain(stderr)).toContain("`bpos campaign resume r` settles it");
-  });
-
-  it("keeps what is for the screen out of the JSON", async () => {
-    const { run } = await poster([reset()]);
-    const { stdout } = await run(send(people(2), "--yes", "--retries", "0", "--json"));
-    const report = parse(stdout);
-    expect(Object.keys(report)).not.toContain("unsent");
-    expect(Object.keys(report.campaigns[0]!)).not.toContain("people");
   });
 
   it("names one way to go on after Ctrl-C", async () => {

@@ -130,22 +130,6 @@ describe("recipients as real programs write them", () => {
     expect(stdout).toContain("16 rows were left out, as shown above");
     expect(await phones()).toEqual(["+541161234568", "+541161234579", "+541161234580"]);
   });
-
-  it.each([
-    ["--params", "mesa", 'it has no column "mesa", which --params names (headers: "telefono", "nombre").'],
-    ["--params", "nombre,telefono", '--params names the column "telefono", which holds the phone.'],
-    [
-      "--phone-column",
-      "x",
-      'it has no column "x", which --phone-column names (headers: "telefono", "nombre").',
-    ],
-  ])("%s %s is refused in words that help", async (flag, value, words) => {
-    const { run, file } = await desk();
-    const path = file("people.csv", "telefono,nombre\n+5491161234568,Ana\n");
-    const result = await run(send(path, flag, value, "--dry-run"));
-    expect(result.code).toBe(2);
-    expect(result.stderr.replace(/\s+/g, " ")).toContain(words);
-  });
 });
 
 describe("--exclude", () => {

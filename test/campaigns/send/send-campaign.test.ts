@@ -188,33 +188,4 @@ describe("a call", () => {
       (await tools.journal.sends.callsUnder(scope)).map(({ send_id: id, people }) => [id, people]),
     ).toEqual([[report.send_id, 2]]);
   });
-
-  it("whose answer the disk has no room for is unknown, and goes out again with its bytes", async () => {
-    const server = await scriptedServer(post(took));
-    const { journal, sql } = journalWith();
-    const tools = toolsFor(server.url, journal);
-    await sql.run(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call WHEN NEW.state = 'sent'
-      BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
-    const first = await sendCampaign(request(range(1500)), all, tools);
-    expect(ending(first)).toEqual(["unknown", "journal_write_failed"]);
-    expect(first.report.campaigns).toMatchObject([{ campaign_id: "c1", status: "sent" }]);
-    expect(server.requests).toHaveLength(1);
-    await sql.run("DROP TRIGGER full");
-    const more = toolsFor((await scriptedServer(post(took), post(took))).url, tools.journal);
-    expect(ending(await sendCampaign(request(range(1500)), all, more))).toEqual(["sent", undefined]);
-  });
-
-  it("that the disk has no room for does not leave, and what went out before it is reported", async () => {
-    const server = await scriptedServer(post(took));
-    const { journal, sql } = journalWith();
-    const tools = toolsFor(server.url, journal);
-    const onProgress = (): void => {
-      void sql.run(`CREATE TRIGGER full BEFORE UPDATE OF state ON send_call
-        BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
-    };
-    const result = await sendCampaign(request(range(1500)), all, { ...tools, onProgress });
-    expect(ending(result)).toEqual(["partial", "journal_write_failed"]);
-    expect(result.report.campaigns).toMatchObject([{ campaign_id: "c1" }]);
-    expect(server.requests).toHaveLength(1);
-  });
 });

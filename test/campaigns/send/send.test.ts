@@ -1,14 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  created,
-  errorOf,
-  parse,
-  people,
-  poster,
-  recipientsFile,
-  rows,
-  send,
-} from "../../support/campaigns.ts";
+import { created, parse, people, poster, recipientsFile, rows, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { fixture, shell, temporaryFolder } from "../../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
@@ -243,19 +234,6 @@ describe("campaign status", () => {
     expect(never.stderr).toContain("nunca");
     expect((await run(["campaign", "status", "cmp_nadie"])).code).toBe(5);
     expect((await run(["campaign", "status"])).code).toBe(2);
-  });
-
-  it("knows a send whose only call has no answer yet", async () => {
-    const { run } = await poster([reset()]);
-    await run(send(people(2), "--yes", "--ref", "r", "--retries", "0"));
-    const open = await run(["campaign", "status", "--ref", "r", "--json"]);
-    expect(open.code).toBe(7);
-    expect(errorOf(open.stderr)).toMatchObject({ reason: "send_open", ref: "r" });
-    // A reference is of one branch.
-    const elsewhere = await run(["campaign", "status", "--ref", "r"], {
-      env: { BPOS_API_KEY: "bpk_other_0123" },
-    });
-    expect(elsewhere.code).toBe(2);
   });
 
   it("says how many calls have no answer yet, and shows the others, of its branch only", async () => {

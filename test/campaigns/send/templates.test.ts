@@ -1,6 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { errorOf, parse, people, phone, rows, send } from "../../support/campaigns.ts";
+import { errorOf, parse, people } from "../../support/campaigns.ts";
 import { shell } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 
@@ -31,19 +30,3 @@ it.each([
     expect(parse(json.stdout)).toMatchObject({ outcome: "refused", campaigns: [] });
   },
 );
-
-it("an edited file under the same reference reaches only who is new, however it is written", async () => {
-  const { mock, env } = await service();
-  const run = shell({ env });
-  const file = people(5);
-  expect((await run(send(file, "--ref", "r", "--yes"))).code).toBe(0);
-  const [first = "", ...others] = rows(5);
-  // A row on top, a name corrected, another order, other line ends.
-  const edited = [...rows(6, 5), ...others.reverse(), first.replace("Ana 0", "Anabel")];
-  writeFileSync(file, `telefono,nombre,pedido\r\n${edited.join("\r\n")}\r\n`);
-  const again = parse((await run(send(file, "--ref", "r", "--yes", "--json"))).stdout);
-  expect(again).toMatchObject({ recipients: { read: 6, planned: 1, added: 1, already_sent: 5 } });
-  const messaged = (await mock.control.messages()).map((message) => message.phone);
-  expect(messaged.slice(5)).toEqual([phone(5)]);
-  expect(messaged).toHaveLength(6);
-});

@@ -1,7 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { campaignServer, person, statusOf } from "../../support/campaign-server.ts";
@@ -144,18 +142,6 @@ describe("campaign status and what the journal knows", () => {
     expect(few.trimEnd().split("\n").at(-1)).toMatch(/^4\D?800 recipients are counted but not listed/);
     expect(await mock.control.messages()).toHaveLength(10_800);
   });
-
-  it("answers for an id although the journal cannot be used, and says so", async () => {
-    const { url } = await campaignServer(body(done));
-    const home = temporaryFolder();
-    writeFileSync(join(home, "state"), "a file where the folder should be");
-    const env = { ...pointedAt(url), BPOS_HOME: home };
-    const run = await shell({ env })(status("c1", "--json"));
-    expect(run.code).toBe(0);
-    expect(JSON.parse(run.stdout)).toEqual(done);
-    expect(run.stderr).toContain(home);
-    expect((await shell({ env })(status("--ref", "r", "--json"))).code).toBe(9);
-  });
 });
 
 describe("campaign status --watch", () => {
@@ -259,14 +245,6 @@ describe("campaign status --wait", () => {
     expect(JSON.parse(short.stdout)).toEqual(half);
     expect(short.stderr).toContain("--wait ran out after 3 s");
     expect((await run("0s")).code).toBe(2);
-  });
-
-  it("ends with 6 when the service never answered", async () => {
-    const { url } = await campaignServer({ status: 503, body: {} });
-    const run = shell({ env: pointedAt(url), clock: fakeClock() });
-    const result = await run(status("c1", "--wait", "30s", "--retries", "0", "--json"));
-    expect(result.code).toBe(6);
-    expect(result.stdout).toBe("");
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { shell, temporaryFolder } from "../../support/run.ts";
@@ -145,22 +145,6 @@ describe("a column of codes that is not known", () => {
 });
 
 describe("--save-map", () => {
-  it("makes no profile of a mapping alone when another process took the profile away", async () => {
-    const { config, env } = homeWith({ default: "centro", profiles: { centro: { store_id: 1 }, norte: {} } });
-    const { file } = fileWith(odd);
-    const left = JSON.stringify({ profiles: { norte: {} } });
-    const uuid = (): string => {
-      writeFileSync(config, left);
-      return crypto.randomUUID();
-    };
-    const { code, stderr } = await shell({ env, uuid })([
-      ...["catalog", "check", file, "--map", "codigo=Artículo Nº", "--save-map"],
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('There is no profile "centro".');
-    expect(readFileSync(config, "utf8")).toBe(left);
-  });
-
   const profiles = { centro: { api_key: "bpk_x", store_id: 1 }, norte: { color: "red" } };
 
   it("keeps the mapping in the profile, nothing else changed, and later files are read by it", async () => {
@@ -201,32 +185,6 @@ describe("--save-map", () => {
     expect((await mock.control.catalog("demo")).map(({ codigo }) => codigo)).toEqual(["1", "A"]);
   });
 
-  it("is given up field by field", async () => {
-    const map = { codigo: "Artículo Nº", precio: "Neto", activo: "Vigente", categoria: "Clase" };
-    const { config, env } = homeWith({ default: "centro", profiles: { centro: { map } } });
-    const { file } = fileWith("Artículo Nº;Interno;Neto;Final;Vigente;Baja;Clase\n1;A;2;3;no;no;x\n");
-    const run = shell({ env });
-    const mappingOf = async (...flags: string[]) => {
-      const { stdout } = await run(["catalog", "check", file, "--json", ...flags]);
-      return parse(stdout);
-    };
-    expect(await mappingOf("--map", "precio=Final,deshabilitado=Baja")).toMatchObject({
-      mapping: { codigo: "Artículo Nº", precio: "Final", categoria: "Clase", deshabilitado: "Baja" },
-      inverse: false,
-    });
-    // A column that was meant for one field is not read for another one as well.
-    expect((await mappingOf("--map", "nombre=Clase", "--save-map")).mapping).toMatchObject({
-      codigo: "Artículo Nº",
-      nombre: "Clase",
-      categoria: null,
-    });
-    const { categoria: _, ...kept } = map;
-    expect(JSON.parse(readFileSync(config, "utf8"))).toEqual({
-      default: "centro",
-      profiles: { centro: { map: { ...kept, nombre: "Clase" } } },
-    });
-  });
-
   it.each([
     ["check", []],
     ["push", ["--mock", "-p", "centro", "--dry-run"]],
@@ -253,16 +211,5 @@ describe("--save-map", () => {
     const nothing = await shell({ env })(["catalog", "check", file, "--save-map"]);
     expect(nothing.code).toBe(2);
     expect(nothing.stderr).toContain("--save-map requires --map");
-  });
-
-  it("follows a link", async () => {
-    const { config } = homeWith({ default: "centro", profiles });
-    const other = temporaryFolder();
-    symlinkSync(config, join(other, "config.json"));
-    const { file } = fileWith(odd);
-    const flags = ["--map", "codigo=Artículo Nº", "--save-map"];
-    const run = shell({ env: { BPOS_HOME: other } });
-    expect((await run(["catalog", "check", file, ...flags])).code).toBe(0);
-    expect(readFileSync(config, "utf8")).toContain("Artículo Nº");
   });
 });

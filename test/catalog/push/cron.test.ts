@@ -114,34 +114,3 @@ it("with -q nothing is said at all when all went well, not even in notices", asy
   }
   expect(await run(["catalog", "delete", "A", "-q"])).toEqual(silent);
 });
-
-it.each([
-  ["without quotes", "Pan"],
-  ["with quotes", '"Pan"'],
-  ["with a stray quote in each row", '1/2" Pan'],
-])("shows how far the reading of a large file %s is, and stops in it when asked to", async (_, name) => {
-  const server = await scriptedServer();
-  const stdin = `codigo,nombre\n${Array.from({ length: 100_000 }, (_row, n) => `${n},${name}\n`).join("")}`;
-  const person = { stop: (): void => undefined };
-  let [now, looks] = [0, 0];
-  const clock = {
-    ...fakeClock(),
-    now() {
-      // Each look at the clock is a second later; at the third somebody has had enough.
-      if (++looks === 3) person.stop();
-      now += 1_000;
-      return now;
-    },
-  };
-  const onStart = (stop: () => void): void => {
-    person.stop = stop;
-  };
-  const run = shell({ env: pointedAt(server.url), terminal: 80, clock, onStart });
-  const { code, stdout, stderr } = await run(["catalog", "push", "-"], { stdin });
-  expect(code).toBe(130);
-  expect(stdout).toBe("");
-  expect(stderr).toMatch(/Reading standard input {2}[\d.,]+ {2}/);
-  expect(stderr).toMatch(/Stopped by Ctrl-C[\s\S]*Nothing was sent/);
-  // One more is the time in the first line of the report.
-  expect(looks).toBeLessThan(7);
-});

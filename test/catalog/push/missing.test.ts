@@ -193,32 +193,6 @@ describe("catalog push --deactivate-missing", () => {
     expect(parse(stdout)).toMatchObject({ accepted: 1, outcome: "complete" });
   });
 
-  it.each([
-    ["table", "stdout"],
-    ["csv", "stderr"],
-  ] as const)(
-    "tells a person who reads a %s what to do about a refused deactivation",
-    async (format, stream) => {
-      const { mock, env } = await realService({ scenario: "empty" });
-      const run = shell({ env });
-      const bad = join(temporaryFolder(), "rejected.csv");
-      const push = (...some: string[]): Promise<Run> =>
-        run([
-          ...["catalog", "push", fileOf(header, ...rowsOf(...some)), "--deactivate-missing", "-q"],
-          ...["-o", format, "--rejected", bad],
-        ]);
-      await push(...codes);
-      await mock.control.reset();
-      const result = await push(...codes.slice(0, 9));
-      expect(result.code).toBe(3);
-      const said = result[stream].replace(/\s+/g, " ");
-      expect(said).toContain("`bpos catalog history --json` lists them");
-      expect(said).toContain("`bpos catalog delete CODE`");
-      expect(said).not.toContain("corrected");
-      expect(existsSync(bad)).toBe(false);
-    },
-  );
-
   it("shows with --dry-run what would be deactivated, with the same guard", async () => {
     const { mock, home, push, inactive } = await shop();
     const before = await callsOf(mock);

@@ -199,15 +199,6 @@ describe("the rejected file", () => {
     },
   );
 
-  it("leaves rows as they were read whose columns are shifted: a code stands where the price would", async () => {
-    const { pushText, rejected } = await desk();
-    const text = "Nombre;Precio;Codigo\nPan;1.100,50;10.100\nTorta;12.345\nFlan;200,50;10.300\nX;1.250;\n";
-    expect((await pushText("prices.csv", text)).code).toBe(3);
-    expect(rejected()).toContain("\r\nTorta;12.345;;");
-    // A row whose columns are certain is written in the one way it can be read.
-    expect(rejected()).toContain("\r\nX;1.250,00;;");
-  });
-
   it("keeps an amount in doubt as it was read, and is refused unless it is corrected or --decimal is given", async () => {
     const { mock, pushText, rejected, push, correct } = await desk();
     const { code, stdout } = await pushText(

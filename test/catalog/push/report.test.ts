@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { databaseIn } from "../../support/journal.ts";
-import { accepted, batches, parse, priceList } from "../../support/push.ts";
+import { accepted, batches, parse } from "../../support/push.ts";
 import { fixture, type Run, shell, temporaryFolder } from "../../support/run.ts";
 import { reply, reset, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt } from "../../support/service.ts";
@@ -105,16 +105,6 @@ describe("a push that is refused", () => {
     });
   });
 
-  it("half-way says how to go on, and does not blame a store id with which products were taken", async () => {
-    const server = await scriptedServer(...batches(reply(accepted(1)), denied));
-    const run = shell({ env: pointedAt(server.url) });
-    const { code, stdout, stderr } = await run([...push, "--store-id", "7", "--batch-size", "1"], { stdin });
-    expect(code).toBe(4);
-    expect(stdout).toContain("Run the same command again to continue.");
-    expect(stderr).toMatch(/^Error: The service does not accept this key\.$/m);
-    expect(stderr).not.toContain("Nothing was sent");
-  });
-
   it("after an unknown outcome says that the key must be accepted before it can be settled", async () => {
     const server = await scriptedServer(...batches(reset(), denied));
     const run = shell({ env: pointedAt(server.url) });
@@ -143,16 +133,6 @@ describe("an odd answer", () => {
     expect(code).toBe(3);
     expect(parse(stdout).rejected).toMatchObject(expected);
     expect(parse(stdout).rejected).toHaveLength(expected.length);
-  });
-
-  it("is said to differ from the specification, once for all batches", async () => {
-    const odd = reply(accepted(1, { rejected: [5] }));
-    const server = await scriptedServer(...batches(odd, odd));
-    const run = shell({ env: pointedAt(server.url) });
-    const { stderr } = await run(["catalog", "push", priceList(4), "--batch-size", "2"]);
-    expect(stderr.match(/differs from its specification/g)).toHaveLength(1);
-    expect(stderr).toContain("rejected.0");
-    expect(stderr).toContain("and 1 more");
   });
 });
 
