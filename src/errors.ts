@@ -66,7 +66,7 @@ export interface CallFacts {
   untrusted?: true;
 }
 
-/** What makes a whole input file unusable. Words are made in `text/`. */
+/** What makes a whole input file unusable. */
 export type FileProblem =
   | { kind: "no_rows" }
   /** `limit` in bytes. */

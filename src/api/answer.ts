@@ -105,7 +105,7 @@ export function readAnswer(endpoint: Endpoint, text: string): Reading {
   return { kind: "usable", body: json.value, mismatches: issues.slice(0, mostMismatches).map(mismatch) };
 }
 
-/** Reads the text of an answer that is no 2xx: the error body of `spec.md` section 7, or a quote of what came instead. */
+/** Reads the text of an answer that is no 2xx: the error body of `docs/service.md` 7, or a quote of what came instead. */
 export function readProblem(
   text: string,
 ): Pick<CallFacts, "serviceCode" | "serviceMessage" | "detail" | "quote"> {

@@ -259,7 +259,7 @@ function reasonOf(outcome: Outcome): CallReason {
  * unavailable, unreadable_answer, outcome_unknown (only for a POST that may have been applied) or interrupted.
  *
  * A POST is repeated as a GET is, because its body carries the endpoint's `resendKey`: the service applies the same
- * key once (`spec.md` 4.2 and 4.3). That holds only while every attempt sends the same bytes, so they are made before.
+ * key once (`docs/service.md` 4.2 and 4.3). That holds only while every attempt sends the same bytes, so they are made before.
  */
 export async function call<E extends Endpoint>(
   context: CallContext,

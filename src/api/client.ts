@@ -53,20 +53,20 @@ export interface CallOptions {
   until?: number;
 }
 
-/** The service of `spec.md` section 4, one method an endpoint. */
+/** The service of `docs/service.md` 4, one method an endpoint. */
 export interface Client {
-  /** One page of orders of a state, oldest first (`spec.md` 4.1). */
+  /** One page of orders of a state, oldest first (`docs/service.md` 4.1). */
   listOrders(query?: OrdersQuery, options?: CallOptions): Promise<Answer<OrdersResponse>>;
-  /** All pages of a state, one after another (`spec.md` 4.1). */
+  /** All pages of a state, one after another (`docs/service.md` 4.1). */
   orderPages(
     query?: OrdersQuery,
     options?: CallOptions,
   ): AsyncGenerator<Answer<OrdersResponse>, void, undefined>;
-  /** Adds, changes or deactivates a batch of products (`spec.md` 4.2). Bytes are a body that `catalogBody` made, sent as it is. */
+  /** Adds, changes or deactivates a batch of products (`docs/service.md` 4.2). Bytes are a body that `catalogBody` made, sent as it is. */
   pushCatalog(event: CatalogEvent | CatalogBody, options?: CallOptions): Promise<Answer<CatalogResult>>;
-  /** Sends a campaign (`spec.md` 4.3). A string is a body made by `campaignBody` earlier, sent byte for byte. */
+  /** Sends a campaign (`docs/service.md` 4.3). A string is a body made by `campaignBody` earlier, sent byte for byte. */
   sendCampaign(request: CampaignRequest | string, options?: CallOptions): Promise<Answer<CampaignCreated>>;
-  /** Live status of a campaign (`spec.md` 4.4). */
+  /** Live status of a campaign (`docs/service.md` 4.4). */
   readCampaign(campaignId: string, options?: CallOptions): Promise<Answer<CampaignStatus>>;
   /** Ends the connections of a client without a dispatcher of the caller's; calls under way are interrupted. */
   close(): Promise<void>;
@@ -122,7 +122,7 @@ export function validated<S extends z.ZodObject>(id: EndpointId, schema: S, valu
 }
 
 /**
- * The exact body of POST /campaigns (`spec.md` 4.3), to be kept and sent as often as needed. `header_media_url` goes out
+ * The exact body of POST /campaigns (`docs/service.md` 4.3), to be kept and sent as often as needed. `header_media_url` goes out
  * under the name `headerField`, which the specification does not show. Throws BposError bug for a request that
  * the specification refuses, usage_flag for a field name that is taken.
  *
@@ -142,7 +142,7 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
 export type CatalogBody = Buffer & { readonly __catalogBody: true };
 
 /**
- * The body of POST /v1/catalog/items (`spec.md` 4.2) from items that are JSON text already, as a large file keeps them: they are
+ * The body of POST /v1/catalog/items (`docs/service.md` 4.2) from items that are JSON text already, as a large file keeps them: they are
  * not parsed and written again. Throws BposError bug for an envelope that is not valid.
  *
  * @param items the inside of the array `items`, each item valid.

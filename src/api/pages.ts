@@ -72,7 +72,7 @@ export function lastingIdentity(order: unknown): string {
 
 /**
  * Pages of orders from `query.page` (default 1) on, while `has_more` is true and a page brings an order that is
- * new (`spec.md` 4.1). A page that holds nothing but orders handed out before is not handed out.
+ * new (`docs/service.md` 4.1). A page that holds nothing but orders handed out before is not handed out.
  *
  * @example
  * for await (const { body } of orderPages((query) => client.listOrders(query))) print(body.orders);

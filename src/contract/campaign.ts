@@ -2,7 +2,7 @@ import * as z from "zod";
 import { limits, templateLanguage } from "./limits.ts";
 import { headerUrlProblem } from "./public-host.ts";
 
-/** A recipient of a campaign (`spec.md` 4.3). */
+/** A recipient of a campaign (`docs/service.md` 4.3). */
 export const recipientSchema = z
   .object({
     phone: z
@@ -13,14 +13,14 @@ export const recipientSchema = z
   })
   .meta({ id: "Recipient" });
 
-/** A recipient of a campaign, `spec.md` 4.3. */
+/** A recipient of a campaign, `docs/service.md` 4.3. */
 export type Recipient = z.infer<typeof recipientSchema>;
 
 export const templateLanguageSchema = z
   .string()
   .regex(templateLanguage, "language_COUNTRY is required, such as es_AR");
 
-/** The body of POST /campaigns (`spec.md` 4.3), without the header media field, whose name is not shown. */
+/** The body of POST /campaigns (`docs/service.md` 4.3), without the header media field, whose name is not shown. */
 export const campaignRequestSchema = z
   .object({
     idempotency_key: z.string().min(1).max(limits.idempotencyKeyLength).describe("Unique per send."),
@@ -47,10 +47,10 @@ export const campaignRequestSchema = z
   })
   .meta({ id: "CampaignRequest", description: "Creates a campaign, loads its recipients and sends it." });
 
-/** The body of POST /campaigns, `spec.md` 4.3. */
+/** The body of POST /campaigns, `docs/service.md` 4.3. */
 export type CampaignRequest = z.infer<typeof campaignRequestSchema>;
 
-/** The answer to POST /campaigns (`spec.md` 4.3). */
+/** The answer to POST /campaigns (`docs/service.md` 4.3). */
 export const campaignCreatedSchema = z
   .looseObject({
     campaign_id: z.string().describe("Keep it: it arrives in the reply webhook."),
@@ -68,12 +68,12 @@ export const campaignCreatedSchema = z
   })
   .meta({ id: "CampaignCreated" });
 
-/** The answer to POST /campaigns, `spec.md` 4.3. */
+/** The answer to POST /campaigns, `docs/service.md` 4.3. */
 export type CampaignCreated = z.infer<typeof campaignCreatedSchema>;
 
 const count = z.int().nullish();
 
-/** The names of a campaign's counts, in the order of `spec.md` 4.4. */
+/** The names of a campaign's counts, in the order of `docs/service.md` 4.4. */
 export const countNames = [
   "total_recipients",
   "pending",
@@ -84,7 +84,7 @@ export const countNames = [
   "responded",
 ] as const;
 
-/** A campaign's live counts (`spec.md` 4.4). */
+/** A campaign's live counts (`docs/service.md` 4.4). */
 export const countsSchema = z
   .looseObject({
     total_recipients: count,
@@ -97,12 +97,12 @@ export const countsSchema = z
   })
   .meta({ id: "Counts" });
 
-/** A campaign's live counts, `spec.md` 4.4. */
+/** A campaign's live counts, `docs/service.md` 4.4. */
 export type Counts = z.infer<typeof countsSchema>;
 
 const time = z.string().nullish().describe("A time, or empty, null or absent when not reached.");
 
-/** A recipient in the status of a campaign (`spec.md` 4.4). */
+/** A recipient in the status of a campaign (`docs/service.md` 4.4). */
 export const recipientStatusSchema = z
   .looseObject({
     phone: z.string(),
@@ -115,10 +115,10 @@ export const recipientStatusSchema = z
   })
   .meta({ id: "RecipientStatus" });
 
-/** A recipient in the status of a campaign, `spec.md` 4.4. */
+/** A recipient in the status of a campaign, `docs/service.md` 4.4. */
 export type RecipientStatus = z.infer<typeof recipientStatusSchema>;
 
-/** The answer to GET /campaigns/{campaign_id} (`spec.md` 4.4). */
+/** The answer to GET /campaigns/{campaign_id} (`docs/service.md` 4.4). */
 export const campaignStatusSchema = z
   .looseObject({
     campaign_id: z.string(),
@@ -130,5 +130,5 @@ export const campaignStatusSchema = z
   })
   .meta({ id: "CampaignStatus", description: "Live status of a campaign and of each recipient." });
 
-/** The answer to GET /campaigns/{campaign_id}, `spec.md` 4.4. */
+/** The answer to GET /campaigns/{campaign_id}, `docs/service.md` 4.4. */
 export type CampaignStatus = z.infer<typeof campaignStatusSchema>;

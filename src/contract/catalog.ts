@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A product as it is pushed (`spec.md` 2.6): which fields are required is not shown, so only codigo is. */
+/** A product as it is pushed (`docs/service.md` 2.6): which fields are required is not shown, so only codigo is. */
 export const catalogItemSchema = z
   .object({
     codigo: z.string().min(1).describe("The POS's product code; also its name in rejected[]."),
@@ -11,16 +11,16 @@ export const catalogItemSchema = z
   })
   .meta({ id: "CatalogItem", description: "A product; any subset of the fields beside codigo." });
 
-/** A product as it is pushed, `spec.md` 2.6. */
+/** A product as it is pushed, `docs/service.md` 2.6. */
 export type CatalogItem = z.infer<typeof catalogItemSchema>;
 
-/** The two actions of a catalog event (`spec.md` 4.2). */
+/** The two actions of a catalog event (`docs/service.md` 4.2). */
 export const catalogActions = ["upsert", "delete"] as const;
 
 /** What a catalog event does: upsert adds or changes, delete deactivates. */
 export type CatalogAction = (typeof catalogActions)[number];
 
-/** A batch of products (`spec.md` 4.2). */
+/** A batch of products (`docs/service.md` 4.2). */
 export const catalogEventSchema = z
   .object({
     event_id: z
@@ -41,16 +41,16 @@ export const catalogEventSchema = z
   })
   .meta({ id: "CatalogEvent", description: "Adds, changes or deactivates products in a batch." });
 
-/** A batch of products, `spec.md` 4.2. */
+/** A batch of products, `docs/service.md` 4.2. */
 export type CatalogEvent = z.infer<typeof catalogEventSchema>;
 
-/** What the service says of one item that it refused (`spec.md` 4.2). */
+/** What the service says of one item that it refused (`docs/service.md` 4.2). */
 export const rejectedItemSchema = z.looseObject({
   codigo: z.string().nullish(),
   error: z.string().nullish(),
 });
 
-/** The answer to a catalog event (`spec.md` 4.2). */
+/** The answer to a catalog event (`docs/service.md` 4.2). */
 export const catalogResultSchema = z
   .looseObject({
     duplicate: z.boolean().nullish().describe("True when this event_id was handled before."),
@@ -60,5 +60,5 @@ export const catalogResultSchema = z
   })
   .meta({ id: "CatalogResult", description: "What came of a batch, item by item." });
 
-/** The answer to a catalog event, `spec.md` 4.2. */
+/** The answer to a catalog event, `docs/service.md` 4.2. */
 export type CatalogResult = z.infer<typeof catalogResultSchema>;

@@ -3,13 +3,13 @@ import { campaignCreatedSchema, campaignRequestSchema, campaignStatusSchema } fr
 import { catalogEventSchema, catalogResultSchema } from "./catalog.ts";
 import { ordersQuerySchema, ordersResponseSchema, usableOrdersSchema } from "./order.ts";
 
-/** The two error codes that `spec.md` section 7 shows; the complete list is not shown, so any string is read. */
+/** The two error codes that `docs/service.md` 7 shows; the complete list is not shown, so any string is read. */
 export const serviceCodes = {
   accessDenied: "ERROR_CODE_ACCESS_DENIED",
   inputError: "ERROR_CODE_INPUT_ERROR",
 } as const;
 
-/** The error body of `spec.md` section 7. */
+/** The error body of `docs/service.md` 7. */
 export const problemSchema = z
   .looseObject({
     code: z
@@ -26,10 +26,10 @@ export const problemSchema = z
   })
   .meta({ id: "Problem", description: "The error body." });
 
-/** The error body of `spec.md` section 7, as read. */
+/** The error body of `docs/service.md` 7, as read. */
 export type Problem = z.infer<typeof problemSchema>;
 
-/** An error that an endpoint is known to answer with (`spec.md` section 7). */
+/** An error that an endpoint is known to answer with (`docs/service.md` 7). */
 export interface EndpointError {
   readonly status: number;
   readonly code: string | null;
@@ -65,7 +65,7 @@ const inputError: EndpointError = {
   when: "The input is invalid, for example a template that is not found or not approved.",
 };
 
-/** Every endpoint of `spec.md` section 4, once. */
+/** Every endpoint of `docs/service.md` 4, once. */
 export const endpoints = {
   listOrders: {
     method: "GET",

@@ -14,7 +14,7 @@ interface HeaderTypeRule {
 }
 
 /**
- * The files that a header takes (`spec.md` section 8). Whether its MB are 1000 or 1024 squared is not specified; the limits
+ * The files that a header takes (`docs/service.md` 8). Whether its MB are 1000 or 1024 squared is not specified; the limits
  * are the larger, so that only what is too large by either is refused here.
  */
 export const headerTypes = {

@@ -220,7 +220,7 @@ function operation(id: EndpointId, components: Json): Json {
 }
 
 /**
- * The OpenAPI 3.1 description of the service, generated from the contract (`spec.md`, all sections).
+ * The OpenAPI 3.1 description of the service, generated from the contract (`docs/service.md`, all sections).
  *
  * @example
  * const { paths } = openApiDocument();

@@ -6,7 +6,7 @@ export const wireInteger = z.union([z.int(), z.bigint()]);
 
 const text = z.string().nullish();
 
-/** A structured address (`spec.md` 2.1): every field is null when the original address cannot be split. */
+/** A structured address (`docs/service.md` 2.1): every field is null when the original address cannot be split. */
 export const domicilioSchema = z
   .looseObject({
     calle: text.describe("Street."),
@@ -17,7 +17,7 @@ export const domicilioSchema = z
   })
   .meta({ id: "Domicilio", description: "Structured address, present for delivery only." });
 
-/** The customer of an order (`spec.md` 2.2). */
+/** The customer of an order (`docs/service.md` 2.2). */
 export const clienteSchema = z
   .looseObject({
     nombre: text.describe("Null when the customer gave no name: show a generic label."),
@@ -28,7 +28,7 @@ export const clienteSchema = z
   })
   .meta({ id: "Cliente", description: "The customer of an order." });
 
-/** How an order is paid (`spec.md` 2.3). */
+/** How an order is paid (`docs/service.md` 2.3). */
 export const pagoSchema = z
   .looseObject({
     modo: z
@@ -42,7 +42,7 @@ export const pagoSchema = z
   })
   .meta({ id: "Pago", description: "How an order is paid." });
 
-/** An option of an order line (`spec.md` 2.4). */
+/** An option of an order line (`docs/service.md` 2.4). */
 export const opcionSchema = z
   .looseObject({
     codigo: text.describe("The POS's code of the option, or null."),
@@ -51,7 +51,7 @@ export const opcionSchema = z
   })
   .meta({ id: "Opcion", description: "An option of an order line." });
 
-/** A line of an order (`spec.md` 2.4). */
+/** A line of an order (`docs/service.md` 2.4). */
 export const lineaSchema = z
   .looseObject({
     codigo: text.describe("The POS's product code; null when entered by hand in the service's own admin."),
@@ -63,7 +63,7 @@ export const lineaSchema = z
   })
   .meta({ id: "Linea", description: "A line of an order." });
 
-/** An order (`spec.md` 2.1), read generously: unknown fields and states pass through. */
+/** An order (`docs/service.md` 2.1), read generously: unknown fields and states pass through. */
 export const orderSchema = z
   .looseObject({
     order_id: wireInteger.describe("The order's identity."),
@@ -87,12 +87,12 @@ export const orderSchema = z
   })
   .meta({ id: "Order", description: "An order taken by the ordering bot." });
 
-/** An order of `spec.md` 2.1. */
+/** An order of `docs/service.md` 2.1. */
 export type Order = z.infer<typeof orderSchema>;
-/** A line of an order, `spec.md` 2.4. */
+/** A line of an order, `docs/service.md` 2.4. */
 export type Linea = z.infer<typeof lineaSchema>;
 
-/** One page of orders (`spec.md` 2.5). */
+/** One page of orders (`docs/service.md` 2.5). */
 export const ordersResponseSchema = z
   .looseObject({
     orders: z.array(orderSchema),
@@ -103,13 +103,13 @@ export const ordersResponseSchema = z
   })
   .meta({ id: "OrdersResponse", description: "One page of orders, oldest first." });
 
-/** One page of orders, `spec.md` 2.5. */
+/** One page of orders, `docs/service.md` 2.5. */
 export type OrdersResponse = z.infer<typeof ordersResponseSchema>;
 
 /** The least that makes a page of orders usable; an order that differs from the specification, even one that is no object, is only reported. */
 export const usableOrdersSchema = z.looseObject({ orders: z.array(z.unknown()) });
 
-/** The query of GET /v1/orders (`spec.md` 4.1). */
+/** The query of GET /v1/orders (`docs/service.md` 4.1). */
 export const ordersQuerySchema = z
   .object({
     status: z.enum(orderStates).optional().describe("Order state; pendiente when absent."),
@@ -118,5 +118,5 @@ export const ordersQuerySchema = z
   })
   .meta({ id: "OrdersQuery" });
 
-/** The query of GET /v1/orders, `spec.md` 4.1. */
+/** The query of GET /v1/orders, `docs/service.md` 4.1. */
 export type OrdersQuery = z.infer<typeof ordersQuerySchema>;

@@ -103,7 +103,7 @@ export type Finding =
   /** It makes no sense before that is put right. */
   | { kind: "unchecked"; because: CheckName };
 
-/** One row of `bpos doctor`. Words are made in `text/`. */
+/** One row of `bpos doctor`. */
 export type Check = { name: CheckName; finding: Finding } & (
   | { status: "pass" | "warn" }
   /** How the whole run ends when this is the first that fails. */

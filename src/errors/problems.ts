@@ -1,4 +1,4 @@
-/** What stood in the way, where bpos itself knows its name. Words are made in `text/`. */
+/** What stood in the way, where bpos itself knows its name. */
 export type OwnDetail =
   /** No answer, or not all of one, within that time. */
   | { kind: "too_slow"; ms: number; complete: boolean }
@@ -47,7 +47,7 @@ export type OwnDetail =
 /** Why something failed: in the words of the system, the parser or the service as they came, or one of our own reasons. */
 export type Detail = string | OwnDetail;
 
-/** Why one row of a file is left out. `text` is the value as read. Words are made in `text/`. */
+/** Why one row of a file is left out. `text` is the value as read. */
 export type RowProblem =
   | { kind: "code_missing" }
   | { kind: "code_line_break"; column: string }
@@ -113,7 +113,7 @@ export function rowFaults([problem, ...also]: readonly RowProblem[]): RowFaults 
   return problem === undefined ? undefined : { problem, also };
 }
 
-/** Why a profile cannot be kept as it was asked for. Words are made in `text/`. */
+/** Why a profile cannot be kept as it was asked for. */
 export type ProfileProblem =
   /** Neither of these two repeats the name: it may be a key, typed at the wrong question. */
   | { kind: "name_is_key" }
@@ -144,7 +144,7 @@ export interface OpenPath {
   fix: string;
 }
 
-/** Why the file of the mock's world cannot be used. Words are made in `text/`; `said` is what the system or SQLite said. */
+/** Why the file of the mock's world cannot be used. `said` is what the system or SQLite said. */
 export type WorldProblem =
   | { kind: "not_a_file" }
   | { kind: "not_sqlite" }
@@ -156,7 +156,7 @@ export type WorldProblem =
   /** It was started otherwise than is asked for now: `of` names what differs. */
   | { kind: "other_world"; of: readonly string[] };
 
-/** Why a POST of a reply is refused. Words for the person who listens are made in `text/`; its sender gets others. */
+/** Why a POST of a reply is refused. */
 export type ReplyRefusal =
   | "not_post"
   | "foreign_host"
@@ -219,7 +219,7 @@ type OutputFileProblem =
   | { kind: "file_not_csv"; flag: string }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail };
 
-/** Why a command cannot be run as it was typed. Words are made in `text/`. */
+/** Why a command cannot be run as it was typed. */
 export type UsageProblem =
   | LineProblem
   | OutputFileProblem

@@ -215,7 +215,7 @@ function asColumns(reader: RecipientReader): readonly string[] {
 }
 
 /**
- * Reads the recipients of a campaign (`spec.md` 4.3, `design/input.md`): CSV, JSON or NDJSON. A bad row is a value in
+ * Reads the recipients of a campaign (`docs/service.md` 4.3): CSV, JSON or NDJSON. A bad row is a value in
  * `invalid`; a person who stands twice is kept once, and one who is excluded not at all.
  *
  * @throws BposError input_unusable when the file as a whole cannot be read without guessing, interrupted

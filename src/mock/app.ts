@@ -64,7 +64,7 @@ function readOrdersQuery({ req }: Call): OrdersQuery {
   return { status, since, page };
 }
 
-/** GET /v1/orders (`spec.md` 4.1) as JSON text. */
+/** GET /v1/orders (`docs/service.md` 4.1) as JSON text. */
 function listOrders({ book }: World, branch: string, { status, since, page }: OrdersQuery): string {
   const orders = book.byBranch.get(branch) ?? [];
   const all = orders.filter((order) => order.status === status && order.created_at > since);
@@ -96,7 +96,7 @@ function cachedPages(live: LiveWorld): (branch: string, query: OrdersQuery) => s
   };
 }
 
-/** POST /v1/catalog/items (`spec.md` 4.2). Throws MockRefusal 403 for another branch's store_id, 400 for a broken envelope. */
+/** POST /v1/catalog/items (`docs/service.md` 4.2). Throws MockRefusal 403 for another branch's store_id, 400 for a broken envelope. */
 export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): CatalogResult {
   const event = parseInput(envelopeSchema, body);
   if (event.items.length > maxItems) throw badInput(`items: at most ${maxItems} in one event`);
@@ -122,7 +122,7 @@ function campaignId({ campaigns, seed, numbering }: World): string {
 }
 
 /**
- * POST /campaigns (`spec.md` 4.3). A repeated key gets the original answer, whatever else the body says; deciding and
+ * POST /campaigns (`docs/service.md` 4.3). A repeated key gets the original answer, whatever else the body says; deciding and
  * committing happen in one turn, so of many calls with one key exactly one sends. Throws MockRefusal 400.
  */
 export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): CampaignCreated {
@@ -153,7 +153,7 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
   });
 }
 
-/** GET /campaigns/{campaign_id} (`spec.md` 4.4). Throws MockRefusal 400 for an unknown id or another key's. */
+/** GET /campaigns/{campaign_id} (`docs/service.md` 4.4). Throws MockRefusal 400 for an unknown id or another key's. */
 export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string): CampaignStatus {
   const { world, age } = live.look();
   const campaign = world.campaigns.get(campaignId);

@@ -179,7 +179,7 @@ function timelinesOf(campaign: Campaign, seed: number, replies: FirstReplies): T
   });
 }
 
-/** The status of a campaign (`spec.md` 4.4) when the world is `age` milliseconds old. */
+/** The status of a campaign (`docs/service.md` 4.4) when the world is `age` milliseconds old. */
 export function campaignAt(campaign: Campaign, seed: number, age: number, replies: FirstReplies) {
   const elapsed = age - campaign.age;
   const timelines = timelinesOf(campaign, seed, replies);

@@ -98,7 +98,7 @@ function codeOf(item: unknown): string {
 /** More would take minutes, and an answer that lists them all may be too long to be made. */
 export const maxItems = 500_000;
 
-/** What an event comes to, without applying it (`spec.md` 4.2): of each item first its validity, then its age. */
+/** What an event comes to, without applying it (`docs/service.md` 4.2): of each item first its validity, then its age. */
 export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   const at = exactInstant(event.occurred_at);
   const schema = event.action === "delete" ? deleteSchema : upsertSchema;

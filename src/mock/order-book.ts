@@ -107,7 +107,7 @@ function onTheWay(from: Draw, delivery: boolean): OrderStep[] {
 }
 
 /**
- * What becomes of an order that nobody touches, in the order of `spec.md` section 3; the same for the same seed. Of 100
+ * What becomes of an order that nobody touches, in the order of `docs/service.md` 3; the same for the same seed. Of 100
  * about 6 are rejected, 8 cancelled on the way, and 15 too quick for a poll: they leave pendiente within a second, or are
  * born in a later state unless they were `placed`, since who places an order is told that it is pendiente.
  */

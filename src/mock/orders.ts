@@ -189,7 +189,7 @@ export const overridesSchema = z.looseObject({
 export type OrderOverrides = z.infer<typeof overridesSchema>;
 
 /**
- * A pendiente order (`spec.md` 2.1): the same for the same seed, with the codes and prices of that instant, and with the
+ * A pendiente order (`docs/service.md` 2.1): the same for the same seed, with the codes and prices of that instant, and with the
  * given parts in place. Throws MockRefusal 400 when they make no order.
  */
 export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {

@@ -136,7 +136,7 @@ export function paceOf({ order_every }: ScenarioDefinition): number | null {
 type ScenarioName = (typeof scenarioNames)[number];
 export type Scenario = ScenarioName | ScenarioDefinition;
 
-/** A key of the mock: every key belongs to one branch (`spec.md` section 5). */
+/** A key of the mock: every key belongs to one branch (`docs/service.md` 5). */
 export interface MockKey {
   branch: string;
   store_id: string;

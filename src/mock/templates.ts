@@ -47,7 +47,7 @@ export function render(body: string, params: readonly string[]): string {
   return body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
 }
 
-/** Throws MockRefusal 400 unless a header file's URL fits the template (`spec.md` 4.3). Nothing is downloaded. */
+/** Throws MockRefusal 400 unless a header file's URL fits the template (`docs/service.md` 4.3). Nothing is downloaded. */
 function checkHeader(kind: HeaderKind, given = ""): void {
   if (kind === "none") return;
   if (given === "") throw badInput(`header_media_url is required: the template has a header of kind ${kind}`);
@@ -59,7 +59,7 @@ function checkHeader(kind: HeaderKind, given = ""): void {
   throw badInput(`header_media_url must end in .${allowed.join(" or .")} for a header of kind ${kind}`);
 }
 
-/** The template of a send and its language. Throws MockRefusal 400 in all the cases of `spec.md` 4.3 and 7. */
+/** The template of a send and its language. Throws MockRefusal 400 in all the cases of `docs/service.md` 4.3 and 7. */
 export function chooseTemplate(
   templates: Iterable<Template>,
   send: Omit<CampaignRequest, "recipients">,

@@ -15,7 +15,7 @@ export interface WebhookRow {
   error: string | null;
   /** The world's date at the last attempt, RFC 3339; empty before the first. */
   at: string;
-  /** The real service's payload is not specified (`spec.md` section 6): only the two ids may be relied on. */
+  /** The real service's payload is not specified (`docs/service.md` 6): only the two ids may be relied on. */
   body: {
     campaign_id: string;
     external_ref: string;

@@ -3,13 +3,13 @@ import { money, number, shown } from "../cli/format.ts";
 import type { Ui } from "../cli/output.ts";
 import type { Texts } from "../i18n/texts.ts";
 
-// The service's answers are handed on even when they differ from the contract (`flows.md`), so nothing here
+// The service's answers are passed on even when they differ from the contract (`docs/guarantees.md`, Orders, 7), so nothing here
 // trusts the type of a field: a ticket with one odd field is worth more than none.
 
 const joined = (values: readonly unknown[], between: string): string =>
   values.filter(present).map(shown).join(between);
 
-/** The customer's name, or the generic label of `spec.md` 2.2. */
+/** The customer's name, or the generic label of `docs/service.md` 2.2. */
 export function customerName(order: Fields, texts: Texts): string {
   const { nombre } = fields(order["cliente"]);
   return present(nombre) ? shown(nombre) : texts.orders.noName;
@@ -29,7 +29,7 @@ export function asCame(value: unknown): string {
 }
 
 /**
- * The address of a delivery, as it came: structured when any part of it is known, else the full line (`spec.md` 2.1). Parts
+ * The address of a delivery, as it came: structured when any part of it is known, else the full line (`docs/service.md` 2.1). Parts
  * without a street do not find a door, so the full line then stands beside them.
  */
 export function address(order: Fields): string {
@@ -48,7 +48,7 @@ export function reference(order: Fields): string {
   return present(referencia) ? shown(referencia) : "";
 }
 
-/** How an order stands with its payment (`spec.md` 2.3). */
+/** How an order stands with its payment (`docs/service.md` 2.3). */
 export type Payment = "paid_online" | "paid" | "online_unpaid" | "to_collect";
 
 /** Only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */

@@ -21,6 +21,18 @@ it.each(pages)("%s names files that exist", (page) => {
   expect([...named, ...linked(page)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+it("the source refers only to pages that the package carries", () => {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  const named = new Set(
+    files.flatMap((name) => textOf(join("src", name)).match(/\bdocs\/[\w/.-]*\w|\b\w+\.md\b/g) ?? []),
+  );
+  const own = pages.map((page) => page.replace(/^docs\//, ""));
+  expect([...named].filter((name) => !pages.includes(name) && !own.includes(name))).toEqual([]);
+  expect([...named].filter((name) => name.startsWith("docs/decisions"))).toEqual([]);
+});
+
 it.runIf(isSoak)("pages link only to what the package carries, where they are in it themselves", () => {
   const argv = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const out = execFileSync("npm", argv, { cwd: root, encoding: "utf8" });

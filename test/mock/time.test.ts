@@ -198,7 +198,7 @@ describe("time is a pure function of seed, events and clock", () => {
     );
   });
 
-  test("every life goes the way of spec.md section 3, step by step, to its end", () => {
+  test("every life goes the way of docs/service.md 3, step by step, to its end", () => {
     const order = fc.record({
       order_id: fc.nat(),
       delivery_type: fc.constantFrom("delivery", "pick_up"),

@@ -42,7 +42,7 @@ function unreadable(text: string, problem: HeaderProblem): BposError {
 }
 
 /**
- * Reads the URL of a header's file as `spec.md` 4.3 asks for it, without the network. Throws BposError header_unusable.
+ * Reads the URL of a header's file as `docs/service.md` 4.3 asks for it, without the network. Throws BposError header_unusable.
  *
  * @example
  * readHeaderUrl("https://cdn.example.com/menu.pdf");
@@ -195,8 +195,8 @@ function judge(given: URL, file: HeaderFile): HeaderJudgement {
 }
 
 /**
- * Fetches the beginning of a header's file as the service will, without any credential, and judges it (`flows.md`, "campaign
- * send", 2): its type by its bytes, its size, its name. Throws BposError header_unusable (2), header_unreachable (6: no way to it
+ * Fetches the beginning of a header's file as the service will, without any credential, and judges it
+ * (`docs/service.md` 4.3 and 8): its type by its bytes, its size, its name. Throws BposError header_unusable (2), header_unreachable (6: no way to it
  * now) and interrupted.
  *
  * @example

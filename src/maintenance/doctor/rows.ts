@@ -48,7 +48,7 @@ const littleSpace = 100 * 1024 * 1024;
 /** Compares this machine's clock with the service's; undefined where nobody told the time. */
 export function clockRow(aheadMs: number | undefined): Check {
   if (aheadMs === undefined) return passed("clock", { kind: "clock_unknown" });
-  // A push refuses only a clock that is ahead: `flows.md`, "catalog push", 3.
+  // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
   if (aheadMs >= tooFarAheadMs) return failed("clock", { kind: "clock_ahead", aheadMs }, "config");
   return Math.abs(aheadMs) >= worthSayingMs
     ? warned("clock", { kind: "clock_off", aheadMs })

@@ -94,7 +94,7 @@ function footer(response: OrdersResponse, here: number, listed: OrdersListed, ui
   return `${known && total > here ? much : words.someOfMore(count(here, ui))} ${next}`;
 }
 
-/** The orders of one or more states as a table, with what is not shown (`spec.md` 2.5). */
+/** The orders of one or more states as a table, with what is not shown (`docs/service.md` 2.5). */
 export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: Ui): string {
   const words = ui.texts.orders;
   const states = listed.states.join(", ");

@@ -41,7 +41,7 @@ export interface TicketOptions {
 /** A change as a screen shows it: of what branch is said only where there are several. */
 type ChangeShown = Pick<OrderChanged, "order_id" | "from" | "to" | "at"> & { branch?: string | undefined };
 
-/** States in which an order is off (`spec.md` 3): whoever is at work on it must see that. */
+/** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that. */
 const OFF: ReadonlySet<string> = new Set(["cancelado", "rechazado"]);
 
 /** Beyond this many columns a ticket is harder to read, not easier. */
@@ -96,7 +96,7 @@ function orderLine(line: Fields, ui: Ui): Row[] {
   return rows.map((row, index) => (index === 0 ? row : { ...row, left: " ".repeat(indent) + row.left }));
 }
 
-/** costo_envio is part of total already (`spec.md` 2.1): it is named, never added. */
+/** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
 function sums(order: Fields, ui: Ui): Row[] {
   const words = ui.texts.ticket;
   const { theme } = ui;
@@ -182,7 +182,7 @@ function plain({ title, state, groups }: Ticket, ui: Ui): string[] {
 
 /**
  * An order as a kitchen ticket: framed on a terminal, plain lines in a pipe. It shows what to collect (pago.monto) or
- * that the order is paid (`spec.md` 2.1 to 2.4), and never fails, whatever is missing from the order.
+ * that the order is paid (`docs/service.md` 2.1 to 2.4), and never fails, whatever is missing from the order.
  */
 export function orderTicket(order: Order, ui: Ui, options: TicketOptions = {}): string {
   const ticket = ticketOf(order, options, ui);

@@ -231,7 +231,7 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers orders and their changes from the journal (`flows.md`, "orders watch", 5). What fails is tried again at the next poll, then
+ * Delivers orders and their changes from the journal (`docs/guarantees.md`, Orders, 5). What fails is tried again at the next poll, then
  * with backoff.
  */
 export async function orderDeliveries(options: DeliveryOptions): Promise<OrderDeliveries> {

@@ -62,7 +62,7 @@ const fullScanEveryMs = 15 * 60_000;
 const everyStatePolls = 10;
 
 /**
- * Which poll reads how much (`flows.md`, "orders watch", 3 and 4). All instants are epoch milliseconds of this machine: they
+ * Which poll reads how much (`docs/guarantees.md`, Orders, 3 and 4). All instants are epoch milliseconds of this machine: they
  * only tell how long ago something was, never what is new.
  */
 export class PollPlan {

@@ -113,7 +113,7 @@ function partsOf(branches: readonly BranchStatus[], ui: Ui): Part[] {
   const answers = branches.flatMap(({ lastAnswerAt }) => lastAnswerAt ?? []);
   if (answers.length > 0) {
     const last = answers.reduce((latest, at) => Math.max(latest, at));
-    // Of one branch this is what must always be seen (`flows.md`); of many it is the newest of all, and says little.
+    // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
     parts.push({ text: words.lastAnswer(age(ui.now - last)), rank: single ? 1 : 9, style: theme.dim });
   }
   parts.push({ text: nextPoll(branches, ui), rank: 7, style: theme.dim });

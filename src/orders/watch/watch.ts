@@ -27,7 +27,7 @@ export type WatchNotice =
   | { event: "state.refused"; state: string; error: BposError };
 
 /**
- * Watches the orders of one branch (`flows.md`, "orders watch"): delivers each new one to the outputs, and yields how the
+ * Watches the orders of one branch (`docs/guarantees.md`, Orders): delivers each new one to the outputs, and yields how the
  * polls fare. Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a
  * row; with `once` whatever made the poll fail; and what ended an output.
  *
