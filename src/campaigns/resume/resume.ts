@@ -37,12 +37,12 @@ async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["
     ({ seq, attemptedAt }) => seq > send.seq || attemptedAt >= send.at,
   );
   const messaged = new Set(since.map(({ person }) => person));
-  const open = (await sends.pendingPeople(send.send_id)).filter(({ person }) => messaged.has(person));
-  const persons = new Set(open.map(({ person }) => person));
+  const pending = (await sends.pendingPeople(send.send_id)).filter(({ person }) => messaged.has(person));
+  const persons = new Set(pending.map(({ person }) => person));
   const [newest, ...others] = since.filter(({ person }) => persons.has(person));
   if (newest === undefined) return undefined;
   const facts = { ...repeatFacts([newest, ...others], now), sendRef: send.ref };
-  return { calls: new Set(open.map(({ n }) => n)), failure: new BposError("repeat_held", facts) };
+  return { calls: new Set(pending.map(({ n }) => n)), failure: new BposError("repeat_held", facts) };
 }
 
 async function resumeSend(send: KnownSend, tools: CallTools, allowRepeat: boolean): Promise<SendResult> {

@@ -36,10 +36,10 @@ export interface SendRequest {
   allowRepeat: boolean;
 }
 
-/** What a send would do: calls that are open from before, then people who are new. */
+/** What a send would do: calls that are pending from before, then people who are new. */
 export interface SendPlan {
   /** Calls whose outcome is unknown: they leave again as they are. */
-  open: JournalCall[];
+  pending: JournalCall[];
   /** Calls that are finished, and do not leave again. */
   sent: JournalCall[];
   calls: PlannedCall[];
@@ -47,7 +47,7 @@ export interface SendPlan {
   dropped: number;
   /** People of the file whom the finished calls hold already. */
   alreadySent: number;
-  /** People who would be messaged by this run: those of open calls and the new ones. */
+  /** People who would be messaged by this run: those of pending calls and the new ones. */
   planned: number;
 }
 
@@ -186,18 +186,18 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
     if (!inFile.has(person) && !request.excludedPeople.has(person)) dropped += 1;
   }
   const fresh = recipients.filter(({ person }) => !states.has(person));
-  const open = known.filter(({ state }) => state === "attempted");
+  const pending = known.filter(({ state }) => state === "attempted");
   if (!request.allowRepeat) {
-    const openPeople = [...states].flatMap(([person, state]) => (state === "attempted" ? [person] : []));
-    await checkRepeat(request, sends, new Set([...openPeople, ...fresh.map(({ person }) => person)]), now);
+    const pendingPeople = [...states].flatMap(([person, state]) => (state === "attempted" ? [person] : []));
+    await checkRepeat(request, sends, new Set([...pendingPeople, ...fresh.map(({ person }) => person)]), now);
   }
   return {
-    open,
+    pending,
     dropped,
     sent: known.filter(({ state }) => state === "sent"),
     calls: chunksOf(request, fresh),
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
-    planned: open.reduce((sum, { people }) => sum + people, 0) + fresh.length,
+    planned: pending.reduce((sum, { people }) => sum + people, 0) + fresh.length,
   };
 }
 
@@ -230,7 +230,7 @@ export const recipientsOf = ({ body }: Pick<PlannedCall, "body">): Recipient[] =
   (JSON.parse(body) as CampaignRequest).recipients;
 
 /** The first recipients as they would leave, at most `most`. */
-export function firstRecipients({ open, calls }: SendPlan, most: number): Recipient[] {
+export function firstRecipients({ pending, calls }: SendPlan, most: number): Recipient[] {
   // Each call has one recipient at least.
-  return [...open, ...calls].slice(0, most).flatMap(recipientsOf).slice(0, most);
+  return [...pending, ...calls].slice(0, most).flatMap(recipientsOf).slice(0, most);
 }

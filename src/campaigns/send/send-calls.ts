@@ -218,7 +218,7 @@ function carryOut(
 ): Promise<{ calls: JournalCall[]; report: SendReport }> {
   const { journal, uuid } = tools;
   return journal.transaction(async ({ sends }) => {
-    // What was confirmed last holds for what is open, too.
+    // What was confirmed last holds for what is pending, too.
     await sends.setNotAfter(request, request.notAfter);
     const now = machineTime(tools);
     const { at } = now;
@@ -235,7 +235,7 @@ function carryOut(
       const send = { send_id: fresh, branch, ref, template: templateOf(request), at, notAfter, isTest };
       await sends.plan(send, plan.calls);
     }
-    const earlier = plan.open[0] ?? plan.sent.at(-1);
+    const earlier = plan.pending[0] ?? plan.sent.at(-1);
     const sendId = plan.calls.length > 0 ? fresh : (earlier?.send_id ?? fresh);
     return {
       calls: await sends.callsUnder(request),
@@ -261,7 +261,7 @@ export async function forgetRefused(
 }
 
 /**
- * Sends, call by call: first the open ones, with the same bytes and key, then the new ones. Those that the journal knows as
+ * Sends, call by call: first the pending ones, with the same bytes and key, then the new ones. Those that the journal knows as
  * finished are reported from there. Nobody else may be sending for the branch meanwhile. Throws what `planSend` throws and
  * `expected_other_count`, before anything is sent.
  */

@@ -190,7 +190,7 @@ async function preview(
 ): Promise<boolean> {
   const { output, branchName: branch } = session;
   const shown = {
-    ...{ branch, file, calls: plan.open.length + plan.calls.length, first: firstRecipients(plan, 3) },
+    ...{ branch, file, calls: plan.pending.length + plan.calls.length, first: firstRecipients(plan, 3) },
     language: request.template.language ?? null,
     params: request.reading.paramNames,
     header_url: request.headerUrl ?? null,
@@ -297,7 +297,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     if (planned > 0) await checkHeader(runtime, session, flags);
     const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile });
     if (dryRun) {
-      for (const { body } of [...plan.open, ...plan.calls])
+      for (const { body } of [...plan.pending, ...plan.calls])
         session.wouldCall?.("sendCampaign", Buffer.from(body));
       checkExpected(flags, planned);
       return;

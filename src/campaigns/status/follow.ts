@@ -244,7 +244,7 @@ export async function followCampaigns(
     // A picture shows it each time; of lines, one is enough.
     if (pending > 0 && (show.tick !== undefined || pending !== pendingSaid)) {
       pendingSaid = pending;
-      remarks.push(words.open(count(pending, output.ui), count(all, output.ui), ref));
+      remarks.push(words.pending(count(pending, output.ui), count(all, output.ui), ref));
     }
     if (nextAt === undefined) remarks.push(final ? words.final : words.over(limit));
     await show.step(step, remarks);

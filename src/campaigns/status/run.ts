@@ -124,7 +124,7 @@ export async function status(runtime: Runtime, named: readonly string[], flags: 
       last = await poll(bar.update).finally(bar.clear);
       const { errorUi: ui } = output;
       if (last.pending > 0)
-        await output.notice(texts.follow.open(count(last.pending, ui), count(last.all, ui), ref));
+        await output.notice(texts.follow.pending(count(last.pending, ui), count(last.all, ui), ref));
     }
     if (!isShown) await write(output, last, several, fields);
     for (const { asked, answered } of last.status.swapped)

@@ -250,8 +250,8 @@ export interface WatchFrame extends Beside {
 function stateLines({ polledAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui): string[] {
   const words = ui.texts.follow;
   const next =
-    nextAt !== undefined && nextAt > ui.now ? words.next(age(nextAt - ui.now + 999)) : words.nextNow;
-  const polled = polledAt === undefined ? words.lookingFirst : words.looked(age(ui.now - polledAt));
+    nextAt !== undefined && nextAt > ui.now ? words.next(age(nextAt - ui.now + 999)) : words.readingNow;
+  const polled = polledAt === undefined ? words.firstReading : words.updated(age(ui.now - polledAt));
   return [
     ...(nextAt === undefined ? [] : note([polled, next, words.stops].join(" · "), ui)),
     ...(trouble === undefined ? [] : paragraph(words.noAnswer(trouble), ui).map(ui.theme.bad)),

@@ -143,17 +143,17 @@ export const follow = {
   reading: "Reading campaigns",
   waiting: (limit: string) => `Waiting up to ${limit} until all is final; Ctrl-C stops.`,
   /** The newest reading: when, and when the next one is. */
-  looked: (age: string) => `Updated ${age} ago`,
-  lookingFirst: "Reading for the first time …",
+  updated: (age: string) => `Updated ${age} ago`,
+  firstReading: "Reading for the first time …",
   next: (time: string) => `next in ${time}`,
-  nextNow: "reading now …",
+  readingNow: "reading now …",
   stops: "Ctrl-C stops",
   noAnswer: (message: string) => `No answer, retrying. ${message}`,
   final: "All is final.",
   over: (limit: string) => `--wait ran out after ${limit}: not all is final.`,
   doNotFit: (count: Count) => `${plural(count, "more recipient does", "more recipients do")} not fit here.`,
   hidden: (count: Count) => `${plural(count, "recipient is", "recipients are")} counted but not listed.`,
-  open: (open: Count, all: Count, ref: string) =>
+  pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
   swapped: (asked: string, answered: string) =>
     `Warning: the service answered with campaign ${answered} instead of ${asked}, and that is what is shown.`,

@@ -146,10 +146,10 @@ export const follow: typeof enFollow = {
   variables: "Variables",
   reading: "Leyendo campañas",
   waiting: (limit: string) => `Esperando hasta ${limit} a que todo sea definitivo; Ctrl-C corta.`,
-  looked: (age: string) => `Actualizado hace ${age}`,
-  lookingFirst: "Primera consulta …",
+  updated: (age: string) => `Actualizado hace ${age}`,
+  firstReading: "Primera consulta …",
   next: (time: string) => `la próxima en ${time}`,
-  nextNow: "consultando …",
+  readingNow: "consultando …",
   stops: "Ctrl-C corta",
   noAnswer: (message: string) => `Sin respuesta, se reintenta. ${message}`,
   final: "Todo es definitivo.",
@@ -158,7 +158,7 @@ export const follow: typeof enFollow = {
     `${plural(count, "destinatario más no entra", "destinatarios más no entran")} acá.`,
   hidden: (count: Count) =>
     `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}.`,
-  open: (open: Count, all: Count, ref: string) =>
+  pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
   swapped: (asked: string, answered: string) =>
     `Atención: el servicio respondió con la campaña ${answered} en lugar de ${asked}, y eso es lo que se muestra.`,

@@ -181,7 +181,7 @@ describe("a call", () => {
     const dead = { ...scope, send_id: "dead", template, at: 0, notAfter: null, isTest: false };
     await tools.journal.sends.plan(dead, old.calls);
     const shown = await planSend(request(range(2)), tools.journal.sends, { at: 0 });
-    expect(shown).toMatchObject({ open: [], planned: 2 });
+    expect(shown).toMatchObject({ pending: [], planned: 2 });
     const { report } = await sendCampaign(request(range(2)), { planned: 2, expect: 2 }, tools);
     expect(report).toMatchObject({ outcome: "sent", recipients: { planned: 2 } });
     expect(
