@@ -13,7 +13,7 @@ export { LosslessNumber } from "./api/json.ts";
 export * from "./contract/campaign.ts";
 export * from "./contract/catalog.ts";
 export * from "./contract/endpoints.ts";
-export * from "./contract/limits.ts";
+export { limits, type OrderState, orderStates, templateLanguage } from "./contract/limits.ts";
 export * from "./contract/order.ts";
 export type { Detail } from "./errors/problems.ts";
 export { BposError, type CallFacts, type ErrorFacts, type ErrorReason, isReason } from "./errors.ts";

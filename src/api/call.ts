@@ -1,9 +1,8 @@
 import type * as z from "zod";
 import type { Endpoint } from "../contract/endpoints.ts";
-import { worldHeader } from "../contract/mock-world.ts";
+import { worldHeader } from "../contract/limits.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type CallFacts } from "../errors.ts";
-import type { Address } from "./address.ts";
 import { maskedBody, quoteOf, readAnswer, readProblem } from "./answer.ts";
 import {
   decideRetry,
@@ -40,6 +39,13 @@ export interface AttemptRecord {
   ms: number;
   /** Milliseconds of pause before the next attempt; absent when there is none. */
   waitMs?: number;
+}
+
+/** Where a request goes. */
+export interface Address {
+  origin: string;
+  /** Path and query. */
+  path: string;
 }
 
 /** A request as it goes out; in its headers `[key]` stands for the key. */

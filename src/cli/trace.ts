@@ -1,6 +1,5 @@
-import { parseBase } from "../api/address.ts";
 import { type CallRequest, type CallTrace, callRequest } from "../api/call.ts";
-import type { AttemptRecord } from "../api/client.ts";
+import { type AttemptRecord, parseBase } from "../api/client.ts";
 import type { Proxies } from "../api/proxy.ts";
 import type { TransportAnswer } from "../api/transport.ts";
 import { endpoints } from "../contract/endpoints.ts";

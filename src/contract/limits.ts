@@ -28,3 +28,65 @@ export const orderStates = [
 
 /** One of the eight order states of `docs/service.md` 3. */
 export type OrderState = (typeof orderStates)[number];
+
+/** What the header of a template can be. */
+export type HeaderKind = "image" | "video" | "document";
+
+/** A type of file that a header takes, and its limit in bytes. */
+interface HeaderTypeRule {
+  kind: HeaderKind;
+  limit: number;
+  /** What the end of a file's name says it is. */
+  extensions: readonly string[];
+  /** Other names under which hosts serve it, beside the type's own. */
+  aliases: readonly string[];
+}
+
+/**
+ * The files that a header takes (`docs/service.md` 8). Whether its MB are 1000 or 1024 squared is not specified; the limits
+ * are the larger, so that only what is too large by either is refused here.
+ */
+export const headerTypes = {
+  "image/jpeg": {
+    kind: "image",
+    limit: limits.headerImageBytes,
+    extensions: ["jpg", "jpeg"],
+    aliases: ["image/jpg", "image/pjpeg"],
+  },
+  "image/png": {
+    kind: "image",
+    limit: limits.headerImageBytes,
+    extensions: ["png"],
+    aliases: ["image/x-png"],
+  },
+  "video/mp4": {
+    kind: "video",
+    limit: limits.headerVideoBytes,
+    extensions: ["mp4"],
+    aliases: ["application/mp4"],
+  },
+  "application/pdf": {
+    kind: "document",
+    limit: limits.headerDocumentBytes,
+    extensions: ["pdf"],
+    aliases: ["application/x-pdf"],
+  },
+} as const satisfies Readonly<Record<string, HeaderTypeRule>>;
+
+/** The MIME type of a file that a header takes. */
+export type HeaderType = keyof typeof headerTypes;
+
+/** What may go wrong with a header file that can be used. */
+export type HeaderWarning =
+  /** The document would arrive under a name that is not a PDF's; null when the URL gives none. */
+  | { kind: "file_name"; name: string | null }
+  /** The host serves it as something else, or without a Content-Type (null). */
+  | { kind: "content_type"; said: string | null; type: HeaderType }
+  /** The host does not say how large it is, and time ran out before all of it was counted. */
+  | { kind: "size_unknown"; counted: number };
+
+/** The header in which every answer of the mock names its world; a real service has none. */
+export const worldHeader = "bpos-mock-world";
+
+/** The worlds that a mock can start with. */
+export const scenarioNames = ["demo", "empty", "rush", "busy"] as const;

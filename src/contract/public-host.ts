@@ -66,7 +66,7 @@ export function isPublicHost(hostname: string): boolean {
 
 /** True for a host, as `URL` writes it, that is this machine itself. No name is looked up. */
 export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?|\[?::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]?)\.?$/.test(
+  return /^(localhost|.+\.localhost|(::ffff:)?127(\.\d+){3}|\[?::1\]?|\[?::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]?)\.?$/.test(
     hostname,
   );
 }

@@ -3,6 +3,7 @@ import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { limits, type OrderState, orderStates } from "../contract/limits.ts";
+import { isLoopback } from "../contract/public-host.ts";
 import {
   type Campaign,
   campaignAt,
@@ -219,8 +220,6 @@ function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
     return sendJson(call, 200, JSON.stringify(status));
   });
 }
-
-const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
 
 // A web page that a person has open must not be able to change the world behind it.
 function requireLocal(call: Call): void {

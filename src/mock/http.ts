@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { worldHeader } from "../contract/mock-world.ts";
+import { worldHeader } from "../contract/limits.ts";
 import type { ArmedFault } from "./faults.ts";
 import { badInput, MockRefusal } from "./refusal.ts";
 import type { MockKey } from "./scenarios.ts";

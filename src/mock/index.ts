@@ -11,7 +11,7 @@ import { RequestLog } from "./request-log.ts";
 import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
 import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 
-export { scenarioNames } from "../contract/mock-world.ts";
+export { scenarioNames } from "../contract/limits.ts";
 export type { MockControl } from "./control.ts";
 export { type ArmedFault, type FaultInput, type FaultRule, parseFaultRule } from "./faults.ts";
 export { type MockDataCode, MockDataError, MockRefusal } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { scenarioNames } from "../contract/mock-world.ts";
+import { scenarioNames } from "../contract/limits.ts";
 import { codigoSchema } from "./catalog.ts";
 import { parseDuration } from "./clock.ts";
 import { makeOrder, overridesSchema } from "./orders.ts";

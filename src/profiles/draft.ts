@@ -1,4 +1,4 @@
-import { parseBase } from "../api/address.ts";
+import { parseBase } from "../api/client.ts";
 import { errorReason } from "../cli/error-text.ts";
 import { editProfiles } from "../cli/profiles.ts";
 import { looksLikeKey } from "../errors/mask-key.ts";

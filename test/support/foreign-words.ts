@@ -1,8 +1,7 @@
 import type { CommandUnknownOpts as Command } from "@commander-js/extra-typings";
 import { commandTree } from "../../scripts/command-tree.ts";
 import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/cli/flags.ts";
-import { orderStates } from "../../src/contract/limits.ts";
-import { scenarioNames } from "../../src/contract/mock-world.ts";
+import { orderStates, scenarioNames } from "../../src/contract/limits.ts";
 import { exitCodes } from "../../src/errors.ts";
 import type { Language } from "../../src/i18n/language.ts";
 

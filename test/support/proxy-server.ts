@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { onTestFinished } from "vitest";
-import { worldHeader } from "../../src/contract/mock-world.ts";
+import { worldHeader } from "../../src/contract/limits.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { listening } from "./server.ts";
 import { hostCertificate } from "./tls.ts";

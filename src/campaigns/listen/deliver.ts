@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isLosslessNumber } from "lossless-json";
-import type { Address } from "../../api/address.ts";
 import { maskedBody } from "../../api/answer.ts";
-import { userAgent } from "../../api/call.ts";
+import { type Address, userAgent } from "../../api/call.ts";
 import { maxJsonDepth, nestingOf, parseJson } from "../../api/json.ts";
 import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
 import { isoWithOffset } from "../../contract/time.ts";

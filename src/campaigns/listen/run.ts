@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Address } from "../../api/address.ts";
+import type { Address } from "../../api/call.ts";
 import { wantedMock } from "../../cli/branches.ts";
 import { age, count, shown } from "../../cli/format.ts";
 import { toJson } from "../../cli/json.ts";

@@ -8,12 +8,7 @@ import {
 import { isBusy } from "../../api/retry.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
-import {
-  type HeaderKind,
-  type HeaderType,
-  type HeaderWarning,
-  headerTypes,
-} from "../../contract/header-file.ts";
+import { type HeaderKind, type HeaderType, type HeaderWarning, headerTypes } from "../../contract/limits.ts";
 import { isPublicHost } from "../../contract/public-host.ts";
 import { BposError, type HeaderProblem, type OtherType } from "../../errors.ts";
 

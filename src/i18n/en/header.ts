@@ -1,4 +1,4 @@
-import type { HeaderWarning } from "../../contract/header-file.ts";
+import type { HeaderWarning } from "../../contract/limits.ts";
 import type { HeaderProblem, HeaderUnreachable, OtherType } from "../../errors.ts";
 import { type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";

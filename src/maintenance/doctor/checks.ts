@@ -1,4 +1,4 @@
-import { parseBase } from "../../api/address.ts";
+import { parseBase } from "../../api/client.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Network } from "../../cli/session.ts";
 import { isLoopback } from "../../contract/public-host.ts";

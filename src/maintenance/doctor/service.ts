@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Address } from "../../api/address.ts";
 import { type AskError, type Asked, askService } from "../../api/ask.ts";
+import type { Address } from "../../api/call.ts";
 import { type ClientOptions, clientOf, type Heard } from "../../api/client.ts";
 import type { NamedProxy } from "../../api/proxy.ts";
 import { codeOf, TransportError } from "../../api/transport.ts";

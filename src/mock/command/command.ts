@@ -12,8 +12,7 @@ import {
 } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { orderStates } from "../../contract/limits.ts";
-import { scenarioNames } from "../../contract/mock-world.ts";
+import { orderStates, scenarioNames } from "../../contract/limits.ts";
 
 const scenario = oftenOneOf(...scenarioNames);
 const text = { read: (word: string): string => word };
