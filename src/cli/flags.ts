@@ -95,7 +95,7 @@ export const decimal: Value<number> = {
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of a duration such as `90s`, `2m` or `1h30m`; undefined when it is none. */
-export function parseDuration(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
   return [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce(
     (sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ""] ?? 0),

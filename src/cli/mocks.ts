@@ -92,92 +92,68 @@ export interface OwnNote {
   forget: () => void;
 }
 
-/** Notes where this mock runs, for `bpos mock order` and its like; a folder that cannot be written is no hindrance. */
-export function announceMock(system: System, url: string): OwnNote {
-  const folder = folderOf(system);
-  const id = system.uuid();
-  let release = (): void => undefined;
+/** What a folder that cannot be read or written must not hinder; undefined where it does. */
+function attempt<T>(work: () => T): T | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const note = { url, pid: system.pid, at: system.clock.now() };
-    writeFileSync(noteFile(folder, id), JSON.stringify(note), { mode: 0o600 });
-  } catch {
-    return { hold: () => Promise.resolve(), forget: release };
-  }
-  return {
-    async hold() {
-      const { holdFile } = await import("../journal/locks.ts");
-      try {
-        const held = holdFile(lockFile(folder, id));
-        release = () => held.release();
-      } catch {
-        // Then only its address tells whether it lives.
-      }
-    },
-    forget() {
-      release();
-      clear(folder, id);
-    },
-  };
-}
-
-/** Removes a note and its lock as far as that is allowed. */
-function clear(folder: string, id: string): void {
-  for (const file of [noteFile(folder, id), lockFile(folder, id)]) {
-    try {
-      rmSync(file, { force: true });
-    } catch {
-      // Whoever may not write there can still talk to the mocks that live.
-    }
-  }
-}
-
-function read(folder: string, id: string): Kept | undefined {
-  try {
-    const { url, pid, at } = JSON.parse(readFileSync(noteFile(folder, id), "utf8")) as Record<
-      string,
-      unknown
-    >;
-    return typeof url === "string" && URL.canParse(url) && typeof pid === "number" && typeof at === "number"
-      ? { url, pid, at, id }
-      : undefined;
+    return work();
   } catch {
     return undefined;
   }
 }
 
-function noted(folder: string): string[] {
-  try {
-    return readdirSync(folder).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
-  } catch {
-    return [];
-  }
+/** Removes a note and its lock as far as that is allowed. */
+function clear(folder: string, id: string): void {
+  for (const file of [noteFile(folder, id), lockFile(folder, id)])
+    attempt(() => {
+      rmSync(file, { force: true });
+    });
+}
+
+/** Notes where this mock runs, for `bpos mock order` and its like. */
+export function announceMock(system: System, url: string): OwnNote {
+  const folder = folderOf(system);
+  const id = system.uuid();
+  const isNoted = attempt(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const note = { url, pid: system.pid, at: system.clock.now() };
+    writeFileSync(noteFile(folder, id), JSON.stringify(note), { mode: 0o600 });
+    return true;
+  });
+  let held: { release(): void } | undefined;
+  return {
+    async hold() {
+      if (isNoted !== true) return;
+      const { holdFile } = await import("../journal/locks.ts");
+      // Without it only the mock's address tells whether it lives.
+      held = attempt(() => holdFile(lockFile(folder, id)));
+    },
+    forget() {
+      held?.release();
+      clear(folder, id);
+    },
+  };
+}
+
+function readNote(folder: string, id: string): Kept | undefined {
+  const note = attempt(() => JSON.parse(readFileSync(noteFile(folder, id), "utf8")) as unknown);
+  const { url, pid, at } = (note ?? {}) as Record<string, unknown>;
+  const isWhole = typeof url === "string" && typeof pid === "number" && typeof at === "number";
+  return isWhole && URL.canParse(url) ? { url, pid, at, id } : undefined;
 }
 
 /** The mocks of this state folder whose process lives, the one that was started last first; clears away the notes of the others. */
 export async function livingMocks(system: System): Promise<MockNote[]> {
   const folder = folderOf(system);
-  const ids = noted(folder);
+  const files = attempt(() => readdirSync(folder)) ?? [];
+  const ids = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
   if (ids.length === 0) return [];
   const { isHeld } = await import("../journal/locks.ts");
-  const isAlive = (id: string): boolean => {
-    try {
-      const lock = lockFile(folder, id);
-      // It comes a moment after the note.
-      return !existsSync(lock) || isHeld(lock);
-    } catch {
-      return false;
-    }
-  };
-  const living: Kept[] = [];
-  for (const id of ids) {
-    if (!isAlive(id)) clear(folder, id);
-    else {
-      const note = read(folder, id);
-      if (note !== undefined) living.push(note);
-    }
-  }
-  return living.sort((a, b) => b.at - a.at);
+  const isAlive = (lock: string): boolean =>
+    // It comes a moment after the note.
+    attempt(() => !existsSync(lock) || isHeld(lock)) ?? false;
+  const living = ids.filter((id) => isAlive(lockFile(folder, id)));
+  for (const id of ids) if (!living.includes(id)) clear(folder, id);
+  return living.flatMap((id) => readNote(folder, id) ?? []).sort((a, b) => b.at - a.at);
 }
 
 /** The file in the state folder that keeps the world of `--mock`. */
