@@ -133,32 +133,15 @@ describe("a wrong scenario is refused, by the path of the first wrong field and 
   };
   test.each<[string, unknown, RegExp]>([
     ["no object", null, /expected object/],
-    ["a list", [], /expected object/],
     ["no branches", {}, /^branches: .*expected array/],
-    ["an empty list of branches", { branches: [] }, /^branches: /],
     ["an unknown field", { branches: [branch], orderEvery: "40s" }, /"orderEvery"/],
-    ["an unknown field of a branch", { branches: [{ ...branch, store: 1 }] }, /^branches\.0: .*"store"/],
-    [
-      "a branch without a name",
-      { branches: [{ ...branch, branch: undefined }] },
-      /^branches\.0\.branch: .*string/,
-    ],
-    ["a branch with a space", two({ branch: "a b" }), /^branches\.1\.branch: .*letters/],
-    ["a store_id that is a number", two({ store_id: 2 }), /^branches\.1\.store_id: .*expected string/],
-    ["no keys", two({ keys: [] }), /^branches\.1\.keys: /],
     ["a key that no header can carry", two({ keys: ["ñ"] }), /^branches\.1\.keys\.0: .*ASCII/],
     [
       "a key of two branches",
       two({ keys: ["key-2", "key-1"] }),
       /^branches\.1\.keys\.1: key-1 is there twice/,
     ],
-    ["a branch twice", two({ branch: "uno" }), /^branches\.1\.branch: uno is there twice/],
     ["a store_id twice", two({ store_id: "1" }), /^branches\.1\.store_id: 1 is there twice/],
-    [
-      "a price as text",
-      two({ catalog: [{ codigo: "A", nombre: "a", precio: "1" }] }),
-      /catalog\.0\.precio: .*number/,
-    ],
     [
       "a codigo twice",
       two({ catalog: ["A", "B", "A"].map((codigo) => ({ codigo, nombre: "a", precio: 1 })) }),
@@ -169,12 +152,6 @@ describe("a wrong scenario is refused, by the path of the first wrong field and 
       two({ catalog: [{ codigo: "x".repeat(65), nombre: "a", precio: 1 }] }),
       /64/,
     ],
-    [
-      "orders as text",
-      two({ orders: "3" }),
-      /^branches\.1\.orders: a whole number from 0 to 10000, or a list/,
-    ],
-    ["too many orders", two({ orders: 10_001 }), /^branches\.1\.orders: .*10000/],
     [
       "an order in no state",
       two({ orders: [{}, { status: "nuevo" }] }),
@@ -191,21 +168,11 @@ describe("a wrong scenario is refused, by the path of the first wrong field and 
       /orders\.1\.order_id: 5 is there twice/,
     ],
     [
-      "a template without a state",
-      { branches: [branch], templates: [{ ...template, state: "new" }] },
-      /^templates\.0\.state: /,
-    ],
-    [
       "a template twice",
       { branches: [branch], templates: [template, { ...template, id: "other" }] },
       /^templates\.1\.name: t is there twice/,
     ],
     ["a pace without unit", { branches: [branch], order_every: "40" }, /^order_every: a duration .*"40s"/],
-    ["a pace of nothing", { branches: [branch], order_every: "0s" }, /^order_every: a duration/],
-    ["a pace in words", { branches: [branch], order_every: "" }, /^order_every: a duration/],
-    ["a pace as a number", { branches: [branch], order_every: 40 }, /^order_every: .*string/],
-    ["moving as text", { branches: [branch], moving: "yes" }, /^moving: .*boolean/],
-    ["a seed with decimals", { branches: [branch], seed: 1.5 }, /^seed: /],
   ])("%s", (_, json, message) => {
     expect(() => readScenarioDefinition(json)).toThrow(message);
     expect(() => readScenarioDefinition(json)).toThrow(MockRefusal);

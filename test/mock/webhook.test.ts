@@ -1,11 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { sendCampaign } from "../../src/mock/app.ts";
-import { createControl } from "../../src/mock/control.ts";
 import { type RunningMock, type StartMockOptions, startMock } from "../../src/mock/index.ts";
-import { LiveWorld } from "../../src/mock/live-world.ts";
-import { repliesUpTo } from "../../src/mock/replies.ts";
-import { RequestLog } from "../../src/mock/request-log.ts";
-import { Webhook } from "../../src/mock/webhook.ts";
+import { temporaryFolder } from "../support/run.ts";
 import { campaign, frozen, get, send, start } from "./support.ts";
 import { type Answerer, manualPauses, receiver, until } from "./webhook-receiver.ts";
 
@@ -95,37 +91,26 @@ describe("a reply is posted", () => {
     expect(pauses.lengths()).toEqual([]);
   });
 
-  test("only when it becomes due after the start: what a world that was kept brings along is not posted", async () => {
-    const { url, got } = await receiver();
-    const now = Date.parse(frozen);
-    const genesis = { scenario: "empty", seed: 1, speed: 1, frozenAt: now, now: () => now } as const;
-    const live = new LiveWorld(genesis);
-    const log = new RequestLog();
-    const { sleep } = manualPauses();
-    const key = { branch: "demo", store_id: "1", key: "bpk_demo_centro" };
-    const message = (idempotency_key: string): unknown =>
-      sendCampaign(live, key, { idempotency_key, template_name: "aviso_simple", ...toPhone(prompt) });
-    const control = createControl(live, log);
-    message("one");
-    await control.moveClock({ advance_ms: 3_999 });
-    message("two");
-    await control.moveClock({ advance_ms: 1 });
-    const webhook = new Webhook({ live, log, url: new URL(url), sleep });
-    onTestFinished(() => webhook.stop());
-    await control.moveClock({ advance_ms: 3_999 });
-    const [early, due] = await control.replies();
-    await until(() => expect(webhook.rows()).toMatchObject([{ reply_id: due?.id, state: "delivered" }]));
-    expect(got).toHaveLength(1);
-    expect(await webhook.send(repliesUpTo(live.look().world.replies, 4_000)[0]!)).toMatchObject({
-      reply_id: early?.id,
-      state: "delivered",
-    });
-    webhook.stop();
-    await control.reset();
-    message("one");
-    await control.moveClock({ advance_ms: 4_000 });
-    expect(await control.replies()).toHaveLength(1);
-    expect(webhook.rows()).toHaveLength(2);
+  test("only when it becomes due after the start; what a world in a file brings along is posted when asked for", async () => {
+    const { url, got } = await receiver(500);
+    const data = join(temporaryFolder(), "world.db");
+    const before = await start({ data });
+    await campaign(before, toPhone(prompt));
+    await before.control.moveClock({ advance_ms: 4_000 });
+    await before.close();
+    const { mock, pauses } = await hooked(url, { data });
+    const [reply] = await mock.control.replies();
+    expect(await mock.control.webhooks()).toEqual([]);
+    const again = await send(`${mock.baseUrl}/_mock/replies/${reply!.id}/send`, "");
+    expect(again).toMatchObject({ status: 200, body: { state: "trying", attempts: 1, status: 500 } });
+    // Posted once more, the first one is given up.
+    expect(await mock.control.resendReply(reply!.id)).toMatchObject({ state: "delivered", attempts: 1 });
+    await pauses.end(1_000);
+    expect(await mock.control.webhooks()).toMatchObject([
+      { state: "failed", attempts: 1, error: "given up: sent again" },
+      { state: "delivered", attempts: 1 },
+    ]);
+    expect(got).toHaveLength(2);
   });
 
   test("in the order of the replies, each once, though one fails at first", async () => {
@@ -159,21 +144,6 @@ describe("a reply is posted", () => {
 });
 
 describe("a post that does not succeed", () => {
-  test("is tried again after 1 s, byte for byte the same", async () => {
-    const { url, got } = await receiver(500);
-    const { mock, pauses } = await hooked(url);
-    await campaign(mock, toPhone(phone));
-    await mock.control.reply({ phone, text: "sí" });
-    await until(async () =>
-      expect(await mock.control.webhooks()).toMatchObject([{ state: "trying", attempts: 1, status: 500 }]),
-    );
-    await pauses.end(1_000);
-    await settled(mock, 1);
-    expect(await mock.control.webhooks()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
-    expect(got[1]?.body).toEqual(got[0]?.body);
-    expect((await mock.control.requests()).slice(1).map(({ status }) => status)).toEqual([500, 200]);
-  });
-
   test("is given up after four tries, 1, 2 and 4 s apart; a redirect is not followed", async () => {
     const { url, got } = await receiver(500, 302, 404, 429);
     const { mock, pauses } = await hooked(url);
