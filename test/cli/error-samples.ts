@@ -8,7 +8,7 @@ import type {
 import { BposError, type ErrorFacts, type ErrorReason } from "../../src/errors.ts";
 
 /** The answer to a campaign that was refused. */
-export const call = {
+const call = {
   endpoint: "POST /campaigns",
   origin: "http://127.0.0.1:4010",
   attempts: 5,

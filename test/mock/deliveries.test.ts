@@ -62,32 +62,6 @@ describe("what time brings to a message", () => {
       { numRuns: 25 },
     );
   });
-
-  test("about one in ten responds and one in fifty fails, and in an hour everybody else has read", async () => {
-    const mock = await start();
-    const ids = [];
-    for (let chunk = 0; chunk < 5; chunk++) {
-      const recipients = Array.from({ length: 1000 }, (_, index) => ({
-        phone: `+5491${chunk}${String(index)}1234`,
-        params: [],
-      }));
-      ids.push((await campaign(mock, { recipients })).campaign_id);
-    }
-    await mock.control.moveClock({ advance_ms: 3_600_000 });
-    const totals = { failed: 0, read: 0, responded: 0 };
-    for (const id of ids) {
-      const { counts } = await statusOf(mock, id);
-      totals.failed += counts?.failed ?? 0;
-      totals.read += counts?.read ?? 0;
-      totals.responded += counts?.responded ?? 0;
-    }
-    expect(totals.failed).toBeGreaterThan(50);
-    expect(totals.failed).toBeLessThan(160);
-    expect(totals.responded).toBeGreaterThan(400);
-    expect(totals.responded).toBeLessThan(600);
-    expect(totals.read + totals.failed).toBe(5000);
-    expect(await mock.control.messages()).toHaveLength(5000);
-  });
 });
 
 describe("magic phones", () => {

@@ -1,8 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CampaignStatus, RecipientStatus } from "../../src/contract/campaign.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { campaign, frozen, get, inputProblem, send, start, statusOf } from "./support.ts";
+import { campaign, get, inputProblem, send, start, statusOf } from "./support.ts";
 
 const phone = "+5491161230002";
 const nobody = "+5491161230000";
@@ -121,71 +119,5 @@ describe("time brings replies", () => {
     );
     expect(responded.reduce((sum, one) => sum + one, 0)).toBe(replies.length);
     expect(replies.length).toBeGreaterThan(20);
-  });
-});
-
-const forty = hundred.slice(0, 40);
-// A message that fails late was sent before, so failed comes after sent.
-const rank = ["pending", "sent", "delivered", "read", "responded", "failed"];
-const times = ["sent_at", "delivered_at", "read_at", "responded_at"] as const;
-
-function checkStep(before: CampaignStatus, after: CampaignStatus): void {
-  after.recipients?.forEach((now, index) => {
-    const then = before.recipients?.[index] as RecipientStatus;
-    expect(rank.indexOf(now.status ?? "")).toBeGreaterThanOrEqual(rank.indexOf(then.status ?? ""));
-    if (then.status === "failed" || then.status === "responded") expect(now.status).toBe(then.status);
-    for (const time of times) if (then[time] !== "") expect(now[time]).toBe(then[time]);
-    const reached = times.map((time) => now[time]).filter((time) => time !== "");
-    expect(reached).toEqual([...reached].sort());
-    if (now.status === "responded") expect(reached).toHaveLength(4);
-  });
-  const { counts } = after;
-  const states = (after.recipients ?? []).map((one) => one.status);
-  expect(counts?.responded).toBe(states.filter((state) => state === "responded").length);
-  expect(counts?.failed).toBe(states.filter((state) => state === "failed").length);
-  for (const name of ["sent", "delivered", "read", "responded"] as const) {
-    if (name !== "sent") expect(counts?.[name]).toBeGreaterThanOrEqual(before.counts?.[name] ?? 0);
-    else expect((counts?.sent ?? 0) + (counts?.failed ?? 0)).toBeGreaterThanOrEqual(before.counts?.sent ?? 0);
-  }
-}
-
-describe("the history", () => {
-  test("never goes back, whoever replies at whatever instant", async () => {
-    const step = fc.oneof(
-      fc.integer({ min: 0, max: 60_000 }).map((advance_ms) => ({ advance_ms })),
-      fc.integer({ min: -60_000, max: 60_000 }).map((ms) => ({
-        now: new Date(Date.parse(frozen) + ms).toISOString(),
-      })),
-      fc.record({ phone: fc.constantFrom(...forty), text: fc.string({ minLength: 1 }) }),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.integer(), fc.array(step, { maxLength: 12 }), async (seed, steps) => {
-        const mock = await start({ seed });
-        const { campaign_id } = await campaign(mock, toPhone(...forty));
-        let before = await statusOf(mock, campaign_id);
-        let given = 0;
-        for (const one of steps) {
-          if ("phone" in one) {
-            const failed = before.recipients?.some(
-              ({ phone, status }) => phone === one.phone && status === "failed",
-            );
-            const answered = await mock.control.reply(one).then(
-              () => true,
-              () => false,
-            );
-            expect(answered).toBe(!failed);
-            if (answered) given += 1;
-          } else await mock.control.moveClock(one);
-          const after = await statusOf(mock, campaign_id);
-          checkStep(before, after);
-          before = after;
-        }
-        const replies = await mock.control.replies();
-        expect(new Set(replies.map(({ id }) => id)).size).toBe(replies.length);
-        expect(replies.filter(({ id }) => id.split("_").length === 4)).toHaveLength(given);
-        await mock.close();
-      }),
-      { numRuns: 20 },
-    );
   });
 });

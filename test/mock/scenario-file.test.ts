@@ -87,18 +87,6 @@ describe("fixtures/scenario.json", () => {
       (await get(`${mock.campaignsBaseUrl}/campaigns/${campaign_id}`, key)).status;
     expect([await read(belgrano), await read(cocina)]).toEqual([200, 400]);
   });
-
-  test("reset goes back to it, also to another seed of it", async () => {
-    const mock = await start({ scenario: await sushi() });
-    const before = await allOrders(mock, "en_preparacion", costanera);
-    expect(before).not.toEqual([]);
-    await mock.control.moveClock({ advance_ms: 600_000 });
-    const answer = await send(`${mock.baseUrl}/_mock/reset`, {});
-    expect(answer.body).toMatchObject({ scenario: "sushi", seed: 7 });
-    expect(await allOrders(mock, "en_preparacion", costanera)).toEqual(before);
-    await mock.control.reset({ seed: 8 });
-    expect(await allOrders(mock, "en_preparacion", costanera)).not.toEqual(before);
-  });
 });
 
 describe("what a scenario may leave out", () => {

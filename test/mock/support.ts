@@ -3,8 +3,6 @@ import type { CampaignCreated, CampaignStatus } from "../../src/contract/campaig
 import type { CatalogEvent, CatalogResult } from "../../src/contract/catalog.ts";
 import { type Order, type OrdersResponse, ordersResponseSchema } from "../../src/contract/order.ts";
 import { type RunningMock, type StartMockOptions, startMock } from "../../src/mock/index.ts";
-import type { EventLog } from "../../src/mock/live-world.ts";
-import type { WorldEvent } from "../../src/mock/world.ts";
 
 /** The instant at which the clocks of most tests stand. */
 export const frozen = "2026-01-01T12:00:00.000-03:00";
@@ -132,12 +130,3 @@ export async function campaign(
 export async function statusOf(mock: RunningMock, id: string, key = centro): Promise<CampaignStatus> {
   return (await get(`${mock.campaignsBaseUrl}/campaigns/${id}`, key)).body as CampaignStatus;
 }
-
-/** The log of a world in memory, which shows each event before it is applied. */
-export const recordingLog = (record: (event: WorldEvent) => unknown): EventLog => ({
-  transact: (work) => work(),
-  record: (event) => void record(event),
-  news: () => [],
-  rewind: () => undefined,
-  worldId: () => "recorded",
-});

@@ -3,15 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createControl } from "../../src/mock/control.ts";
 import { startMock } from "../../src/mock/index.ts";
-import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
-import { RequestLog } from "../../src/mock/request-log.ts";
-import type { WorldEvent } from "../../src/mock/world.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { campaign, frozen, get, push, startKept } from "./support.ts";
-
-const now = Date.parse(frozen);
 
 describe("a file that is not a world of ours is refused in one sentence and left as it is", () => {
   let bytes: Buffer;
@@ -108,64 +102,5 @@ describe("a call that cannot be made durable", () => {
     expect(await campaign(mock, { idempotency_key: "k" })).toMatchObject({ replayed: false });
     expect(await mock.control.messages()).toHaveLength(1);
     spoiler.close();
-  });
-
-  /** A log whose next commit fails, after the work was done. */
-  class Unlucky implements EventLog {
-    kept: WorldEvent[] = [];
-    fails = false;
-    #open: WorldEvent[] = [];
-    #seen = 0;
-    transact<T>(work: () => T): T {
-      this.#open = [];
-      const result = work();
-      if (this.fails) throw new Error("disk full");
-      this.kept.push(...this.#open);
-      return result;
-    }
-    record(event: WorldEvent): void {
-      this.#open.push(event);
-      this.#seen += 1;
-    }
-    news(): WorldEvent[] {
-      const events = this.kept.slice(this.#seen);
-      this.#seen = this.kept.length;
-      return events;
-    }
-    rewind(): void {
-      this.#seen = 0;
-    }
-    worldId(): string {
-      return "kept";
-    }
-  }
-
-  test("is taken back when the commit fails at last, and nobody hears of it", async () => {
-    const shared = new Unlucky();
-    const live = new LiveWorld({
-      scenario: "demo",
-      seed: 1,
-      speed: 1,
-      frozenAt: null,
-      now: () => now,
-      log: shared,
-    });
-    let heard = 0;
-    live.subscribe(() => {
-      heard += 1;
-    });
-    const control = createControl(live, new RequestLog());
-    await control.placeOrders({ count: 2 });
-    const before = [...live.look().world.book.byId];
-    shared.fails = true;
-    await expect(control.placeOrders({ count: 2 })).rejects.toThrow("disk full");
-    await expect(control.reset({ seed: 2 })).rejects.toThrow("disk full");
-    expect(heard).toBe(1);
-    shared.fails = false;
-    expect([...live.look().world.book.byId]).toEqual(before);
-    expect(live.look().world.seed).toBe(1);
-    const [order] = await control.placeOrders({ count: 1 });
-    expect(order?.order_id).toBe(Math.max(...before.map(([id]) => id)) + 1);
-    expect(shared.kept.map(({ type }) => type)).toEqual(["world_started", "orders_placed", "orders_placed"]);
   });
 });

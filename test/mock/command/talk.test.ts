@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeClock } from "../../support/fake-clock.ts";
@@ -191,14 +191,6 @@ describe("several mocks of one state folder", () => {
     await run(["mock", "order", "--branch", "norte"]);
     expect(await total(run, ...at(mock.baseUrl))).toBe(0);
     expect(notes(home)).toEqual([]);
-  });
-
-  it("are no hindrance where the note cannot be written", async () => {
-    const home = temporaryFolder();
-    mkdirSync(join(home, "state"));
-    writeFileSync(join(home, "state", "mocks"), "");
-    const { stop } = await started(shell({ env: { ...env, BPOS_HOME: home } }));
-    expect(await stop()).toMatchObject({ code: 0, stderr: "" });
   });
 
   it.each([
