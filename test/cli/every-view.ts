@@ -17,7 +17,7 @@ import { note, paragraph, title } from "../../src/cli/text.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { BposError } from "../../src/errors.ts";
-import { faultsReport, requestLine } from "../../src/mock/command/view.ts";
+import { faultsReport, requestLine } from "../../src/mock/command/control-commands.ts";
 import { ordersList } from "../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
 import { watchStatus } from "../../src/orders/watch/screen.ts";

@@ -1,13 +1,14 @@
-import { chosenObjects } from "../../cli/fields.ts";
+import { chosenObjects, type Fields, type FieldsOf } from "../../cli/fields.ts";
 import { given } from "../../cli/flags.ts";
-import { count as counted, shown } from "../../cli/format.ts";
+import { ABSENT, count as counted, shown } from "../../cli/format.ts";
 import { toJson } from "../../cli/json.ts";
 import { callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
-import { type Output, openOutput } from "../../cli/output.ts";
+import { type Output, openOutput, type Ui } from "../../cli/output.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
+import { type Column, table } from "../../cli/table.ts";
+import { title } from "../../cli/text.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
-import { faultsReport, requestFields, requestLine } from "./view.ts";
 
 /** Optional flags, with `--url`, by which a mock is named. */
 type Flags<T = unknown> = { [Name in keyof T]?: T[Name] | undefined } & { url?: string | undefined };
@@ -136,4 +137,51 @@ export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: 
     } while (flags.follow && !signal.aborted);
     if (signal.aborted) throw new BposError("interrupted", { during: "watch" });
   });
+}
+
+function ruleOf(fault: Fields): string {
+  const { status, seconds, ms } = fault as { status?: unknown; seconds?: unknown; ms?: unknown };
+  const value = status ?? seconds ?? (ms === undefined ? undefined : `${shown(ms)}ms`);
+  const effect = shown(fault["effect"]) + (value === undefined ? "" : `=${shown(value)}`);
+  return `${shown(fault["method"])} ${shown(fault["path"])} ${effect}`;
+}
+
+export function faultsReport(faults: readonly Fields[], ui: Ui): string {
+  const words = ui.texts.mock;
+  if (faults.length === 0) return `${words.faultsCleared}\n`;
+  const columns: Column<Fields>[] = [
+    { title: words.faults.rule, cell: ruleOf, priority: 1 },
+    { title: words.faults.times, cell: (fault) => shown(fault["times"]), align: "right", priority: 2 },
+    { title: words.faults.rate, cell: (fault) => shown(fault["rate"]), align: "right", priority: 3 },
+    { title: words.faults.fired, cell: (fault) => shown(fault["fired"]), align: "right", priority: 1 },
+  ];
+  return `${title(words.faultsTitle, ui).join("\n")}\n\n${table(columns, faults, ui)}`;
+}
+
+export const requestFields: FieldsOf<Fields> = {
+  object: (row) => row,
+  example: {
+    ...{ id: null, at: null, method: null, path: null, query: null, status: null, ms: null, key: null },
+    ...{ event_id: null, idempotency_key: null, fault: null, direction: null, reply_id: null, error: null },
+  },
+  columns: [],
+};
+
+/** One request as a line of `mock log --follow`, or of it the fields that are chosen. */
+export function requestLine(row: Fields, ui: Ui, chosen?: readonly string[]): string {
+  if (chosen !== undefined) return `${chosen.map((name) => shown(row[name])).join("  ")}\n`;
+  const { theme } = ui;
+  const status = Number(row["status"]);
+  const tone = status >= 500 || status === 0 ? theme.bad : status >= 400 ? theme.warn : theme.good;
+  const own = row["event_id"] ?? row["idempotency_key"];
+  const parts = [
+    theme.dim(shown(row["at"])),
+    shown(row["method"]),
+    shown(row["path"]) + (row["query"] ? `?${shown(row["query"])}` : ""),
+    tone(shown(row["status"])),
+    `${shown(row["ms"])} ms`,
+    ...(row["fault"] ? [theme.warn(`[${shown(row["fault"])}]`)] : []),
+    ...[own, row["key"]].flatMap((each) => (each ? [theme.dim(shown(each))] : [])),
+  ];
+  return `${parts.filter((part) => part !== ABSENT).join("  ")}\n`;
 }
