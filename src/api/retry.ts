@@ -1,3 +1,4 @@
+import { backoffMs } from "../contract/time.ts";
 import type { TransportFailure } from "./transport.ts";
 
 /** What came of one attempt, as far as it decides what happens next. */
@@ -18,8 +19,7 @@ export type Decision =
 /** The longest Retry-After that is obeyed, in milliseconds. */
 export const longestRetryAfterMs = 60_000;
 
-const firstBackoffMs = 250;
-const longestBackoffMs = 20_000;
+const backoff = { firstMs: 250, maxMs: 20_000 };
 
 /** True for a status that says "not now" and leaves open whether the request was handled. */
 export const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
@@ -74,8 +74,7 @@ export function decideRetry(input: {
   if (!isRetryable(outcome)) return { retry: false, why: "final" };
   if (attempt > retries) return { retry: false, why: "out_of_retries" };
   if (retryAfterMs > longestRetryAfterMs) return { retry: false, why: "wait_too_long" };
-  const backoffMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempt - 1));
-  const delayMs = Math.max(retryAfterMs, Math.round(random * backoffMs));
+  const delayMs = Math.max(retryAfterMs, Math.round(random * backoffMs(attempt, backoff)));
   return delayMs > leftMs ? { retry: false, why: "out_of_time" } : { retry: true, delayMs };
 }
 

@@ -17,15 +17,11 @@ export interface Output<T, F> {
 /** What is pending, in the journal: memory does not grow with it. */
 export interface Outbox<T> {
   /** The number of the first item behind `after` that an output has not got. */
-  next(output: string, after: number): Promise<number | undefined> | number | undefined;
+  next(output: string, after: number): Promise<number | undefined>;
   /** Writes down that an output is about to get an item; `wasBegun` when it was before, and nobody knows whether it did. */
-  begin(output: string, n: number): Promise<Begun<T>> | Begun<T>;
-  delivered(output: string, n: number): Promise<void> | void;
-  notDelivered(output: string, n: number): Promise<void> | void;
-}
-interface Begun<T> {
-  item: T;
-  wasBegun: boolean;
+  begin(output: string, n: number): Promise<{ item: T; wasBegun: boolean }>;
+  delivered(output: string, n: number): Promise<void>;
+  notDelivered(output: string, n: number): Promise<void>;
 }
 
 /** An item that an output did not take; it gets it again in `againMs`. */

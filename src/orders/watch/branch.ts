@@ -54,8 +54,6 @@ export interface WatchOptions {
   signal: AbortSignal;
 }
 
-const isText = (text: string | undefined): text is string => text !== undefined;
-
 type Polled = Pick<Extract<WatchNotice, { event: "polled" }>, "waiting" | "found" | "mismatches">;
 
 const dayMs = 24 * 60 * 60_000;
@@ -81,10 +79,9 @@ export class BranchWatch {
   #serviceNow = 0;
   #mismatches: string[] = [];
   readonly #firstRun: FirstRun;
-  /** What the journal is told together with the orders of the first page. */
+  /** Written down together with the orders of the first page. */
   #began: { beganAt: number; firstPage: FirstPage | null } | undefined;
   readonly #refusedStates = new Set<string>();
-  /** In what the answers were found to differ from the specification, wherever it was. */
   readonly #toldMismatches = new Set<string>();
   /** By their identity. */
   readonly #quarantined = new Set<string>();
@@ -115,14 +112,9 @@ export class BranchWatch {
 
   /** Takes up what is remembered of the branch, and begins to deliver what is pending. */
   static async open(client: Client, world: WatchWorld, options: WatchOptions): Promise<BranchWatch> {
-    const { journal, outputs, clock, tell } = world;
-    const { branch, consumer, intervalMs, once, signal } = options;
     const branchId = options.branchId();
-    const memory = await journal.orders.open(branchId, consumer);
-    const { watchId } = memory;
-    const now = (): number => clock.now();
-    const how = { journal, watchId, branch, outputs, now, intervalMs, once, tell, signal };
-    const deliveries = await orderDeliveries(how);
+    const memory = await world.journal.orders.open(branchId, options.consumer);
+    const deliveries = await orderDeliveries(memory.watchId, world, options);
     return new BranchWatch(client, world, options, { branchId, memory, deliveries });
   }
 
@@ -160,7 +152,7 @@ export class BranchWatch {
     return { waiting: this.#waiting, found: this.#found, mismatches: this.#mismatches };
   }
 
-  /** How many orders came so far, those that are kept and not delivered too. */
+  /** How many orders came so far, those in quarantine too. */
   async #seen(): Promise<{ all: number; early: number }> {
     const { watchId, beganAt } = this.#memory;
     const { all, early } = await this.#world.journal.orders.count(watchId, beganAt ?? 0);
@@ -272,7 +264,10 @@ export class BranchWatch {
     const filled: { orderId: string; createdAt: string }[] = [];
     const seen: { orderId: string; order: Order; before: KnownOrder | undefined }[] = [];
     const odd: Order[] = [];
-    const remembered = await journal.orders.known(watchId, orders.map(usableOrderId).filter(isText));
+    const remembered = await journal.orders.known(
+      watchId,
+      orders.flatMap((order) => usableOrderId(order) ?? []),
+    );
     for (const order of orders) {
       const number = usableOrderId(order);
       if (number === undefined || isTooDeep(order)) {

@@ -17,9 +17,9 @@ import {
 } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
-import type { Journal } from "../../journal/journal.ts";
 import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
+import type { WatchOptions, WatchWorld } from "./branch.ts";
 import type { WatchScreen } from "./screen.ts";
 
 /** A new order as it is delivered; one line of `orders watch -o ndjson`. */
@@ -215,28 +215,16 @@ export type DeliveryNotice =
 
 export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
 
-/** What delivering needs to know. */
-export interface DeliveryOptions {
-  journal: Journal;
-  watchId: number;
-  /** The branch as people name it. */
-  branch: string;
-  outputs: readonly OrderOutput[];
-  now: () => number;
-  intervalMs: number;
-  /** Tries nothing again. */
-  once: boolean;
-  tell: (notice: DeliveryNotice) => Promise<void>;
-  signal: AbortSignal;
-}
-
 /**
  * Delivers orders and their changes from the journal (`docs/guarantees.md`, Orders, 5). What fails is tried again at the next poll, then
  * with backoff.
  */
-export async function orderDeliveries(options: DeliveryOptions): Promise<OrderDeliveries> {
-  const { journal, watchId, branch, outputs, now, intervalMs, once, tell, signal } = options;
-  const { orders } = journal;
+export async function orderDeliveries(
+  watchId: number,
+  { journal: { orders }, outputs, clock, tell }: WatchWorld,
+  { branch, intervalMs, once, signal }: WatchOptions,
+): Promise<OrderDeliveries> {
+  const now = (): number => clock.now();
   const names = outputs.map(({ name }) => name);
   await orders.dropDelivered(watchId, names);
   return new Deliveries<OrderDelivery, BposError, OrderOutput>({
