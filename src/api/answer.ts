@@ -5,7 +5,7 @@ import type { Detail } from "../errors/problems.ts";
 import type { CallFacts } from "../errors.ts";
 import { isTooDeep, maxJsonDepth, nestingOf, parseJson } from "./json.ts";
 
-const longestQuote = 80;
+const maxQuote = 80;
 
 // Controls, bidirectional and other invisible marks, line separators, halves of pairs, unassigned and private ones.
 const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -17,7 +17,7 @@ function shortened(text: string): string {
   let result = "";
   for (const character of text.replaceAll(/[ \t\r\n]+/g, " ").trim()) {
     const next = visible(character);
-    if (result.length + next.length > longestQuote - 1) return `${result}…`;
+    if (result.length + next.length > maxQuote - 1) return `${result}…`;
     result += next;
   }
   return result;
@@ -49,8 +49,8 @@ export type Reading =
   | { kind: "usable"; body: unknown; mismatches: readonly string[] }
   | { kind: "unreadable" | "wrong_shape"; detail: Detail };
 
-const mostMismatches = 20;
-const longestMessage = 1000;
+const maxMismatches = 20;
+const maxMessage = 1000;
 
 function whyNotJson(text: string): Detail {
   const start = text.trimStart();
@@ -102,7 +102,7 @@ export function readAnswer(endpoint: Endpoint, text: string): Reading {
   const [unusable] = endpoint.usable.safeParse(json.value).error?.issues ?? [];
   if (unusable !== undefined) return { kind: "wrong_shape", detail: whyUnusable(unusable) };
   const issues = endpoint.response.safeParse(json.value, { reportInput: true }).error?.issues ?? [];
-  return { kind: "usable", body: json.value, mismatches: issues.slice(0, mostMismatches).map(mismatch) };
+  return { kind: "usable", body: json.value, mismatches: issues.slice(0, maxMismatches).map(mismatch) };
 }
 
 /** Reads the text of an answer that is no 2xx: the error body of `docs/service.md` 7, or a quote of what came instead. */
@@ -114,8 +114,8 @@ export function readProblem(
   const { code, message } = problem ?? {};
   if (typeof code === "string" || typeof message === "string") {
     return {
-      ...(typeof code === "string" && { serviceCode: code.slice(0, longestMessage) }),
-      ...(typeof message === "string" && { serviceMessage: message.slice(0, longestMessage) }),
+      ...(typeof code === "string" && { serviceCode: code.slice(0, maxMessage) }),
+      ...(typeof message === "string" && { serviceMessage: message.slice(0, maxMessage) }),
     };
   }
   const detail: Detail = json === undefined ? whyNotJson(text) : { kind: "answer_no_problem" };

@@ -4,18 +4,11 @@ import { worldHeader } from "../contract/limits.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import { maskedBody, quoteOf, readAnswer, readProblem } from "./answer.ts";
-import {
-  decideRetry,
-  isBusy,
-  longestRetryAfterMs,
-  mayBeApplied,
-  type Outcome,
-  retryAfterMs,
-} from "./retry.ts";
+import type { ClientOptions } from "./client.ts";
+import { decideRetry, isBusy, maxRetryAfterMs, mayBeApplied, type Outcome, retryAfterMs } from "./retry.ts";
 import {
   acceptedEncodings,
   codeOf,
-  type Dispatcher,
   headerOf,
   ProxyError,
   send,
@@ -84,20 +77,14 @@ export interface Answer<T> {
   mismatches: readonly string[];
 }
 
+type Settled = "dispatcher" | "timeoutMs" | "retries" | "maxResponseBytes";
+
 /** What every call of one client shares. */
-export interface CallContext {
-  dispatcher: Dispatcher;
-  apiKey: string;
+export interface CallContext
+  extends Omit<ClientOptions, "baseUrl" | "campaignsBaseUrl" | Settled>,
+    Required<Pick<ClientOptions, Settled>> {
   /** Takes the key out of what others said. */
   mask: (text: string) => string;
-  timeoutMs: number;
-  retries: number;
-  maxResponseBytes: number;
-  onAttempt: ((record: AttemptRecord) => void) | undefined;
-  trace: CallTrace | undefined;
-  onAnswer: ((heard: Heard) => void) | undefined;
-  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-  random: () => number;
 }
 
 /** One call: where it goes and what it carries. */
@@ -309,7 +296,7 @@ export async function call<E extends Endpoint>(
       const reason = unknown ? "outcome_unknown" : reasonOf(outcome);
       const more = {
         ...(miss.retryAfterMs !== undefined && { retryAfterMs: miss.retryAfterMs }),
-        ...(decision.why === "wait_too_long" && { longestWaitMs: longestRetryAfterMs }),
+        ...(decision.why === "wait_too_long" && { longestWaitMs: maxRetryAfterMs }),
       };
       const about = { endpoint: record.endpoint, origin: address.origin, attempts: attempt };
       throw new BposError(reason, { ...about, ...facts, ...more }, { cause: miss.cause });

@@ -40,7 +40,7 @@ export interface ClientOptions {
   trace?: CallTrace;
   /** Hears what each answer tells of the service, before the call ends. */
   onAnswer?: (heard: Heard) => void;
-  clock: CallContext["clock"];
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   /** A number in [0, 1), for the jitter of pauses. */
   random: () => number;
 }
@@ -214,23 +214,6 @@ function checkResendKey(body: string): string {
   throw new BposError("bug", { detail: "sendCampaign: a body without an idempotency_key" });
 }
 
-function callContext(options: ClientOptions): CallContext {
-  const { apiKey, timeoutMs = 30_000, clock, random } = options;
-  return {
-    dispatcher: options.dispatcher ?? ownAgent({ timeoutMs }),
-    apiKey,
-    mask: masker(apiKey),
-    timeoutMs,
-    retries: options.retries ?? 4,
-    maxResponseBytes: options.maxResponseBytes ?? 32 * 1024 * 1024,
-    onAttempt: options.onAttempt,
-    trace: options.trace,
-    onAnswer: options.onAnswer,
-    clock,
-    random,
-  };
-}
-
 /**
  * A client of the service. Throws BposError usage_flag for an address that is none, key_unreadable for a key that no
  * header can carry. Its calls throw what `call` says.
@@ -250,7 +233,11 @@ export function clientOf(options: ClientOptions): Client {
     base_url: parseBase("base_url", options.baseUrl),
     campaigns_base_url: parseBase("campaigns_base_url", options.campaignsBaseUrl),
   };
-  const context = callContext(options);
+  const { apiKey, timeoutMs = 30_000, retries = 4, maxResponseBytes = 32 * 1024 * 1024 } = options;
+  const context: CallContext = {
+    ...{ ...options, timeoutMs, retries, maxResponseBytes, mask: masker(apiKey) },
+    dispatcher: options.dispatcher ?? ownAgent({ timeoutMs }),
+  };
 
   function addressOf(endpoint: Endpoint, rest: string): Address {
     const base = bases[endpoint.base];

@@ -129,9 +129,11 @@ export function readProxies(env: Env): Proxies | undefined {
  * https. `dispatch` throws BposError proxy_unusable.
  */
 export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Promise<Dispatcher> {
-  const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
-  const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
-  const { default: connectApi } = await import("undici/lib/api/api-connect.js");
+  const [{ default: ProxyAgent }, { default: Pool }, { default: ask }] = await Promise.all([
+    import("undici/lib/dispatcher/proxy-agent.js"),
+    import("undici/lib/dispatcher/pool.js"),
+    import("undici/lib/api/api-connect.js"),
+  ]);
   const connect = connectOptions(options);
   const agents = new Map<string, Dispatcher>();
   const direct = ownAgent(options);
@@ -142,7 +144,7 @@ export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Pro
     const pool = new Pool(origin, { ...given, headersTimeout: connect.timeout });
     return Object.assign(pool, {
       async connect(request: Undici.ConnectOptions) {
-        const answer = await connectApi.call(pool, request).catch((error: unknown) => {
+        const answer = await ask.call(pool, request).catch((error: unknown) => {
           const { kind, detail } = explainFailure(error as Error, false);
           // What this side gave up says nothing of the proxy.
           throw kind === "aborted" ? error : new ProxyError(trouble, detail);

@@ -17,7 +17,7 @@ export type Decision =
   | { retry: false; why: "final" | "out_of_retries" | "wait_too_long" | "out_of_time" };
 
 /** The longest Retry-After that is obeyed, in milliseconds. */
-export const longestRetryAfterMs = 60_000;
+export const maxRetryAfterMs = 60_000;
 
 const backoff = { firstMs: 250, maxMs: 20_000 };
 
@@ -73,7 +73,7 @@ export function decideRetry(input: {
   const { attempt, retries, outcome, retryAfterMs = 0, random, leftMs = Number.POSITIVE_INFINITY } = input;
   if (!isRetryable(outcome)) return { retry: false, why: "final" };
   if (attempt > retries) return { retry: false, why: "out_of_retries" };
-  if (retryAfterMs > longestRetryAfterMs) return { retry: false, why: "wait_too_long" };
+  if (retryAfterMs > maxRetryAfterMs) return { retry: false, why: "wait_too_long" };
   const delayMs = Math.max(retryAfterMs, Math.round(random * backoffMs(attempt, backoff)));
   return delayMs > leftMs ? { retry: false, why: "out_of_time" } : { retry: true, delayMs };
 }

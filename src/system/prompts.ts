@@ -100,17 +100,20 @@ function yesOrNo(message: string, words: QuestionWords) {
   };
 }
 
+/** The library of questions: few commands ask any. */
+const library = () => import("@inquirer/prompts");
+
 /** Questions on a screen that is looked for when one is asked. */
 export function promptsOn(screen: () => Screen): Prompts {
   return {
     async confirm(question, signal, words) {
-      const { input } = await import("@inquirer/prompts");
+      const { input } = await library();
       const how = yesOrNo(question, words);
       const answer = await asked(screen(), signal, { ask: (context) => input(how, context), nobody: "" });
       return meaning(answer, words) === true;
     },
     async choose(question, choices, { signal, words }) {
-      const { select } = await import("@inquirer/prompts");
+      const { select } = await library();
       const how = {
         ...{ message: question, choices: choices.map((name, value) => ({ name, value })) },
         theme: { style: { keysHelpTip: () => styleText("dim", words.keys) } },
@@ -118,13 +121,13 @@ export function promptsOn(screen: () => Screen): Prompts {
       return asked(screen(), signal, { ask: (context) => select(how, context) });
     },
     async text(question, { initial, check }, signal) {
-      const { input } = await import("@inquirer/prompts");
+      const { input } = await library();
       const plain = { message: question, validate: validating(check) };
       const how = initial === undefined ? plain : { ...plain, default: initial };
       return asked(screen(), signal, { ask: (context) => input(how, context) });
     },
     async secret(question, { check, words }, signal) {
-      const { password } = await import("@inquirer/prompts");
+      const { password } = await library();
       const how = {
         ...{ message: question, validate: validating(check) },
         // Ctrl-T would show what was typed.

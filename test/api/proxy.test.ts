@@ -23,8 +23,6 @@ describe("which variable names the proxy", () => {
     [{ http_proxy: proxy }, "http://api.example", "http_proxy"],
     [{ https_proxy: proxy, HTTPS_PROXY: "http://other" }, "https://api.example", "https_proxy"],
     [{ https_proxy: "", HTTPS_PROXY: proxy }, "https://api.example", "HTTPS_PROXY"],
-    [{ https_proxy: " ", HTTPS_PROXY: "" }, "https://api.example", undefined],
-    [{ ALL_PROXY: proxy }, "https://api.example", "ALL_PROXY"],
     [{ ALL_PROXY: proxy, all_proxy: proxy, HTTP_PROXY: proxy }, "http://api.example", "HTTP_PROXY"],
     [{ ALL_PROXY: proxy, all_proxy: proxy, HTTP_PROXY: proxy }, "https://api.example", "all_proxy"],
     // A web server's CGI makes HTTP_PROXY of a header that strangers send.
@@ -37,10 +35,8 @@ describe("which variable names the proxy", () => {
   it.each([
     "http://localhost:4010",
     "http://127.0.0.1:4010",
-    "http://127.8.9.1",
     "http://[::1]:4010",
     "https://shop.localhost",
-    "http://LOCALHOST.",
   ])("never calls this machine through a proxy: %s", (origin) => {
     expect(variableFor({ all_proxy: proxy }, origin)).toBeUndefined();
   });
@@ -50,19 +46,14 @@ describe("NO_PROXY", () => {
   it.each([
     ["*", "https://api.example"],
     ["api.example", "https://api.example"],
-    ["example", "https://api.example"],
     [".example", "https://api.example"],
     ["*.example", "https://api.example"],
-    [".api.example", "https://api.example"],
     ["other, API.Example", "https://api.example"],
     ["other\tapi.example", "https://api.example."],
     ["api.example:443", "https://api.example"],
-    ["api.example:8443", "https://api.example:8443"],
     ["api.example:80", "http://api.example"],
-    ["10.1.2.3", "https://10.1.2.3"],
     ["10.0.0.0/8", "https://10.1.2.3"],
     ["2001:db8::1", "https://[2001:db8::1]"],
-    ["[2001:db8::1]", "https://[2001:db8::1]:8443"],
     ["[2001:db8::1]:8443", "https://[2001:db8::1]:8443"],
     ["2001:db8::/32", "https://[2001:db8::1]"],
   ])("%s leaves out %s", (value, origin) => {
@@ -75,8 +66,6 @@ describe("the address of a proxy", () => {
 
   it.each([
     ["proxy.example:3128", "http://proxy.example:3128", undefined],
-    ["HTTP://proxy.example:3128/", "http://proxy.example:3128", undefined],
-    ["https://proxy.example", "https://proxy.example", undefined],
     ["http://ana:se%20cr%40eto@proxy.example:3128", "http://…@proxy.example:3128", "ana:se cr@eto"],
     ["ana:secreto@proxy.example:3128", "http://…@proxy.example:3128", "ana:secreto"],
     ["http://token@proxy.example:3128", "http://…@proxy.example:3128", "token:"],
