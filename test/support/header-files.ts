@@ -1,4 +1,4 @@
-import { type HeaderJudgement, preflightHeader } from "../../src/campaigns/send/header.ts";
+import { preflightHeader } from "../../src/campaigns/send/header.ts";
 import { errorText } from "../../src/cli/error-text.ts";
 import { type BposError, isReason } from "../../src/errors.ts";
 import { pipe } from "../cli/ui.ts";
@@ -29,7 +29,7 @@ export async function judge({
   body = "",
   path = "/a",
   host,
-}: Served): Promise<HeaderJudgement> {
+}: Served): ReturnType<typeof preflightHeader> {
   const server = await fileHost((response) => response.writeHead(status, headers).end(body));
   const how = { dispatcher: publicInternet(), timeoutMs: 10_000, signal: undefined };
   return preflightHeader(server.at(path, host), how);

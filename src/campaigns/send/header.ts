@@ -8,19 +8,9 @@ import {
 import { isBusy } from "../../api/retry.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
-import { type HeaderKind, type HeaderType, type HeaderWarning, headerTypes } from "../../contract/limits.ts";
+import { type HeaderType, type HeaderWarning, headerTypes } from "../../contract/limits.ts";
 import { isPublicHost } from "../../contract/public-host.ts";
 import { BposError, type HeaderProblem, type OtherType } from "../../errors.ts";
-
-export interface HeaderJudgement {
-  kind: HeaderKind;
-  type: HeaderType;
-  /** Null when the host does not say its size and time ran out before it was counted. */
-  bytes: number | null;
-  /** Where it lies, after redirects; a query is shown as `?…`, since it may be what opens the file. */
-  url: string;
-  warnings: HeaderWarning[];
-}
 
 /** What speaks against fetching a file from there, known without asking anybody. */
 function problemOf(url: URL): HeaderProblem | undefined {
@@ -36,12 +26,7 @@ function unreadable(text: string, problem: HeaderProblem): BposError {
   return new BposError("header_unusable", { url: cut === "" ? '""' : cut, problem });
 }
 
-/**
- * Reads the URL of a header's file as `docs/service.md` 4.3 asks for it, without the network. Throws BposError header_unusable.
- *
- * @example
- * readHeaderUrl("https://cdn.example.com/menu.pdf");
- */
+/** Reads the URL of a header's file as `docs/service.md` 4.3 asks for it, without the network. Throws `header_unusable`. */
 export function readHeaderUrl(text: string): URL {
   // Without the two slashes, URL would still make sense of "https:host".
   if (!/^https?:\/\//i.test(text.trim()) || !URL.canParse(text))
@@ -137,8 +122,8 @@ function contentProblem(given: URL, file: HeaderFile, found: Found): HeaderProbl
   if (found === "html") return { kind: "web_page", share: shareOf(given) ?? shareOf(file.url) };
   if (!isHeaderType(found)) return { kind: "other_type", found };
   const { kind: of, limit } = headerTypes[found];
-  const { bytes, exact } = file;
-  return bytes > limit ? { kind: "too_large", of, bytes: exact ? bytes : null, limit } : undefined;
+  const bytes = file.exact ? file.bytes : null;
+  return file.bytes > limit ? { kind: "too_large", of, bytes, limit } : undefined;
 }
 
 /** The name under which a document arrives, when it is not a PDF's; null when the URL gives none. */
@@ -169,68 +154,43 @@ function warningsOf(given: URL, file: HeaderFile, type: HeaderType): HeaderWarni
   return warnings;
 }
 
-function judge(given: URL, file: HeaderFile): HeaderJudgement {
+/**
+ * Fetches the beginning of a header's file as the service will, without any credential, and judges it (`docs/service.md` 4.3
+ * and 8): its type by its bytes, its size, its name. Throws `header_unusable`, `header_unreachable` and `interrupted`.
+ */
+export async function preflightHeader(
+  text: string,
+  how: Pick<HeaderFetch, "dispatcher" | "timeoutMs" | "signal">,
+): Promise<{ type: HeaderType; warnings: HeaderWarning[] }> {
+  const given = readHeaderUrl(text);
+  const limitOf = (head: Buffer): number => {
+    const found = foundIn(head);
+    return isHeaderType(found) ? headerTypes[found].limit : 0;
+  };
+  const file = await fetchHeaderFile(given, { ...how, problemOf, limitOf });
   const { status } = file;
   const where = whereabouts(given, file.url);
-  if (isBusy(status)) {
+  if (isBusy(status))
     throw new BposError("header_unreachable", { ...where, problem: { kind: "status", status } });
-  }
   const found = foundIn(file.head);
   const problem = statusProblem(status) ?? contentProblem(given, file, found);
   if (problem) throw new BposError("header_unusable", { ...where, problem });
   // What is not a header's type was a problem.
   const type = found as HeaderType;
-  return {
-    kind: headerTypes[type].kind,
-    type,
-    bytes: file.exact ? file.bytes : null,
-    url: shownUrl(file.url),
-    warnings: warningsOf(given, file, type),
-  };
+  return { type, warnings: warningsOf(given, file, type) };
 }
 
-/**
- * Fetches the beginning of a header's file as the service will, without any credential, and judges it
- * (`docs/service.md` 4.3 and 8): its type by its bytes, its size, its name. Throws BposError header_unusable (2), header_unreachable (6: no way to it
- * now) and interrupted.
- *
- * @example
- * const { kind, bytes, warnings } = await preflightHeader("https://cdn.example.com/menu.pdf", { dispatcher, timeoutMs, signal });
- */
-export async function preflightHeader(
-  text: string,
-  how: Pick<HeaderFetch, "dispatcher" | "timeoutMs" | "signal">,
-): Promise<HeaderJudgement> {
-  const url = readHeaderUrl(text);
-  const limitOf = (head: Buffer): number => {
-    const found = foundIn(head);
-    return isHeaderType(found) ? headerTypes[found].limit : 0;
-  };
-  return judge(url, await fetchHeaderFile(url, { ...how, problemOf, limitOf }));
-}
+const defaultTimeoutMs = 30_000;
 
-interface HeaderFlags {
-  headerUrl?: string | undefined;
-  preflight?: boolean | undefined;
-}
-
-const usualTimeoutMs = 30_000;
-
-/**
- * Looks at the header's file before anything is sent, as the service will see it. A service on
- * this machine is a rehearsal, whose files need not exist. Throws `header_unusable`, `header_unreachable` and `interrupted`.
- */
+/** Checks the header's file before anything is sent. A service on this machine is a rehearsal, whose files need not exist. */
 export async function checkHeader(
   { signal, flags }: Pick<Runtime, "signal" | "flags">,
   { output, dispatcher, isLocal }: Pick<Session, "output" | "dispatcher" | "isLocal">,
-  { headerUrl, preflight }: HeaderFlags,
+  { headerUrl, preflight }: { headerUrl?: string | undefined; preflight?: boolean | undefined },
 ): Promise<void> {
   if (headerUrl === undefined || preflight === false) return;
-  if (isLocal) {
-    await output.notice(output.texts.notices.headerNotFetched);
-    return;
-  }
-  const timeoutMs = flags.timeout ?? usualTimeoutMs;
-  const { warnings } = await preflightHeader(headerUrl, { dispatcher, timeoutMs, signal });
+  if (isLocal) return output.notice(output.texts.notices.headerNotFetched);
+  const how = { dispatcher, timeoutMs: flags.timeout ?? defaultTimeoutMs, signal };
+  const { warnings } = await preflightHeader(headerUrl, how);
   for (const warning of warnings) await output.warning(output.texts.headerWarning(warning));
 }
