@@ -215,44 +215,35 @@ export function sendReportJson(report: SendReport): object {
 
 const withoutPeople = ({ people: _, ...call }: SentCampaign): SentCampaign => call;
 
-/** Counts and lists of rows that only the run of a send knew; null when it was killed. */
-type CountOfRun = "read" | "duplicates" | "invalid" | "excluded" | "already_sent";
-type RowsOfRun = "invalid" | "duplicates" | "excluded";
-type OfRun = Record<RowsOfRun, readonly unknown[] | null> &
-  Pick<SendReport, "errors_file"> & { recipients: Record<CountOfRun, number | null> };
+/** What only the run of a send knew of the file, as it printed it; null when it was killed. */
+interface OfRun extends Pick<SendReport, "errors_file"> {
+  recipients: Record<string, number | null>;
+  invalid: unknown;
+  duplicates: unknown;
+  excluded: unknown;
+}
 
 const killed: OfRun = {
   recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
   ...{ invalid: null, duplicates: null, excluded: null },
 };
 
-/** A send of the past: its JSON, as `campaign send` printed it, with what its calls are now, and their counts. */
-export interface PastSend {
-  report: Omit<SendReport, "recipients" | RowsOfRun> &
-    OfRun & {
-      at: string;
-      recipients: Omit<SendReport["recipients"], CountOfRun>;
-      /** There when the send was made with --test-to. */
-      test?: true;
-    };
-  calls: { all: number; sent: number; unknown: number };
-  /** Calls were answered, and the answers leave open what became of them. */
-  isDoubtful: boolean;
-}
+/** A send of the past: its JSON, as `campaign send` printed it, with what its calls are now, and how many are. */
+export type PastSend = ReturnType<typeof pastSend>;
 
-function pastSend(send: KnownSend, kept: readonly KeptCall[]): PastSend {
+function pastSend(send: KnownSend, kept: readonly KeptCall[]) {
   const left = kept.filter(({ state }) => state !== "planned");
   const answered = kept.filter(({ state }) => state === "sent");
   const calls = { all: kept.length, sent: answered.length, unknown: left.length - answered.length };
   const campaigns = left.map((call) =>
     campaignOf(call, call.answer === null ? undefined : readCampaignAnswer(call.answer)),
   );
-  const doubtful = isDoubtful(doubtsOf(campaigns));
-  const isWhole = calls.sent === calls.all && !doubtful;
+  const hasDoubts = isDoubtful(doubtsOf(campaigns));
+  const isWhole = calls.sent === calls.all && !hasDoubts;
   const outcome = calls.unknown > 0 ? "unknown" : calls.sent === 0 ? "nothing" : isWhole ? "sent" : "partial";
   const ofRun = send.report === null ? killed : (JSON.parse(send.report) as OfRun);
   const { invalid, duplicates, excluded, errors_file } = ofRun;
-  const report: PastSend["report"] = {
+  const report = {
     send_id: send.send_id,
     at: isoWithOffset(send.at),
     template: templateLabel(send.template),
@@ -268,7 +259,7 @@ function pastSend(send: KnownSend, kept: readonly KeptCall[]): PastSend {
     ...(send.isTest && { test: true }),
     ...(errors_file !== undefined && { errors_file }),
   };
-  return { report, calls, isDoubtful: doubtful };
+  return { report, calls, isDoubtful: hasDoubts };
 }
 
 export async function pastSends(journal: Journal, branch: string, limit: number): Promise<PastSend[]> {
