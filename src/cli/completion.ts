@@ -43,7 +43,7 @@ function rejoined(raw: readonly string[]): { words: string[]; kept: number } {
   let kept = 0;
   let glue = false;
   for (const word of raw) {
-    const isBreak = word !== "" && [...word].every((sign) => sign === "=" || sign === ":");
+    const isBreak = word !== "" && Array.from(word).every((sign) => sign === "=" || sign === ":");
     const before = isBreak || glue ? (words.pop() ?? "") : "";
     // A break that is typed last stands before an empty word.
     kept = before === "" ? 0 : before.length + (isBreak ? word.length : 0);

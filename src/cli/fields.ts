@@ -182,11 +182,11 @@ export function refuseUnknown(unknown: UnknownField | undefined): void {
 }
 
 /** The objects of a list as JSON shows them, of each only the fields that are chosen. Throws `usage_flag` for one that nobody knows. */
-export async function chosenObjects<Row>(
+export function chosenObjects<Row>(
   of: FieldsOf<Row>,
   rows: readonly Row[],
   { fields, format }: { fields: readonly string[] | undefined; format: Format },
-): Promise<unknown[]> {
+): unknown[] {
   const objects = rows.map(of.object);
   if (fields === undefined) return objects;
   refuseUnknown(unknownField(of, fields, { rows, flat: isFlat(format) }));

@@ -223,7 +223,9 @@ export function argument<U extends string, T>(
       before,
     );
   word.argParser(parse);
-  return Object.assign(word, { source: value.source }) as unknown as Argument<U, undefined, T>;
+  word.source = value.source;
+  // The same class, of which the types know the value too.
+  return word as commander.Argument as Argument<U, undefined, T>;
 }
 
 type Given<Flags> = {

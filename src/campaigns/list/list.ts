@@ -103,7 +103,7 @@ export async function list(runtime: Runtime, limit = defaultLimit): Promise<void
     const sends = found.slice(0, limit);
     const { format, ui } = output;
     const { fields: chosen } = runtime.flags;
-    const reports = await chosenObjects(sendFields, sends, { fields: chosen, format });
+    const reports = chosenObjects(sendFields, sends, { fields: chosen, format });
     if (format === "json") await output.document({ sends: reports });
     else if (format === "table") await output.data(sendList(sends, found.length > limit, ui, chosen));
     else if (format === "csv") await output.data(fieldsCsv(sendFields, chosen, sends, ui));

@@ -58,7 +58,7 @@ export async function history(runtime: Runtime, limit = defaultLimit): Promise<v
     const more = found.length > limit;
     const { format } = output;
     const { fields } = runtime.flags;
-    const objects = await chosenObjects(pushFields, pushes, { fields, format });
+    const objects = chosenObjects(pushFields, pushes, { fields, format });
     if (format === "json") await output.document({ pushes: objects });
     else if (format === "table")
       await output.data(pushHistoryTable(pushes, { more, unfinished }, output.ui, fields));

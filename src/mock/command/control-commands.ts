@@ -129,7 +129,7 @@ export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: 
       const fresh = rows.filter((row) => row.id > seen);
       seen = rows.at(-1)?.id ?? seen;
       limit = 1000;
-      const requests = await chosenObjects(requestFields, fresh, { fields, format });
+      const requests = chosenObjects(requestFields, fresh, { fields, format });
       if (format === "json" && !flags.follow) await output.document({ ...answer, requests });
       else if (format !== "table") await output.data(requests.map((row) => `${toJson(row)}\n`).join(""));
       else await output.data(fresh.map((row) => requestLine(row, ui, fields)).join(""));

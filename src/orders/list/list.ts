@@ -146,7 +146,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
       limit: flags.limit,
     };
     const { fields } = runtime.flags;
-    const chosen = (some: readonly Order[]): Promise<unknown[]> =>
+    const chosen = (some: readonly Order[]): unknown[] =>
       chosenObjects(orderFields, some, { fields, format: output.format });
     const orders: Order[] = [];
     const mismatches: string[] = [];
@@ -155,11 +155,11 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
       last = response;
       mismatches.push(...odd);
       if (output.format === "ndjson") {
-        const objects = await chosen(response.orders);
+        const objects = chosen(response.orders);
         await output.data(objects.map((order) => `${toJson(order)}\n`).join(""));
       } else orders.push(...response.orders);
     }
-    const objects = await chosen(orders);
+    const objects = chosen(orders);
     const listing = { ...last, orders };
     if (output.format === "json") await output.document({ ...listing, orders: objects });
     if (output.format === "csv") await output.data(ordersCsv(orders, output.ui, fields));

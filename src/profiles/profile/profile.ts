@@ -159,7 +159,7 @@ export async function list(runtime: Runtime): Promise<void> {
   const rows = profileRows(readProfiles(runtime.system));
   const { format, ui } = output;
   const { fields } = runtime.flags;
-  const objects = await chosenObjects(profileFields, rows, { fields, format });
+  const objects = chosenObjects(profileFields, rows, { fields, format });
   if (format === "table") await output.data(profilesTable(rows, ui, fields));
   else if (format === "csv") await output.data(fieldsCsv(profileFields, fields, rows, ui));
   else if (format === "ndjson") for (const each of objects) await output.document(each);
