@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { orderPages } from "../../src/api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../../src/contract/order.ts";
-import { on, reply, scriptedServer } from "../support/scripted-server.ts";
-import { clientOf, noOrders } from "./harness.ts";
+import { noOrders } from "./harness.ts";
 
 type Id = number | bigint | null;
 const pageOf = (ids: readonly Id[], has_more: unknown) =>
@@ -68,21 +67,5 @@ describe("orderPages", () => {
     const pages = [[1], [null, 1], [2], [null, 1]];
     const { asked, pages: seen } = await read((page) => pageOf(pages[page - 1] ?? [], true));
     expect({ asked, seen }).toEqual({ asked: 4, seen: pages.slice(0, 3) });
-  });
-
-  it("asks the service for one page after another", async () => {
-    const get = "GET /v1/orders";
-    const server = await scriptedServer(
-      on(get, reply(pageOf([1, 2], true))),
-      on(get, reply(pageOf([3], false))),
-    );
-    const seen: unknown[] = [];
-    for await (const { body } of clientOf(server.url).client.orderPages({ status: "listo" }))
-      seen.push(...body.orders);
-    expect(seen).toEqual([{ order_id: 1 }, { order_id: 2 }, { order_id: 3 }]);
-    expect(server.requests.map(({ url }) => url)).toEqual([
-      "/v1/orders?status=listo&page=1",
-      "/v1/orders?status=listo&page=2",
-    ]);
   });
 });

@@ -86,17 +86,6 @@ describe("--fields of orders", () => {
     const spanish = await list(["--fields", "totl", "--lang", "es"]);
     expect(spanish.stderr).toContain("No existe el campo");
   });
-
-  it("of an empty list is not refused: nobody knows what the service may send", async () => {
-    const url = await fixedServer(() => ({ body: pageOf([]) }));
-    const run = shell({ env: pointedAt(url) });
-    expect(json(await run(["orders", "list", "--json", "--fields", "propina"]))).toMatchObject({
-      orders: [],
-    });
-    expect((await run(["orders", "list", "-o", "csv", "--fields", "propina,total"])).stdout).toBe(
-      "propina,total\r\n",
-    );
-  });
 });
 
 it("chooses the fields of a campaign's recipients, and leaves the campaign whole", async () => {

@@ -78,18 +78,6 @@ describe("times", () => {
     }
   });
 
-  it("fall back to created_at, then to what came", () => {
-    const epoch = Date.UTC(2026, 0, 31, 11);
-    for (const unreadable of [null, "soon", "2026-99-99T11:00:00Z"]) {
-      const order = { created_at: epoch, created_at_iso: unreadable };
-      expect(createdTime(order, at("en"))).toBe("2026-01-31 08:00");
-    }
-    expect(createdTime({ created_at: 1e300, created_at_iso: "soon\n" }, at("en"))).toBe("soon⏎");
-    expect(createdTime({}, at("en"))).toBe("—");
-    expect(timeOfDay("soon\n")).toBe("soon⏎");
-    expect(isoTime("", at("en"))).toBe("—");
-  });
-
   it("become ages that a person reads at a glance", () => {
     const minute = 60_000;
     expect([0, 40_000, 3 * minute, 125 * minute, 76 * 60 * minute, -5, Number.NaN].map(age)).toEqual([

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sendReportJson } from "../../src/campaigns/send/report.ts";
 import { sendPreview } from "../../src/campaigns/send/view.ts";
-import { campaignStatus, campaignsStatusJson, recipientsCsv } from "../../src/campaigns/status/view.ts";
+import { campaignStatus, recipientsCsv } from "../../src/campaigns/status/view.ts";
 import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
 import { jsonParts } from "../../src/cli/json.ts";
 import { progressLine } from "../../src/cli/progress.ts";
@@ -86,16 +86,6 @@ describe("JSON", () => {
       { line: 12, error: "the same person as line 3, with other values: only those of line 3 go out" },
     ]);
     expect(json.excluded).toMatchObject([{ line: 14, error: "excluded by line 7 of bajas.csv" }]);
-  });
-
-  it("of one campaign is the service's document, of several their sum", () => {
-    const one = campaign({ extra: { kept: true } });
-    expect(campaignsStatusJson(statusOf(one), false)).toBe(one);
-    expect(Object.keys(campaignsStatusJson(statusOf(one, one), true))).toEqual([
-      "campaigns",
-      "counts",
-      "recipients_hidden",
-    ]);
   });
 });
 

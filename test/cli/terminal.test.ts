@@ -88,15 +88,6 @@ describe("on a terminal that lacks our signs", () => {
       expect(stdout + stderr).not.toBe("");
     }
   });
-
-  it("JSON, CSV and errors as JSON stay as they are", async () => {
-    const run = shell({ env: await env(), terminal: 80 });
-    const { stdout } = await run(["orders", "list", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ orders: [{ cliente: { nombre: "Ñandú · 寿司 …" } }] });
-    expect((await run(["orders", "list", "-o", "csv"])).stdout).toContain("Ñandú · 寿司 …");
-    const { stderr } = await run(["orders", "show", "x · …", "--json"]);
-    expect(stderr).toContain("x · …");
-  });
 });
 
 it("a dumb terminal gets neither colours nor anything that moves its cursor", async () => {

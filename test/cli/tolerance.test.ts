@@ -88,19 +88,6 @@ describe("a service that uses every freedom of the specification, with 201 for 2
     expect((await run(["orders", "list", "-o", "csv"])).stdout.trimEnd().split(/\r?\n/)).toHaveLength(4);
   });
 
-  it("shows the full address line when the structured one is empty or missing, and never adds shipping", async () => {
-    const run = shell({ env: await strangeService() });
-    const first = await run(["orders", "show", "1"]);
-    expect(first.stdout).toContain("Ruta 8 km 42, tranquera verde");
-    expect(first.stdout).toContain("1.500,50");
-    expect(first.stdout).not.toContain("2.000,50");
-    const second = await run(["orders", "show", "2"]);
-    expect(second.stdout).toContain("Calle sin número");
-    expect(second.stdout).toContain("PAID ONLINE");
-    expect(second.stdout).toMatch(/A customer/);
-    expect((await run(["orders", "show", "3"])).code).toBe(0);
-  });
-
   it("pushes, sends and follows", async () => {
     const run = shell({ env: await strangeService() });
     const folder = temporaryFolder();

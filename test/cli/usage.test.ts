@@ -181,18 +181,6 @@ describe("a value that its flag does not take", () => {
     expect(code).toBe(2);
     expect(problemOf(stderr)).toMatchObject({ kind: "value", flag, problem });
   });
-
-  it("is said in both languages, with what to do", async () => {
-    const bpos = shell();
-    const english = partsOf((await bpos(["orders", "list", "--page", "x"])).stderr);
-    expect(english.slice(0, 3)).toEqual([
-      'Invalid value "x" for --page.',
-      "It takes a whole number from 1.",
-      "Correct it, or leave out --page; --help behind the command says what it takes.",
-    ]);
-    const spanish = partsOf((await bpos(["orders", "list", "--page", "x", "--lang", "es"])).stderr);
-    expect(spanish.slice(0, 2)).toEqual(['--page no acepta "x".', "Va un número entero desde 1."]);
-  });
 });
 
 describe("a near name", () => {

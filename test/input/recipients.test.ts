@@ -31,16 +31,6 @@ test("all that is wrong with a row is told at once", async () => {
   ]);
 });
 
-test("a variable in a list of JSON is text or a number, never a list of its own", async () => {
-  const { invalid, recipients } = await read(
-    '[{"telefono":"+5491161234567","params":["a",["b"]]},{"telefono":"+5491161234568","params":["a",7.50]}]',
-  );
-  expect(invalid).toMatchObject([
-    { line: 1, problem: { kind: "value_not_text", column: "2", text: '["b"]' } },
-  ]);
-  expect(recipients).toMatchObject([{ params: ["a", "7.50"] }]);
-});
-
 test("an emoji is one character of a variable", async () => {
   const row = (emojis: number): string => `+5491161234567;${"😀".repeat(emojis)}`;
   expect(await reasons(`telefono;nombre\n${row(1024)}\n`)).toEqual([]);

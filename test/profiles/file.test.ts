@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCommand } from "../../src/system/commands.ts";
 import type { System } from "../../src/system.ts";
 import { diagnosis } from "../support/doctor.ts";
 import { addUnchecked as add, home, secretKey as key, modeOf as mode } from "../support/profiles.ts";
@@ -185,16 +184,6 @@ describe("key_command", () => {
       expect(stderr).toMatch(/^a bpk_…6789$/m);
       expect(stderr).not.toMatch(/S3cretPart/i);
     }
-  });
-
-  it("is ended after its time", async () => {
-    const how = {
-      timeoutMs: 30,
-      maxBytes: 10,
-      signal: new AbortController().signal,
-      onSaid: () => undefined,
-    };
-    expect(await readCommand("sleep 60; echo k", how)).toEqual({ kind: "timeout", ms: 30 });
   });
 });
 

@@ -130,12 +130,6 @@ describe("bpos init", () => {
       version: 7,
     });
   });
-
-  it("asks nobody in a script, and names the command that does without", async () => {
-    const { code, stderr } = await home().run(["init"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("bpos profile add <name>");
-  });
 });
 
 describe("bpos profile add", () => {

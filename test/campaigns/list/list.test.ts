@@ -1,4 +1,3 @@
-import { parse as parseCsv } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { created, parse, people, type Report, recipientsFile, rows, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
@@ -129,18 +128,6 @@ describe("campaign list", () => {
     const status = await run(["campaign", "status", "--ref", ref]);
     expect(status.stderr).toContain(`\`bpos campaign resume ${word}\``);
     expect(lost.stdout).toContain("bpos campaign");
-  });
-
-  it("writes a CSV, takes a limit and says that there are more", async () => {
-    const { run } = await machine();
-    const [header, febrero] = parseCsv((await run(list("-o", "csv"))).stdout, {});
-    expect(header?.slice(2).join()).toBe(
-      "template,external_ref,outcome,planned,calls,added,errors,campaign_ids",
-    );
-    expect(febrero?.slice(2).join()).toBe("pedido_listo,febrero,unknown,1,1,0,0,");
-    const one = (await run(list("--limit", "1"))).stdout;
-    expect(one).toContain("The newest 1 send; --limit N shows more.");
-    expect(one).not.toContain("enero");
   });
 
   it("says what to do when nothing was sent with this key", async () => {

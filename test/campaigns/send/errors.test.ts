@@ -72,21 +72,6 @@ describe("--errors", () => {
     );
   });
 
-  it("goes to the next free name where the file is not as it was written, and says which", async () => {
-    const { run, file, phones } = await desk();
-    const bad = file("bad.csv", "telefono,nombre,pedido\n+5491161234567,,1\n+5491161234568,Ana,2\n");
-    const other = file("notes.csv", "fecha,nota\n1,error\n");
-    const next = other.replace(".csv", "-2.csv");
-    for (const more of ["--dry-run", "--yes"]) {
-      const { code, stdout, stderr } = await run(send(bad, "--errors", other, more, "--ref", "r", "--json"));
-      expect({ code, stdout: parse(stdout) }).toMatchObject({ code: 3, stdout: { errors_file: next } });
-      expect(stderr).toContain(`The rows left out are in ${next}.`);
-      expect(readFileSync(next, "utf8")).toContain("nombre is empty");
-    }
-    expect(readFileSync(other, "utf8")).toBe("fecha,nota\n1,error\n");
-    expect(await phones()).toEqual(["+5491161234568"]);
-  });
-
   it("is written by a dry run, and an earlier one is taken away only by a send that leaves nobody out", async () => {
     const { run, file, path } = await desk();
     const errors = path("errores.csv");

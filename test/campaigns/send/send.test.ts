@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { created, parse, people, poster, recipientsFile, rows, send } from "../../support/campaigns.ts";
-import { fakeClock } from "../../support/fake-clock.ts";
 import { fixture, shell, temporaryFolder } from "../../support/run.ts";
 import { on, reply, reset, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
@@ -64,19 +63,6 @@ describe("campaign send", () => {
     });
     expect(new Set((await mock.control.messages()).map(({ phone }) => phone)).size).toBe(4);
     expect(await mock.control.messages()).toHaveLength(4);
-  });
-
-  it("retries a 502 with the same bytes and key", async () => {
-    const server = await scriptedServer(
-      on("POST /campaigns", reply("", 502)),
-      on("POST /campaigns", reply({ ...created, replayed: true })),
-    );
-    const result = await shell({ env: pointedAt(server.url), clock: fakeClock() })(
-      send(people(2), "--yes", "--json"),
-    );
-    expect(result.code).toBe(0);
-    expect(parse(result.stdout)).toMatchObject({ outcome: "sent", recipients: { added: 2 } });
-    expect(server.requests[1]!.body.equals(server.requests[0]!.body)).toBe(true);
   });
 
   it("asks on a terminal, shows who would get what, and sends nothing on a no", async () => {

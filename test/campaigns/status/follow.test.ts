@@ -178,19 +178,6 @@ describe("campaign status --watch", () => {
     expect(clock.slept).toEqual([50_000]);
   });
 
-  it("writes a document a look as ndjson, and only the last one as json and csv", async () => {
-    const looks = [body(sent), body(half), body(done)];
-    const clock = fakeClock();
-    const run = async (...more: string[]): Promise<string> => {
-      const { url } = await campaignServer(...looks);
-      return (await shell({ env: pointedAt(url), clock })(status("c1", "--watch", ...more))).stdout;
-    };
-    const documents = (await run("-o", "ndjson")).trimEnd().split("\n");
-    expect(documents.map((line) => JSON.parse(line) as unknown)).toEqual([sent, half, done]);
-    expect(JSON.parse(await run("--json"))).toEqual(done);
-    expect((await run("-o", "csv")).split("\r\n")[2]).toContain("switched off");
-  });
-
   it("ends with 4 when the key is refused, and with 130 at once on Ctrl-C", async () => {
     const denied = { status: 403, body: { code: "ERROR_CODE_ACCESS_DENIED", message: "no" } };
     const refusing = await campaignServer(body(sent), denied);

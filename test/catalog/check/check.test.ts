@@ -123,13 +123,6 @@ describe("a column of codes that is not known", () => {
     expect((await run(check, { env })).stderr).toBe("");
   });
 
-  it("names no --map that could not be read back", async () => {
-    const { file } = fileWith('"Cod, interno";Nombre\n1;Pan\n');
-    const run = shell({ terminal: 200 });
-    const { stderr } = await run(["catalog", "check", file], { answers: ["Cod, interno"] });
-    expect(stderr).toContain("To skip this question: name a profile");
-  });
-
   it("is an error where nobody may be asked", async () => {
     const { file } = fileWith(odd);
     const run = shell();

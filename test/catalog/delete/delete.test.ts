@@ -61,20 +61,6 @@ describe("catalog delete", () => {
     expect((await remove(["--file", rejected, "--json"])).code).toBe(3);
   });
 
-  it("shows with --dry-run what would be deactivated, and sends nothing", async () => {
-    const { remove, inactive, mock } = await shop();
-    const before = await callsOf(mock);
-    const { code, stdout } = await remove(["A", "B", "--dry-run"]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^Catalog delete · dry run · .*\nNothing was sent\. 2 products would be deactivated in 1 call\./,
-    );
-    expect(stdout).toMatch(/Would be deactivated +2/);
-    expect(stdout).toMatch(/The first codes\nCode\nA\nB\n$/);
-    expect(await callsOf(mock)).toEqual(before);
-    expect(await inactive()).toEqual([]);
-  });
-
   it.each([
     ["neither a code nor a file", []],
     ["a code and a file", ["A", "--file", "x.csv"]],

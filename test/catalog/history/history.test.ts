@@ -61,14 +61,6 @@ describe("catalog history", () => {
     expect((await run([...history, "--limit", "0"])).code).toBe(2);
   });
 
-  it("knows each branch on its own", async () => {
-    const { mock, env } = await service();
-    const run = shell({ env });
-    await run(["catalog", "delete", "A"]);
-    const other = { env: { BPOS_API_KEY: mock.keys[1]!.key } };
-    expect(pastOf((await run([...history, "--json"], other)).stdout)).toEqual([]);
-  });
-
   /** A push of two batches of two, killed when it had come this far. */
   it.each([
     ["before anything left", 0, 0, { outcome: "nothing", sent: 0, batches: 0, accepted: 0 }],

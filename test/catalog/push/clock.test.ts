@@ -164,14 +164,6 @@ describe("the clock of this machine", () => {
       expect(error).not.toHaveProperty("store_id");
     }
   });
-
-  it("is asked about again for a push that is taken up, whose stamp stays", async () => {
-    const { server, push } = await machine(onTime, reset(), reply(accepted(1)));
-    expect((await push(0, "--retries", "0")).code).toBe(7);
-    expect((await push(90 * minute)).code).toBe(9);
-    expect((await push(10 * minute)).code).toBe(0);
-    expect(server.requests[1]!.body.equals(server.requests[0]!.body)).toBe(true);
-  });
 });
 
 describe("--in-flight", () => {

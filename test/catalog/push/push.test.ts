@@ -94,19 +94,6 @@ describe("catalog push", () => {
     });
   });
 
-  it("rejects a short row of an uncorrected rejected file again, instead of taking it for a good one", async () => {
-    const { mock, env } = await service({ scenario: "empty" });
-    const folder = temporaryFolder();
-    const rejected = join(folder, "rejected.csv");
-    const run = shell({ env });
-    const stdin = 'codigo,nombre,precio\nA1,Agua\nB2,Té,3\nC3,"Flan,4\n';
-    expect((await run(["catalog", "push", "-", "--rejected", rejected, "-q"], { stdin })).code).toBe(3);
-    const again = await run(["catalog", "push", rejected, "--json"]);
-    expect(again.code).toBe(3);
-    expect(parse(again.stdout)).toMatchObject({ read: 2, sent: 0 });
-    expect((await mock.control.catalog("demo")).map(({ codigo }) => codigo)).toEqual(["B2"]);
-  });
-
   it("calls stale items by their name and ends with 3", async () => {
     const server = await scriptedServer(
       ...batches(reply({ duplicate: false, accepted: 0, skipped_stale: 2, rejected: [] })),

@@ -163,32 +163,3 @@ it("writes orders as CSV that a reader gets back, digits and all", () => {
   });
   expect(Object.values(second ?? {}).join("")).toBe("");
 });
-
-it("leaves control characters in a file as they came, and shows them as signs on a terminal and in a table", () => {
-  const delivery_address = "Junín 7\tfondo\u001b[2J";
-  const odd = order({
-    delivery_address,
-    cliente: { nombre: "Ana\tB" },
-    lineas: [{ cantidad: 1, codigo: "7", nombre: "Flan\tmixto", opciones: [{ nombre: "con\tcrema" }] }],
-    domicilio: undefined,
-  } as unknown as Partial<Order>);
-  const [row] = parse<Record<string, string>>(ordersCsv([odd], pipe()), { columns: true });
-  expect(row).toMatchObject({
-    cliente_nombre: "Ana\tB",
-    direccion: delivery_address,
-    lineas: "1 x 7 Flan\tmixto (con\tcrema)",
-  });
-  const chosen = ["delivery_address", "direccion"];
-  expect(ordersCsv([odd], pipe(), chosen)).toContain(`${delivery_address},${delivery_address}\r\n`);
-  const home = order({ domicilio: { calle: "=Junín\t", numero: "7" } });
-  expect(ordersCsv([home], pipe(), ["direccion"])).toBe("direccion\r\n'=Junín\t 7\r\n");
-  const screens = [
-    ordersCsv([odd], terminal(200)),
-    ordersList(page([odd]), { ...paged, fields: chosen }, pipe()),
-    orderTicket(odd, pipe()),
-  ];
-  for (const screen of screens) {
-    expect(screen).toContain("Junín 7␉fondo␛[2J");
-    expect(screen).not.toMatch(/[\t\u001b]/);
-  }
-});

@@ -151,18 +151,6 @@ describe("a service that refuses the key", () => {
     expect(result.code).toBe(130);
     expect(count(result.stderr, "No answer")).toBe(1);
   });
-
-  it("only after it answered once is not taken for a wrong key", async () => {
-    let requests = 0;
-    const url = await fixedServer(({ searchParams }) => {
-      requests += 1;
-      if (requests === 2) return { status: 403, body: denied };
-      return { body: pageOf(searchParams.get("status") === "pendiente" ? [orderOf(1)] : []) };
-    });
-    const result = await watchPolls(shell({ env: pointedAt(url) }), { polls: 2, world });
-    expect(result.code).toBe(130);
-    expect(newIds(result)).toEqual([1]);
-  });
 });
 
 describe("Retry-After", () => {

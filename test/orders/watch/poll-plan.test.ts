@@ -14,11 +14,6 @@ function polls(instants: number[], pages: number): string[] {
 }
 const everyMinute = (count: number): number[] => Array.from({ length: count }, (_, n) => n * minute);
 
-it("reads every state at the first poll and at every tenth after it", () => {
-  const plan = polls(everyMinute(31), 1);
-  expect(plan.flatMap((poll, index) => (poll === "full every" ? [index] : []))).toEqual([0, 10, 20, 30]);
-});
-
 it("reads every state after a gap of more than two intervals, and counts anew from there", () => {
   const plan = polls([0, minute, 3 * minute, 5 * minute + 1, 6 * minute], 1);
   expect(plan).toEqual(["full every", "full", "full", "full every", "full"]);
@@ -26,10 +21,6 @@ it("reads every state after a gap of more than two intervals, and counts anew fr
 
 it("reads every state when the clock was set back", () => {
   expect(polls([10 * minute, 0], 1)).toEqual(["full every", "full every"]);
-});
-
-it("reads all of pendiente while that is ten pages or fewer", () => {
-  expect(new Set(polls(everyMinute(40), 10))).toEqual(new Set(["full every", "full"]));
 });
 
 it("reads only what is recent of more than ten pages, and all of it within 15 minutes", () => {

@@ -147,21 +147,3 @@ describe("the screen of a watch on a terminal", () => {
     ]);
   });
 });
-
-describe("the screen of a watch without a status line", () => {
-  const quiet: [string, Setting][] = [
-    ["a pipe", { terminal: false }],
-    ["--quiet", { quiet: true }],
-    ["a watch that ends by itself", { live: false }],
-  ];
-  it.each(quiet)("writes plainly: %s", async (_name, setting) => {
-    const { screen, second, written, asleep } = stage(["centro"], setting);
-    await second();
-    await screen.print("Order 1\n");
-    await screen.say("No answer.");
-    await screen.close();
-    const said = setting.quiet === true ? [] : [{ to: "err", text: "No answer.\n" }];
-    expect(written).toEqual([{ to: "out", text: "Order 1\n" }, ...said]);
-    expect(asleep()).toBe(0);
-  });
-});

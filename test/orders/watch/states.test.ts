@@ -75,20 +75,6 @@ describe("what a poll reads", () => {
     for (const [index, at] of fullAt.slice(1).entries())
       expect(at - fullAt[index]!).toBeLessThanOrEqual(15 * minute);
   });
-
-  it("is everything again once the backlog is gone", async () => {
-    const orders = Array.from({ length: 230 }, (_, n) => orderOf(n + 1, { created_at: made - n * hour }));
-    const { answer, asked } = orderBook(orders);
-    const run = shell({ env: pointedAt(await fixedServer(answer)) });
-    await watchPolls(run, {
-      polls: 20,
-      after: (poll) => {
-        if (poll === 2) orders.splice(5);
-        if (poll < 20) asked.length = 0;
-      },
-    });
-    expect(askedFor(asked)).toEqual([["pendiente", 0, "1"]]);
-  });
 });
 
 describe("an order that no poll saw as pendiente", () => {
