@@ -161,7 +161,7 @@ function strictOf(schema: z.ZodObject): z.core.$ZodType {
  * What is about to be sent, validated to the letter and in the contract's order of keys. Throws BposError bug:
  * whoever called us had to know better, so nothing leaves.
  */
-export function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: unknown): z.output<S> {
+function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(strictOf(schema), value);
   if (result.success) return result.data as z.output<S>;
   const issues = result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);

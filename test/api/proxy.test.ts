@@ -32,14 +32,12 @@ describe("which variable names the proxy", () => {
     expect(variableFor(env, origin)).toBe(expected);
   });
 
-  it.each([
-    "http://localhost:4010",
-    "http://127.0.0.1:4010",
-    "http://[::1]:4010",
-    "https://shop.localhost",
-  ])("never calls this machine through a proxy: %s", (origin) => {
-    expect(variableFor({ all_proxy: proxy }, origin)).toBeUndefined();
-  });
+  it.each(["http://localhost:4010", "http://127.0.0.1:4010", "http://[::1]:4010", "https://shop.localhost"])(
+    "never calls this machine through a proxy: %s",
+    (origin) => {
+      expect(variableFor({ all_proxy: proxy }, origin)).toBeUndefined();
+    },
+  );
 });
 
 describe("NO_PROXY", () => {
