@@ -8,13 +8,7 @@ export const table = {
 };
 
 /** What stands before the three lines of an error. */
-export const errorLabels = {
-  what: "Error:",
-  stopped: "Note:",
-  why: "Why:",
-  next: "Next:",
-  more: "More:",
-};
+export const errorLabels = { what: "Error:", stopped: "Note:", why: "Why:", next: "Next:", more: "More:" };
 
 /** The progress line. */
 export const progress = {

@@ -46,15 +46,14 @@ const addressRules = {
   query: "The address must not carry a query or a fragment.",
 };
 
-const problems: Words<UsageProblem, ErrorWords> = {
+/** `why` is left out where the headline says it all. */
+const problems: Words<UsageProblem, Omit<ErrorWords, "why"> & { why?: string }> = {
   argument_missing: ({ argument, command }) => ({
     what: `Missing argument <${argument}>.`,
-    why: `\`${command}\` needs it.`,
     next: flagsOf(command),
   }),
   arguments_too_many: ({ expected, found, command }) => ({
     what: `Too many arguments: ${found} instead of ${expected}.`,
-    why: `\`${command}\` takes ${expected === 0 ? "no argument" : expected === 1 ? "one argument" : `${expected} arguments`}.`,
     next: `Put quotation marks around a text with spaces. ${flagsOf(command)}`,
   }),
   command_unknown: ({ name, similar, command, known }) => ({
@@ -64,17 +63,14 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   flag_unknown: ({ flag, similar, command }) => ({
     what: `Unknown flag ${flag}.${meant(similar)}`,
-    why: `\`${command}\` does not have it.`,
     next: flagsOf(command),
   }),
   subcommand_missing: ({ command }) => ({
     what: `Missing command after \`${command}\`.`,
-    why: `\`${command}\` groups several commands.`,
     next: subcommandsOf(command),
   }),
   value_missing: ({ flag, command }) => ({
     what: `\`${flag}\` needs a value.`,
-    why: "Nothing follows it.",
     next: `Write the value behind the flag. ${flagsOf(command)}`,
   }),
   file_exists: ({ flag, file }) => ({
@@ -82,19 +78,13 @@ const problems: Words<UsageProblem, ErrorWords> = {
     why: "What it holds would be replaced.",
     next: "Give it another name, or replace it with --force.",
   }),
-  file_is_input: ({ flag }) => ({
-    what: `${flag} names the input file.`,
-    why: "The input would be replaced.",
-    next: "Give it another name.",
-  }),
+  file_is_input: ({ flag }) => ({ what: `${flag} names the input file.`, next: "Give it another name." }),
   file_not_csv: ({ flag }) => ({
     what: `${flag} does not name a .csv file.`,
-    why: "It writes CSV, to a file.",
     next: "Give it a name that ends in .csv.",
   }),
   file_unwritable: ({ flag, file, detail }) => ({
-    what: `${flag} ${file} cannot be written.`,
-    why: `${ended(capitalised(detailWords(detail)))} Nothing was sent.`,
+    what: `${flag} ${file}: ${ended(detailWords(detail))}`,
     next: "Correct that, or name a file in another folder.",
   }),
   address_unusable: ({ name, shown, because }) => ({
@@ -103,8 +93,7 @@ const problems: Words<UsageProblem, ErrorWords> = {
     next: "Give the address as whoever runs the service gave it to you, for example https://pos.example.com.",
   }),
   all_profiles_none: ({ file }) => ({
-    what: "--all-profiles found no profile.",
-    why: `${file} holds none.`,
+    what: `--all-profiles found no profile in ${file}.`,
     next: "Set one up for each branch with `bpos init`, or leave out --all-profiles.",
   }),
   argument_value: ({ argument, command, text, problem }) => ({
@@ -114,22 +103,18 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   campaign_id_unusable: ({ id }) => ({
     what: `${JSON.stringify(id)} is not a campaign_id.`,
-    why: "It cannot be part of an address of the service.",
     next: "Copy the id that the send printed; `bpos campaign list` shows it too.",
   }),
   campaign_unnamed: () => ({
     what: "No campaign specified.",
-    why: "The command needs a campaign id or the reference of a send.",
     next: "Pass a campaign id or --ref REF; `bpos campaign list` shows both.",
   }),
   codes_missing: () => ({
     what: "No product specified.",
-    why: "The command needs codes, or a file of them.",
     next: "Write the codes behind the command, or name a file of them with --file FILE.",
   }),
   control_character: ({ code }) => ({
     what: `The product ${JSON.stringify(code)} holds a control character.`,
-    why: "CSV cannot carry it. Nothing was written.",
     next: "Name a file that ends in .ndjson with --fixed.",
   }),
   date_ambiguous: ({ flag, text, dayFirst, monthFirst }) => ({
@@ -139,17 +124,14 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   exclusive: ({ flags: [one, other] }) => ({
     what: `${one} and ${other} exclude each other.`,
-    why: "Only one of them can hold.",
     next: "Leave out one of them.",
   }),
   explained_nothing: ({ text, similar }) => ({
     what: `Unknown error reason ${quoted(text)}.${meant(similar)}`,
-    why: "No error of bpos has that name.",
     next: "`bpos help errors` lists them all.",
   }),
   fault_unsaid: () => ({
     what: "No rule specified, or more than one thing asked for.",
-    why: "`bpos mock fault` takes a rule, --list or --clear: exactly one of them.",
     next: "Write a rule such as `bpos mock fault 'POST /campaigns status=502 times=2'`.",
   }),
   field_unknown: ({ name, similar, known }) => ({
@@ -164,7 +146,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   folder_shared: ({ profiles }) => ({
     what: `The profiles ${profiles.map(quoted).join(" and ")} would write into the same folder of --out-dir.`,
-    why: "Their names differ only in what a file system may not distinguish. Nothing was read.",
     next: "Rename one of them with `bpos profile rename`.",
   }),
   format_unwritten: ({ given, formats }) => ({
@@ -174,12 +155,10 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   header_field_taken: ({ name }) => ({
     what: `Invalid header field ${JSON.stringify(name)}.`,
-    why: "It is empty, or the name of another field.",
     next: "Name it with --header-field as whoever runs the service calls it, or leave it out.",
   }),
   host_unusable: ({ host, port, detail }) => ({
-    what: `Cannot listen on ${host}${port === undefined ? "" : ` port ${port}`}.`,
-    why: ended(capitalised(detailWords(detail))),
+    what: `Cannot listen on ${host}${port === undefined ? "" : ` port ${port}`}: ${ended(detailWords(detail))}`,
     next: "Give --host an address of this machine, 127.0.0.1 or 0.0.0.0, or leave it out.",
   }),
   interval_impolite: () => ({
@@ -194,23 +173,19 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   mock_refused: ({ said }) => ({
     what: `The mock refused: ${ended(said)}`,
-    why: "Nothing was changed.",
     next: "`bpos mock --help` shows flags and examples.",
   }),
   needs_flag: ({ flag, other }) => ({
     what: `${flag} requires ${other}.`,
-    why: `Without ${other} it does nothing.`,
     next: `Add ${other}, or leave out ${flag}.`,
   }),
   order_number: ({ text }) => ({
     what: `${quoted(text)} is not an order number.`,
-    why: "An order number is made of digits.",
     next: "Give the digits alone; `bpos orders list` shows the numbers.",
   }),
   profile: ({ problem }) => profileProblemWords(problem),
   scenario_broken: ({ file, said }) => ({
-    what: `The scenario file ${file} cannot be used.`,
-    why: ended(capitalised(said)),
+    what: `Scenario ${file}: ${ended(said)}`,
     next: "Correct the file, or name a ready-made scenario; `bpos mock --help` shows their names.",
   }),
   scenario_unknown: ({ text, names }) => ({
@@ -232,12 +207,10 @@ const problems: Words<UsageProblem, ErrorWords> = {
         },
   template_choice: () => ({
     what: "No template specified, or two.",
-    why: "A send has exactly one template.",
     next: "Name it with --template NAME or with --template-id ID, one of them.",
   }),
   time_over: ({ flag, text }) => ({
     what: `${flag} ${text} has passed already.`,
-    why: "A send must not start after that time. Nothing was sent.",
     next: "Give a later time, or leave it out.",
   }),
   value: ({ flag, text, problem }) => ({
@@ -249,5 +222,5 @@ const problems: Words<UsageProblem, ErrorWords> = {
 
 /** What is wrong with a command line, why, and what to do next. */
 export function usageWords(problem: UsageProblem): ErrorWords {
-  return wordsFor(problems, problem);
+  return { why: "Nothing was sent.", ...wordsFor(problems, problem) };
 }

@@ -281,9 +281,7 @@ const aboutService = {
     }`,
   }),
   proxy_none: () => ({ detail: "ninguno" }),
-  proxy_unneeded: () => ({
-    detail: "ninguno para estas direcciones: están en NO_PROXY, o en esta máquina",
-  }),
+  proxy_unneeded: () => ({ detail: "ninguno para estas direcciones: están en NO_PROXY, o en esta máquina" }),
   proxy_used: ({ used, direct }) => ({
     detail: [
       ...used.map(({ which, shown, variable }) => `${shown} para ${use[which]} (${variable})`),

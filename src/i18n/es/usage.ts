@@ -48,15 +48,14 @@ const addressRules = {
   query: "La dirección no puede llevar parámetros (?…) ni un fragmento (#…).",
 };
 
-const problems: Words<UsageProblem, ErrorWords> = {
+/** `why` is left out where the headline says it all. */
+const problems: Words<UsageProblem, Omit<ErrorWords, "why"> & { why?: string }> = {
   argument_missing: ({ argument, command }) => ({
     what: `Falta <${placeholder(argument)}>.`,
-    why: `\`${command}\` lo necesita.`,
     next: flagsOf(command),
   }),
   arguments_too_many: ({ expected, found, command }) => ({
     what: `Sobran argumentos: hay ${found} en lugar de ${expected}.`,
-    why: `\`${command}\` ${expected === 0 ? "no lleva argumentos" : expected === 1 ? "lleva un solo argumento" : `lleva ${expected} argumentos`}.`,
     next: `Poné entre comillas los textos con espacios. ${flagsOf(command)}`,
   }),
   command_unknown: ({ name, similar, command, known }) => ({
@@ -66,17 +65,14 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   flag_unknown: ({ flag, similar, command }) => ({
     what: `No existe la opción ${flag}.${meant(similar)}`,
-    why: `\`${command}\` no la tiene.`,
     next: flagsOf(command),
   }),
   subcommand_missing: ({ command }) => ({
     what: `Falta un comando después de \`${command}\`.`,
-    why: `\`${command}\` agrupa varios comandos.`,
     next: subcommandsOf(command),
   }),
   value_missing: ({ flag, command }) => ({
     what: `A \`${spoken(flag)}\` le falta el valor.`,
-    why: "Después de la opción no hay nada.",
     next: `Escribilo después de la opción. ${flagsOf(command)}`,
   }),
   file_exists: ({ flag, file }) => ({
@@ -86,18 +82,15 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   file_is_input: ({ flag }) => ({
     what: `${flag} nombra el mismo archivo que se lee.`,
-    why: "Lo pisaría.",
     next: "Ponele otro nombre.",
   }),
   file_not_csv: ({ flag }) => ({
     what: `${flag} no nombra un archivo .csv.`,
-    why: "Escribe CSV, en un archivo.",
     next: "Ponele un nombre que termine en .csv.",
   }),
   file_unwritable: ({ flag, file, detail }) => ({
-    what: `${flag} ${file} no se puede escribir.`,
-    why: `${ended(capitalised(detailWords(detail)))} No se mandó nada.`,
-    next: "Arreglalo, o poné un archivo en otra carpeta.",
+    what: `${flag} ${file}: ${ended(detailWords(detail))}`,
+    next: "Corregilo, o poné un archivo en otra carpeta.",
   }),
   address_unusable: ({ name, shown, because }) => ({
     what: `La dirección ${JSON.stringify(shown)} de ${name} no sirve.`,
@@ -105,8 +98,7 @@ const problems: Words<UsageProblem, ErrorWords> = {
     next: "Poné la dirección tal como te la dieron los del servicio, por ejemplo https://pos.example.com.",
   }),
   all_profiles_none: ({ file }) => ({
-    what: "--all-profiles no encontró ningún perfil.",
-    why: `En ${file} no hay.`,
+    what: `--all-profiles no encontró ningún perfil en ${file}.`,
     next: "Armá uno por sucursal con `bpos init`, o sacá --all-profiles.",
   }),
   argument_value: ({ argument, command, text, problem }) => ({
@@ -116,22 +108,18 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   campaign_id_unusable: ({ id }) => ({
     what: `${JSON.stringify(id)} no es un campaign_id.`,
-    why: "No puede formar parte de una dirección del servicio.",
     next: "Copiá el que mostró el envío; también está en `bpos campaign list`.",
   }),
   campaign_unnamed: () => ({
     what: "No se nombró ninguna campaña.",
-    why: "El comando necesita el id de una campaña o la referencia de un envío.",
     next: "Poné el id, o la referencia con --ref REF; `bpos campaign list` muestra los dos.",
   }),
   codes_missing: () => ({
     what: "No se nombró ningún producto.",
-    why: "El comando necesita códigos, o un archivo que los tenga.",
     next: "Escribí los códigos al final del comando, o pasá un archivo que los tenga con --file ARCHIVO.",
   }),
   control_character: ({ code }) => ({
     what: `El producto ${JSON.stringify(code)} tiene un carácter de control.`,
-    why: "En un CSV no se puede escribir. No se escribió nada.",
     next: "Con --fixed, poné un archivo que termine en .ndjson.",
   }),
   date_ambiguous: ({ flag, text, dayFirst, monthFirst }) => ({
@@ -141,17 +129,14 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   exclusive: ({ flags: [one, other] }) => ({
     what: `${spoken(one)} y ${other} no van juntos.`,
-    why: "Solo puede valer uno.",
     next: "Sacá uno de los dos.",
   }),
   explained_nothing: ({ text, similar }) => ({
     what: `No existe el motivo de error ${quoted(text)}.${meant(similar)}`,
-    why: "Ningún error de bpos se llama así.",
     next: "`bpos help errors` los muestra todos.",
   }),
   fault_unsaid: () => ({
     what: "Falta la regla, o se pidió más de una cosa.",
-    why: "`bpos mock fault` lleva una regla, --list o --clear: una sola de las tres.",
     next: "Escribí una regla como `bpos mock fault 'POST /campaigns status=502 times=2'`.",
   }),
   field_unknown: ({ name, similar, known }) => ({
@@ -166,7 +151,6 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   folder_shared: ({ profiles }) => ({
     what: `Los perfiles ${profiles.map(quoted).join(" y ")} escribirían en la misma carpeta de --out-dir.`,
-    why: "Sus nombres se parecen tanto que el disco puede no distinguirlos. No se leyó nada.",
     next: "Cambiale el nombre a uno con `bpos profile rename`.",
   }),
   format_unwritten: ({ given, formats }) => ({
@@ -176,12 +160,10 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   header_field_taken: ({ name }) => ({
     what: `${JSON.stringify(name)} no puede ser el campo del encabezado.`,
-    why: "Está vacío, o es el nombre de otro campo.",
     next: "Poné en --header-field el nombre que te dieron los del servicio, o sacalo.",
   }),
   host_unusable: ({ host, port, detail }) => ({
-    what: `No se puede escuchar en ${host}${port === undefined ? "" : ` en el puerto ${port}`}.`,
-    why: ended(capitalised(detailWords(detail))),
+    what: `No se puede escuchar en ${host}${port === undefined ? "" : ` en el puerto ${port}`}: ${ended(detailWords(detail))}`,
     next: "Poné en --host una dirección de esta máquina, 127.0.0.1 o 0.0.0.0, o sacalo.",
   }),
   interval_impolite: () => ({
@@ -196,23 +178,19 @@ const problems: Words<UsageProblem, ErrorWords> = {
   }),
   mock_refused: ({ said }) => ({
     what: `El mock no lo aceptó: ${ended(said)}`,
-    why: "No se cambió nada.",
     next: "`bpos mock --help` muestra opciones y ejemplos.",
   }),
   needs_flag: ({ flag, other }) => ({
     what: `${flag} necesita ${other}.`,
-    why: `Sin ${other} no hace nada.`,
     next: `Agregá ${other}, o sacá ${flag}.`,
   }),
   order_number: ({ text }) => ({
     what: `${quoted(text)} no es un número de pedido.`,
-    why: "Un número de pedido lleva solo dígitos.",
     next: "Poné solo los dígitos; `bpos orders list` muestra los números.",
   }),
   profile: ({ problem }) => profileProblemWords(problem),
   scenario_broken: ({ file, said }) => ({
-    what: `El archivo de escenario ${file} no sirve.`,
-    why: ended(capitalised(said)),
+    what: `Escenario ${file}: ${ended(said)}`,
     next: "Corregí el archivo, o elegí un escenario ya hecho; `bpos mock --help` muestra sus nombres.",
   }),
   scenario_unknown: ({ text, names }) => ({
@@ -234,12 +212,10 @@ const problems: Words<UsageProblem, ErrorWords> = {
         },
   template_choice: () => ({
     what: "Falta la plantilla, o hay dos.",
-    why: "Un envío es de una sola plantilla.",
     next: "Nombrala con --template NOMBRE o con --template-id ID, uno de los dos.",
   }),
   time_over: ({ flag, text }) => ({
     what: `${flag} ${text} ya pasó.`,
-    why: "Después de esa hora no puede salir nada. No se mandó nada.",
     next: "Poné una hora más tarde, o sacalo.",
   }),
   value: ({ flag, text, problem }) => ({
@@ -251,5 +227,5 @@ const problems: Words<UsageProblem, ErrorWords> = {
 
 /** What is wrong with a command line, why, and what to do next. */
 export function usageWords(problem: UsageProblem): ErrorWords {
-  return wordsFor(problems, problem);
+  return { why: "No se mandó nada.", ...wordsFor(problems, problem) };
 }

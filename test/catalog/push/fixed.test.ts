@@ -85,7 +85,7 @@ describe("--fixed", () => {
     for (const [fixed, why] of [
       ["prices.csv", "names the input file"],
       ["link.csv", "names the input file"],
-      ["no/clean.csv", "Its folder does not exist"],
+      ["no/clean.csv", "its folder does not exist"],
     ] as const) {
       const { code, stdout, stderr } = await run(["catalog", "check", file, "--fixed", fixed]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
