@@ -12,7 +12,6 @@ import { mergedMap } from "../input/columns.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CheckFlags } from "./check/command.ts";
 
-/** The flags that say how a catalog file is read. */
 type ReadingFlags = Pick<CheckFlags, "format" | "delimiter" | "encoding"> &
   Partial<Pick<CheckFlags, "decimal" | "map" | "onDuplicate" | "saveMap">>;
 
@@ -86,7 +85,6 @@ export async function readGivenCatalog(
   return reading;
 }
 
-/** Says what a person should know of how a file was read. */
 export async function sayNotices(
   output: Output,
   { collapsed, notices }: Pick<CatalogReading, "collapsed" | "notices">,

@@ -34,7 +34,6 @@ export class GrowingNumbers {
   }
 }
 
-/** FNV-1a over the code units of a text, 32 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -69,13 +68,11 @@ export class CodeIndex {
     return undefined;
   }
 
-  /** The row that has this code, if any. */
   find(code: string): number | undefined {
     const row = this.#rows[this.#slotOf(code, hashOf(code))] ?? 0;
     return row > 0 ? row - 1 : undefined;
   }
 
-  /** Where a code stands, or belongs. */
   #slotOf(code: string, hash: number): number {
     const mask = this.#rows.length - 1;
     let slot = hash & mask;
@@ -106,7 +103,6 @@ export interface LazyList<T> extends Iterable<T> {
   slice(first: number, end: number): T[];
 }
 
-/** The rejected rows of a file, each read again by its number. */
 export class RejectedRows implements LazyList<RejectedRow> {
   readonly #numbers: Uint32Array;
   readonly #read: (number: number) => RejectedRow;
@@ -129,7 +125,6 @@ export class RejectedRows implements LazyList<RejectedRow> {
   }
 }
 
-/** What is kept of a rejected row because it cannot be read again. */
 export interface KeptOfRow {
   faults?: RowFaults;
   cells?: readonly string[];
@@ -164,7 +159,6 @@ export class CatalogItems {
   #last: Buffer = Buffer.alloc(0);
   #view: DataView = new DataView(new ArrayBuffer(0));
   #used = 0;
-  /** Where the open product goes on. */
   #at = 0;
   #chosen: Uint32Array = new Uint32Array();
 
@@ -172,7 +166,6 @@ export class CatalogItems {
     this.#cellsAt = cellsAt;
   }
 
-  /** Keeps a place for a row; its number. */
   add(line: number, start: number, end: number): number {
     this.#lines.push(line);
     this.#starts.push(start);
@@ -242,12 +235,10 @@ export class CatalogItems {
     return rows.sort((a, b) => a - b);
   }
 
-  /** Such rows of each code that stands more than once. */
   *groups(): Generator<number[]> {
     for (let n = 0; n < this.#heads.length; n++) yield this.twinsOf(this.#heads.at(n));
   }
 
-  /** Leaves a row out without a word. */
   drop(row: number): void {
     this.#fates.set(row, leftOut);
   }
@@ -299,7 +290,6 @@ export class CatalogItems {
     return before - this.#chosen.length;
   }
 
-  /** How many are sent. */
   get length(): number {
     return this.#chosen.length;
   }
@@ -323,17 +313,14 @@ export class CatalogItems {
     return runs.length === 1 && runs[0] !== undefined ? runs[0] : Buffer.concat(runs);
   }
 
-  /** One product, by its position among those that are sent. */
   item(position: number): CatalogItem {
     return this.itemAt(this.#chosen[position] ?? 0);
   }
 
-  /** Its physical line in the file. */
   line(position: number): number {
     return this.#lines.at(this.#chosen[position] ?? 0);
   }
 
-  /** Its row in the file as read. */
   cells(position: number): readonly string[] {
     const row = this.#chosen[position] ?? 0;
     return this.#cellsAt(this.#starts.at(row), this.#ends.at(row));

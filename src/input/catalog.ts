@@ -25,7 +25,6 @@ import {
   type TableSink,
 } from "./table.ts";
 
-/** What a person may say about a catalog file; everything absent is found out or asked for. */
 export interface CatalogOptions extends TableOptions, ColumnWishes {
   decimal?: Decimal;
   /** Which of several different rows with one code counts; absent, all of them are rejected. */
@@ -72,7 +71,6 @@ function mappingOf(columns: readonly string[], found: CatalogColumns): CatalogMa
   return { fields, inverse: found.inverse, unused: found.unused };
 }
 
-/** Takes a file row by row and keeps what is sent of it. */
 class CatalogReader implements TableSink {
   readonly #file: TableHead["file"];
   readonly #options: CatalogOptions;
@@ -81,7 +79,6 @@ class CatalogReader implements TableSink {
   readonly #items: CatalogItems;
   readonly #variants: CodeVariants;
   #columns: readonly string[] = [];
-  /** A rejected file of ours. */
   #isOurs = false;
   #read = 0;
   /** The last row, where it is the sum of the others and had passed for a product. */
@@ -162,7 +159,6 @@ class CatalogReader implements TableSink {
     return isCut ? { faults, cells } : this.#lastFaults.kept;
   }
 
-  /** The rejected row that stands there, read again. */
   #readRejected(index: number): RejectedRow {
     const place = this.#items.placeOf(index);
     const kept = this.#items.keptOf(index);
@@ -181,7 +177,6 @@ class CatalogReader implements TableSink {
     return { problem: clashOf(this.#withoutTotal(group), this.#items) };
   }
 
-  /** Rejects the last row where it is the sum of the others. */
   #rejectTotal(): void {
     const last = this.#items.rows - 1;
     const isBad = this.#items.isRejected(last);

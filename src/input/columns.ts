@@ -36,7 +36,6 @@ function knownColumn(table: TableHead, field: string, names: readonly string[]):
   return found[0] ?? null;
 }
 
-/** The error for a file without a column that it cannot do without. */
 export function columnMissing(table: TableHead, field: string): Error {
   return unusable(table.file, { kind: "column_missing", field, headers: table.columns });
 }
@@ -85,7 +84,6 @@ const synonyms: Readonly<Record<Field, string>> = {
 /** Header names whose "yes" means that the product is not disabled. */
 const activeNames = ["activo", "activa", "habilitado", "ativo", "active", "enabled"];
 
-/** Where each field stands in a row; -1 when the file has no such column. */
 export type CatalogColumns = Readonly<Record<Field, number>> & {
   /** True when the column says "active", the inverse of `deshabilitado`. */
   inverse: boolean;
@@ -96,7 +94,6 @@ export type CatalogColumns = Readonly<Record<Field, number>> & {
 
 type FieldMap = Readonly<Record<string, string>>;
 
-/** What a person said of the columns: field to header. */
 export interface ColumnWishes {
   map?: FieldMap | undefined;
   /** Kept from an earlier file: what it says counts where this file has that header and `map` says nothing else. */

@@ -9,7 +9,6 @@ const maxRowBytes = 100_000;
 /** Rows with quotes are given to csv-parse in pieces of this size; where none stand, a line is a row. */
 const quotedBytes = 1 << 20;
 const quote = 0x22;
-/** What of a part without quotes is taken at once. */
 const plainBytes = 1 << 15;
 /** After so many lines of such a part that cannot be taken as bytes, the rest of it is made text in one go. */
 const maxOddLines = 16;
@@ -18,7 +17,6 @@ const restBytes = 1 << 20;
 
 const tooLong: RowProblem = { kind: "row_too_long", limit: maxRowBytes };
 
-/** The delimiters that are found by themselves. */
 export const candidates: readonly string[] = [";", ",", "\t", "|"];
 const spelledOut: Readonly<Record<string, string>> = { tab: "\t", "\\t": "\t" };
 
@@ -29,7 +27,6 @@ function checked(file: Pick<InputFile, "name">, given: string): string {
   return delimiter;
 }
 
-/** The candidate that the header line holds most often outside quotes. */
 function mostFrequent(header: string): string {
   const bare = header.replace(/"[^"]*"/g, "");
   const counts = candidates.map((each) => bare.split(each).length);
@@ -114,7 +111,6 @@ class CsvReader {
     }
   }
 
-  /** Lets others have their turn once so many bytes were read without. */
   async #restAfter(bytes: number): Promise<void> {
     if (this.#at - this.#rested < bytes) return;
     this.#rested = this.#at;
@@ -194,7 +190,6 @@ class CsvReader {
     if (this.#at < until) this.#readText(until);
   }
 
-  /** The same, made text in one go. */
   #readText(until: number): void {
     const text = this.#utf8.toString("utf8", this.#at, until);
     const lineBreak = String.fromCharCode(this.#end);
@@ -273,12 +268,10 @@ class CsvReader {
   }
 }
 
-/** Delimited text as rows. */
 export interface CsvRows {
   format: "csv";
   delimiter: string;
   stream: (sink: TableSink) => Promise<void>;
-  /** The cells of a row again, by its byte offsets. */
   cellsAt: (start: number, end: number) => readonly string[];
 }
 

@@ -3,12 +3,9 @@ import { TextDecoder } from "node:util";
 import { type InputFile, unusable } from "./file.ts";
 import { LineCounter, type Notice } from "./table.ts";
 
-/** A file's text as UTF-8 bytes without a byte order mark, and what a person should know about it. */
 interface DecodedText {
   utf8: Buffer;
-  /** The encoding that the file had, by its name in the WHATWG list. */
   encoding: string;
-  /** Whether the file began with a byte order mark. */
   marked: boolean;
   notices: Notice[];
 }

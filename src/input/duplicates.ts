@@ -3,7 +3,6 @@ import { type CatalogItems, CodeIndex, GrowingNumbers, type KeptOfRow } from "./
 import { fold } from "./columns.ts";
 import type { LookAlikes, Notice } from "./table.ts";
 
-/** Of a code on many lines so many are named. */
 const maxLinesShown = 5;
 /** From so many rows of one code on, they share what is said of them. */
 const sharedRows = 50;
@@ -71,7 +70,6 @@ export class CodeVariants {
     if (!ascii.test(code) && looksOf(code) !== code) this.#rows.push(row);
   }
 
-  /** The first pairs, and how many there are; nothing where there are none. */
   notices(): Notice[] {
     const items = this.#items;
     const codeOf = (row: number): string => items.itemAt(row).codigo;

@@ -6,16 +6,13 @@ import { type Phone, type PhoneOptions, phoneReader } from "./phone.ts";
 import { openRows } from "./rows.ts";
 import { restAt, type TableHead, type TableSink } from "./table.ts";
 
-/** Where a person is excluded. */
 export interface Exclusion {
   file: string;
   line: number;
 }
 
-/** The people who must not be messaged, by person. */
 export type Exclusions = ReadonlyMap<string, Exclusion>;
 
-/** A file of people who must not be messaged, read. */
 interface ExclusionsReading {
   people: Map<string, Exclusion>;
   /** Rows that stand for somebody, and nobody knows for whom. */

@@ -90,7 +90,6 @@ export async function openInput(
   }
 }
 
-/** The error that refuses a whole file, at `line` when one line is to blame. */
 export function unusable(
   file: Pick<InputFile, "name">,
   problem: FileProblem,

@@ -15,7 +15,6 @@ export function textOf(cell: string): string {
 
 type Reading = { ok: true; item: CatalogItem } | { ok: false; faults: RowFaults };
 
-/** Reads the rows of one table, whose columns are settled. */
 export class ItemReader {
   readonly #table: TableHead;
   readonly #columns: CatalogColumns;

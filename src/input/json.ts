@@ -62,7 +62,6 @@ function isOnlyValue(utf8: Buffer): boolean {
   return utf8[first] !== openBrace || skipSpace(utf8, skipValue(utf8, first)) >= utf8.length;
 }
 
-/** The offset of the array under `key` in the object at `start`, or null. */
 function listUnder(utf8: Buffer, start: number, key: string): number | null {
   const wanted = Buffer.from(JSON.stringify(key));
   let at = skipSpace(utf8, start + 1);
@@ -85,7 +84,6 @@ function breakAt(utf8: Buffer, at: number, expected: Unexpected["expected"]): Sl
   return { start: at, end: at, broken: { kind: "json_unexpected", expected, found } };
 }
 
-/** What must stand behind the list: nothing, or the rest of the object that holds it. */
 function* breakAfterList(utf8: Buffer, listEnd: number, listKey: string | null): Generator<Slice> {
   let at = skipSpace(utf8, listEnd);
   if (listKey !== null) {
@@ -129,7 +127,6 @@ function* elementsOf(utf8: Buffer, listKey: string): Generator<Slice> {
 
 /** A larger document is refused: a list in one piece can be checked only as a whole. */
 const maxDocumentBytes = 256 << 20;
-/** After so many bytes others have their turn. */
 const restBytes = 1 << 20;
 
 type Parsed = { ok: true; fields: [key: string, value: unknown][] } | { ok: false; problem: RowProblem };

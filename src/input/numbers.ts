@@ -2,10 +2,8 @@ import type { RowProblem } from "../errors/problems.ts";
 import { unusable } from "./file.ts";
 import type { TableHead } from "./table.ts";
 
-/** The sign between whole and fraction. */
 export type Decimal = "," | ".";
 
-/** An amount, or why the text is none. */
 type Amount =
   | { ok: true; value: number }
   | { ok: false; kind: "price_not_number" | "price_negative" | "price_too_long" };
@@ -51,7 +49,6 @@ export function parseJsonAmount(source: string): Amount {
   return digits.length > safeDigits ? { ok: false, kind: "price_too_long" } : { ok: true, value };
 }
 
-/** What one amount says about the decimal sign of its column. */
 type DecimalHint = "none" | "ambiguous" | Decimal;
 
 const isNumber = (amount: Amount): boolean => amount.ok || amount.kind !== "price_not_number";
@@ -70,7 +67,6 @@ export function decimalHint(text: string): DecimalHint {
   return asComma ? "," : asDot ? "." : "none";
 }
 
-/** What an amount is with either decimal sign. */
 export function bothReadings(text: string): { asComma: string; asDot: string } {
   const shown = (decimal: Decimal): string => {
     const amount = parseAmount(text, decimal);

@@ -19,7 +19,6 @@ export interface UsablePhone {
   proposal?: string;
 }
 
-/** A phone as read, or why it is none. */
 export type Phone = UsablePhone | { ok: false; problem: RowProblem };
 
 /** The country as libphonenumber names it, or null when there is none of that name. */
@@ -84,7 +83,6 @@ function dialledBefore(text: string): string | null {
   return length === undefined ? null : `+549${digits.slice(0, length)}${digits.slice(length + 2)}`;
 }
 
-/** Remembers how the library read such a number. */
 function rememberDialled(text: string, { phone }: UsablePhone): void {
   if (!dialledInArgentina.test(text)) return;
   const digits = text.replace(/\D/g, "").slice(1);
@@ -141,11 +139,9 @@ export function readPhone(written: string, given: { column: string; country: Cou
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? given.country });
 }
 
-/** What a person may say about the phones of a file. */
 export interface PhoneOptions {
   /** Two letters; makes phones readable that are written without `+`. */
   country?: string;
-  /** Header of the phone column, when it is not understood. */
   phoneColumn?: string;
 }
 

@@ -15,7 +15,6 @@ const firstBeyondAscii = 0x80;
 /** Begins the letters from À to ÿ. What else lies beyond ASCII may be a blank, such as U+00A0. */
 const latinLead = 0xc3;
 
-/** What a byte means in a line. */
 const ordinary = 0;
 const cellEnd = 1;
 const rowEnd = 2;
@@ -43,7 +42,6 @@ const decimalPoint = text(".");
 const itemEnd = text("},");
 /** Fields that hold bytes of the file: as many cells as an item has at most, each no longer than its line. */
 const fields = 4;
-/** More than all keys and signs of an item take. */
 const keyBytes = 128;
 
 /**
@@ -58,7 +56,6 @@ export class PlainItems {
   readonly #utf8: Buffer;
   readonly #view: DataView;
   readonly #lineEnd: number;
-  /** What each byte means. */
   readonly #kinds = new Uint8Array(256).fill(unlike, 0, blank);
   /** Where the cells of the line lie, without the blanks around them, and the offset behind the line. */
   readonly #starts: Int32Array;
@@ -89,7 +86,6 @@ export class PlainItems {
     this.#kinds[delimiter] = cellEnd;
   }
 
-  /** Takes the first of these lines, up to one that is not plain. */
   take({ from, until, line }: PlainLines): { next: number; lines: number } {
     let next = from;
     let lines = 0;

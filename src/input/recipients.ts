@@ -14,13 +14,11 @@ import {
   type TableSink,
 } from "./table.ts";
 
-/** What a person may say about a recipients file. */
 export interface RecipientOptions extends TableOptions, PhoneOptions {
   /** Headers of the columns that hold the template's variables, in order. */
   params?: readonly string[];
   /** Takes the proposal for every phone that looks like a landline. */
   fixPhones?: boolean;
-  /** Who must not be messaged. */
   exclusions?: Exclusions;
 }
 
@@ -28,7 +26,6 @@ export interface RecipientOptions extends TableOptions, PhoneOptions {
 export interface RecipientRow {
   line: number;
   phone: string;
-  /** Equal for all written forms of one mobile. */
   person: string;
   params: string[];
 }
@@ -43,11 +40,9 @@ export interface LeftOutRow extends RowFaults {
 /** A recipients file, read; `read` = recipients + invalid + duplicates + excluded. */
 export interface RecipientsReading {
   form: FileForm;
-  /** Of the cells of left-out rows. */
   columns: readonly string[];
   paramNames: readonly string[];
   recipients: RecipientRow[];
-  /** Rows that cannot be used. */
   invalid: LeftOutRow[];
   /** Rows whose person stands on an earlier line already. */
   duplicates: LeftOutRow[];
@@ -58,7 +53,6 @@ export interface RecipientsReading {
 
 const longestVariable = 1024;
 
-/** Where phone and variables stand in a row. */
 interface Layout {
   phone: number;
   params: readonly number[];
@@ -173,7 +167,6 @@ class RecipientReader implements TableSink {
     return { problem: { kind: "person_repeated", firstLine: earlier.line, same } };
   }
 
-  /** The variables of a row, and all that is wrong with them. */
   #paramsOf(row: Row): { names: readonly string[]; params: string[]; problems: RowProblem[] } {
     const { params: columns } = this.#layout;
     const values = row.params ?? columns.map((index) => row.cells[index] ?? "");

@@ -6,10 +6,8 @@ import { type InputFile, unusable } from "./file.ts";
 import { JsonRows } from "./json.ts";
 import type { Notice, Row, RowPlace, TableSink } from "./table.ts";
 
-/** The written forms of a file. */
 type Format = "csv" | "json" | "ndjson";
 
-/** What a person may say about a file's form; everything absent is found out. */
 export interface TableOptions {
   format?: Format;
   delimiter?: string;
@@ -19,9 +17,7 @@ export interface TableOptions {
 /** How a file is written, as found or as the person said. */
 export interface FileForm {
   format: Format;
-  /** By its name in the WHATWG list. */
   encoding: string;
-  /** Whether it began with a byte order mark. */
   marked: boolean;
   /** The character between two cells; null in JSON. */
   delimiter: string | null;
@@ -33,9 +29,7 @@ export interface RowSource {
   notices: Notice[];
   /** Gives the header and then every row to `sink`, in order. Throws BposError input_unusable, and what `sink` throws. */
   stream: (sink: TableSink) => Promise<void>;
-  /** The cells of a row again, by its byte offsets. */
   cellsAt: (start: number, end: number) => readonly string[];
-  /** A row again that could be read. */
   rowAt: (place: RowPlace) => Row;
 }
 

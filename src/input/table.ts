@@ -16,9 +16,7 @@ export type Kind = "number" | "boolean" | "nested";
 /** One row as read: arrays, not objects, because there may be a million of them. */
 export interface Row extends RowPlace {
   cells: readonly string[];
-  /** Set when the row itself cannot be read. */
   problem?: RowProblem;
-  /** Its stray quotes were kept as text. */
   salvaged?: true;
   /** JSON only: how the value of each cell was written. */
   kinds?: readonly (Kind | undefined)[];
@@ -27,7 +25,6 @@ export interface Row extends RowPlace {
   nestedParams?: ReadonlySet<number>;
 }
 
-/** A file's name and header. */
 export interface TableHead {
   file: Pick<InputFile, "name">;
   columns: readonly string[];
@@ -39,9 +36,7 @@ export interface PlainLines {
   /** Byte offsets of the first of them, and behind the last. */
   from: number;
   until: number;
-  /** The number of the first. */
   line: number;
-  /** Cells of the header. */
   width: number;
   delimiter: number;
   lineEnd: number;
@@ -57,21 +52,18 @@ export interface TableSink {
   rest?(): Promise<void>;
 }
 
-/** Who follows the reading of a large file. */
 export interface ReadingWatch {
   signal?: AbortSignal | undefined;
   /** Hears now and then how many rows were read. */
   onProgress?: (rows: number) => void;
 }
 
-/** Gives others their turn in the middle of a file. Throws BposError interrupted. */
 export async function restAt(rows: number, { signal, onProgress }: ReadingWatch): Promise<void> {
   onProgress?.(rows);
   await setImmediate();
   if (signal?.aborted) throw new BposError("interrupted", { during: "reading" });
 }
 
-/** A row that is left out, and why. */
 export interface RejectedRow extends RowFaults {
   source: "file";
   line: number;
@@ -133,7 +125,6 @@ export class LineCounter {
     this.#newline = utf8.indexOf(end);
   }
 
-  /** The line of an offset, counted from 1. */
   at(offset: number): number {
     while (this.#newline >= 0 && this.#newline < offset) {
       this.#line += 1;

@@ -26,7 +26,6 @@ interface CopyShape {
   delimiter: string;
   /** True where the header does not show the delimiter, which must then be named in a line before it. */
   named: boolean;
-  /** Whether it begins with a byte order mark. */
   marked: boolean;
   decimal: Decimal;
 }

@@ -15,12 +15,10 @@ import type { CheckFlags } from "./command.ts";
 import { cleanItems, copyShape, fixedCsv, fixedJson } from "./fixed.ts";
 import { checkReport, checkReportJson } from "./view.ts";
 
-/** How many products are shown as they will be sent. */
 const maxFirst = 5;
 
 /** The texts of the products that were encoded twice, or look so. */
 interface DoubledTexts {
-  /** Texts that a corrected copy holds repaired. */
   repaired: number;
   /** Texts that it leaves: codes, which are never changed, and names of which only a part looks so. */
   left: number;
@@ -31,14 +29,10 @@ interface DoubledTexts {
 /** What a catalog file comes to, without the service. */
 export interface CatalogCheck
   extends Pick<CatalogReading, "form" | "mapping" | "read" | "collapsed" | "rejected" | "notices"> {
-  /** The file as people name it. */
   file: string;
-  /** The first products as they will be sent. */
   first: readonly CatalogItem[];
-  /** Products that will be sent. */
   products: number;
   doubled: DoubledTexts;
-  /** The corrected copy that was written. */
   fixedFile: string | null;
 }
 

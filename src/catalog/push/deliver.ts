@@ -10,7 +10,6 @@ import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
 import { batchesOf, halvesOf, type PushRequest, planEvents } from "./plan.ts";
 import { newReport, type PushReport, readBatchAnswer, reportOf } from "./report.ts";
 
-/** What a push works with. */
 export interface PushTools {
   client: Pick<Client, "pushCatalog">;
   journal: Journal;
@@ -216,7 +215,6 @@ class Sending {
     await this.#tools.journal.pushes.notApplied(this.#pushId, unsent);
   }
 
-  /** Sends one event, writing down what happens before and after. */
   async #send(event: PushEvent): Promise<void> {
     const { client, signal, memory } = this.#tools;
     if (signal.aborted) throw new BposError("interrupted", { during: "work" });

@@ -13,7 +13,6 @@ const itemsOf = (items: Pick<PushItems, "item">, first: number, count: number): 
   Array.from({ length: count }, (_, n) => items.item(first + n));
 const codesOf = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
 
-/** How many products are looked up at once. */
 const lookUp = 1_000;
 
 /** Which of the items the service is known to have just as they would be sent: 1 at their position. */

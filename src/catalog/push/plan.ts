@@ -10,12 +10,9 @@ import type { PushFlags } from "./command.ts";
 /** The products of a push, in their order, as JSON text; each position is one product. */
 export interface PushItems {
   readonly length: number;
-  /** Some of them as the inside of a JSON array. */
   json(first: number, count: number): Buffer;
   item(position: number): CatalogItem;
-  /** Where it stands in the file. */
   line(position: number): number | null;
-  /** Its row in the file as read. */
   cells(position: number): readonly string[];
 }
 
@@ -35,14 +32,12 @@ export function itemList(items: readonly CatalogItem[]): PushItems {
   };
 }
 
-/** What to push, and how. */
 export interface PushRequest {
   items: PushItems;
   /** The file's name, for people who ask later; null when there is none. */
   file: string | null;
   /** Rows of the file that are left out. */
   rejected: LazyList<RejectedRow>;
-  /** Rows of the file. */
   read: number;
   unchanged: number;
   action: CatalogAction;
@@ -57,7 +52,6 @@ export interface PushRequest {
 
 const defaultBatchSize = 500;
 
-/** What the flags and the profile settle of a request. */
 export function sendForm(
   {
     batchSize = defaultBatchSize,
@@ -113,7 +107,6 @@ export function planEvents(request: PushRequest, { hashed }: Batches, firstStamp
   });
 }
 
-/** An event in two, at the same instant. */
 export function halvesOf(request: PushRequest, event: PushEvent): PlannedEvent[] {
   const { first_row: first, row_count: count } = event;
   const half = Math.ceil(count / 2);

@@ -15,7 +15,6 @@ export interface PushReport {
   push_id: string;
   action: CatalogAction;
   occurred_at: string;
-  /** Rows read from the file. */
   read: number;
   /** Items that were sent, those of a batch without a clear answer included. */
   sent: number;
@@ -46,7 +45,6 @@ export interface PushReport {
 /** What a push that is not made would send. */
 interface PushPlan {
   wouldSend: number;
-  /** How many calls would take them. */
   calls: number;
   /** The first items of them, to be shown. */
   first: readonly CatalogItem[];
@@ -97,17 +95,13 @@ export function readBatchAnswer(text: string): BatchAnswer {
   };
 }
 
-/** The answers to the batches of a push, added up. */
 type PushCounts = typeof noCounts & {
-  /** The products of each batch that were refused. */
   rejected: { event: PushEvent; products: BatchAnswer["rejected"] }[];
   /** Batches whose accepted, rejected and stale are not what was sent. */
   sumsDiffer: number;
-  /** Whether a batch has no clear answer. */
   isPending: boolean;
 };
 
-/** Adds up the answers to the batches of a push. */
 export function countsOf(events: readonly PushEvent[]): PushCounts {
   const counts: PushCounts = { ...noCounts, rejected: [], sumsDiffer: 0, isPending: false };
   for (const event of events) {
@@ -149,7 +143,6 @@ export function outcomeOf(
   return isFlawed || stale > 0 || stoppedBy !== undefined ? "partial" : "complete";
 }
 
-/** Two lists as one. */
 function joined<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
   if (second.length === 0) return first;
   return {

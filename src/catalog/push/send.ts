@@ -22,7 +22,6 @@ import type { PushRequest } from "./plan.ts";
 import type { PushReport } from "./report.ts";
 import { keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
-/** How many products of a push that is not made are shown. */
 const maxShown = 5;
 
 /** A push before its journal is open. */
@@ -31,7 +30,6 @@ export type UnboundRequest = Omit<PushRequest, "branch">;
 /** What is pushed, and what the report says of where it came from. */
 export interface PushWork {
   request: UnboundRequest;
-  /** How its rejected rows are written. */
   sheet: RejectedSheet;
   /**
    * Settles what is sent by what is known of the service's products, once nobody else pushes for this branch: each push is

@@ -18,7 +18,6 @@ interface CountRow {
   tone?: "good" | "warn" | "bad";
 }
 
-/** A table of what there is of each thing. */
 export function countsTable(rows: CountRow[], columns: { what: string; count: string }, ui: Ui): string {
   const style = (text: string, { tone, count }: CountRow): string =>
     tone === undefined || count === 0 ? text : ui.theme[tone](text);
@@ -214,7 +213,6 @@ function verdict(report: PushReport, ui: Ui): string[] {
   return paragraph(headline(report, ui), ui).map(tone);
 }
 
-/** Why products came too late. */
 export function staleWhy({ occurred_at }: PushReport, ui: Ui): string {
   return ui.texts.push.staleWhy(isoTime(occurred_at, ui));
 }
@@ -271,7 +269,6 @@ export function pushReportJson(report: PushReport): object {
 /** Of so many rejected products the history keeps what was wrong; the rejected file has all of them. */
 const maxKept = 10_000;
 
-/** The same for the history. */
 export function keptReportJson(report: PushReport): object {
   const left = report.rejected.length - maxKept;
   if (left <= 0) return pushReportJson(report);
