@@ -86,7 +86,8 @@ export class CodeIndex {
     this.#rows = new Uint32Array(rows.length * 2);
     this.#hashes = new Uint32Array(rows.length * 2);
     const mask = this.#rows.length - 1;
-    for (const [from, row] of rows.entries()) {
+    for (let from = 0; from < rows.length; from++) {
+      const row = rows[from] ?? 0;
       if (row === 0) continue;
       const hash = hashes[from] ?? 0;
       let slot = hash & mask;
@@ -170,7 +171,10 @@ export class CatalogItems {
     this.#lines.push(line);
     this.#starts.push(start);
     this.#ends.push(end);
-    for (const numbers of [this.#block, this.#from, this.#to, this.#fates, this.#twins]) numbers.push(0);
+    this.#block.push(0);
+    this.#from.push(0);
+    this.#to.push(0);
+    this.#fates.push(0);
     return this.#lines.length - 1;
   }
 
@@ -221,6 +225,7 @@ export class CatalogItems {
     this.#used = this.#at;
     const head = this.codes.claim(code, row);
     if (head === undefined) return true;
+    while (this.#twins.length < this.rows) this.#twins.push(0);
     const next = this.#twins.at(head);
     if (next === 0) this.#heads.push(head);
     this.#twins.set(row, next);
