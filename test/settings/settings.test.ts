@@ -19,6 +19,11 @@ function homeWith(url: string, more: object = {}): Record<string, string> {
   return { BPOS_HOME: folder };
 }
 
+const nowhere = "http://127.0.0.1:9";
+/** Runs `bpos orders list` with this environment. */
+const listed = (env: Record<string, string>, ...flags: string[]) =>
+  shell({ env })([...flags, "orders", "list"]);
+
 describe("flag, then environment, then profile", () => {
   it("uses the default profile when nothing else is said", async () => {
     const server = await oneList();
@@ -28,12 +33,7 @@ describe("flag, then environment, then profile", () => {
 
   it("lets an explicit -p win over a stray key in the environment", async () => {
     const server = await oneList();
-    await shell({ env: { ...homeWith(server.url), BPOS_API_KEY: "bpk_stray" } })([
-      "-p",
-      "centro",
-      "orders",
-      "list",
-    ]);
+    await listed({ ...homeWith(server.url), BPOS_API_KEY: "bpk_stray" }, "-p", "centro");
     expect(keyOf(server)).toBe("bpk_profile");
   });
 
@@ -65,10 +65,7 @@ describe("flag, then environment, then profile", () => {
   });
 
   it("takes BPOS_MOCK=1 as --mock, and never sends a real key there", async () => {
-    const { code, stdout } = await shell({ env: { BPOS_MOCK: "1", BPOS_API_KEY: "bpk_live_real" } })([
-      "orders",
-      "list",
-    ]);
+    const { code, stdout } = await listed({ BPOS_MOCK: "1", BPOS_API_KEY: "bpk_live_real" });
     expect(code).toBe(0);
     expect(stdout.split("\n")[0]).toContain("MOCK");
   });
@@ -86,21 +83,13 @@ describe("flag, then environment, then profile", () => {
 
 describe("what is missing", () => {
   it("names the three ways to give a key, one of them --mock, and ends with 4", async () => {
-    const { code, stderr } = await shell({ env: { BPOS_BASE_URL: "http://127.0.0.1:9" } })([
-      "orders",
-      "list",
-    ]);
+    const { code, stderr } = await listed({ BPOS_BASE_URL: nowhere });
     expect(code).toBe(4);
     for (const way of ["BPOS_API_KEY", "-p", "--mock"]) expect(stderr).toContain(way);
   });
 
   it("lists the profiles that exist when one does not", async () => {
-    const { code, stderr } = await shell({ env: homeWith("http://127.0.0.1:9") })([
-      "-p",
-      "norte",
-      "orders",
-      "list",
-    ]);
+    const { code, stderr } = await listed(homeWith(nowhere), "-p", "norte");
     expect(code).toBe(2);
     expect(stderr).toContain("norte");
     expect(stderr).toContain("centro");
