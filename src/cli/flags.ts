@@ -210,8 +210,14 @@ export function argument<U extends string, T>(
   usage: U,
   description: string | undefined,
   value: Value<T>,
+  command?: string,
+): Argument<U, undefined, T>;
+export function argument<T>(
+  usage: string,
+  description: string | undefined,
+  value: Value<T>,
   command = "",
-): Argument<U, undefined, T> {
+): commander.Argument {
   const word = new Word(usage, description);
   const parse = (text: string, before: T | undefined): T =>
     value.read(
@@ -224,8 +230,7 @@ export function argument<U extends string, T>(
     );
   word.argParser(parse);
   word.source = value.source;
-  // The same class, of which the types know the value too.
-  return word as commander.Argument as Argument<U, undefined, T>;
+  return word;
 }
 
 type Given<Flags> = {
