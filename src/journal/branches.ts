@@ -67,10 +67,10 @@ interface Renaming {
 }
 
 async function renamePushes(sql: Sql, { to, earlier, all }: Renaming): Promise<void> {
-  const { pushers } = (await sql.get(
+  const { pushers } = await sql.one<{ pushers: number }>(
     `SELECT count(DISTINCT branch) AS pushers FROM push WHERE branch IN ${listed}`,
     all,
-  )) as { pushers: number };
+  );
   // Each knew nothing of what the other pushed: of no product is it certain which price came last.
   if (pushers > 1) await sql.run(`UPDATE catalog_item SET open = 1 WHERE branch IN ${listed}`, all);
   await sql.run(
@@ -85,7 +85,7 @@ async function renamePushes(sql: Sql, { to, earlier, all }: Renaming): Promise<v
     ["branch_stamp", "stamp"],
   ] as const) {
     const max = `SELECT max(${column}) AS max FROM ${table} WHERE branch IN ${listed}`;
-    const { max: last } = (await sql.get(max, all)) as { max: number | null };
+    const { max: last } = await sql.one<{ max: number | null }>(max, all);
     await sql.run(`DELETE FROM ${table} WHERE branch IN ${listed}`, all);
     if (last !== null) await sql.run(`INSERT INTO ${table} (branch, ${column}) VALUES (?, ?)`, to, last);
   }
@@ -103,7 +103,7 @@ interface PersonRow {
 
 /** People under one reference of two identities, those first who were surely messaged. */
 async function peopleTwice(sql: Sql, all: string): Promise<PersonRow[]> {
-  return (await sql.all(
+  return sql.all(
     `SELECT here.branch, here.ref, here.person, send_id, n, send_call.state
        FROM send_person AS here JOIN send_call USING (send_id, n) JOIN send USING (send_id)
        WHERE here.branch IN ${listed} AND EXISTS (
@@ -111,7 +111,7 @@ async function peopleTwice(sql: Sql, all: string): Promise<PersonRow[]> {
          WHERE there.branch IN ${listed} AND there.ref = here.ref AND there.person = here.person AND there.branch <> here.branch)
        ORDER BY CASE send_call.state WHEN 'sent' THEN 0 WHEN 'attempted' THEN 1 ELSE 2 END, seq`,
     ...[all, all],
-  )) as PersonRow[];
+  );
 }
 
 /**
@@ -183,10 +183,10 @@ async function mergeWatches(sql: Sql, kept: number, other: number): Promise<void
 }
 
 async function renameWatches(sql: Sql, { to, earlier, all }: Renaming): Promise<void> {
-  const watches = (await sql.all(
+  const watches = await sql.all<{ watch_id: number; consumer: string }>(
     `SELECT watch_id, consumer FROM watch WHERE branch IN ${listed} ORDER BY branch <> ?, watch_id`,
     ...[all, to],
-  )) as { watch_id: number; consumer: string }[];
+  );
   const kept = new Map<string, number>();
   for (const { watch_id: watchId, consumer } of watches) {
     const first = kept.get(consumer);

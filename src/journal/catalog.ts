@@ -52,11 +52,11 @@ export class Catalog {
 
   /** What is known of these products, by their codes. */
   async get(branch: string, codes: readonly string[]): Promise<Map<string, ConfirmedItem>> {
-    const rows = (await this.#sql.all(
+    const rows = await this.#sql.all<{ code: string; item: string; active: number; open: number }>(
       `SELECT code, item, active, open FROM catalog_item
        WHERE branch = ? AND code IN (SELECT value FROM json_each(?))`,
       ...[branch, JSON.stringify(codes.map(keyOf))],
-    )) as { code: string; item: string; active: number; open: number }[];
+    );
     return new Map(
       rows.map(({ code, item, active, open }) => [
         JSON.parse(code) as string,

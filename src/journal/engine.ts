@@ -8,8 +8,10 @@ export type Value = string | number | null;
  * resolves. They throw JournalError.
  */
 export interface Sql {
-  get(text: string, ...values: readonly Value[]): Promise<unknown>;
-  all(text: string, ...values: readonly Value[]): Promise<unknown[]>;
+  get<Row>(text: string, ...values: readonly Value[]): Promise<Row | undefined>;
+  /** A row that is certain to be there. */
+  one<Row>(text: string, ...values: readonly Value[]): Promise<Row>;
+  all<Row>(text: string, ...values: readonly Value[]): Promise<Row[]>;
   /** How many rows it changed. */
   run(text: string, ...values: readonly Value[]): Promise<number>;
   /** One statement for many rows, of which all or none are written. */

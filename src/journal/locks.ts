@@ -119,9 +119,8 @@ export class Locks {
     // To find out whether a file is held is to hold it for an instant. Two processes that do so at once would each
     // take the other for a live holder; inside the journal's write transaction there is one at a time.
     await this.#sql.transaction(async (sql) => {
-      const found = (await sql.get("SELECT holder, pid FROM claim WHERE name = ?", name)) as
-        | { holder: string; pid: number }
-        | undefined;
+      const text = "SELECT holder, pid FROM claim WHERE name = ?";
+      const found = await sql.get<{ holder: string; pid: number }>(text, name);
       if (found !== undefined) {
         if (isHeld(this.#file(found.holder))) {
           const { work, consumer } = lock;

@@ -116,12 +116,12 @@ async function dropDelivered(
   id: number,
   outputs: readonly string[],
 ): Promise<void> {
-  const events = (await sql.all(
+  const events = await sql.all<{ event: number }>(
     `SELECT event FROM watch_event AS e WHERE ${of} = ? AND (
        SELECT count(*) FROM watch_delivery AS d WHERE d.event = e.event AND d.state = 'done'
          AND d.output IN (SELECT value FROM json_each(?))) = ?`,
     ...[id, JSON.stringify(outputs), outputs.length],
-  )) as { event: number }[];
+  );
   for (const table of ["watch_delivery", "watch_event"])
     await sql.many(
       `DELETE FROM ${table} WHERE event = ?`,
@@ -148,25 +148,27 @@ export class Orders {
         "INSERT INTO watch (branch, consumer) VALUES (?, ?) ON CONFLICT (branch, consumer) DO NOTHING",
         ...[branch, consumer],
       );
-      const { total, end, ...memory } = (await sql.get(
+      const { total, end, ...memory } = await sql.one<
+        Omit<WatchMemory, "firstPage"> & { [K in keyof FirstPage]: number | null }
+      >(
         `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor,
                 first_total AS total, first_page_end AS end
            FROM watch WHERE branch = ? AND consumer = ?`,
         ...[branch, consumer],
-      )) as Omit<WatchMemory, "firstPage"> & { [K in keyof FirstPage]: number | null };
+      );
       return { ...memory, firstPage: total === null || end === null ? null : { total, end } };
     });
   }
 
   /** What is remembered of orders, by their keys; without those that were never seen. */
   async known(watchId: number, keys: readonly string[]): Promise<Map<string, KnownOrder>> {
-    const rows = (await this.#sql.all(
+    const rows = await this.#sql.all<KnownOrder & { orderId: string; body: string | null }>(
       `SELECT order_id AS orderId, status, state, created_at AS createdAt,
               (SELECT body FROM watch_event AS e
                 WHERE o.created_at IS NULL AND e.watch_id = o.watch_id AND e.order_id = o.order_id LIMIT 1) AS body
          FROM watch_order AS o WHERE watch_id = ? AND order_id IN (SELECT value FROM json_each(?))`,
       ...[watchId, JSON.stringify(keys)],
-    )) as (KnownOrder & { orderId: string; body: string | null })[];
+    );
     return new Map(
       rows.map(({ orderId, body, ...known }) => [
         orderId,
@@ -177,11 +179,11 @@ export class Orders {
 
   /** How many orders are remembered, and how many of them were not created after an instant. */
   async count(watchId: number, instant: number): Promise<{ all: number; early: number }> {
-    return (await this.#sql.get(
+    return await this.#sql.one<{ all: number; early: number }>(
       `SELECT count(*) AS "all", count(*) FILTER (WHERE created_at IS NULL OR CAST(created_at AS REAL) <= ?) AS early
          FROM watch_order WHERE watch_id = ?`,
       ...[instant, watchId],
-    )) as { all: number; early: number };
+    );
   }
 
   /** Writes down when orders were created of which that was not known. */
@@ -251,25 +253,25 @@ export class Orders {
    */
   async next(watchId: number, output: string, after: number): Promise<number | undefined> {
     // The plus has those of an order looked up by the order.
-    const row = (await this.#sql.get(
+    const row = await this.#sql.get<{ event: number }>(
       `SELECT event FROM watch_event AS e WHERE watch_id = ?1 AND event > ?3 AND ${lacks("e")}
          AND NOT EXISTS (SELECT 1 FROM watch_event AS b
            WHERE +b.watch_id = ?1 AND b.order_id = e.order_id AND b.event < e.event AND ${lacks("b")})
          ORDER BY event LIMIT 1`,
       ...[watchId, output, after],
-    )) as { event: number } | undefined;
+    );
     return row?.event;
   }
 
   /** Writes down that an output is about to get an event, and returns that. */
   begin(event: number, output: string): Promise<PendingDelivery> {
     return this.#sql.transaction(async (sql) => {
-      const row = (await sql.get(
+      const row = await sql.one<Omit<PendingDelivery, "wasBegun"> & { wasBegun: 0 | 1 }>(
         `SELECT order_id AS orderId, body, from_status AS "from", d.event IS NOT NULL AS wasBegun
            FROM watch_event AS e LEFT JOIN watch_delivery AS d ON d.event = e.event AND d.output = ?
            WHERE e.event = ?`,
         ...[output, event],
-      )) as Omit<PendingDelivery, "wasBegun"> & { wasBegun: 0 | 1 };
+      );
       const wasBegun = row.wasBegun === 1;
       if (!wasBegun)
         await sql.run(

@@ -80,10 +80,10 @@ export class Pushes {
   begin(push: NewPush, plan: (firstStamp: number) => readonly PlannedEvent[]): Promise<string> {
     const { push_id: id, branch, at, action, contentHash, file } = push;
     return this.#sql.transaction(async (sql) => {
-      const newest = (await sql.get(
+      const newest = await sql.get<{ push_id: string; content_hash: string; pending: number }>(
         `SELECT push_id, content_hash, ${isPending} FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
         branch,
-      )) as { push_id: string; content_hash: string; pending: number } | undefined;
+      );
       if (newest?.pending === 1 && newest.content_hash === contentHash) return newest.push_id;
       const first = Math.max(at, (await new Pushes(sql).lastStamp(branch)) + 1);
       const events = plan(first);
@@ -107,9 +107,9 @@ export class Pushes {
   }
 
   /** All events of a push, in the order of their rows. */
-  async events(pushId: string): Promise<PushEvent[]> {
+  events(pushId: string): Promise<PushEvent[]> {
     const text = "SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row";
-    return (await this.#sql.all(text, pushId)) as PushEvent[];
+    return this.#sql.all(text, pushId);
   }
 
   /** Writes down that events are about to leave. */
@@ -147,11 +147,11 @@ export class Pushes {
     halves: (event: PushEvent) => readonly PlannedEvent[],
   ): Promise<void> {
     return this.#sql.transaction(async (sql) => {
-      const large = (await sql.all(
+      const large = await sql.all<PushEvent>(
         `SELECT * FROM push_event WHERE push_id = ? AND first_row >= ? AND row_count > ?
            AND (state = 'planned' OR (state = 'attempted' AND event_id = ?))`,
         ...[pushId, first_row, Math.ceil(row_count / 2), event_id],
-      )) as PushEvent[];
+      );
       await sql.many(
         "DELETE FROM push_event WHERE push_id = ? AND first_row = ? AND event_id = ?",
         large.map((event) => [pushId, event.first_row, event.event_id]),
@@ -171,12 +171,12 @@ export class Pushes {
 
   /** The newest pushes of a branch, newest first. */
   async newest(branch: string, limit: number): Promise<KeptPush[]> {
-    const rows = (await this.#sql.all(
+    const rows = await this.#sql.all<Omit<KeptPush, "pending"> & { pending: number }>(
       `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report, ${isPending}
          FROM push LEFT JOIN push_report USING (push_id)
          WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
       ...[branch, limit],
-    )) as (Omit<KeptPush, "pending"> & { pending: number })[];
+    );
     return rows.map((row) => ({ ...row, pending: row.pending === 1 }));
   }
 }

@@ -37,10 +37,10 @@ export class Replies {
         "INSERT INTO reply (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING",
         ...[hash, body],
       );
-      const { arrival } = (await sql.get(
+      const { arrival } = await sql.one<{ arrival: number }>(
         "INSERT INTO reply_arrival (reply, at, again) SELECT reply, ?, ? FROM reply WHERE hash = ? RETURNING arrival",
         ...[at, 1 - added, hash],
-      )) as { arrival: number };
+      );
       await sql.many(
         "INSERT INTO reply_delivery (output, arrival, state) VALUES (?, ?, 'open')",
         outputs.map((output) => [output, arrival]),
@@ -53,17 +53,22 @@ export class Replies {
   async next(output: string, after: number): Promise<number | undefined> {
     const text =
       "SELECT arrival FROM reply_delivery WHERE output = ? AND arrival > ? ORDER BY arrival LIMIT 1";
-    return ((await this.#sql.get(text, output, after)) as { arrival: number } | undefined)?.arrival;
+    return (await this.#sql.get<{ arrival: number }>(text, output, after))?.arrival;
   }
 
   /** Writes down that an output is about to get a reply, and returns that. */
   begin(output: string, arrival: number): Promise<BegunReply> {
     return this.#sql.transaction(async (sql) => {
-      const { body, at, again, state } = (await sql.get(
+      const { body, at, again, state } = await sql.one<{
+        body: string;
+        at: number;
+        again: number;
+        state: string;
+      }>(
         `SELECT body, at, again, state FROM reply_delivery JOIN reply_arrival USING (arrival) JOIN reply USING (reply)
          WHERE output = ? AND arrival = ?`,
         ...[output, arrival],
-      )) as { body: string; at: number; again: number; state: string };
+      );
       await setState(sql, "begun", output, arrival);
       return { body, at, again: again === 1, wasBegun: state === "begun" };
     });
@@ -81,9 +86,9 @@ export class Replies {
 
   /** How many replies wait for each output that has not got all of them. */
   async waiting(): Promise<{ output: string; replies: number }[]> {
-    return (await this.#sql.all(
+    return await this.#sql.all<{ output: string; replies: number }>(
       "SELECT output, count(*) AS replies FROM reply_delivery GROUP BY output ORDER BY output",
-    )) as { output: string; replies: number }[];
+    );
   }
 }
 

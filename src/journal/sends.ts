@@ -156,14 +156,14 @@ export class Sends {
   }
 
   /** Every call under that scope, in the order in which they were planned. */
-  async callsUnder({ branch, ref }: SendScope): Promise<JournalCall[]> {
+  callsUnder({ branch, ref }: SendScope): Promise<JournalCall[]> {
     const text = `${callColumns} WHERE branch = ? AND ref = ? ORDER BY send.seq, n`;
-    return (await this.#sql.all(text, branch, ref)) as JournalCall[];
+    return this.#sql.all(text, branch, ref);
   }
 
   /** The calls of one send, in the order in which they were planned. */
-  async callsOf(sendId: string): Promise<JournalCall[]> {
-    return (await this.#sql.all(`${callColumns} WHERE send_id = ? ORDER BY n`, sendId)) as JournalCall[];
+  callsOf(sendId: string): Promise<JournalCall[]> {
+    return this.#sql.all(`${callColumns} WHERE send_id = ? ORDER BY n`, sendId);
   }
 
   /** The sends of a branch with that id or reference; without a name those that are not finished. In the order of their planning. */
@@ -174,20 +174,20 @@ export class Sends {
         : "? IN (send.send_id, ref)";
     const values = name === undefined ? [branch] : [branch, name];
     const text = `SELECT ${sendColumns} WHERE branch = ? AND ${isMeant} ORDER BY seq`;
-    return ((await this.#sql.all(text, ...values)) as SendRow[]).map(known);
+    return (await this.#sql.all<SendRow>(text, ...values)).map(known);
   }
 
   /** The newest sends of a branch, newest first, each with its calls in the order in which they were planned. */
   async newest(branch: string, limit: number): Promise<(KnownSend & { calls: KeptCall[] })[]> {
-    const sends = (await this.#sql.all(
+    const sends = await this.#sql.all<SendRow>(
       `SELECT ${sendColumns} WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
       ...[branch, limit],
-    )) as SendRow[];
-    const calls = (await this.#sql.all(
+    );
+    const calls = await this.#sql.all<KeptCall>(
       `SELECT send_id, n, idempotency_key, people, state, campaign_id, answer, answered_at
        FROM send_call WHERE send_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
       JSON.stringify(sends.map(({ send_id }) => send_id)),
-    )) as KeptCall[];
+    );
     return sends.map((send) => ({
       ...known(send),
       calls: calls.filter(({ send_id }) => send_id === send.send_id),
@@ -195,30 +195,30 @@ export class Sends {
   }
 
   /** What was sent to the service for each of these campaigns, as far as this branch's sends from here made them. */
-  async bodies(branch: string, campaignIds: readonly string[]): Promise<SentBody[]> {
-    return (await this.#sql.all(
+  bodies(branch: string, campaignIds: readonly string[]): Promise<SentBody[]> {
+    return this.#sql.all(
       `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
        WHERE branch = ? AND campaign_id IN (SELECT value FROM json_each(?))`,
       ...[branch, JSON.stringify(campaignIds)],
-    )) as SentBody[];
+    );
   }
 
   /** How many tests whose reference begins so went out. */
   async testsSent(branch: string, prefix: string): Promise<number> {
-    const { tests } = (await this.#sql.get(
+    const { tests } = await this.#sql.one<{ tests: number }>(
       `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
        WHERE branch = ? AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?)) = ?`,
       ...[branch, prefix, prefix],
-    )) as { tests: number };
+    );
     return tests;
   }
 
   /** The people of a send whose calls are not finished, each with the number of the call. */
   async pendingPeople(sendId: string): Promise<{ person: string; n: number }[]> {
-    return (await this.#sql.all(
+    return await this.#sql.all<{ person: string; n: number }>(
       "SELECT person, n FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
       sendId,
-    )) as { person: string; n: number }[];
+    );
   }
 
   /** Whether any call of a send left, answered or not. */
@@ -240,40 +240,40 @@ export class Sends {
 
   /** The people of every call under that scope, each with the state of the call. */
   async people({ branch, ref }: SendScope): Promise<Map<string, CallState>> {
-    const rows = (await this.#sql.all(
+    const rows = await this.#sql.all<{ person: string; state: CallState }>(
       "SELECT person, state FROM send_person JOIN send_call USING (send_id, n) WHERE branch = ? AND ref = ?",
       ...[branch, ref],
-    )) as { person: string; state: CallState }[];
+    );
     return new Map(rows.map(({ person, state }) => [person, state]));
   }
 
   /** The templates of what went out under that scope, or may have. */
-  async templates({ branch, ref }: SendScope): Promise<SendTemplate[]> {
-    return (await this.#sql.all(
+  templates({ branch, ref }: SendScope): Promise<SendTemplate[]> {
+    return this.#sql.all(
       `SELECT DISTINCT template_name AS name, template_id AS id, template_language AS language
        FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state <> 'planned'`,
       ...[branch, ref],
-    )) as SendTemplate[];
+    );
   }
 
   /**
    * Whom this branch messaged with that template, whatever its language, after `since`, under other references; newest first. Where it
    * is known how far this machine's clock was off then and is off now, the service's counts: this one may have been set meanwhile.
    */
-  async messagedElsewhere(
+  messagedElsewhere(
     { branch, ref }: SendScope,
     template: SendTemplate,
     since: MachineTime,
   ): Promise<EarlierMessage[]> {
     // What never left has no attempted_at.
-    return (await this.#sql.all(
+    return this.#sql.all(
       `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS leftAt, attempted_at AS attemptedAt, send.seq AS seq
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
          AND attempted_at + coalesce(? - ahead_ms, 0) > ? AND is_test = 0
        ORDER BY leftAt DESC, send.seq DESC`,
       ...[since.aheadMs ?? null, branch, ref, template.name, template.id, since.aheadMs ?? null, since.at],
-    )) as EarlierMessage[];
+    );
   }
 
   /**
@@ -363,9 +363,7 @@ export class Sends {
       if (name === null) return undefined;
       const send =
         "SELECT send.send_id, ref, coalesce(template_name, template_id) AS template, send.at FROM send";
-      return (await this.#sql.get(`${send} ${where} ORDER BY seq DESC LIMIT 1`, name)) as
-        | RepliedSend
-        | undefined;
+      return this.#sql.get(`${send} ${where} ORDER BY seq DESC LIMIT 1`, name);
     };
     return (
       (await newest("JOIN send_call USING (send_id) WHERE campaign_id = ?", named.campaign_id)) ??

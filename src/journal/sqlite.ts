@@ -166,17 +166,21 @@ class SqliteSql implements Sql {
     return this.#turn(() => connection.try(() => work(connection.statement(text))));
   }
 
-  get(text: string, ...values: readonly Value[]): Promise<unknown> {
+  get<Row>(text: string, ...values: readonly Value[]): Promise<Row | undefined> {
     return this.#do(text, (statement) => {
       const row = statement.get(...values) as { _metadata?: unknown } | undefined;
       // The library puts it into each row.
       if (row !== undefined) delete row._metadata;
-      return row;
+      return row as Row | undefined;
     });
   }
 
-  all(text: string, ...values: readonly Value[]): Promise<unknown[]> {
-    return this.#do(text, (statement) => statement.all(...values));
+  one<Row>(text: string, ...values: readonly Value[]): Promise<Row> {
+    return this.get(text, ...values) as Promise<Row>;
+  }
+
+  all<Row>(text: string, ...values: readonly Value[]): Promise<Row[]> {
+    return this.#do(text, (statement) => statement.all(...values) as Row[]);
   }
 
   run(text: string, ...values: readonly Value[]): Promise<number> {

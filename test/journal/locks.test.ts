@@ -30,7 +30,7 @@ function state() {
       return own;
     },
     /** What a process that was killed leaves in the journal. */
-    dead(names: readonly string[], id = "dead"): void {
+    dead: (names: readonly string[], id = "dead"): void => {
       for (const name of names) database.prepare("INSERT INTO claim VALUES (?, ?, 99)").run(name, id);
     },
     database,

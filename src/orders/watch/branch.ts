@@ -19,7 +19,7 @@ import { type DeliveryNotice, type OrderDeliveries, type OrderOutput, orderDeliv
 import { FirstRun, firstPageOf, type LeftOut, PollPlan, type Scan, scanOrders } from "./scan.ts";
 import type { WatchNotice } from "./watch.ts";
 
-/** The world of a watch: the clock in epoch milliseconds, chance, the journal, and where orders go. */
+/** What a watch needs of the outside world. */
 export interface WatchWorld {
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   /** A number in [0, 1). */
@@ -28,10 +28,7 @@ export interface WatchWorld {
   outputs: readonly OrderOutput[];
   /** Told of deliveries while they are made. */
   tell: (notice: DeliveryNotice) => Promise<void>;
-  /**
-   * Keeps an order that cannot be delivered, once for each identity, in the file that it returns; undefined when it keeps as
-   * many as it may. Throws a BposError when it cannot.
-   */
+  /** Keeps an order that cannot be delivered, see `quarantineOrder`. */
   quarantine: (identity: string, body: string) => string | undefined;
 }
 
@@ -118,7 +115,7 @@ export class BranchWatch {
     return new BranchWatch(client, world, options, { branchId, memory, deliveries });
   }
 
-  /** Resolves when the outputs have been offered what was found; rejects with what ended one. */
+  /** Resolves when the outputs have been offered what was found. */
   close(): Promise<void> {
     return this.#deliveries.close();
   }
@@ -134,8 +131,7 @@ export class BranchWatch {
     let failure: BposError | undefined;
     const recent = poll.full || this.#newest === null ? undefined : isoWithOffset(this.#newest - dayMs);
     try {
-      const query = { status: "pendiente", ...(recent !== undefined && { since: recent }) } as const;
-      const scan = yield* this.#scan(query);
+      const scan = yield* this.#scan({ status: "pendiente", ...(recent !== undefined && { since: recent }) });
       pages = scan.pages;
       if (recent === undefined) this.#waiting = scan.orders;
       if (this.#memory.firstRun === 1) this.#firstRun.scanned(scan, await this.#seen());
@@ -155,8 +151,9 @@ export class BranchWatch {
   /** How many orders came so far, those in quarantine too. */
   async #seen(): Promise<{ all: number; early: number }> {
     const { watchId, beganAt } = this.#memory;
+    const { size } = this.#quarantined;
     const { all, early } = await this.#world.journal.orders.count(watchId, beganAt ?? 0);
-    return { all: all + this.#quarantined.size, early: early + this.#quarantined.size };
+    return { all: all + size, early: early + size };
   }
 
   async *#scan(query: { status: OrderState; since?: string }): AsyncGenerator<WatchNotice, Scan> {

@@ -20,6 +20,7 @@ import { isJournalBusy } from "../../journal/engine.ts";
 import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { WatchOptions, WatchWorld } from "./branch.ts";
+import type { WatchFlags } from "./command.ts";
 import type { WatchScreen } from "./screen.ts";
 
 /** A new order as it is delivered; one line of `orders watch -o ndjson`. */
@@ -59,16 +60,6 @@ export interface OrderOutput extends Output<OrderDelivery, BposError> {
   changes: boolean;
   /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
   failureEnds?: boolean;
-}
-
-/** The flags of `orders watch` that say where orders go. */
-export interface OutputFlags {
-  outDir?: string | undefined;
-  exec?: string | undefined;
-  execTimeout?: number | undefined;
-  execChanges?: boolean | undefined;
-  bell?: boolean | undefined;
-  allProfiles?: boolean | undefined;
 }
 
 const defaultExecTimeoutMs = 30_000;
@@ -157,7 +148,7 @@ function printedOutput(
   { system }: Runtime,
   { output, branchName }: Session,
   screen: WatchScreen,
-  { bell, allProfiles }: OutputFlags,
+  { bell, allProfiles }: WatchFlags,
 ): OrderOutput {
   const branch = allProfiles === true ? branchName : undefined;
   const ui = (): typeof output.ui => ({
@@ -182,7 +173,7 @@ function printedOutput(
 /** The outputs that the flags ask for. Throws `output_unwritable`. */
 export function watchOutputs(
   runtime: Runtime,
-  flags: OutputFlags,
+  flags: WatchFlags,
   session: Session,
   screen: WatchScreen,
 ): OrderOutput[] {

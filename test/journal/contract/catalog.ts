@@ -10,7 +10,8 @@ export function catalogContract(open: () => Promise<Journal>): void {
   it("are kept from when somebody asks for it, each branch on its own", async () => {
     const { catalog } = await open();
     expect(await catalog.isKept("one")).toBe(false);
-    for (const _time of [1, 2]) await catalog.keep("one");
+    await catalog.keep("one");
+    await catalog.keep("one");
     expect([await catalog.isKept("one"), await catalog.isKept("two")]).toEqual([true, false]);
     expect(await catalog.isEmpty("one")).toBe(true);
     const off = { ...known, active: false, pending: true };

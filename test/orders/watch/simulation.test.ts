@@ -87,6 +87,7 @@ function mortal(sql: Sql, effect: () => void): Sql {
   const dying = <T>(work: () => Promise<T>): Promise<T> => effecting(effect).then(work);
   return {
     get: (text, ...values) => sql.get(text, ...values),
+    one: (text, ...values) => sql.one(text, ...values),
     all: (text, ...values) => sql.all(text, ...values),
     run: (text, ...values) => dying(() => sql.run(text, ...values)),
     async many(text, rows) {
