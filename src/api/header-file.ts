@@ -1,6 +1,6 @@
 import { BposError, type HeaderProblem } from "../errors.ts";
 import { userAgent } from "./call.ts";
-import { type Dispatcher, headerOf, stream, TransportError } from "./transport.ts";
+import { type Dispatcher, headerOf, maxTimerMs, stream, TransportError } from "./transport.ts";
 
 /** What one GET showed of a header's file. */
 export interface HeaderFile {
@@ -33,8 +33,6 @@ export interface HeaderFetch {
 const maxRedirects = 5;
 // More than enough for the signatures of files, `%PDF-` within the first 1024 bytes included.
 const headBytes = 4096;
-// A timer beyond 2^31 - 1 ms fires at once.
-const maxTimerMs = 2 ** 31 - 1;
 const redirectStatuses = [301, 302, 303, 307, 308];
 
 /** A URL as it may be shown: a query may be the signature that opens the file. */

@@ -133,8 +133,8 @@ export interface TransportAnswer {
 }
 
 const maxConnectMs = 10_000;
-// A timer beyond 2^31 - 1 ms fires at once.
-const maxTimerMs = 2 ** 31 - 1;
+/** A timer beyond this fires at once. */
+export const maxTimerMs = 2 ** 31 - 1;
 
 /** How a pool of connections is made. */
 export interface AgentOptions {

@@ -13,30 +13,27 @@ import { failedBy, passed, unchecked, warned } from "./rows.ts";
 /** A key, masked too, or the row that says why there is none. */
 export type KeyReading = { key: string; shown: string; row: Check } | { key: undefined; row: Check };
 
-/** The settings as far as they can be known, whatever part of them is broken. */
-export interface DoctorSettings {
-  settings: Settings;
-  sources: Sources;
-  config: Check;
-  profile: Check;
-  /** The row because of which nobody knows what a profile gives. */
-  lost: "config" | "profile" | undefined;
-  /** Why the file of `--api-key-file` gives no key. */
-  keyError: BposError | undefined;
-  /** The branch of the mock in a rehearsal. */
-  mock: Branch | undefined;
-  /** Why there is no mock although one is asked for. */
-  mockError: BposError | undefined;
-  close: () => Promise<void>;
-}
-
+/** The settings as far as they can be resolved. */
 interface Traced {
   settings: Settings;
   sources: Sources;
   /** The flags without those that cannot be followed. */
   flags: GlobalFlags;
   profileError: BposError | undefined;
+  /** Why the file of `--api-key-file` gives no key. */
   keyError: BposError | undefined;
+}
+
+/** The settings as far as they can be known, whatever part of them is broken. */
+export interface DoctorSettings extends Traced {
+  config: Check;
+  profile: Check;
+  /** The row because of which nobody knows what a profile gives. */
+  lost: "config" | "profile" | undefined;
+  /** The branch of the mock in a rehearsal, or why there is none. */
+  mock?: Branch | undefined;
+  mockError?: BposError;
+  close: () => Promise<void>;
 }
 
 /** Resolves the settings, doing without what cannot be resolved. */
@@ -90,97 +87,67 @@ export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
   const isRehearsal = wantedMock(runtime) !== undefined;
   const look = inspectProfiles(system);
   const found = await traced(runtime, given, look);
-  const { settings, sources, keyError } = found;
   const isNamed = given.profile !== undefined || Boolean(system.env["BPOS_PROFILE"]);
   const config = configRow(look, system.platform);
   // As for every other command, what is in the file is of no account to a rehearsal that names no profile.
   const isNeeded = !isRehearsal || given.profile !== undefined;
-  const rows = {
+  const still: DoctorSettings = {
+    ...found,
     config: isNeeded || config.status !== "fail" ? config : warned("config", config.finding),
     profile: isNeeded ? profileRow(found, look, isNamed) : passed("profile", { kind: "profile_unneeded" }),
+    lost: look.content === undefined ? "config" : found.profileError && "profile",
+    close: () => Promise.resolve(),
   };
-  const lost =
-    look.content === undefined ? "config" : found.profileError === undefined ? undefined : "profile";
-  const still = {
-    settings,
-    sources,
-    ...rows,
-    lost,
-    keyError,
-    mock: undefined,
-    mockError: undefined,
-  } as const;
-  if (!isRehearsal) return { ...still, close: () => Promise.resolve() };
-  // With a broken file the profile's name leads nowhere, and standard input has been read.
-  const flags = look.error === undefined ? found.flags : { ...found.flags, profile: undefined };
+  if (!isRehearsal) return still;
+  const flags = {
+    ...found.flags,
+    // With a broken file the profile's name leads nowhere, and standard input has been read.
+    ...(look.error !== undefined && { profile: undefined }),
+    ...(found.flags.apiKeyFile === "-" && { apiKeyFile: undefined }),
+  };
   try {
-    const { branches, close } = await openBranches(
-      runtime,
-      { ...flags, ...(flags.apiKeyFile === "-" && { apiKeyFile: undefined }) },
-      { all: false },
-    );
+    const { branches, close } = await openBranches(runtime, flags, { all: false });
     const [mock] = branches;
-    return { ...still, mock, settings: mock?.settings ?? settings, close };
+    return { ...still, mock, settings: mock?.settings ?? found.settings, close };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    return { ...still, mockError: error, close: () => Promise.resolve() };
+    return { ...still, mockError: error as BposError };
   }
 }
 
 const noKey = (row: Check): KeyReading => ({ key: undefined, row });
 
-/** A key as rows may show it; one that no header can carry is none. */
-function reading(key: string, row: (shown: string) => Check, source: string): KeyReading {
-  try {
-    checkKey(key);
-  } catch (error) {
-    if (!isReason(error, "key_unreadable")) throw error;
-    return noKey(failedBy("key", new BposError("key_unreadable", { ...error.facts, source })));
-  }
-  const shown = maskKey(key);
-  return { key, shown, row: row(shown) };
-}
-
 /** Finds the key, running the profile's `key_command` where it comes from there. Throws `interrupted`. */
 export async function findKey(
   runtime: Runtime,
-  { settings, sources, lost, keyError, mock, mockError }: DoctorSettings,
+  found: DoctorSettings,
   timeoutMs: number,
 ): Promise<KeyReading> {
-  const { apiKey, keyCommand, openKeyFile, profile: name } = settings;
+  const { settings, sources, lost, keyError, mock, mockError } = found;
+  const { apiKey = "", keyCommand: command, openKeyFile: file, profile } = settings;
   if (mockError !== undefined) return noKey(unchecked("key", "base_url"));
-  if (mock !== undefined)
-    return reading(
-      apiKey ?? "",
-      (shown) => passed("key", { kind: "key_of_mock", shown, branch: mock.name }),
-      "mock",
-    );
-  if (keyError !== undefined) return noKey(failedBy("key", keyError));
-  if (keyCommand !== undefined) {
-    const of = { profile: name ?? "", command: keyCommand, timeoutMs };
-    try {
-      const key = await keyFromCommand(runtime, of);
-      return reading(
-        key,
-        (shown) => passed("key", { kind: "key_printed", shown, profile: of.profile }),
-        "key_command",
-      );
-    } catch (error) {
-      if (!isReason(error, "key_command_failed")) throw error;
-      return noKey(failedBy("key", error));
-    }
-  }
-  if (apiKey === undefined || apiKey === "") {
-    const missing = new BposError("key_missing", name === undefined ? {} : { profile: name });
+  if (mock === undefined && keyError !== undefined) return noKey(failedBy("key", keyError));
+  const isCommand = mock === undefined && command !== undefined;
+  if (mock === undefined && !isCommand && apiKey === "") {
+    const missing = new BposError("key_missing", profile === undefined ? {} : { profile });
     return noKey(lost === undefined ? failedBy("key", missing) : unchecked("key", lost));
   }
+  const name = profile ?? "";
   const source = sources.api_key ?? { kind: "default", name: "" };
-  return reading(
-    apiKey,
-    (shown) =>
-      openKeyFile === undefined
-        ? passed("key", { kind: "key_found", shown, source })
-        : warned("key", { kind: "key_file_open", shown, file: openKeyFile }),
-    source.name,
-  );
+  try {
+    const key = isCommand ? await keyFromCommand(runtime, { profile: name, command, timeoutMs }) : apiKey;
+    checkKey(key, isCommand ? "key_command" : mock === undefined ? source.name : "mock");
+    const shown = maskKey(key);
+    const row = (): Check => {
+      if (mock !== undefined) return passed("key", { kind: "key_of_mock", shown, branch: mock.name });
+      if (isCommand) return passed("key", { kind: "key_printed", shown, profile: name });
+      if (file !== undefined) return warned("key", { kind: "key_file_open", shown, file });
+      return passed("key", { kind: "key_found", shown, source });
+    };
+    return { key, shown, row: row() };
+  } catch (error) {
+    if (isReason(error, "key_command_failed") || isReason(error, "key_unreadable"))
+      return noKey(failedBy("key", error));
+    throw error;
+  }
 }
