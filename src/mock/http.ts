@@ -72,7 +72,7 @@ const tooLarge = (): never => {
 };
 const limitStream: MiddlewareHandler<HttpEnv> = bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge });
 
-/** Refuses a body of more than 32 MiB with 413. What has a length is not streamed: that would halve the speed of a push. */
+/** Refuses a body of more than 32 MiB with 413. What has a length is not streamed: a push would cost half as much again. */
 export const limitBody = (call: Call, next: Next): ReturnType<MiddlewareHandler> => {
   if (call.req.header("transfer-encoding") !== undefined) return limitStream(call, next);
   return Number(call.req.header("content-length") ?? 0) > maxBodyBytes ? tooLarge() : next();
