@@ -15,7 +15,7 @@ export interface Output<T, F> {
 }
 
 /** What is pending, in the journal: memory does not grow with it. */
-export interface Outbox<T> {
+interface Outbox<T> {
   /** The number of the first item behind `after` that an output has not got. */
   next(output: string, after: number): Promise<number | undefined>;
   /** Writes down that an output is about to get an item; `wasBegun` when it was before, and nobody knows whether it did. */

@@ -19,7 +19,7 @@ import { createdAtText } from "../journal/orders.ts";
 import type { Output } from "./deliver.ts";
 
 /** Runs a command line; the narrow part of the System that `--exec` asks for. */
-export type RunCommand = (
+type RunCommand = (
   command: string,
   how: { input: string; env: Record<string, string>; timeoutMs: number; signal: AbortSignal },
 ) => Promise<{

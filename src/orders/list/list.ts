@@ -27,7 +27,7 @@ interface OrdersListQuery {
 }
 
 /** One page as it arrives. */
-export interface ListedPage {
+interface ListedPage {
   /** Its orders without those that came before; the other fields describe the listing up to here. */
   response: OrdersResponse;
   mismatches: readonly string[];
@@ -63,7 +63,7 @@ function sumOf(one: number, other: number | null | undefined): number {
  * @example
  * for await (const { response } of listOrders(client, { states: ["pendiente"], all: true })) print(response.orders);
  */
-export async function* listOrders(
+async function* listOrders(
   client: Client,
   query: OrdersListQuery,
   signal?: AbortSignal,

@@ -47,7 +47,7 @@ export interface OrderChanged {
 }
 
 /** What an output gets: the order as it is now, under its key. */
-export interface OrderDelivery {
+interface OrderDelivery {
   event: OrderNew | OrderChanged;
   order: Order;
   orderKey: string;
