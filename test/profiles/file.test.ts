@@ -59,17 +59,17 @@ describe("the file of profiles", () => {
     const { run, write } = home();
     const { url } = await lists(2);
     write({ default: "a", profiles: { a: { api_key: key, base_url: url, sandBox: true, note: "mine" } } });
-    const slip = 'Warning: the profile "a" has "sandBox", which is not read: write sandbox.\n';
+    const slip = 'Warning: the profile "a" has the unknown setting "sandBox": write sandbox.\n';
     expect((await run(["orders", "list", "--json"])).stderr).toBe(slip);
     expect((await run(["profile", "show"])).stderr).toBe(
-      `${slip}Warning: the profile "a" has "note", which is not read.\n`,
+      `${slip}Warning: the profile "a" has the unknown setting "note".\n`,
     );
     const { row } = diagnosis(await run(["doctor", "--json"]));
     expect(row("profile")).toEqual({
       name: "profile",
       status: "warn",
-      detail: 'a: "sandBox", "note" are not read',
-      remedy: 'Write sandbox instead of "sandBox". Take "note" out of the profile.',
+      detail: 'a: "sandBox", "note" are unknown',
+      remedy: 'Write sandbox instead of "sandBox". Remove "note" from the profile.',
     });
   });
 

@@ -18,7 +18,7 @@ describe("bpos init", () => {
     const answers = ["centro", mock.baseUrl, mock.campaignsBaseUrl, "bpk_demo_centro", "ar"];
     const done = await run(["init"], { answers: [...answers, "a demo branch: every table says SANDBOX"] });
     expect(done.code).toBe(0);
-    expect(done.stderr).toContain("takes the key: 4 orders are pendiente.");
+    expect(done.stderr).toContain("accepts the key: 4 orders in pendiente.");
     expect(done.stdout).toMatch(/Try it:\n {2}bpos orders list\n$/);
     expect([mode(folder), mode(file)]).toEqual(["700", "600"]);
     expect(stored()).toEqual({
@@ -88,10 +88,10 @@ describe("bpos init", () => {
     ]);
     expect(awayAgain).toEqual(away);
     expect(denied?.[0]).toBe("Type the key again");
-    expect(refused.stderr).toMatch(/still refuses[\s\S]*bpos profile add centro --update --api-key-file -/);
+    expect(refused.stderr).toMatch(/refuses\s+the\s+key[\s\S]*bpos\s+profile\s+add\s+centro\s+--update/);
     const norte = ["norte", ...first.slice(1), "Keep the profile as it is", false];
     const untried = await run(argv, { answers: norte });
-    expect(untried.stderr).toMatch(/not known yet[\s\S]*bpos doctor -p norte/);
+    expect(untried.stderr).toMatch(/was not checked[\s\S]*bpos doctor -p norte/);
     const unchecked = await home().run(add("sur"), { stdin: key });
     expect(unchecked.stderr).toContain("bpos profile add sur --update --api-key-file -");
   });
@@ -123,7 +123,7 @@ describe("bpos init", () => {
     const { code, stdout, stderr } = await run(["init"], { answers });
     expect(code).toBe(0);
     expect(stdout).toContain("bpos -p centro orders list");
-    expect(stderr).toContain("empty memory");
+    expect(stderr).toContain("a branch is its key");
     expect(stored()).toEqual({
       default: "norte",
       profiles: { centro: { ...centro, base_url: server.url, sandbox: false }, norte: { api_key: "n" } },
@@ -274,7 +274,7 @@ describe("bpos profile list, show, use, rename and remove", () => {
     expect(no).toEqual({ code: 2, stdout: "", stderr: "Nothing was changed.\n" });
     expect(stored().default).toBe("centro");
     const gone = await run([...remove, "centro"], { terminal: 200, answers: [true] });
-    expect(gone.stdout).toContain("now none is");
+    expect(gone.stdout).toContain("none is now");
     expect(stored()).toEqual({ profiles: { norte: profiles.norte, sur: {} } });
     await run(["profile", "use", "sur"]);
     const last = await run([...remove, "sur", "--yes", "--json"]);

@@ -68,17 +68,17 @@ const certificates: Readonly<Record<CertificateFault, (host: string) => string>>
 
 function certificateNext(fault: CertificateFault): string {
   if (fault === "expired" || fault === "not_yet")
-    return "Check this machine's clock. If that is right, the people who run the service have to renew the certificate.";
+    return "Check this machine's clock. If it is right, whoever runs the service must renew the certificate.";
   return fault === "other_host"
     ? "Check the host in the address: the answer comes from another one."
     : untrustedNext;
 }
 
 const addressNext = (which: Which): string =>
-  `Check the address: the service tells the one for ${use[which]}, path included. Try another with \`bpos doctor ${flagOf(which)} URL\`.`;
+  `Check the address for ${use[which]}, path included. Try another with \`bpos doctor ${flagOf(which)} URL\`.`;
 
 const slowKeyNext =
-  "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand to see what it waits for.";
+  "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.";
 
 function failureWords<R extends ErrorReason>(reason: R, facts: ErrorFacts[R]): CheckWords {
   const { what, why, next } = errorWords(errors, reason, facts);
@@ -93,22 +93,22 @@ const aboutMachine = {
     ...(!isGood && { remedy: `Install Node.js ${oldest} or newer from https://nodejs.org.` }),
   }),
   config_none: ({ file }) => ({
-    detail: `none yet: ${file} does not exist. Flags and the environment do without; \`bpos init\` makes it.`,
+    detail: `none yet: ${file} does not exist. \`bpos init\` creates it.`,
   }),
   config_good: ({ file, profiles, isPrivate }) => ({
     detail: `${file}, ${times(profiles, "profile", "profiles")}${isPrivate ? ", for its owner alone" : ""}`,
   }),
-  profile_none: () => ({ detail: "none: flags and the environment alone" }),
+  profile_none: () => ({ detail: "none: only flags and the environment" }),
   profile_unneeded: () => ({ detail: "none: the mock needs no profile" }),
   profile_used: ({ name, source, isSandbox }) => ({
     detail: `${name}${from(source)}${isSandbox ? ", SANDBOX" : ""}`,
   }),
   profile_unread: ({ name, keys }) => ({
-    detail: `${name}: ${quotedList(keys.map(({ key }) => key))} ${keys.length === 1 ? "is" : "are"} not read`,
+    detail: `${name}: ${quotedList(keys.map(({ key }) => key))} ${keys.length === 1 ? "is" : "are"} unknown`,
     remedy: keys
       .map(({ key, similar }) =>
         similar === null
-          ? `Take ${quoted(key)} out of the profile.`
+          ? `Remove ${quoted(key)} from the profile.`
           : `Write ${similar} instead of ${quoted(key)}.`,
       )
       .join(" "),
@@ -121,11 +121,11 @@ const aboutMachine = {
     remedy: "Set this machine's clock: the time of a push decides which price counts.",
   }),
   clock_ahead: ({ aheadMs }) => ({
-    detail: `${minutes(aheadMs)} ahead of the service's: products are not pushed like this`,
-    remedy: "Set this machine's clock. If the service's is the wrong one, push with --force.",
+    detail: `${minutes(aheadMs)} ahead of the service's: bpos does not push products`,
+    remedy: "Set this machine's clock. If the service's clock is wrong, push with --force.",
   }),
-  clock_unknown: () => ({ detail: "the service does not tell its time: nothing to compare with" }),
-  journal_none: ({ file }) => ({ detail: `none yet: ${file} is made when it is needed` }),
+  clock_unknown: () => ({ detail: "the service does not tell its time" }),
+  journal_none: ({ file }) => ({ detail: `none yet: ${file} is created when needed` }),
   journal_good: ({ file, bytes }) => ({ detail: `intact: ${file}, ${size(bytes)}` }),
   journal_in_memory: () => ({ detail: "in memory: the mock's world ends with each command" }),
   journal_busy: ({ file }) => ({
@@ -134,11 +134,11 @@ const aboutMachine = {
   }),
   journal_damaged: ({ file, said }) => ({
     detail: `${file} is damaged, or not a journal of bpos: ${ended(said)}`,
-    remedy: `Stop every bpos and restore a backup. Without one, move it and the files beside it away: an empty journal knows nothing of what was delivered and sent before.`,
+    remedy: `Stop every bpos and restore a backup. Without one, move it and the files beside it away: an empty journal does not know what was delivered and sent.`,
   }),
   journal_unreadable: ({ file, said }) => ({
     detail: `${file} cannot be read: ${ended(said)}`,
-    remedy: `Check who owns it: \`ls -l ${shellWord(file)}\`. The user that runs bpos has to be able to read and write it and its folder.`,
+    remedy: `Check who owns it: \`ls -l ${shellWord(file)}\`. The user that runs bpos must be able to read and write it and its folder.`,
   }),
   journal_newer: ({ file }) => ({
     detail: `${file} was written by a newer bpos`,
@@ -155,8 +155,8 @@ const aboutMachine = {
     const more = sends.length > 3 ? ` and ${sends.length - 3} more` : "";
     const file = push?.file ?? null;
     const parts = [
-      ...(first === undefined ? [] : [`campaigns of which people wait: ${named.join(", ")}${more}`]),
-      ...(push === null ? [] : [`a catalog push without its end${file === null ? "" : `: ${file}`}`]),
+      ...(first === undefined ? [] : [`campaigns not finished: ${named.join(", ")}${more}`]),
+      ...(push === null ? [] : [`a catalog push not complete${file === null ? "" : `: ${file}`}`]),
     ];
     const isOne = sends.length === 1;
     const steps = [
@@ -175,11 +175,11 @@ const aboutMachine = {
     };
   },
   disk_good: ({ folder, free, exists }) => ({
-    detail: `${free === null ? "nobody knows how much is" : size(free)} free for ${folder}${exists ? "" : ", which is made when it is needed"}`,
+    detail: `${free === null ? "an unknown amount" : size(free)} free for ${folder}${exists ? "" : "; created when needed"}`,
   }),
   disk_low: ({ folder, free }) => ({
     detail: `only ${size(free)} free for ${folder}`,
-    remedy: "Make room: without it nothing can be written down, and what is not written down is not sent.",
+    remedy: "Free space: without the journal nothing is sent.",
   }),
   disk_unwritable: ({ folder, said }) => ({
     detail: `${folder} cannot be written: ${ended(said)}`,
@@ -195,7 +195,7 @@ const aboutService = {
     detail: `${shown} (flag --api-key-file); others on this machine can read ${file}`,
     remedy: `Run: chmod 600 ${shellWord(file)}`,
   }),
-  ca_file_good: ({ file }) => ({ detail: `the certificates in ${file} are trusted too` }),
+  ca_file_good: ({ file }) => ({ detail: `the certificates in ${file} are also trusted` }),
   address_good: ({ url, source }) => ({ detail: `${url}${from(source)}` }),
   address_absent: ({ which, profile }) => ({
     detail: `not set: commands for ${use[which]} need it`,
@@ -212,12 +212,11 @@ const aboutService = {
   },
   dns_failed: ({ host, code }) => ({
     detail: `${host} was not found: ${lookUpCodes[code] ?? code}`,
-    remedy:
-      "Check the host for typing errors, and that this machine has a network and a name server that answers.",
+    remedy: "Check the spelling of the host, and this machine's network and name server.",
   }),
   tcp_open: ({ to, via }) => ({ detail: via === null ? to : `${to}, through the proxy ${via}` }),
   tcp_failed: ({ to, detail, isLocal }) => ({
-    detail: `${to} does not take connections: ${detailWords(detail)}`,
+    detail: `${to} does not accept connections: ${detailWords(detail)}`,
     remedy: isLocal
       ? "Check that the program runs there; a mock is started with `bpos mock`."
       : "Check host and port, and whether a firewall is in between; in a network with a proxy set HTTPS_PROXY. If all of that is right, the service is down: try again later.",
@@ -236,7 +235,7 @@ const aboutService = {
   }),
   tls_ending: ({ days: left, until, issuer }) => ({
     detail: `certificate good for ${days(left)} only, until ${until} (${issuer})`,
-    remedy: "Tell the people who run the service to renew it: after that day nothing works.",
+    remedy: "Ask whoever runs the service to renew it.",
   }),
   tls_untrusted: ({ fault, said, host }) => ({
     detail: `certificate refused: ${certificates[fault](host)} (${said})`,
@@ -252,17 +251,17 @@ const aboutService = {
     remedy: addressNext(which),
   }),
   http_moved: ({ status, which, to }) => ({
-    detail: `${status}, a redirect to ${to ?? "nowhere"}, which is not followed`,
+    detail: `${status}, a redirect to ${to ?? "nowhere"}, which bpos does not follow`,
     remedy: addressNext(which),
   }),
   http_busy: ({ status }) => ({
     detail: `${status}: the service is there and cannot answer now`,
-    remedy: "Try again in some minutes. If it stays so, tell the people who run the service.",
+    remedy: "Try again in some minutes. If it persists, tell whoever runs the service.",
   }),
   http_failed: ({ detail }) => ({
     detail: `no answer: ${ended(detailWords(detail))}`,
     remedy:
-      "Try again, with more time: `bpos doctor --timeout 30s`. If it stays so, tell the people who run the service.",
+      "Try again, with more time: `bpos doctor --timeout 30s`. If it persists, tell whoever runs the service.",
   }),
   access_good: ({ which, waiting }) => ({
     detail:
@@ -271,8 +270,8 @@ const aboutService = {
         : `accepted${which === "base_url" ? `; ${times(waiting, "order waits", "orders wait")}` : ""}`,
   }),
   access_denied: ({ status, said, shown, profile }) => ({
-    detail: `${status}: the service does not take ${shown}${said === "" ? "" : ` ("${said}")`}`,
-    remedy: `Ask the people who run the service for the branch's key; a new one: ${
+    detail: `${status}: the service does not accept ${shown}${said === "" ? "" : ` ("${said}")`}`,
+    remedy: `Ask whoever runs the service for the branch's key; to change it: ${
       profile === null
         ? "set BPOS_API_KEY."
         : `\`bpos profile add ${shellWord(profile)} --update --api-key-file FILE\`.`
@@ -299,7 +298,7 @@ const findings: Words<Finding, CheckWords> = {
     const isSlow = failure.reason === "key_command_failed" && failure.facts.problem.kind === "timeout";
     return isSlow ? { ...words, remedy: slowKeyNext } : words;
   },
-  unchecked: ({ because }) => ({ detail: `not checked: first put right "${rowName(because)}"` }),
+  unchecked: ({ because }) => ({ detail: `not checked: first fix "${rowName(because)}"` }),
 };
 
 /** The report of `bpos doctor`. */
@@ -314,10 +313,10 @@ export const doctor = {
     exitCode,
   }: Record<"fails" | "warns" | "unchecked" | "exitCode", number>) => {
     const left = unchecked > 0 ? ` ${times(unchecked, "row was", "rows were")} not checked.` : "";
-    const looks = times(warns, "thing to look at", "things to look at");
+    const looks = times(warns, "warning", "warnings");
     if (fails === 0) return warns === 0 ? `All is well.${left}` : `It works, with ${looks} (!).${left}`;
     const also = warns > 0 ? ` and ${looks} (!)` : "";
-    return `${times(fails, "thing", "things")} to put right (✗)${also}.${left} Exit code ${exitCode}.`;
+    return `${times(fails, "thing", "things")} to fix (✗)${also}.${left} Exit code ${exitCode}.`;
   },
 };
 
@@ -325,7 +324,7 @@ export const doctor = {
 export const doctorHelp = {
   description: "Check settings, key, network, clock, journal and disk, with a remedy for each fault",
   examples: [
-    ["bpos doctor", "what works, what does not, and what to do about it"],
+    ["bpos doctor", "what works, what does not, and the remedy"],
     ["bpos doctor -p centro", "the same for one profile"],
     ["bpos doctor --json", "for a script; the exit code is that of the first row that fails"],
     ["bpos doctor -q || mail -s 'bpos' me@example.com", "for cron: silent when all is well"],

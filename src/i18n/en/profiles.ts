@@ -21,8 +21,8 @@ export const profile = {
   yes: "yes",
   no: "no",
   byCommand: "key_command",
-  marked: "* is used where no -p names another. `bpos profile show NAME` shows one.",
-  noDefault: "None is the default: name one with -p, or make one it with `bpos profile use NAME`.",
+  marked: "* is the default. `bpos profile show NAME` shows one.",
+  noDefault: "No profile is the default: name one with -p, or set it with `bpos profile use NAME`.",
   show: (name: string) => `Settings with the profile ${name}`,
   showNone: "Settings without a profile",
   file: (file: string) => `Profiles are kept in ${file}.`,
@@ -44,10 +44,10 @@ export const profile = {
     environment: (name: string) => `environment ${name}`,
     profile: (name: string) => `profile ${name}`,
     config: () => "the default profile",
-    default: () => "nobody set it",
+    default: () => "default",
   },
   intro: "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is kept.",
-  mockFound: (url: string) => `A mock runs at ${url}: what it needs is proposed, and Enter takes it.`,
+  mockFound: (url: string) => `A mock runs at ${url}: its settings are proposed, Enter accepts them.`,
   ask: {
     name: "Name of the profile, for example centro:",
     change: (name: string) => `There is a profile ${quoted(name)}. Change it?`,
@@ -55,7 +55,7 @@ export const profile = {
     campaignsUrl: "Address of campaigns (- for none):",
     /** What is special about it: it stays when nothing is typed, or it is the mock's. */
     key: (special: "stays" | "mock" | null) =>
-      `API key, not shown${special === "stays" ? "; Enter keeps the present one" : special === "mock" ? "; Enter takes the mock's own" : " as you type or paste it"}:`,
+      `API key, not shown${special === "stays" ? "; Enter keeps the present one" : special === "mock" ? "; Enter accepts the mock's own" : " as you type or paste it"}:`,
     noKey: "Nothing was typed. Type or paste the key, then press Enter; Ctrl-C stops, and nothing is kept.",
     country: "Country of phones without a plus, for example AR (- for none):",
     kind: "What is this key for?",
@@ -68,22 +68,19 @@ export const profile = {
       addresses: "Type the addresses again",
       keep: "Keep the profile as it is",
     },
-    default: (other: string) => `Use it from now on where no -p names one, instead of ${quoted(other)}?`,
+    default: (other: string) => `Make it the default, instead of ${quoted(other)}?`,
     remove: (name: string) => `Remove the profile ${quoted(name)} and its key?`,
   },
   checked: ({ origin, waiting }: { origin: string; waiting: number }) =>
-    `${origin} takes the key: ${waiting} ${waiting === 1 ? "order is" : "orders are"} pendiente.`,
-  unchecked:
-    "The key was not tried: without the address of orders there is nothing to ask that sends nothing.",
-  /** Stands at the end, where a profile is kept whose key is not known to be good. */
+    `${origin} accepts the key: ${waiting} ${waiting === 1 ? "order" : "orders"} in pendiente.`,
+  unchecked: "The key was not checked: that needs the address of orders.",
   keyDoubtful: (name: string, doubt: "refused" | "untried") =>
     doubt === "refused"
-      ? `Note: the service still refuses the key of this profile. Give it another one: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``
-      : `Note: it is not known yet whether the service takes the key of this profile. \`bpos doctor -p ${shellWord(name)}\` tries it; another one: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``,
-  notKept: (name: string) =>
-    `The profile ${quoted(name)} was not kept. --no-check keeps it without asking the service.`,
+      ? `Note: the service refuses the key of this profile. To change it: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``
+      : `Note: the key of this profile was not checked. To check it: \`bpos doctor -p ${shellWord(name)}\`; to change it: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``,
+  notKept: (name: string) => `The profile ${quoted(name)} was not kept. --no-check keeps it without a check.`,
   kept: (name: string, file: string) => `The profile ${quoted(name)} is kept in ${file}, for you alone.`,
-  isDefault: "It is used where no -p names another.",
+  isDefault: "It is the default.",
   notDefault: (other: string | null, name: string) =>
     `${other === null ? "No profile is the default" : `The default is still ${quoted(other)}`}: name it with -p ${name}, or make it the default with \`bpos profile use ${name}\`.`,
   isSandbox: "Its tables say SANDBOX.",
@@ -91,19 +88,18 @@ export const profile = {
   firstCommand: (name: string | null, command: string) =>
     name === null ? `bpos ${command}` : `bpos -p ${shellWord(name)} ${command}`,
   anotherBranch:
-    "Note: bpos knows a branch by its address and key. With another one it begins with an empty memory: `orders watch` hands on everything that waits, unless its first run has --skip-existing.",
+    "Note: a branch is its key. With another one nothing is known of what was delivered and sent: `orders watch` delivers all orders in pendiente, unless its first run has --skip-existing.",
   overridden: (variables: readonly string[]) =>
-    `Note: ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} set, and goes before a profile that is not named with -p.`,
+    `Note: ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} set, and ${variables.length === 1 ? "takes" : "take"} precedence over a profile without -p.`,
   mockSet: "Note: BPOS_MOCK is set: commands go to the mock, whatever the profile says.",
-  unencrypted: (address: string) =>
-    `Warning: ${address} is not https: the key travels there for everybody on the way to read.`,
+  unencrypted: (address: string) => `Warning: ${address} is not https: anybody in between can read the key.`,
   keyFileOpen: (file: string) =>
-    `Warning: others on this machine can read the key in ${file}. Run: chmod 600 ${shellWord(file)}`,
+    `Warning: other users of this machine can read the key in ${file}. Run: chmod 600 ${shellWord(file)}`,
   keyUnread: (name: string, key: string, similar: string | null) =>
-    `Warning: the profile ${quoted(name)} has ${quoted(key)}, which is not read${similar === null ? "" : `: write ${similar}`}.`,
-  used: (name: string) => `The profile ${quoted(name)} is used from now on where no -p names another.`,
+    `Warning: the profile ${quoted(name)} has the unknown setting ${quoted(key)}${similar === null ? "" : `: write ${similar}`}.`,
+  used: (name: string) => `The profile ${quoted(name)} is the default.`,
   renamed: (from: string, to: string) =>
-    `The profile ${quoted(from)} is called ${quoted(to)} now. What was handed on and sent is remembered.`,
+    `The profile ${quoted(from)} is now ${quoted(to)}. What was delivered and sent stays known.`,
   removed: (
     name: string,
     {
@@ -113,10 +109,10 @@ export const profile = {
     }: { wasDefault: boolean; default: string | null; names: readonly string[] },
   ) => {
     const gone = `The profile ${quoted(name)} is removed.`;
-    if (names.length === 0) return `${gone} There is none left: \`bpos init\` sets one up.`;
+    if (names.length === 0) return `${gone} It was the last one.`;
     if (!wasDefault) return gone;
     if (usual !== null) return `${gone} It was the default; now ${quoted(usual)} is.`;
-    return `${gone} It was the default, and now none is: \`bpos profile use NAME\` makes one it. There are ${quotedList(names)}.`;
+    return `${gone} It was the default, and none is now: \`bpos profile use NAME\` sets it (${quotedList(names)}).`;
   },
 };
 
@@ -186,12 +182,12 @@ export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(
 
 /** The help of `bpos init`. */
 export const initHelp = {
-  description: "Set up a branch: asks for its key and its addresses, and tries them out",
+  description: "Set up a branch: asks for its key and its addresses, and checks them",
   examples: [
-    ["bpos init", "asks, and keeps the answers as a profile"],
+    ["bpos init", "asks, and keeps a profile"],
     [
       "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt",
-      "the same without a question",
+      "the same without questions",
     ],
   ],
 };
@@ -204,16 +200,16 @@ export const profileHelp = {
   add: {
     description: "Keep a profile from flags; bpos init asks for the same",
     name: "its name, for example centro",
-    keyCommand: "a command that prints the key, run whenever the key is needed, instead of --api-key-file",
+    keyCommand: "command that prints the key, run when it is needed, instead of --api-key-file",
     country: "country of phones without a plus, for example AR",
     currency: "currency of amounts on the screen (default ARS)",
     storeId: "cross-check of pushes against the branch of the key",
     headerField: "name of the body field for the header URL of a campaign",
-    sandbox: "it is a demo branch: every table says SANDBOX",
-    live: "it is not",
-    default: "use it where no -p names one; the first profile is anyway",
-    update: "change a profile that exists; what is not given stays",
-    check: "do not try the key out",
+    sandbox: "a demo branch: every table says SANDBOX",
+    live: "the real branch",
+    default: "make it the default, as the first profile is",
+    update: "change an existing profile; other settings stay",
+    check: "do not check the key",
     examples: [
       [
         "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt",
@@ -221,7 +217,7 @@ export const profileHelp = {
       ],
       [
         "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'",
-        "the key stays where it is, and is asked for when it is needed",
+        "the key stays in the password manager",
       ],
       ["bpos profile add centro --update --api-key-file new-key.txt", "another key"],
     ],
@@ -238,12 +234,12 @@ export const profileHelp = {
     description: "Show the settings in force, and where each comes from",
     name: "a profile (default: the one that is used)",
     examples: [
-      ["bpos profile show", "flag, environment, profile or nobody: which one set what"],
+      ["bpos profile show", "each setting and where it comes from"],
       ["bpos profile show norte", "as with -p norte"],
     ],
   },
   rename: {
-    description: "Rename a profile; what was handed on and sent stays known",
+    description: "Rename a profile; what was delivered and sent stays known",
     newName: "its new name",
     examples: [["bpos profile rename centro microcentro", "everything else stays"]],
   },

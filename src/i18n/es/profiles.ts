@@ -82,8 +82,8 @@ export const profile: typeof enProfile = {
   unchecked: "La clave no se probó: sin la dirección de pedidos no hay nada que preguntar sin mandar algo.",
   keyDoubtful: (name, doubt) =>
     doubt === "refused"
-      ? `Ojo: el servicio sigue rechazando la clave de este perfil. Poné otra: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``
-      : `Ojo: todavía no se sabe si el servicio acepta la clave de este perfil. \`bpos doctor -p ${shellWord(name)}\` la prueba; para poner otra: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``,
+      ? `Atención: el servicio sigue rechazando la clave de este perfil. Poné otra: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``
+      : `Atención: todavía no se sabe si el servicio acepta la clave de este perfil. \`bpos doctor -p ${shellWord(name)}\` la prueba; para poner otra: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``,
   notKept: (name) =>
     `El perfil ${quoted(name)} no se guardó. Con --no-check se guarda sin preguntarle al servicio.`,
   kept: (name, file) => `El perfil ${quoted(name)} quedó guardado en ${file}, solo para vos.`,
@@ -95,15 +95,15 @@ export const profile: typeof enProfile = {
   firstCommand: (name, command) =>
     name === null ? `bpos ${command}` : `bpos -p ${shellWord(name)} ${command}`,
   anotherBranch:
-    "Ojo: bpos reconoce una sucursal por su dirección y su clave. Con otra empieza con la memoria vacía: `orders watch` entrega todo lo que espera, salvo que la primera vez lo corras con --skip-existing.",
+    "Nota: una sucursal es su clave. Con otra no se sabe nada de lo que se entregó y mandó: `orders watch` entrega todos los pedidos en pendiente, salvo que la primera vez lo corras con --skip-existing.",
   overridden: (variables) =>
-    `Ojo: ${variables.join(", ")} ${variables.length === 1 ? "está en el entorno y le gana" : "están en el entorno y le ganan"} a un perfil que no nombrás con -p.`,
-  mockSet: "Ojo: BPOS_MOCK está en el entorno: los comandos van al mock, diga lo que diga el perfil.",
-  unencrypted: (address) => `Ojo: ${address} no es https: en el camino cualquiera puede leer la clave.`,
+    `Nota: ${variables.join(", ")} ${variables.length === 1 ? "está en el entorno y le gana" : "están en el entorno y le ganan"} a un perfil que no nombrás con -p.`,
+  mockSet: "Atención: BPOS_MOCK está en el entorno: los comandos van al mock, diga lo que diga el perfil.",
+  unencrypted: (address) => `Atención: ${address} no es https: en el camino cualquiera puede leer la clave.`,
   keyFileOpen: (file) =>
-    `Ojo: otros usuarios de esta máquina pueden leer la clave de ${file}. Corré: chmod 600 ${shellWord(file)}`,
+    `Atención: otros usuarios de esta máquina pueden leer la clave de ${file}. Corré: chmod 600 ${shellWord(file)}`,
   keyUnread: (name, key, similar) =>
-    `Ojo: el perfil ${quoted(name)} tiene ${quoted(key)}, que no se lee${similar === null ? "" : `: escribí ${similar}`}.`,
+    `Atención: el perfil ${quoted(name)} tiene ${quoted(key)}, que no se lee${similar === null ? "" : `: escribí ${similar}`}.`,
   used: (name) => `Desde ahora se usa el perfil ${quoted(name)} cuando no nombrás otro con -p.`,
   renamed: (from, to) =>
     `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. Lo que ya se entregó y se mandó no se olvida.`,

@@ -141,7 +141,11 @@ describe("--rejected", () => {
 
   it.each([
     ["the file that is read", (folder: string) => join(folder, "prices.csv"), "names the input file"],
-    ["the same file by another way", (folder: string) => join(folder, "x", "..", "prices.csv"), "replace"],
+    [
+      "the same file by another way",
+      (folder: string) => join(folder, "x", "..", "prices.csv"),
+      "names the input file",
+    ],
     ["a folder that does not exist", (folder: string) => join(folder, "no", "r.csv"), "does not exist"],
     ["a folder", (folder: string) => folder, "is a folder"],
   ])("refuses %s before anything is sent", async (_, at, why) => {

@@ -97,7 +97,7 @@ describe("the journal", () => {
     const home = temporaryFolder();
     const { env } = await service();
     const { row } = diagnosis(await shell({ env: { ...env, BPOS_HOME: home } })(doctor));
-    expect(row("disk").detail).toContain("which is made when it is needed");
+    expect(row("disk").detail).toContain("created when needed");
     expect(existsSync(join(home, "state"))).toBe(false);
     writeFileSync(join(home, "state"), "in the way");
     const broken = diagnosis(await shell({ env: { ...env, BPOS_HOME: home } })(doctor));
