@@ -202,7 +202,7 @@ export async function helpLook(argv: readonly string[], runtime: Runtime): Promi
   const { stdout, env } = runtime.system;
   const helpWidth = Math.min(stdout.columns() ?? 80, widest);
   if (!argv.some((word) => ["-h", "--help", "help"].includes(word))) return { helpWidth };
-  const { createTheme, wantsColor } = await import("./output.ts");
+  const { createTheme, wantsColor } = await import("./theme.ts");
   const { heading, accent } = createTheme(wantsColor(stdout, env, runtime.flags));
   return { helpWidth, styleTitle: heading, styleCommandText: accent };
 }
