@@ -34,7 +34,7 @@ export interface CatalogOptions extends TableOptions, ColumnWishes {
 }
 
 /** Which header each field was read from; null when the file has none for it. */
-export interface CatalogMapping {
+interface CatalogMapping {
   fields: Readonly<Record<keyof CatalogItem, string | null>>;
   /** True when the column of `deshabilitado` says "active". */
   inverse: boolean;
@@ -42,7 +42,7 @@ export interface CatalogMapping {
 }
 
 /** How a catalog file is written; the decimal sign is null where no price shows it. */
-export type CatalogForm = FileForm & { decimal: Decimal | null };
+type CatalogForm = FileForm & { decimal: Decimal | null };
 
 /** A catalog file, read; `read` = items + rejected + collapsed. */
 export interface CatalogReading {

@@ -6,7 +6,7 @@ import { type Phone, type PhoneOptions, phoneReader } from "./phone.ts";
 import { openRows } from "./rows.ts";
 import { restAt, type TableHead, type TableSink } from "./table.ts";
 
-export interface Exclusion {
+interface Exclusion {
   file: string;
   line: number;
 }

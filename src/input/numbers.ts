@@ -67,7 +67,7 @@ export function decimalHint(text: string): DecimalHint {
   return asComma ? "," : asDot ? "." : "none";
 }
 
-export function bothReadings(text: string): { asComma: string; asDot: string } {
+function bothReadings(text: string): { asComma: string; asDot: string } {
   const shown = (decimal: Decimal): string => {
     const amount = parseAmount(text, decimal);
     return amount.ok ? String(amount.value) : text;

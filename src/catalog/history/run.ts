@@ -27,7 +27,7 @@ function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[])
 }
 
 /** The pushes that this machine made for a branch, newest first, and the ids of those that did not come to their end. */
-export async function pushHistory(
+async function pushHistory(
   journal: Journal,
   branch: string,
   limit: number,
