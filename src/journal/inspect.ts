@@ -56,7 +56,7 @@ interface Holder {
   pid: number;
 }
 
-/** Who of these lives. Asked inside a write transaction, as `openClaims` does: two who ask at once would take each other for one. */
+/** Who of these lives. Asked inside a write transaction, as `Locks.take` does: two who ask at once would take each other for one. */
 function living(file: string, holders: readonly Holder[]): number[] {
   const locks = join(dirname(file), "locks");
   const isAlive = ({ holder }: Holder): boolean => isHeld(join(locks, `${holder}.lock`));
@@ -80,7 +80,7 @@ function openWork(journal: Database.Database, version: number, ids: readonly str
   const sends = openSends(journal, branches);
   const pushed = openPush(journal, branches);
   const isOpen = sends.length > 0 || pushed !== null;
-  // The first version knew no claims.
+  // The first version knew no locks.
   const holders =
     isOpen && version > 1
       ? (journal
