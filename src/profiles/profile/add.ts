@@ -71,7 +71,7 @@ export async function checkProfile(
     const { origin } = new URL(baseUrl);
     proxies?.of(origin);
     const of = { apiKey, address: baseUrl, proxies };
-    const { wouldCall: _none, ...tracing } = await openTracing(runtime, of);
+    const { wouldCall: _none, ...tracing } = openTracing(runtime, of);
     const client = createClient({
       ...{ baseUrl, campaignsBaseUrl: baseUrl, apiKey, dispatcher },
       ...{ clock: system.clock, random: system.random },

@@ -344,6 +344,21 @@ describe("--forward-to", () => {
   });
 });
 
+it("takes nothing but POST, and not what it forwarded itself", async () => {
+  const port = await freePort();
+  const forward = ["--forward-to", `http://127.0.0.1:${port}/`];
+  let said = "";
+  const onError = (text: string): void => {
+    said = text;
+  };
+  const listener = await listenIn(shell(), ["-o", "ndjson", ...forward], { port, onError });
+  const put = await fetch(listener.url, { method: "PUT" });
+  expect([put.status, put.headers.get("allow")]).toEqual([405, "POST"]);
+  await postReply(listener.url, { text: "sí" });
+  await seen(listener.events, 1);
+  await vi.waitFor(() => expect(said).toContain("--forward-to leads back here"), { timeout: 10_000 });
+});
+
 it("says MOCK on each reply of a rehearsal", async () => {
   const { mock } = await service({ scenario: "empty" });
   const run = shell({ env: { BPOS_MOCK: mock.baseUrl, NO_COLOR: "1" } });
