@@ -91,7 +91,7 @@ describe("bpos init", () => {
     expect(refused.stderr).toMatch(/refuses\s+the\s+key[\s\S]*bpos\s+profile\s+add\s+centro\s+--update/);
     const norte = ["norte", ...first.slice(1), "Keep the profile as it is", false];
     const untried = await run(argv, { answers: norte });
-    expect(untried.stderr).toMatch(/was not checked[\s\S]*bpos doctor -p norte/);
+    expect(untried.stderr).toMatch(/was not checked[\s\S]*bpos\s+doctor\s+-p\s+norte/);
     const unchecked = await home().run(add("sur"), { stdin: key });
     expect(unchecked.stderr).toContain("bpos profile add sur --update --api-key-file -");
   });
