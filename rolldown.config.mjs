@@ -58,7 +58,7 @@ const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceA
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
   stage("base", /\/src\/(errors|system)\.ts$/),
-  stage("start", /\/src\/(run|cli\/theme|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
+  stage("start", /\/src\/(run|cli\/(theme|format)|settings\/folders|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
   stage("contract", /\/src\/(contract\/(endpoints|public-host)|mock\/data-error)\.ts$/),
   stage("english", /\/src\/i18n\/en\.ts$/),
   stage(
