@@ -92,7 +92,7 @@ describe("a receiver", () => {
     const { url, refused, defects } = await opened((text) => {
       if (text === "1") throw new Refusal(503, "not_kept", "later");
       throw new TypeError("secret");
-    });
+    }, 30_000);
     const busy = await postReply(url, "1");
     expect([busy.status, await busy.json()]).toEqual([
       503,
