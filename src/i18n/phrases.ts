@@ -1,5 +1,3 @@
-import type { Detail } from "../errors/problems.ts";
-
 /** A value as read, in quotes, long ones cut. */
 export function quoted(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
@@ -59,7 +57,3 @@ export const times = (n: number, one: string, many: string): string => `${n} ${n
 /** The command that finishes a send. */
 export const resumed = (ref: string | undefined): string =>
   ref === undefined ? "`bpos campaign resume`" : `\`bpos campaign resume ${shellWord(ref)}\``;
-
-/** Whether a key was given in the place of its file. */
-export const isKeyAsFile = (detail: Detail): boolean =>
-  typeof detail === "object" && detail.kind === "key_as_file";

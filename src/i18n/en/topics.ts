@@ -103,7 +103,7 @@ export const helpPage = {
 };
 
 /** The shapes of what commands print as JSON. */
-export const json = (): Topic => ({
+const json = (): Topic => ({
   title: "JSON",
   parts: [
     {

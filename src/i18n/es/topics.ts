@@ -1,5 +1,5 @@
 import type { ExitName } from "../../errors.ts";
-import type { helpPage as enHelpPage, json as enJson } from "../en/topics.ts";
+import type { helpPage as enHelpPage } from "../en/topics.ts";
 import { jsonShapes, type TopicPart, type Topics } from "../shapes.ts";
 
 /** What stands for a value in usage lines, by its name in the declarations. */
@@ -146,7 +146,7 @@ export const helpPage: typeof enHelpPage = {
 };
 
 /** The shapes of what commands print as JSON, in Spanish. */
-export const json: typeof enJson = () => ({
+const json: Topics["json"] = () => ({
   title: "JSON",
   parts: [
     {
