@@ -58,4 +58,5 @@ it
     expect(lines.length).toBe(rows + 1);
     expect(lines.slice(1).every((line) => /^P\d+,Product \d+,.+,.+/.test(line))).toBe(true);
   },
+  60_000,
 );
