@@ -11,7 +11,6 @@ import {
   clockQuestion,
   type Handler,
   hanging,
-  on,
   reply,
   reset,
   scriptedServer,
@@ -128,14 +127,4 @@ it.each([
   });
   child.stdout.destroy();
   expect(await exited).toBe(code);
-});
-
-it("tells a script of the unknown outcome of a send though nobody reads its output", async () => {
-  const server = await scriptedServer(on("POST /campaigns", reset()));
-  const argv = [...send(people(1)), "--yes", "--retries", "0"];
-  const { child, exited } = startBinary(argv, {
-    env: { BPOS_HOME: temporaryFolder(), ...pointedAt(server.url) },
-  });
-  child.stdout.destroy();
-  expect(await exited).toBe(7);
 });

@@ -70,9 +70,9 @@ it("holds up no other output while nobody reads its pipe, says so once, and lose
   }
   const said = (): string[] => textOf(join(home, "said")).trim().split("\n");
   await vi.waitFor(() => expect(said()).toHaveLength(replies), patient);
-  await first.said("Nobody reads standard output");
+  await first.said("Ctrl-Q");
   expect(await first.stop("SIGTERM")).toBe(130);
-  expect(first.err().match(/Nobody reads/g)).toHaveLength(1);
+  expect(first.err().match(/Ctrl-Q/g)).toHaveLength(1);
   const second = await start(home);
   const last = { external_ref: `r${replies}`, repeated: false };
   await vi.waitFor(() => expect(second.events().at(-1)).toMatchObject(last), patient);

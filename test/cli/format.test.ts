@@ -38,8 +38,8 @@ describe("visible", () => {
         expect(visible(visible(text))).toBe(visible(text));
       }),
     );
-    for (let code = 0; code <= 0xffff; code++)
-      expect(visible(String.fromCharCode(code))).not.toMatch(DANGEROUS);
+    const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    expect(all.filter((character) => DANGEROUS.test(visible(character)))).toEqual([]);
   });
 });
 

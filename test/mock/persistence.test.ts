@@ -57,22 +57,6 @@ describe("a world in a file", () => {
     expect(await seen(again)).toEqual(before);
   });
 
-  test("goes on by the time that passed while nobody ran it, at its own speed", async () => {
-    const data = newFile();
-    let now = origin;
-    const options = { data, scenario: "demo", speed: 10, now: () => now } as const;
-    const first = await startKept(options);
-    const { campaign_id } = await campaign(first, { recipients: [{ phone: "+5491161230002", params: [] }] });
-    expect((await statusOf(first, campaign_id)).counts).toMatchObject({ pending: 1, delivered: 0 });
-    await first.close();
-    now += 60 * second;
-    const again = await startKept(options);
-    expect((await statusOf(again, campaign_id)).counts).toMatchObject({ pending: 0, delivered: 1, read: 0 });
-    expect((await again.control.moveClock({ advance_ms: 0 })).now).toBe("2026-01-01T12:10:00.000-03:00");
-    // One order about every 40 s.
-    expect((await allOrders(again)).length).toBeGreaterThan(4 + 12);
-  });
-
   test("is for its owner only, and its folder is made", async () => {
     const data = join(temporaryFolder(), "a", "b", "world.db");
     await startKept({ data });

@@ -220,13 +220,6 @@ describe("--rejected", () => {
     return shell({ env: pointedAt(server.url) })(argv, { stdin: bad });
   }
 
-  it("that cannot be written after all still leaves the report, and ends with 9", async () => {
-    const { code, stdout, stderr } = await pushAndLoseFolder(reply(accepted(1)));
-    expect(code).toBe(9);
-    expect(parse(stdout)).toMatchObject({ accepted: 1, rejected_file: null, outcome: "partial" });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { reason: "output_unwritable" } });
-  });
-
   it("that cannot be written does not hide that the outcome is unknown", async () => {
     const { code, stdout, stderr } = await pushAndLoseFolder(reset());
     expect(code).toBe(7);
