@@ -8,7 +8,6 @@ import { allOrders, campaign, frozen, listOrders, push, type start, startKept, s
 type Mock = Awaited<ReturnType<typeof start>>;
 
 const newFile = (): string => join(temporaryFolder(), "world.db");
-const origin = Date.parse(frozen);
 const second = 1_000;
 
 /** Everything that can be seen of a world. */
