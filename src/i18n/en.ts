@@ -3,12 +3,11 @@ import { campaign, follow, listen, send } from "./en/campaigns.ts";
 import { check, push } from "./en/catalog.ts";
 import { doctor } from "./en/doctor.ts";
 import { errors } from "./en/errors.ts";
+import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./en/files.ts";
 import { demo, errorLabels, mock, notices, progress, table } from "./en/general.ts";
-import { headerWarningWords } from "./en/header.ts";
 import { help } from "./en/help.ts";
 import { orders, ticket, watch } from "./en/orders.ts";
 import { profile, questions } from "./en/profiles.ts";
-import { fileWords, noticeWords, rowProblemsWords, rowProblemWords } from "./en/rows.ts";
 import { helpPage, topics } from "./en/topics.ts";
 import type { Language } from "./language.ts";
 

@@ -3,12 +3,11 @@ import { campaign, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
+import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/files.ts";
 import { demo, errorLabels, mock, notices, progress, table } from "./es/general.ts";
-import { headerWarningWords } from "./es/header.ts";
 import { help } from "./es/help.ts";
 import { orders, ticket, watch } from "./es/orders.ts";
 import { profile, questions } from "./es/profiles.ts";
-import { fileWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/rows.ts";
 import { helpPage, topics } from "./es/topics.ts";
 import type { Texts } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noticeWords } from "../../src/i18n/en/rows.ts";
+import { noticeWords } from "../../src/i18n/en/files.ts";
 import type { CatalogOptions } from "../../src/input/catalog.ts";
 import { catalog, items, reasons, refusal, rowsOf } from "./support.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { noticeWords } from "../../src/i18n/en/rows.ts";
+import { noticeWords } from "../../src/i18n/en/files.ts";
 import { readCatalog } from "../../src/input/catalog.ts";
 import { openInput } from "../../src/input/file.ts";
 import { catalog, fileOf, items, noInput, reasons, refusal, rowsOf } from "./support.ts";

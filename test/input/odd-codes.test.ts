@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { noticeWords } from "../../src/i18n/en/rows.ts";
-import { rowProblemWords as spanish } from "../../src/i18n/es/rows.ts";
+import { noticeWords } from "../../src/i18n/en/files.ts";
+import { rowProblemWords as spanish } from "../../src/i18n/es/files.ts";
 import { catalog, items, reasons, rowsOf } from "./support.ts";
 
 describe("codes that look alike", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { problemsOf } from "../../src/errors/problems.ts";
-import { noticeWords, rowProblemsWords, rowProblemWords } from "../../src/i18n/en/rows.ts";
+import { noticeWords, rowProblemsWords, rowProblemWords } from "../../src/i18n/en/files.ts";
 import { type RecipientOptions, readRecipients } from "../../src/input/recipients.ts";
 import { fileOf, refusal } from "./support.ts";
 

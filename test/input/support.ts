@@ -1,7 +1,7 @@
 import type { CatalogItem } from "../../src/contract/catalog.ts";
 import { problemsOf } from "../../src/errors/problems.ts";
 import { isReason } from "../../src/errors.ts";
-import { fileWords, rowProblemsWords } from "../../src/i18n/en/rows.ts";
+import { fileWords, rowProblemsWords } from "../../src/i18n/en/files.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
 import type { InputFile } from "../../src/input/file.ts";
 

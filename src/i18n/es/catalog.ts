@@ -1,6 +1,6 @@
 import type { check as enCheck, push as enPush } from "../en/catalog.ts";
 import { type Count, ended, plural } from "../phrases.ts";
-import { fileName } from "./rows.ts";
+import { fileName } from "./files.ts";
 
 const delimiters: Readonly<Record<string, string>> = { "\t": "tabulación", " ": "espacio" };
 

@@ -3,9 +3,8 @@ import type { ErrorFacts } from "../../errors.ts";
 import { ended, resumed, shellWord, times } from "../phrases.ts";
 import { type ErrorTexts, type ErrorWords, said } from "../shapes.ts";
 import { caFileWords, callErrors, detailWords, worldWords } from "./call-errors.ts";
-import { headerProblemWords, headerUnreachableWords } from "./header.ts";
+import { fileName, fileWords, headerProblemWords, headerUnreachableWords } from "./files.ts";
 import { keyCommandWords } from "./profiles.ts";
-import { fileName, fileWords } from "./rows.ts";
 import { spoken } from "./topics.ts";
 import { usageWords } from "./usage.ts";
 

@@ -8,7 +8,7 @@ import type {
 } from "../en/general.ts";
 import { type Count, plural } from "../phrases.ts";
 import { push } from "./catalog.ts";
-import { fileName } from "./rows.ts";
+import { fileName } from "./files.ts";
 
 /** What tables of every kind say. */
 export const table: typeof enTable = {

@@ -2,8 +2,8 @@ import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
 import { capitalised, ended, quoted } from "../phrases.ts";
 import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
+import { rowProblemWords } from "./files.ts";
 import { profileProblemWords } from "./profiles.ts";
-import { rowProblemWords } from "./rows.ts";
 import { placeholder, spoken } from "./topics.ts";
 
 /** What a value must be. */

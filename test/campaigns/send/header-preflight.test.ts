@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { preflightHeader, readHeaderUrl } from "../../../src/campaigns/send/header.ts";
-import { headerWarningWords } from "../../../src/i18n/en/header.ts";
+import { headerWarningWords } from "../../../src/i18n/en/files.ts";
 import { fileHost, publicInternet } from "../../support/file-host.ts";
 import { box, file, jpeg, judge, MB, mp4, pdf, png, refusal, say } from "../../support/header-files.ts";
 
