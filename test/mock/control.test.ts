@@ -157,20 +157,6 @@ describe("GET /_mock/requests", () => {
       ],
     });
   });
-
-  test("keeps the last 1,000 and shows the last 100 unless asked for more", async () => {
-    const mock = await start();
-    for (let index = 0; index < 41; index++) {
-      const urls = Array.from({ length: 25 }, (_, page) => `${mock.baseUrl}/v1/orders?page=${page + 1}`);
-      await Promise.all(urls.map((url) => get(url)));
-    }
-    await get(`${mock.baseUrl}/v1/orders?last`);
-    const rows = await mock.control.requests(1000);
-    expect([rows.length, rows.at(-1)?.query]).toEqual([1000, "last"]);
-    expect(await mock.control.requests()).toEqual(rows.slice(-100));
-    expect((await get(`${mock.baseUrl}/_mock/requests?limit=1`)).body).toEqual({ requests: rows.slice(-1) });
-    expect((await get(`${mock.baseUrl}/_mock/requests?limit=x`)).status).toBe(400);
-  });
 });
 
 describe("reset", () => {
