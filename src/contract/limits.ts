@@ -30,7 +30,7 @@ export const orderStates = [
 export type OrderState = (typeof orderStates)[number];
 
 /** What the header of a template can be. */
-export type HeaderKind = "image" | "video" | "document";
+type HeaderKind = "image" | "video" | "document";
 
 /** A type of file that a header takes, and its limit in bytes. */
 interface HeaderTypeRule {

@@ -99,7 +99,7 @@ function numberingOf(seed: number, { began }: ClockState): number {
 /** The first order id: 1001 and up, seven digits at most. */
 const firstOrderId = (numbering: number): number => 1001 + (numbering >>> 9);
 
-export function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
+function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
   const definition = definitionOf(scenario);
   const numbering = numberingOf(seed, clock);
   const world: World = {

@@ -30,7 +30,7 @@ async function versionsOf(mock: RunningMock): Promise<number[]> {
   const versions: number[] = [];
   for (const { codigo, precio } of await mock.control.catalog()) {
     const row = Number(codigo.slice(1));
-    versions[row] = Math.round((Number(precio) - row) * 100);
+    versions[row] = Math.round((precio - row) * 100);
   }
   return versions;
 }

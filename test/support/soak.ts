@@ -11,7 +11,7 @@ export const seed = inject("seed");
 
 /** Random numbers from 0 up to 1 that the seed and a name decide. */
 export function randomOf(name: string): () => number {
-  let state = [...name].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed);
+  let state = Buffer.from(name).reduce((sum, byte) => Math.imul(sum, 31) + byte, seed);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

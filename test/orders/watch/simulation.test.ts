@@ -277,10 +277,10 @@ class Simulation {
   /** Notes which orders the kill caught between intent and done. */
   async #tear(): Promise<void> {
     const { watch_id } = await this.#watch();
-    const rows = (await shared.all(
+    const rows = await shared.all<{ order_id: string }>(
       "SELECT order_id FROM watch_delivery JOIN watch_event USING (event) WHERE state = 'begun' AND watch_id = ?",
       watch_id,
-    )) as { order_id: string }[];
+    );
     for (const { order_id } of rows) this.fates.get(Number(order_id))!.torn = true;
   }
 }
