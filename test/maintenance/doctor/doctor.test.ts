@@ -80,8 +80,6 @@ describe("when all is well", () => {
   });
 });
 
-describe("Node.js", () => {});
-
 describe("the settings", () => {
   it("are told with where they come from, and SANDBOX", async () => {
     const { mock } = await service();
