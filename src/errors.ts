@@ -22,16 +22,12 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The name of an exit code. */
 export type ExitName = keyof typeof exitCodes;
 
-/** The proxy that did not pass a request on. */
 export interface ProxyTrouble {
   /** Scheme, host and port; user name and password are left out. */
   url: string;
-  /** The environment variable that names it. */
   variable: string;
-  /** Whether that variable holds a user name or password. */
   credentials: boolean;
   /** What the proxy answered; absent when it did not. */
   status?: number;
@@ -66,7 +62,6 @@ export interface CallFacts {
   untrusted?: true;
 }
 
-/** What makes a whole input file unusable. */
 export type FileProblem =
   | { kind: "no_rows" }
   /** `limit` in bytes. */
@@ -93,13 +88,11 @@ export type FileProblem =
   | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
   | { kind: "decimals_mixed"; column: string; comma: Sample; dot: Sample };
 
-/** A value as it stands in a file, and the physical line that holds it. */
 interface Sample {
   line: number;
   text: string;
 }
 
-/** Why the file of a template's header, or its URL, cannot be used. */
 export type HeaderProblem =
   | { kind: "not_a_url" }
   | { kind: "not_https" }
@@ -118,7 +111,6 @@ export type HeaderProblem =
   /** `bytes` is null when no more than the limit was counted. */
   | { kind: "too_large"; of: "image" | "video" | "document"; bytes: number | null; limit: number };
 
-/** What a file is that no header takes, as far as its first bytes tell. */
 export type OtherType =
   | ("avif" | "bmp" | "gif" | "heic" | "svg" | "tiff" | "webp")
   | ("3gp" | "avi" | "mov" | "webm")
@@ -127,13 +119,11 @@ export type OtherType =
 
 type NoAnswer = "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol" | "proxy";
 
-/** Why a file of certificates cannot be used. */
 export type CaFileProblem =
   | { kind: "unreadable"; detail: string }
   | { kind: "no_certificate" }
   | { kind: "broken_certificate"; number: number; detail: string };
 
-/** Why a header's file could not be fetched now, which says nothing about the file. */
 export type HeaderUnreachable =
   | { [K in NoAnswer]: { kind: K; detail: Detail } }[NoAnswer]
   | { kind: "status"; status: number };
@@ -143,7 +133,6 @@ interface ExecFacts {
   command: string;
   orderId: string;
   exitCode: number | null;
-  /** The signal that ended it. */
   killedBy: string | null;
   /** How long it was let run until it was ended for that, in milliseconds. */
   timedOutMs: number | null;
@@ -159,9 +148,7 @@ export interface ErrorFacts {
   address_missing: { which: "base_url" | "campaigns_base_url"; profile?: string };
   key_missing: { profile?: string };
   key_unreadable: { source: string; detail: Detail };
-  /** The secret of `campaign listen`. */
   secret_unusable: { source: string; detail: Detail };
-  /** The profile's `key_command` gave no key. */
   key_command_failed: { profile: string; problem: KeyCommandProblem };
   /** isArgument: the command is about that profile, which does not have to work for it. */
   profile_missing: {
@@ -171,14 +158,11 @@ export interface ErrorFacts {
     file: string;
     isArgument?: true;
   };
-  /** file: the first of those that are open. */
   config_open: { file: string; open: readonly OpenPath[] };
   config_unreadable: { file: string; detail: Detail };
   journal_unreadable: { file: string; detail: Detail };
-  /** The file is no journal, or not any more. */
   journal_damaged: { file: string; detail: string };
   world_unusable: { file: string; problem: WorldProblem };
-  /** scheme: of the proxy, where that is what cannot be used. */
   proxy_unusable: { variable: string; scheme?: string };
   ca_file_unusable: { file: string; problem: CaFileProblem };
   /** NODE_TLS_REJECT_UNAUTHORIZED=0 is in the environment. */
@@ -216,15 +200,12 @@ export interface ErrorFacts {
   order_not_found: { orderId: string };
   send_not_found: { ref: string };
   expected_other_count: { expected: number; actual: number };
-  /** of: what was not done, as a person answered no. */
   declined: { of: "send" | "profile" };
   access_denied: CallFacts;
   input_refused: CallFacts;
   unavailable: CallFacts;
   unreadable_answer: CallFacts;
-  /** ref: of the send that the call belongs to. */
   outcome_unknown: CallFacts & { ref?: string };
-  /** ref: of the send that was under way. */
   interrupted: {
     during: "reading" | "waiting" | "work" | "question" | "setup" | "watch" | "follow" | "listen" | "look";
     ref?: string;
@@ -234,7 +215,6 @@ export interface ErrorFacts {
 /** The name of a reason: stable, for scripts that want more than the exit code. */
 export type ErrorReason = keyof ErrorFacts;
 
-/** The one table from reason to exit code. */
 export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   bug: "bug",
   usage_flag: "usage",

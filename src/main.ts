@@ -8,7 +8,6 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** What an error of a library means to the command line; anything that is not known is a defect of ours. */
 function toBposError(error: unknown): BposError {
   if (error instanceof BposError) return error as BposError;
   const { name, message, syscall } = error as NodeJS.ErrnoException;
@@ -43,13 +42,7 @@ async function report(
   else await forPeople(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
 }
 
-/**
- * Runs one command line in a System and returns its exit code; writes data to its standard output and everything
- * else to its standard error. The only place that catches every error.
- *
- * @example
- * process.exitCode = await main(["orders", "list", "--json"], realSystem());
- */
+/** Runs one command line and returns its exit code; the only place that catches every error. */
 export async function main(argv: readonly string[], outside: System): Promise<number> {
   const system = guarded(outside);
   const stop = new AbortController();

@@ -21,7 +21,6 @@ import { declareAdd, declareInit, declareProfileFile } from "./profiles/profile/
 
 type Declare = (parent: AnyCommand, runtime: Runtime) => unknown;
 
-/** The command tree. Parsing a line with it runs the command. */
 export function createProgram(runtime: Runtime, version: string) {
   const { help, helpPage } = runtime.texts;
   const program = newProgram(runtime.texts)

@@ -12,7 +12,6 @@ export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "syst
   return flags.json === true || ["json", "ndjson"].includes(flags.output ?? system.env["BPOS_OUTPUT"] ?? "");
 }
 
-/** What a command line runs in: the outside world as people are spoken to, in their language. */
 export async function openRuntime(
   argv: readonly string[],
   { system, signal, main }: Pick<Runtime, "signal" | "main" | "system">,
@@ -60,7 +59,6 @@ function tame(
   for (const child of command.commands) tame(child, { runtime, argv, look, text });
 }
 
-/** Runs one command line and returns its exit code. Throws what the command throws, and `usage_flag` for a wrong line. */
 export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
   if (argv.length === 0) {
     const { showStart } = await import("./cli/help-topics.ts");

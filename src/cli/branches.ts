@@ -16,20 +16,16 @@ import { visible } from "./format.ts";
 import { isUnwritable, worldFailure, worldFile } from "./mocks.ts";
 import { askedMock, type Runtime } from "./runtime.ts";
 
-/** A branch that a command works for. */
 export interface Branch {
-  /** As people name it. */
   name: string;
   settings: Settings;
   isMock: boolean;
-  /** The world of the embedded mock; of any other service its answers tell. */
   world: string | undefined;
 }
 
 /** Every key of the mock begins like this; a real key must not reach it. */
 const mockKeyPrefix = "bpk_demo_";
 
-/** The branches of a run, and what ends with it. */
 export interface Branches {
   branches: readonly Branch[];
   close: () => Promise<void>;
@@ -76,7 +72,6 @@ function mockKeys(
   return keys.slice(0, 1);
 }
 
-/** A mock as one branch, or as all that it has: the embedded one, or the one that runs at an address. */
 async function rehearsal(
   runtime: Runtime,
   wanted: "embedded" | URL,
@@ -119,10 +114,7 @@ async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Br
   return branches;
 }
 
-/**
- * The branch that flags, environment and profile name, or with `all` every profile's (every branch of the mock in a
- * rehearsal). Starts the embedded mock where that is asked for. Throws what resolving the settings throws.
- */
+/** The branch that flags, environment and profile name, or with `all` every profile's (in a rehearsal every branch of the mock). */
 export async function openBranches(
   runtime: Runtime,
   flags: GlobalFlags,
@@ -141,7 +133,6 @@ export async function openBranches(
   return { branches: [{ name, settings, isMock: false, world: undefined }], close: nothingToClose };
 }
 
-/** What a service's answers tell: who it is, and what time it has. */
 export class ServiceSigns {
   /** The world of a mock; undefined for a real service. */
   world: string | undefined;
@@ -149,7 +140,6 @@ export class ServiceSigns {
   aheadMs: number | undefined;
   hasHeard: boolean;
 
-  /** @param world of the embedded mock, which is known before it is asked. */
   constructor(world: string | undefined) {
     this.world = world;
     this.hasHeard = world !== undefined;
@@ -163,10 +153,8 @@ export class ServiceSigns {
   }
 }
 
-/** A branch whose identity is to be found out. */
 export interface Identified {
   signs: ServiceSigns;
-  /** The address that the command calls. */
   which: Endpoint["base"];
   address: string;
   /** All that is known; 0.1 kept state by them. */

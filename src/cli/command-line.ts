@@ -23,15 +23,12 @@ import {
 import { type AnyCommand, pathOf, rootOf, verb } from "./help.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** How often a flag stands in the line. */
 const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1, repeats: true };
 
-/** Each name once, in the order of the first. */
 const fields: Value<string[]> = {
   read: (...how) => [...new Set(names({ kind: "empty" }).read(...how))],
 };
 
-/** A program without commands, with the flags that every command takes; commander accepts them before and after a subcommand. */
 export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
   const flags = texts?.help.flags;
   const groups = texts?.helpPage.groups;
@@ -61,13 +58,9 @@ export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
     .optionsGroup(groups?.help ?? "");
 }
 
-/** What every command understands beside its own flags. */
 export type GlobalFlags = FlagsOf<typeof newProgram>;
 
-/**
- * The global flags of a command line as they decide how anything is said, also of an error in the line itself: unchecked, by the
- * parser that will read the line, without the commands. Of a line that cannot be parsed it returns those before the mistake.
- */
+/** The global flags of a line, unchecked: they decide how anything is said, also of an error in the line itself. */
 export function askedFlags(argv: readonly string[]): GlobalFlags {
   const parser = newProgram()
     .exitOverride()
@@ -84,7 +77,6 @@ export function askedFlags(argv: readonly string[]): GlobalFlags {
   return parser.opts();
 }
 
-/** The subcommand that a command was to run when it met the end of the line. */
 function belowOf(failed: AnyCommand): AnyCommand | undefined {
   const depth = pathOf(failed).split(" ").length - 1;
   return failed.commands.find((each) => each.name() === rootOf(failed).args[depth]);
@@ -154,10 +146,7 @@ export function lineError(code: string, failed: AnyCommand, argv: readonly strin
     : new BposError("usage_flag", { problem });
 }
 
-/**
- * Hands what was given to a command down to its subcommand, which takes the flag on either side of its name. Throws `usage_flag` for
- * a flag that the subcommand does not take.
- */
+/** A group takes the flags of its subcommand on either side of the subcommand's name. */
 export function handDown(command: AnyCommand, below: AnyCommand): void {
   const taken = new Set(below.options.map((option) => option.attributeName()));
   for (const option of command.options) {
@@ -172,7 +161,6 @@ export function handDown(command: AnyCommand, below: AnyCommand): void {
   }
 }
 
-/** Declares `bpos help`, `bpos completion` and what the completion scripts ask. */
 export function declareHelp(program: AnyCommand, runtime: Runtime): void {
   const { help, completion } = runtime.texts.helpPage;
   verb(program, "help", help)

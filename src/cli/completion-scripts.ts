@@ -83,5 +83,4 @@ Register-ArgumentCompleter -Native -CommandName bpos -ScriptBlock {
 }
 `;
 
-/** What `bpos completion` prints, by shell. */
 export const scripts = { bash, zsh, fish, powershell } as const;

@@ -10,16 +10,13 @@ import { askedMock, type Runtime } from "./runtime.ts";
 
 type Shell = (typeof shells)[number];
 
-/** The words of a command line as a person means them; the last one is being typed. */
 interface TypedWords {
   words: string[];
-  /** The quote that the last word has open, or none. */
   quote: "'" | '"' | "";
   /** How much of the last word the shell leaves alone: it replaces only what is behind that. */
   kept: number;
 }
 
-/** A word of bash as it was typed, without its quotes and backslashes. */
 function unquoted(raw: string): { text: string; quote: TypedWords["quote"] } {
   let quote: TypedWords["quote"] = "";
   let text = "";
@@ -53,7 +50,6 @@ function rejoined(raw: readonly string[]): { words: string[]; kept: number } {
   return { words, kept };
 }
 
-/** What a shell hands over, as the words that a person means. */
 function typedWords(shell: Shell, raw: readonly string[]): TypedWords {
   // Windows PowerShell drops empty arguments, so that each comes behind a sign of its own.
   if (shell === "powershell") return { words: raw.map((word) => word.slice(1)), quote: "", kept: 0 };
@@ -77,10 +73,7 @@ function forBash(value: string, quote: TypedWords["quote"]): string | undefined 
   return PLAIN.test(value) ? value : value.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, "\\$&");
 }
 
-/**
- * A value as its shell may insert it into the line, with whatever quotes it needs; undefined for one that must not get
- * there: control characters and what hides, and what the open quote cannot hold. zsh and fish quote by themselves.
- */
+/** As its shell may insert it; undefined for what acts or hides, and for what the open quote cannot hold. zsh and fish quote by themselves. */
 function insertable(shell: Shell, value: string, quote: TypedWords["quote"] = ""): string | undefined {
   if (value === "" || visible(value) !== value) return undefined;
   if (shell === "bash") return forBash(value, quote);
@@ -89,7 +82,6 @@ function insertable(shell: Shell, value: string, quote: TypedWords["quote"] = ""
   return value;
 }
 
-/** A word that may stand there, and what it is. */
 interface Candidate {
   value: string;
   note: string;
@@ -106,7 +98,6 @@ const plain = (values: readonly string[]): Candidate[] => values.map((value) => 
 
 const maxRemembered = 100;
 
-/** What a value may be that begins with `typed`; the last of several behind commas is completed alone. Throws what reading it throws. */
 async function valuesOf(
   { system }: Runtime,
   of: Option | Argument,
@@ -136,20 +127,14 @@ async function valuesOf(
   }
 }
 
-/** Where in a command line somebody is typing. */
 interface Place {
   command: AnyCommand;
-  /** The arguments of that command so far. */
   operands: readonly string[];
-  /** The long names of the flags that were given. */
   given: ReadonlySet<string>;
-  /** The flag whose value is being typed. */
   pending: Option | undefined;
-  /** Whether `--` ended the flags. */
   ended: boolean;
 }
 
-/** The flags that a command understands, its own first. */
 const flagsOf = (command: AnyCommand): Option[] => [
   ...new Set([...command.options, ...rootOf(command).options]),
 ];
@@ -191,7 +176,6 @@ function flagCandidates({ command, given }: Place): Candidate[] {
   return [...flags, ...plain(["--help"])];
 }
 
-/** What `bpos help` takes: commands, a topic, the reason of an error. */
 function helpCandidates(program: AnyCommand, operands: readonly string[], { texts }: Runtime): Candidate[] {
   const [first] = operands;
   if (first === "errors") return operands.length > 1 ? [] : plain(Object.keys(exitNameOf));
@@ -201,7 +185,6 @@ function helpCandidates(program: AnyCommand, operands: readonly string[], { text
   return [...(at ? commandsBelow(at) : []), ...(first === undefined ? ofTopics : [])];
 }
 
-/** Everything that may stand where somebody is typing `current`. */
 async function answerAt(
   runtime: Runtime,
   program: AnyCommand,
@@ -240,11 +223,7 @@ async function answerAt(
   return answer(ended ? [] : flagCandidates(place));
 }
 
-/**
- * Prints what a shell may offer for a command line, its last word being typed: first a line `words`, `files` or
- * `folders`, then a line for each candidate, its explanation behind a tab. Fails silently: nobody who presses Tab
- * wants a message in the middle of the line.
- */
+/** Prints `words`, `files` or `folders`, then a line for each candidate. Fails silently: at a Tab nobody wants a message. */
 export async function printCandidates(
   runtime: Runtime,
   program: AnyCommand,

@@ -12,7 +12,6 @@ export function cellOf(value: unknown): Cell {
   return isNested ? toJson(value) : (value as Cell);
 }
 
-/** Records of RFC 4180, each with its line end. */
 function csvText(records: Iterable<readonly Cell[]>, options?: Options): string {
   return stringify([...records], {
     record_delimiter: "windows",
@@ -40,7 +39,6 @@ export function* csvChunks(records: Iterable<readonly Cell[]>, options?: Options
 
 const chunkCharacters = 1 << 16;
 
-/** Short texts in pieces that are worth a write each. */
 export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> {
   let chunk = "";
   for (const line of lines) {
@@ -55,14 +53,7 @@ export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> 
 const PHONE = /^\+\d+$/;
 const asItIs = (value: string): { value: string } & Options => ({ value, escape_formulas: false });
 
-/**
- * A CSV document (RFC 4180) with a header, safe to open in a spreadsheet: a text that it would run as a formula has an
- * apostrophe before it, phones excepted. On a terminal (`terminal`) control characters are shown as signs; in a file or a
- * pipe the cells keep them.
- *
- * @example
- * toCsv(["phone", "note"], [["+5491161234567", "=1+1"]]); // "phone,note\r\n+5491161234567,'=1+1\r\n"
- */
+/** RFC 4180, safe in a spreadsheet: an apostrophe stands before a text that it would run, phones excepted. */
 export function toCsv(
   header: readonly string[],
   rows: Iterable<readonly Cell[]>,

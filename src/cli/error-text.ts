@@ -26,12 +26,7 @@ function stackOf(error: unknown): string[] {
 /** What needs no further explanation: the person stopped it, or the next step is the command's own help. */
 const obvious: ReadonlySet<ErrorReason> = new Set(["interrupted", "usage_flag"]);
 
-/**
- * An error in three lines: what happened, why, and what to do next, which on a terminal also says where to read more. What is no
- * BposError is a defect of ours.
- *
- * @param stack adds the stack trace, for `--verbose`.
- */
+/** What happened, why, and what to do next; `stack` is for `--verbose`. */
 export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
   const { reason, facts } = failureOf(error);
   const { what, why, next } = errorWords(ui.texts.errors, reason, facts);
@@ -58,14 +53,12 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
   return `${lines.join("\n")}\n`;
 }
 
-/** What an error says in one line: what happened, and why. */
 export function errorSentence(error: unknown, texts: Texts): string {
   const { reason, facts } = failureOf(error);
   const { what, why } = errorWords(texts.errors, reason, facts);
   return `${what} ${why}`;
 }
 
-/** Why it happened, for a place where what happened is known. */
 export function errorReason(error: unknown, texts: Texts): string {
   const { reason, facts } = failureOf(error);
   return errorWords(texts.errors, reason, facts).why;
@@ -86,10 +79,7 @@ const saidAsDetail: ReadonlySet<ErrorReason> = new Set(["usage_flag", "world_unu
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/**
- * An error as the object that is one line of JSON, in English whatever the language: exit name, message, hint, reason, where
- * the package explains it, and every fact that exists (`status`, `service_code`, `file`, `line`, `endpoint`, `attempts`, …).
- */
+/** An error as one line of JSON, in English whatever the language, with every fact that exists. */
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { reason, facts } = failureOf(error);
   const words = errorWords(en.errors, reason, facts);

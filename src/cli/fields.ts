@@ -7,7 +7,6 @@ import { shown } from "./format.ts";
 import type { Ui } from "./output.ts";
 import type { Column } from "./table.ts";
 
-/** An object of unknown fields; anything else counts as one without any. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** True for a JSON object; a number that no double holds is none, though it is kept in one. */
@@ -15,40 +14,31 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
-/** A value as an object, an empty one when it is none. */
 export function fields(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** A value as a list of objects, an empty one when it is none. */
 export function list(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(fields) : [];
 }
 
-/** Those of some values that are objects. */
 export function objectsOf(values: readonly unknown[]): Fields[] {
   return values.filter(isFields);
 }
 
-/** True when there is something to show. */
 export function present(value: unknown): boolean {
   return value !== null && value !== undefined && value !== "";
 }
 
-/** A column of a CSV: its name and the value of a row. */
 type CsvColumn<Row> = readonly [name: string, cell: (row: Row) => Cell];
 
-/** What there is to choose of in a list. */
 export interface FieldsOf<Row> {
-  /** The object of a row, as the JSON has it. */
   object: (row: Row) => Fields;
   /** An object with every field that is known, for a list in which no row has it. */
   example: Fields;
-  /** The columns of the CSV, beside which every field is one. */
   columns: readonly CsvColumn<Row>[];
 }
 
-/** A field that nobody knows, what may have been meant, and what there is. */
 export interface UnknownField {
   name: string;
   similar: string | null;
@@ -74,7 +64,6 @@ function select(value: unknown, paths: readonly (readonly string[])[]): unknown 
   );
 }
 
-/** The value at the end of a path, of each object where it leads through a list; undefined where there is none. */
 function valueAt(value: unknown, [head, ...rest]: readonly string[]): unknown {
   if (head === undefined) return value;
   if (Array.isArray(value)) {
@@ -85,7 +74,6 @@ function valueAt(value: unknown, [head, ...rest]: readonly string[]): unknown {
   return Object.hasOwn(object, head) ? valueAt(object[head], rest) : undefined;
 }
 
-/** An object with only these of its fields, in their order; those that it has not are left out. */
 export function withFields(object: unknown, names: readonly string[]): unknown {
   const whole = fields(object);
   return select(
@@ -103,7 +91,6 @@ function columnOf<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
   };
 }
 
-/** A CSV of these fields; without any of the columns that it has by itself. */
 export function fieldsCsv<Row>(
   of: FieldsOf<Row>,
   chosen: readonly string[] | undefined,
@@ -123,7 +110,6 @@ const shortestObject = 10;
 
 const isNumeric = (cell: Cell): boolean => ["number", "bigint", "object"].includes(typeof cell);
 
-/** These fields as the columns of a table: values as they came under their own names, the first the most important. */
 export function fieldColumns<Row>(
   of: FieldsOf<Row>,
   names: readonly string[],
@@ -139,7 +125,6 @@ export function fieldColumns<Row>(
   });
 }
 
-/** The names below a field too, where it is an object or a list of them. */
 function namesBelow(object: Fields): string[] {
   return Object.entries(object).flatMap(([name, value]) => {
     const below = fields(Array.isArray(value) ? value[0] : value);
@@ -147,12 +132,7 @@ function namesBelow(object: Fields): string[] {
   });
 }
 
-/**
- * The first of the names that neither the specification nor any row has; none in a list without rows, which says nothing of
- * what the service may send.
- *
- * @param flat true for a table and a CSV, which have the columns of the CSV too.
- */
+/** The first name that neither the specification nor a row has; without rows nothing is known of what the service may send. */
 export function unknownField<Row>(
   of: FieldsOf<Row>,
   names: readonly string[],
@@ -172,16 +152,13 @@ export function unknownField<Row>(
   return { name, similar: similarTo(name, below), known };
 }
 
-/** A table and a CSV have the columns of the CSV to choose of, too. */
 export const isFlat = (format: Format): boolean => format === "table" || format === "csv";
 
-/** Throws `usage_flag` for a field that nobody knows. */
 export function refuseUnknown(unknown: UnknownField | undefined): void {
   if (unknown !== undefined)
     throw new BposError("usage_flag", { problem: { kind: "field_unknown", ...unknown } });
 }
 
-/** The objects of a list as JSON shows them, of each only the fields that are chosen. Throws `usage_flag` for one that nobody knows. */
 export function chosenObjects<Row>(
   of: FieldsOf<Row>,
   rows: readonly Row[],

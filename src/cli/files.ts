@@ -7,14 +7,12 @@ import type { System } from "../system.ts";
 import type { Output } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Throws `usage_flag` when standard input would have to hold both the file and the key. */
 export function checkStandardInput({ flags }: Pick<Runtime, "flags">, path: string): void {
   if (path === "-" && flags.apiKeyFile === "-") {
     throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } });
   }
 }
 
-/** Opens the file that a command was given; says so when it waits for a person to type it. Throws `input_unreadable` and `input_unusable`. */
 export async function openGiven(
   system: System,
   path: string,
@@ -26,22 +24,18 @@ export async function openGiven(
   return openInput(path, system.stdin, system.cwd, { encoding });
 }
 
-/** A file that a command will write. */
 interface WantedFile {
   flag: string;
   file: string;
-  /** The file that is read, or `-`. */
   input: string | undefined;
   /** It gets the rows that are left out, as CSV whatever its name says. */
   isRejected?: true;
-  /** A file that is there already is not replaced. */
   isNew?: boolean;
 }
 
 /** What stands for an open stream of this process, whatever that is. */
 const ownStream = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/)|proc\/)/;
 
-/** Throws `usage_flag` before anything is done when that file could not be written, or is the one that is read. */
 export async function checkOutputFile(
   { cwd }: System,
   { flag, file, input, isRejected, isNew = false }: WantedFile,

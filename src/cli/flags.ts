@@ -7,25 +7,18 @@ import { BposError } from "../errors.ts";
 import type { Remembered } from "../journal/inspect.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** The forms in which data is written. */
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 
-/** A form in which data is written. */
 export type Format = (typeof formats)[number];
 
-/** The forms of a file that is read. */
 export const fileFormats = ["csv", "json", "ndjson"] as const;
 
-/** The shells that can be told what to complete. */
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 
-/** What `bpos help` explains beside the commands. */
 export const topics = ["exit-codes", "environment", "files", "json", "errors"] as const;
 
-/** The statuses that the service gives the recipients of a campaign. */
 export const recipientStatuses = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;
 
-/** What completion offers for a value: these words, words of this machine, a file or a folder. */
 export type Source =
   | { of: "words"; words: readonly string[]; list?: true }
   | { of: "profiles" }
@@ -42,12 +35,10 @@ export interface Value<T> {
   repeats?: true;
 }
 
-/** Any text, with what completion offers for it. */
 const textFrom = (source: Source): Value<string> => ({ read: (text) => text, source });
 
 export const file = textFrom({ of: "files" });
 export const profileName = textFrom({ of: "profiles" });
-/** A text that is often one of these. */
 export const oftenOneOf = (...words: string[]): Value<string> => textFrom({ of: "words", words });
 /** A time, read when the command runs: it may be relative to the clock. */
 export const time = oftenOneOf("today", "yesterday", "2h");
@@ -58,13 +49,11 @@ export const nonEmpty: Value<string> = {
 
 export const folder: Value<string> = { ...nonEmpty, source: { of: "folders" } };
 
-/** A text that the journal may know from earlier. */
 export const remembered = (what: Remembered): Value<string> => ({
   ...nonEmpty,
   source: { of: "journal", what },
 });
 
-/** A text of that form. */
 export const matching = (form: RegExp, problem: ValueProblem, source?: Source): Value<string> => ({
   read: (text, refuse) => (form.test(text) ? text : refuse(problem)),
   ...(source !== undefined && { source }),
@@ -78,7 +67,6 @@ export function oneOf<const T extends string>(...choices: readonly T[]): Value<T
   };
 }
 
-/** A whole number from `min` to `max`. */
 export const whole = (min: number, max: number | null = null): Value<number> => ({
   read(text, refuse) {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -87,7 +75,6 @@ export const whole = (min: number, max: number | null = null): Value<number> => 
   },
 });
 
-/** A number that may have decimals. */
 export const decimal: Value<number> = {
   read: (text, refuse) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : refuse({ kind: "not_number" })),
 };
@@ -108,12 +95,10 @@ export const duration: Value<number> = {
   read: (text, refuse) => parseDuration(text) ?? refuse({ kind: "not_duration", text }),
 };
 
-/** A duration of at least a millisecond. */
 export const timeLimit: Value<number> = {
   read: (text, refuse) => duration.read(text, refuse, undefined) || refuse({ kind: "zero" }),
 };
 
-/** A share such as `20%`, or a whole number. */
 export const shareOrCount: Value<{ share: number } | { count: number }> = {
   read(text, refuse) {
     const [, digits, percent] = /^(\d+)(%?)$/.exec(text) ?? [];
@@ -144,7 +129,6 @@ export const fieldMap: Value<Record<string, string>> = {
   },
 };
 
-/** Order states separated by commas, or `all`. */
 export const states: Value<OrderState[]> = {
   read(text, refuse) {
     if (text === "all") return [...orderStates];
@@ -158,25 +142,18 @@ export const states: Value<OrderState[]> = {
   source: { of: "words", words: [...orderStates, "all"], list: true },
 };
 
-/** Gathers the values of a flag that may come several times, or of an argument of many words. */
 export const several = <T>(one: Value<T>): Value<T[]> => ({
   ...one,
   read: (text, refuse, before = []) => [...before, one.read(text, refuse, undefined)],
   repeats: true,
 });
 
-/** A flag as commander's option that knows what completion offers and whether it may come again. */
 export class Flag extends commander.Option {
   source: Source | undefined;
   repeats = false;
 }
 
-/**
- * Declares a flag; throws `usage_flag` with its name where `value` refuses what was typed.
- *
- * @example
- * command.addOption(flag("--in-flight <n>", words.inFlight, whole(1, 8)));
- */
+/** Throws `usage_flag` where `value` refuses what was typed. */
 export function flag<U extends string>(usage: U, description?: string): Option<U>;
 export function flag<U extends string, T>(
   usage: U,
@@ -200,12 +177,10 @@ export function flag<T>(usage: string, description?: string, value?: Value<T>): 
   return Object.assign(option, { source, repeats });
 }
 
-/** An argument as commander's that knows what completion offers. */
 export class Word extends commander.Argument {
   source: Source | undefined;
 }
 
-/** Declares an argument of `command`, such as `bpos mock advance`; throws `usage_flag` where `value` refuses what was typed. */
 export function argument<U extends string, T>(
   usage: U,
   description: string | undefined,
@@ -237,20 +212,16 @@ type Given<Flags> = {
   [K in keyof Flags]?: (Flags[K] extends true | undefined ? boolean : Flags[K]) | undefined;
 };
 
-/** The flags of the command that a function declares, as parsed. */
 export type FlagsOf<Declare extends (...args: never[]) => { opts: () => unknown }> = Given<
   ReturnType<ReturnType<Declare>["opts"]>
 >;
 
-/** The error for an address that is none, of a flag or a variable. */
 export const notAddress = (flag: string, text: string): BposError =>
   new BposError("usage_flag", { problem: { kind: "value", flag, problem: { kind: "not_address", text } } });
 
-/** The error for two flags of which only one can hold. */
 export const exclusive = (one: string, other: string): BposError =>
   new BposError("usage_flag", { problem: { kind: "exclusive", flags: [one, other] } });
 
-/** The error for a flag that does nothing without another one. */
 export const needsFlag = (flag: string, other: string): BposError =>
   new BposError("usage_flag", { problem: { kind: "needs_flag", flag, other } });
 
@@ -278,7 +249,6 @@ function dateParts(text: string): { year: string; day: string; month: string; ti
   return { year: year.padStart(4, "20"), day: d, month: m, time: time && `T${time}` };
 }
 
-/** The same time in ISO 8601. */
 function asIso(text: string): string {
   const parts = dateParts(text);
   return parts === undefined ? text : `${parts.year}-${parts.month}-${parts.day}${parts.time}`;
@@ -318,10 +288,7 @@ function parseComing(text: string, now: number): number | undefined {
   return startOfDay(now, 0).setHours(Number(hours), Number(minutes));
 }
 
-/**
- * The epoch milliseconds of a flag that takes a time. A date whose day and month could be swapped is read day first, which is said
- * on a terminal; without one nobody would see it. Throws `usage_flag`.
- */
+/** Epoch milliseconds. A date whose day and month could be swapped is read day first on a terminal, which says so, and refused without one. */
 export async function readInstant(
   { system, texts }: Runtime,
   { flag, text, coming = false }: { flag: string; text: string; coming?: boolean },

@@ -3,7 +3,6 @@ import { maskedKey } from "../errors/mask-key.ts";
 import type { Count } from "../i18n/phrases.ts";
 import type { Ui } from "./output.ts";
 
-/** What stands for something absent. */
 export const ABSENT = "—";
 
 // Emoji sequences need their joiners, selectors and tags; anywhere else those are only there to deceive.
@@ -23,13 +22,7 @@ function show(character: string): string {
   return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
-/**
- * A text in which nothing can act on a terminal or hide: control characters, newlines, bidirectional marks and
- * zero-width characters are shown as signs, and of marks that are stacked on a letter all beyond the fourth as their number.
- *
- * @example
- * visible("a\u001b[2J\n"); // "a␛[2J⏎"
- */
+/** A text in which nothing can act on a terminal or hide: it is shown as signs, and beyond four marks on a letter as their number. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   const flat = text.replace(
@@ -110,17 +103,14 @@ export function money(value: unknown, ui: Pick<Ui, "money">): string {
   return isNumber(value) ? formatted(value, ui, ui.money.currency) : shown(value);
 }
 
-/** A price with all of its decimals, as it is sent; `—` when absent. */
 export function price(value: number | undefined, ui: Pick<Ui, "money">): string {
   return value === undefined ? ABSENT : formatted(value, ui, ui.money.currency, true);
 }
 
-/** A number with thousands separators; what is no finite number is shown as it came, `—` when absent. */
 export function number(value: unknown, ui: Pick<Ui, "money">): string {
   return isNumber(value) ? formatted(value, ui, null) : shown(value);
 }
 
-/** A number for a sentence that needs its plural. */
 export function count(n: number, ui: Pick<Ui, "money">): Count {
   return { n, shown: number(n, ui) };
 }
@@ -141,7 +131,6 @@ export function createdAt(order: { created_at?: unknown; created_at_iso?: unknow
   return typeof order.created_at_iso === "string" ? Date.parse(order.created_at_iso) : Number.NaN;
 }
 
-/** The epoch milliseconds of an ISO 8601 time; NaN when it cannot be read. */
 function instantOf(iso: unknown): number {
   return typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? Date.parse(iso) : Number.NaN;
 }
@@ -151,7 +140,6 @@ function wallClock(instant: number): string {
   return new Date(instant).toTimeString().slice(0, 5);
 }
 
-/** An instant with its date, in the one form that each language has; undefined beyond the calendar. */
 function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return undefined;
@@ -162,12 +150,7 @@ function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefine
   return `${date} ${wallClock(instant)}`;
 }
 
-/**
- * When an order was made, in this machine's zone like every other time on the screen; what cannot be read is shown as it came.
- *
- * @example
- * createdTime({ created_at_iso: "2026-01-31T15:05:00-03:00" }, ui); // "2026-01-31 15:05" in Buenos Aires
- */
+/** In this machine's zone like every other time on the screen; what cannot be read is shown as it came. */
 export function createdTime(
   order: { created_at?: unknown; created_at_iso?: unknown },
   ui: Pick<Ui, "texts">,
@@ -182,7 +165,6 @@ export function isoTime(iso: unknown, ui: Pick<Ui, "texts">): string {
   return dated(instantOf(iso), ui) ?? shown(iso);
 }
 
-/** The time of day of an ISO 8601 time, in this machine's zone. */
 export function timeOfDay(iso: string): string {
   const instant = instantOf(iso);
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant);
@@ -205,7 +187,6 @@ export function maskPhone(phone: string): string {
   return phone.length < 10 ? "…" : `${visible(phone.slice(0, 3))}…${visible(phone.slice(-4))}`;
 }
 
-/** A key of which only the fixed prefix and the last four characters are shown, safe for a terminal. */
 export function maskKey(key: string): string {
   return visible(maskedKey(key));
 }

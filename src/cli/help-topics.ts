@@ -10,7 +10,6 @@ import { forPeople } from "./terminal.ts";
 import { wrap } from "./text.ts";
 
 const usualWidth = 80;
-/** A term longer than this has its explanation below it. */
 const longestTerm = 26;
 
 function rowLines(
@@ -37,14 +36,12 @@ function partLines({ heading, text, rows, code }: TopicPart, width: number, ui: 
   ];
 }
 
-/** A topic of `bpos help` as text: its title, then its parts with an empty line between two. */
 function topicText({ title, parts }: Topic, ui: Pick<Ui, "theme" | "width">): string {
   const width = Math.min(ui.width ?? usualWidth, 100);
   const blocks = parts.map((part) => partLines(part, width, ui).join("\n"));
   return `${[ui.theme.heading(title), ...blocks].join("\n\n")}\n`;
 }
 
-/** What `bpos` alone shows to somebody who sees it for the first time. */
 function startScreen({ texts, theme }: Pick<Ui, "texts" | "theme">): string {
   const { title, steps, more, firstTitle, moreTitle } = texts.helpPage.start;
   const width = Math.max(...[...steps, ...more].map(([line = ""]) => line.length));
@@ -79,7 +76,6 @@ function topicFacts({ texts, system }: Runtime): TopicFacts {
   };
 }
 
-/** The command that the words lead to; undefined when they lead nowhere. */
 function commandAt(program: AnyCommand, words: readonly string[]): AnyCommand | undefined {
   let at: AnyCommand | undefined = program;
   for (const word of words) at = at?.commands.find((each) => each.name() === word);
@@ -103,7 +99,6 @@ function meantBy(program: AnyCommand, words: readonly string[]): string | null {
   return pathOf(at);
 }
 
-/** What lies behind the reason of an error. Throws `usage_flag` for what is none. */
 function explained({ texts }: Runtime, word: string): Topic {
   const reason = reasons.find((each) => each === word);
   if (reason === undefined) {
@@ -122,7 +117,6 @@ function explained({ texts }: Runtime, word: string): Topic {
   };
 }
 
-/** Runs `bpos help`: a command's page, or a topic. Throws `usage_flag` for what is neither. */
 export async function showHelp(
   runtime: Runtime,
   program: AnyCommand,
@@ -148,7 +142,6 @@ export async function showHelp(
   await forPeople(stdout, runtime.system).write(topicText(shown, ui));
 }
 
-/** Shows what `bpos` alone says to somebody who sees it for the first time. */
 export async function showStart(runtime: Runtime): Promise<void> {
   const { stdout } = runtime.system;
   await forPeople(stdout, runtime.system).write(startScreen(uiFor(stdout, runtime)));

@@ -5,21 +5,16 @@ import { topics } from "./flags.ts";
 import type { Runtime } from "./runtime.ts";
 import { wrap } from "./text.ts";
 
-/** A command of whose flags and arguments nothing is known. */
 export type AnyCommand = CommandUnknownOpts;
 
-/** A command line and what it is good for. */
 type Example = readonly string[];
 
-/** What of the outside a command answers to: the exit codes a script meets, the variables it reads. */
 interface Facts {
   exits: readonly ExitName[];
   variables: readonly string[];
-  /** Set for a command that lists objects: it takes `--fields`. */
   takesFields?: boolean;
 }
 
-/** What a help page says beside commander's own declarations. */
 export interface HelpFacts extends Facts {
   examples: readonly Example[];
 }
@@ -29,27 +24,17 @@ const factsByCommand = new WeakMap<AnyCommand, HelpFacts>();
 
 /** The exit codes that matter, by what a command does. */
 export const exits = {
-  /** Reads a file and calls nobody. */
   read: ["ok", "usage", "partial"],
-  /** Asks the service. */
   ask: ["ok", "usage", "denied", "refused", "unavailable", "config"],
-  /** Changes something at the service. */
   send: ["ok", "usage", "partial", "denied", "refused", "unavailable", "unknown", "config", "interrupted"],
-  /** Asks until something is final. */
   follow: ["ok", "usage", "denied", "refused", "unavailable", "pending", "config", "interrupted"],
-  /** Asks until it is stopped. */
   watch: ["ok", "usage", "partial", "denied", "unavailable", "config", "interrupted"],
-  /** Looks into the journal. */
   recall: ["ok", "usage", "denied", "config"],
-  /** Looks at the file of profiles, or changes it. */
   file: ["ok", "usage", "config"],
-  /** Listens until it is stopped. */
   serve: ["ok", "usage", "config", "interrupted"],
-  /** Talks to a mock. */
   talk: ["ok", "usage", "refused", "unavailable", "config"],
 } as const satisfies Record<string, readonly ExitName[]>;
 
-/** The environment variables that matter, by what a command talks to. */
 export const variables = {
   orders: ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_PROFILE", "BPOS_MOCK"],
   campaigns: ["BPOS_API_KEY", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE", "BPOS_MOCK"],
@@ -57,7 +42,6 @@ export const variables = {
   mock: ["BPOS_MOCK"],
 } as const;
 
-/** Adds a command with its description, its examples, and what else its help says. */
 export function verb(
   parent: AnyCommand,
   name: string,
@@ -69,22 +53,18 @@ export function verb(
   return command;
 }
 
-/** Settles what the help of a command says beside its declarations. */
 export function setFacts(command: AnyCommand, facts: HelpFacts): void {
   factsByCommand.set(command, facts);
 }
 
-/** What the help of a command says beside its declarations. */
 export function factsOf(command: AnyCommand): HelpFacts {
   return factsByCommand.get(command) ?? nothing;
 }
 
-/** The words that lead to a command, the program's name first. */
 export function pathOf(command: AnyCommand): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** The command at the top, whose flags all commands take. */
 export function rootOf(command: AnyCommand): AnyCommand {
   return command.parent === null ? command : rootOf(command.parent);
 }
@@ -97,7 +77,6 @@ export function visibleCommands(command: AnyCommand): AnyCommand[] {
     .filter((each) => command.commands.includes(each));
 }
 
-/** The ways to call a command, one a line. */
 export function usageLines(command: AnyCommand, texts: Texts): string[] {
   const { placeholder, placeholders } = texts.helpPage;
   const { flags, command: any } = placeholders;
@@ -112,14 +91,12 @@ export function usageLines(command: AnyCommand, texts: Texts): string[] {
   return command.parent !== null && command.options.length > 0 ? [own, below] : [below];
 }
 
-/** Items by their headings, in the order of their declaration. */
 function grouped<T>(items: readonly T[], headingOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(headingOf(item), [...(groups.get(headingOf(item)) ?? []), item]);
   return groups;
 }
 
-/** Flags by their headings. */
 export const flagGroups = (options: readonly Option[], usual: string): Map<string, Option[]> =>
   grouped(options, ({ helpGroupHeading }) => helpGroupHeading ?? usual);
 
@@ -145,7 +122,6 @@ function itemsOf(command: AnyCommand, helper: Help, texts: Texts): Item[] {
 /** An explanation of fewer columns than this stands below its term, not beside it. */
 const narrowest = 24;
 
-/** The help of a command: what it is, how it is called, examples; then its own flags, and where those of all commands are. */
 export function helpPage(command: AnyCommand, helper: Help, texts: Texts): string {
   const { headings, exits: exitWords, globalHelp, commandHelp, placeholders } = texts.helpPage;
   const { examples, exits, variables } = factsOf(command);

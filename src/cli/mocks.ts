@@ -29,10 +29,7 @@ export async function findMock(system: System, flag: string | undefined): Promis
   return undefined;
 }
 
-/**
- * A call to the control API of a mock. Throws `unavailable` when it does not answer, `usage_flag` when it declines what
- * it is told, `input_refused` when it refuses otherwise.
- */
+/** Throws `unavailable`, `usage_flag` where the mock declines what it is told, and else `input_refused`. */
 export async function callMock(
   url: string,
   method: "GET" | "POST" | "DELETE",
@@ -69,7 +66,6 @@ export async function callMock(
   });
 }
 
-/** Where a mock runs, as it noted it in the state folder itself. */
 export interface MockNote {
   url: string;
   pid: number;
@@ -85,7 +81,6 @@ const folderOf = (system: System): string => join(folders(system).state, "mocks"
 const noteFile = (folder: string, id: string): string => join(folder, `${id}.json`);
 const lockFile = (folder: string, id: string): string => join(folder, `${id}.lock`);
 
-/** The note of a mock that runs. */
 export interface OwnNote {
   /** Shows that the process lives; it takes a while, so a mock first says that it listens. */
   hold: () => Promise<void>;
@@ -101,7 +96,6 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** Removes a note and its lock as far as that is allowed. */
 function clear(folder: string, id: string): void {
   for (const file of [noteFile(folder, id), lockFile(folder, id)])
     attempt(() => {
@@ -109,7 +103,6 @@ function clear(folder: string, id: string): void {
     });
 }
 
-/** Notes where this mock runs, for `bpos mock order` and its like. */
 export function announceMock(system: System, url: string): OwnNote {
   const folder = folderOf(system);
   const id = system.uuid();
@@ -156,18 +149,15 @@ export async function livingMocks(system: System): Promise<MockNote[]> {
   return living.flatMap((id) => readNote(folder, id) ?? []).sort((a, b) => b.at - a.at);
 }
 
-/** The file in the state folder that keeps the world of `--mock`. */
 export const worldFile = (machine: Machine): string => join(folders(machine).state, "mock-world.db");
 
 // By name: to import the class would load the mock with every command.
 const isDataError = (error: unknown): error is MockDataError =>
   error instanceof Error && error.name === "MockDataError";
 
-/** Whether a mock could not start because its file cannot be written, whatever is in it. */
 export const isUnwritable = (error: unknown): boolean =>
   isDataError(error) && error.code === "MOCK_DATA_UNWRITABLE";
 
-/** What a failure to start a mock means to a command: `world_unusable` when it is the file of its world. */
 export function worldFailure(error: unknown): unknown {
   if (!isDataError(error)) return error;
   return new BposError("world_unusable", { file: error.file, problem: error.problem }, { cause: error });

@@ -11,24 +11,18 @@ import { forPeople } from "./terminal.ts";
 import { wrap } from "./text.ts";
 import { createTheme, type Theme, wantsColor } from "./theme.ts";
 
-/**
- * Everything a view needs to know about where its text will stand. Every view of a report returns a text that ends
- * with a newline; the caller writes it as it is.
- */
+/** Where the text of a view will stand. Every view returns a text that ends with a newline. */
 export interface Ui {
   theme: Theme;
   texts: Texts;
   /** Columns of the terminal; undefined in a pipe, where nothing is cut and no box is drawn. */
   width: number | undefined;
-  /** Locale and currency in which amounts are shown, for example es-AR and ARS. */
   money: { locale: string; currency: string };
-  /** What the first line of a table says of a run that is not live. */
   badge: "MOCK" | "SANDBOX" | null;
   /** The current instant, epoch milliseconds, for ages. */
   now: number;
 }
 
-/** How amounts are shown and what badge the tables carry. */
 export interface Look {
   money: { locale: string; currency: string };
   badge: Ui["badge"];
@@ -45,9 +39,7 @@ export interface Output {
   format: Format;
   quiet: boolean;
   texts: Texts;
-  /** For text on standard output. */
   ui: Ui;
-  /** For text on standard error. */
   errorUi: Ui;
   data(text: string): Promise<void>;
   /** As `data`, on a line of its own whatever an earlier run, or a full disk, left behind in a file. */
@@ -73,7 +65,6 @@ export async function keepForHistory(output: Output, keep: () => Promise<void> |
   }
 }
 
-/** What an error says in one line. */
 export async function said(error: unknown, texts: Texts): Promise<string> {
   const { errorSentence } = await import("./error-text.ts");
   return errorSentence(error, texts);
@@ -81,7 +72,6 @@ export async function said(error: unknown, texts: Texts): Promise<string> {
 
 const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
 
-/** The look of text on one stream of the System. */
 export function uiFor(
   stream: OutStream,
   { system, texts, flags }: Pick<Runtime, "system" | "texts" | "flags">,
@@ -117,7 +107,6 @@ function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Form
   throw new BposError("usage_flag", { problem: { kind: "format_unwritten", given, formats: allowed } });
 }
 
-/** Opens the output of one command, which writes the `allowed` forms. */
 export function openOutput(
   runtime: Pick<Runtime, "system" | "texts" | "flags">,
   allowed: readonly Format[],
@@ -158,7 +147,6 @@ export function openOutput(
   };
 }
 
-/** Whether a question may be asked: both ends are terminals, and nobody said otherwise. */
 export function mayAsk({ system, flags }: Pick<Runtime, "system" | "flags">): boolean {
   return system.stdin.isTerminal && system.stderr.isTerminal && !system.env["CI"] && flags.input !== false;
 }

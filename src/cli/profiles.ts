@@ -9,10 +9,7 @@ import type { Runtime } from "./runtime.ts";
 /** How long another process that changes the profiles is waited for, in milliseconds. */
 const longestWait = 10_000;
 
-/**
- * Changes the profile file, one process at a time. Throws `config_open`, `config_unreadable`, `output_unwritable` and what
- * `change` throws.
- */
+/** Changes the profile file, one process at a time. */
 export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
   const { holdFile } = await import("../journal/locks.ts");
   const hold = (lock: string): { release(): void } => {
@@ -31,7 +28,6 @@ export async function editProfiles<T>(system: System, change: (content: StoredFi
   return changeProfiles(system, change, { unique: system.uuid(), hold });
 }
 
-/** Throws `profile_missing` for a name that is not among these profiles. */
 export function checkKnown(system: System, profiles: Readonly<Record<string, object>>, name: string): void {
   if (profileOf(profiles, name) !== undefined) return;
   const known = Object.keys(profiles);
@@ -41,10 +37,7 @@ export function checkKnown(system: System, profiles: Readonly<Record<string, obj
   });
 }
 
-/**
- * Changes the file where it holds a profile of that name. Nothing is written, and no folder made, where it does not. Throws
- * `profile_missing` and what `editProfiles` throws.
- */
+/** Nothing is written, and no folder made, where the file holds no profile of that name. */
 export async function editKnown<T>(
   system: System,
   name: string,
@@ -66,10 +59,7 @@ const idleMs = 150;
 
 const keyIn = (printed: string): string => /[^\r\n]*/.exec(printed.trim())?.[0].trim() ?? "";
 
-/**
- * Passes on what a command says on standard error, without the key: at its end, when the key is known, and on a terminal, where
- * it may ask for something, also whenever it pauses.
- */
+/** Passes on what a command says, without the key: at its end, and on a terminal, where it may ask, whenever it pauses. */
 function speaker({ system }: Pick<Runtime, "system">): {
   onSaid: (said: string, printed: string) => void;
   end: () => Promise<void>;
@@ -101,10 +91,7 @@ function speaker({ system }: Pick<Runtime, "system">): {
   };
 }
 
-/**
- * Runs the `key_command` of a profile: the key is the first line that it prints. Throws `key_command_failed`, which tells
- * nothing of what it printed, and `interrupted`.
- */
+/** The first line that a `key_command` prints; nothing of what it printed is in an error. */
 export async function keyFromCommand(
   { system, signal }: Pick<Runtime, "system" | "signal">,
   { profile, command, timeoutMs = usualTimeoutMs }: { profile: string; command: string; timeoutMs?: number },

@@ -4,12 +4,9 @@ import type { Output, Ui } from "./output.ts";
 import { canRedraw } from "./terminal.ts";
 import { textWidth, truncate } from "./text.ts";
 
-/** How far some work is. */
 export interface Progress {
-  /** What is being done, for example "Pushing products". */
   label: string;
   done: number;
-  /** How much there is in all; undefined when nobody knows. */
   total: number | undefined;
   /** When it began, epoch milliseconds. */
   startedAt: number;
@@ -17,7 +14,6 @@ export interface Progress {
 
 const BAR = 20;
 
-/** A bar of `width` columns, filled by a share from 0 to 1. */
 export function bar(share: number, width: number): string {
   const safe = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
   // Something is never drawn as nothing, nor as everything before it is.
@@ -26,10 +22,7 @@ export function bar(share: number, width: number): string {
   return "█".repeat(filled) + "░".repeat(width - filled);
 }
 
-/**
- * One line for a terminal, without a newline, at most as wide as the terminal less one column: label, bar, numbers,
- * rate and time left. The caller writes a carriage return before it and clears the line.
- */
+/** Label, bar, numbers, rate and time left, at most as wide as the terminal less one column. */
 export function progressLine({ label, done, total, startedAt }: Progress, ui: Ui): string {
   const words = ui.texts.progress;
   const seconds = (ui.now - startedAt) / 1000;
@@ -50,9 +43,7 @@ export function progressLine({ label, done, total, startedAt }: Progress, ui: Ui
   return truncate(kept.join("  "), room);
 }
 
-/** A block of lines on a terminal that is drawn over itself. */
 export interface Frame {
-  /** Draws a text that ends with a newline in place of the last one. */
   draw: (text: string) => Promise<void>;
 }
 
@@ -75,18 +66,15 @@ export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "ro
 }
 
 const quickMs = 1_000;
-/** Goes back to the beginning of a terminal's line and empties it. */
 export const eraseLine = "\r\u001b[K";
 
 /** A progress line on standard error, for work over one second on a terminal; nothing anywhere else. */
 export interface ProgressBar {
   /** `label` replaces the one that it began with. */
   update: (done: number, total: number | undefined, label?: string) => void;
-  /** Takes the line away, so that the report stands where it was. */
   clear: () => Promise<void>;
 }
 
-/** Begins a progress line. */
 export function startProgress(system: System, output: Output, first: string): ProgressBar {
   const { stderr, clock } = system;
   const startedAt = clock.now();

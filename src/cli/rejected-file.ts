@@ -13,7 +13,6 @@ import { csvChunks } from "./csv.ts";
 import type { Output } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** One product that was left out: by us (`file`) or by the service. */
 export type RejectedProduct =
   | RejectedRow
   | {
@@ -25,18 +24,15 @@ export type RejectedProduct =
       cells: readonly string[];
     };
 
-/** Why a product was rejected: the service's words as they came, or ours; null when it gave none. */
 export function rejection(rejected: RejectedProduct, texts: Texts): string | null {
   return rejected.source === "file" ? texts.rows.problems(problemsOf(rejected)) : rejected.error;
 }
 
-/** How the rejected rows of a file are written, so that they can be corrected and read again. */
 export interface RejectedSheet {
   columns: readonly string[];
   delimiter: string;
   /** Whether it begins with a byte order mark. */
   marked: boolean;
-  /** The cells of a row as they are written. */
   cells: (row: {
     cells: readonly string[];
     problem?: RowProblem;
@@ -44,15 +40,11 @@ export interface RejectedSheet {
   }) => readonly string[];
 }
 
-/** A sheet of rows that come from no file. */
 export function sheetOf(columns: readonly string[]): RejectedSheet {
   return { columns, delimiter: ",", marked: false, cells: ({ cells }) => cells };
 }
 
-/**
- * How a CSV copy of a file is written for the program that the file came from: with its delimiter, and with a byte order
- * mark unless the file was plain UTF-8, which that program then understands by itself.
- */
+/** With the delimiter of the file, and marked unless it was plain UTF-8: for the program that the file came from. */
 export function copyForm({ delimiter, encoding, marked }: FileForm): {
   delimiter: string;
   marked: boolean;
@@ -75,10 +67,7 @@ const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
   "json_broken",
 ]);
 
-/**
- * The sheet of a catalog file. The few rows left need not show the decimal sign that the whole column showed: an amount
- * that could be read in two ways is written out, and a number of JSON with the sign of the texts beside it.
- */
+/** The rows left need not show the decimal sign of the whole column, so an amount that could be read in two ways is written out. */
 export function rejectedSheet({ columns, form, mapping }: CatalogReading): RejectedSheet {
   const { decimal } = form;
   const price = columns.indexOf(mapping.fields.precio ?? "");
@@ -97,7 +86,6 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
   };
 }
 
-/** The name of the column that a rejected file adds. */
 const ERROR = "error";
 
 /** Rows that would be taken for good ones in a CSV, where quotes are made right and every cell is a text. */
@@ -125,10 +113,7 @@ function surplusOf(
   return problemsOf(each).some(({ kind }) => hiddenByCsv.has(kind)) ? [words.uncheckedRow] : [];
 }
 
-/**
- * The rejected rows as a CSV that can be corrected and pushed as it is: the original columns and cells, and `error`. A cell
- * that a spreadsheet would run has an apostrophe before it, which is taken off when the file is read.
- */
+/** The rejected rows as a CSV that can be corrected and pushed as it is. */
 export function rejectedCsv(
   rejected: Iterable<RejectedProduct>,
   { columns, delimiter, cells: written }: Omit<RejectedSheet, "marked">,
@@ -150,10 +135,7 @@ export function rejectedCsv(
   return csvChunks(records(), { delimiter });
 }
 
-/**
- * Writes the rows that were left out; the name of the file, which is another one where that was not ours to replace. Throws
- * `output_unwritable`.
- */
+/** Returns the name of the file, which is another one where that was not ours to replace. */
 export async function writeRejectedFile(
   { system: { cwd, pid }, texts }: Pick<Runtime, "system" | "texts">,
   { journal, output }: { journal: Journal; output: Output },

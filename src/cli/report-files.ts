@@ -17,14 +17,11 @@ import { basename, dirname, join, parse, resolve } from "node:path";
 import { BposError } from "../errors.ts";
 import type { Reports } from "../journal/reports.ts";
 
-/** Names that are tried; more files of one name that all belong to others are a mistake. */
 const maxNames = 1_000;
 const chunkBytes = 1 << 16;
 
-/** What a path holds: nothing, an empty file, a report as bpos wrote it, or anything else. */
 type Standing = "free" | "empty" | "own" | "taken";
 
-/** A report that is to be written: its name as given, relative to `cwd`, and its text. */
 interface Report {
   file: string;
   cwd: string;
@@ -39,7 +36,6 @@ function* namesOf(file: string): Generator<string> {
   for (let n = 2; n <= maxNames; n++) yield join(dir, `${name}-${n}${ext}`);
 }
 
-/** One spelling for a path, however it was written and through whatever links. */
 function realPath(cwd: string, file: string): string {
   const path = resolve(cwd, file);
   try {
@@ -81,7 +77,6 @@ async function standingOf(reports: Reports, path: string): Promise<Standing> {
   }
 }
 
-/** Writes a file that nobody has yet; the hash of what it holds. */
 function writeNew(path: string, mode: number, chunks: Iterable<string>): string {
   const hash = createHash("sha256");
   const handle = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -127,7 +122,6 @@ async function removeOwn(reports: Reports, cwd: string, names: Iterable<string>)
   }
 }
 
-/** Does it, or throws `output_unwritable`. */
 async function orUnwritable<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -136,13 +130,7 @@ async function orUnwritable<T>(file: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/**
- * Writes a report, for its owner alone where it is new: over an earlier one only if that is as bpos wrote it, else to the next free
- * name, since somebody may have corrected it. Returns that name. Throws `output_unwritable`.
- *
- * @example
- * await writeReport(journal.reports, { file: "rejected.csv", cwd: "/srv", pid: 7, chunks: ["codigo,error\r\n"] }); // "rejected-2.csv"
- */
+/** Over an earlier report only if that is as bpos wrote it, else to the next free name: somebody may have corrected it. Returns that name. */
 export function writeReport(reports: Reports, report: Report): Promise<string> {
   const { file, cwd } = report;
   return orUnwritable(file, async () => {
@@ -159,10 +147,7 @@ export function writeReport(reports: Reports, report: Report): Promise<string> {
   });
 }
 
-/**
- * Takes away the reports that earlier runs left under this name, unless somebody changed them: whoever corrected them later would
- * send what is old. Throws `output_unwritable`.
- */
+/** Takes away reports of earlier runs that nobody changed: whoever corrected them later would send what is old. */
 export function removeReports(reports: Reports, { file, cwd }: Pick<Report, "file" | "cwd">): Promise<void> {
   return orUnwritable(file, async () => {
     const [first = file, ...others] = namesOf(file);

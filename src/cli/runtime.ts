@@ -4,10 +4,8 @@ import type { Texts } from "../i18n/texts.ts";
 import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 
-/** What every command gets: the outside world, its global flags, the wish to stop, and a way to run another command. */
 export interface Runtime {
   system: GuardedSystem;
-  /** Every sentence a person reads, in the language of this run. */
   texts: Texts;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
@@ -19,7 +17,6 @@ export interface Runtime {
   main(argv: readonly string[], system: System): Promise<number>;
 }
 
-/** The outside world that nothing secret is told. */
 export interface GuardedSystem extends System {
   /** Keeps a key or another secret out of all that is written from here on. */
   readonly hide: (secret: string) => void;
@@ -28,10 +25,7 @@ export interface GuardedSystem extends System {
 /** A shorter one, or one of digits alone, stands in any text by chance. */
 const isMaskable = (secret: string): boolean => secret.length >= 8 && /[a-z]/i.test(secret);
 
-/**
- * The same outside world, in which whatever is written, asked or heard of a command is without the secrets that `hide` was told of.
- * It is the last line: an answer's body has lost the key before anybody reads it.
- */
+/** Whatever is written, asked or heard of a command is without the secrets that `hide` was told of. */
 export function guarded(system: System): GuardedSystem {
   const maskers = new Map<string, (text: string) => string>();
   const masked = (text: string): string => {
@@ -62,10 +56,7 @@ export function guarded(system: System): GuardedSystem {
   };
 }
 
-/**
- * The language of a run: `--lang`, then `BPOS_LANG`, then the locale as POSIX ranks its variables. A locale of neither language
- * is English; a `--lang` that is none is refused where the flags are read.
- */
+/** `--lang`, then `BPOS_LANG`, then the locale as POSIX ranks its variables; a locale of neither language is English. */
 export function chosenLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
   const named = languageOf(lang ?? "") ?? languageOf(env["BPOS_LANG"] ?? "");
   if (named !== undefined) return named;
@@ -73,16 +64,12 @@ export function chosenLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System[
   return languageOf(locale) ?? "en";
 }
 
-/** The texts of a language; only those are loaded. */
 export async function loadTexts(language: Language): Promise<Texts> {
   if (language === "es") return (await import("../i18n/es.ts")).es;
   return (await import("../i18n/en.ts")).en;
 }
 
-/**
- * Which mock BPOS_MOCK asks for, or `--mock` where that is given: a running one by its address, which may be none, the
- * embedded one, or no mock at all.
- */
+/** What `--mock` or BPOS_MOCK asks for; `address` need not be one. */
 export function askedMock(
   env: Readonly<Record<string, string | undefined>>,
   flag = false,

@@ -20,19 +20,14 @@ import { badgeOf, type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
 
-/** The way out of this machine, as flags and environment have it. */
 export interface Network {
   /** The connections; whoever opens them destroys them. They throw as `check` does. */
   dispatcher: Dispatcher;
   proxies: Proxies | undefined;
-  /**
-   * Throws `tls_unchecked` where the environment makes Node accept any certificate and that address is not this machine:
-   * whoever stands in between could read the key.
-   */
+  /** Throws `tls_unchecked` where any certificate is accepted and that address is not this machine: the key could be read on the way. */
   readonly check: (origin: string) => void;
 }
 
-/** Opens the way out: through the proxies of the environment, trusting `--ca-file`. Throws `ca_file_unusable`. */
 export async function openNetwork(
   { system: { env, cwd }, flags }: Runtime,
   { timeout, caFile }: Pick<GlobalFlags, "timeout" | "caFile"> = flags,
@@ -58,39 +53,28 @@ export async function openNetwork(
   return { dispatcher: checked(agent), proxies, check };
 }
 
-/** A command at work for one branch: its settings, a client, the journal when asked for, and where to write. */
 export interface Session {
   client: Client;
   settings: Settings;
   output: Output;
-  /** The branch as people name it. */
   branchName: string;
   /** Whether the service is on this machine or in its network, as a mock is. */
   isLocal: boolean;
-  /** The connections of this run, for what is not asked of the service. */
   dispatcher: Dispatcher;
   /** By how much this machine's clock is ahead of the service's, in milliseconds, as its latest answer that told the time says. */
   clockAheadMs: () => number | undefined;
-  /**
-   * Opens the journal; it is closed with the session. Before a POST that no other question precedes, `asks` the service who it is:
-   * what goes to a mock must not count for the real one.
-   */
+  /** Before a POST that no other question precedes, `asks` the service who it is: what goes to a mock must not count for the real one. */
   openJournal: (how?: { asks: boolean }) => Promise<OpenJournal>;
-  /** With `--curl`, prints a call that is not made. */
   wouldCall: Tracing["wouldCall"] | undefined;
 }
 
-/** The journal of a session. */
 export interface OpenJournal {
   journal: Journal;
   /** The identity under which this branch's state is kept. */
   branch: string;
   /** The same by the latest answer: another one once the service turned out to be a mock, or another mock. */
   branchNow: () => string;
-  /**
-   * Holds other processes off this branch's pushes or sends, or off its watch for a consumer, until the run ends.
-   * Throws `locked`.
-   */
+  /** Holds other processes off this work of the branch until the run ends. Throws `locked`. */
   lock: (work: Lock["work"], how?: LockOptions) => Promise<void>;
 }
 
@@ -100,13 +84,11 @@ interface LockOptions {
   waitMs?: number;
 }
 
-/** A profile without a key or an address, beside others that have them. */
 export interface UnusableBranch {
   name: string;
   error: BposError;
 }
 
-/** What a command needs of the settings. */
 export interface SessionNeeds {
   address: "base_url" | "campaigns_base_url";
   formats: readonly Format[];
@@ -114,7 +96,6 @@ export interface SessionNeeds {
   quietRetries?: boolean;
 }
 
-/** On a terminal, says that the waiting has a reason; a script reads the outcome. */
 function noticeRetries({ system }: Runtime, output: Output): (record: AttemptRecord) => void {
   return (record) => {
     const { endpoint, waitMs } = record;
@@ -142,15 +123,11 @@ async function checked(
   return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
 }
 
-/** How long a service is asked who it is. */
 const askTimeoutMs = 10_000;
 
-/** How often a lock that is waited for is tried. */
 const lockPauseMs = 250;
 
-/** What the sessions of one run share: connections, the journal and its locks; closed with the run. */
 interface Shared {
-  /** One way out for all branches. */
   network: () => Promise<Network>;
   journal: (file: string) => Promise<Journal>;
   /** Takes a lock until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
@@ -223,7 +200,6 @@ interface JournalMeans {
   output: Output;
 }
 
-/** How a session opens the journal that all sessions of the run share. */
 function journalOpener(
   { system, texts }: Runtime,
   { shared, file, identified, ask, output }: JournalMeans,
@@ -303,12 +279,7 @@ async function openSession(
   };
 }
 
-/**
- * Runs `work` for every branch that is meant, and closes everything after it. Throws `address_missing`, `key_missing` and
- * what resolving the settings throws.
- *
- * @param options.all every profile's branch, instead of the one that flags, environment and profile name.
- */
+/** Runs `work` for the branch that is meant, or with `all` for every profile's, and closes everything after it. */
 export async function withSessions(
   runtime: Runtime,
   { all, ...needs }: SessionNeeds & { all: boolean },
@@ -335,12 +306,6 @@ export async function withSessions(
   }
 }
 
-/**
- * Runs `work` for the branch that flags, environment and profile name, and closes everything after it.
- *
- * @example
- * await withSession(runtime, { address: "base_url", formats: ["table"] }, async ({ client }) => …);
- */
 export async function withSession(
   runtime: Runtime,
   needs: SessionNeeds,

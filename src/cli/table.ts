@@ -3,7 +3,6 @@ import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
 import { note, textWidth, truncate, truncateStart, wrap } from "./text.ts";
 
-/** A column of a table. */
 export interface Column<Row> {
   title: string;
   /** The text of a cell; the table makes it safe. */
@@ -13,15 +12,11 @@ export interface Column<Row> {
   priority: number;
   /** To how many columns cells may be cut before another column is left out; without it, only at the very end. */
   shrinkTo?: number;
-  /** Which end of a cell that is too long is cut off (default "end"). */
   cutAt?: "start" | "end";
-  /** Wraps a cell that is too long instead of cutting it; for the last column of a short table. */
   wraps?: boolean;
-  /** Colours the finished cell. */
   style?: (text: string, row: Row) => string;
 }
 
-/** A column in one line where it fits. */
 export const column = <Row>(
   title: string,
   priority: number,
@@ -32,12 +27,10 @@ export const column = <Row>(
 interface Laid<Row> {
   column: Column<Row>;
   title: string;
-  /** Safe texts; a row each. */
   cells: string[];
   width: number;
 }
 
-/** Between two columns. */
 const GAP = "  ";
 
 const total = (widths: readonly number[]): number =>
@@ -50,7 +43,6 @@ function laidOf<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
   return { column, title, cells, width };
 }
 
-/** Leaves out the least important columns until the rest fits, cut as far as it may be. */
 function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[] {
   let kept = [...all];
   const least = (laid: Laid<Row>): number => Math.min(laid.width, laid.column.shrinkTo ?? laid.width);
@@ -87,7 +79,6 @@ function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
   }
 }
 
-/** A cell in lines that fit its column. */
 function cellLines<Row>({ column, width }: Laid<Row>, text: string): string[] {
   if (textWidth(text) <= width) return [text];
   if (column.wraps === true) return wrap(text, width);
@@ -96,7 +87,6 @@ function cellLines<Row>({ column, width }: Laid<Row>, text: string): string[] {
 
 /** cli-table3's time grows with the square of the rows of one table, so it draws so many at once. */
 const BLOCK = 100;
-/** No borders, and a gap between two columns. */
 const chars = {
   ...Object.fromEntries(Object.keys(new CliTable().options.chars).map((name) => [name, ""])),
   middle: GAP,
@@ -107,7 +97,6 @@ const MEASURED_RIGHT = /^[ -~\xa1-\u02ff]*$/;
 const FIRST_SIGN = 0xf0000;
 const SIGNS = /[\u{f0000}-\u{ffffd}]\u{e000}*/gu;
 
-/** Rows of cells, each in lines, as aligned lines of text. */
 function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
   const hidden: string[] = [];
   const measurable = (line: string): string => {
@@ -129,13 +118,7 @@ function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[]
   return text.split("\n").map((line) => line.trimEnd());
 }
 
-/**
- * A table as text with a newline at its end. On a terminal it fits the width: the least important columns are left
- * out first and named below, then cells are cut. In a pipe it has every column, no colour, no rule and no cut.
- *
- * @example
- * table([{ title: "Code", cell: (item) => item.codigo, priority: 1 }], items, ui);
- */
+/** On a terminal the least important columns are left out first and named below, then cells are cut; in a pipe nothing is. */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string {
   const { theme, width } = ui;
   const all = columns.map((column) => laidOf(column, rows));

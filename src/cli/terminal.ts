@@ -2,10 +2,7 @@ import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
 import { visible } from "./format.ts";
 
-/**
- * Every sign beyond ASCII that views and texts use, and what stands for it where a terminal may not have it. Each takes as
- * many columns as the other, so that a text can be laid out first and written plainly then.
- */
+/** What stands for every sign beyond ASCII where a terminal may lack it; as wide, so that what was laid out stays so. */
 const plainly: Readonly<Record<string, string>> = {
   "─": "-",
   "│": "|",
@@ -38,13 +35,7 @@ function plainSign(sign: string): string {
   return sign === " …" ? ".." : (plainly[sign] ?? "?");
 }
 
-/**
- * A text for a terminal that may not show more than ASCII: frames, bars, ellipses and their like as ASCII signs of the same
- * width. Letters stay, whoever wrote them.
- *
- * @example
- * plainSigns("MOCK · 3 × Ñoquis │"); // "MOCK - 3 x Ñoquis |"
- */
+/** Frames, bars, ellipses and their like as ASCII signs of the same width; letters stay. */
 export function plainSigns(text: string): string {
   return text.replace(SIGNS, plainSign);
 }
@@ -54,11 +45,7 @@ type Env = System["env"];
 /** What terminals that know Unicode put into the environment on Windows; the old console puts nothing there. */
 const windowsTerminals = ["WT_SESSION", "TERM", "TERM_PROGRAM", "TERMINAL_EMULATOR", "ConEmuANSI"];
 
-/**
- * Whether a terminal may lack what is beyond ASCII: the old console of Windows, the console of Linux, a terminal that calls
- * itself dumb, and any whose locale is C or names a character set other than UTF-8. Without a locale UTF-8 is assumed, as
- * in most containers.
- */
+/** Consoles of Linux and of old Windows, dumb terminals, a locale C or one that names another character set than UTF-8. */
 export function lacksSigns(env: Env, platform: System["platform"]): boolean {
   const { TERM: term } = env;
   if (term === "dumb" || term === "linux") return true;
@@ -69,7 +56,6 @@ export function lacksSigns(env: Env, platform: System["platform"]): boolean {
   return locale === "C" || locale === "POSIX";
 }
 
-/** Whether a line of the terminal can be drawn again: for progress, a status line and a picture. */
 export function canRedraw(stream: OutStream, { env }: Pick<System, "env">): boolean {
   return stream.isTerminal && env["TERM"] !== "dumb";
 }
@@ -80,7 +66,6 @@ export function forPeople(stream: OutStream, { env, platform }: Pick<System, "en
   return { ...stream, write: (text) => stream.write(plainSigns(text)) };
 }
 
-/** A question whose objections are safe to show, whatever they quote. */
 function safely<H extends Pick<TextQuestion, "check">>(how: H, said: (text: string) => string): H {
   const check: H["check"] = (answer) => {
     const objection = how.check(answer);
@@ -89,10 +74,7 @@ function safely<H extends Pick<TextQuestion, "check">>(how: H, said: (text: stri
   return { ...how, check };
 }
 
-/**
- * The same outside world, in which questions are safe whatever names they hold, and what people read on standard error and
- * are asked is for people.
- */
+/** Questions are safe whatever names they hold, and what people read on standard error is for people. */
 export function spokenTo<S extends System>(system: S): S {
   const { stderr, prompts } = system;
   const isPlain = stderr.isTerminal && lacksSigns(system.env, system.platform);

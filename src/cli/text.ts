@@ -21,7 +21,6 @@ function* units(text: string): Generator<[unit: string, width: number]> {
   }
 }
 
-/** As many units as fit `width` columns. */
 function fitting(all: Iterable<[unit: string, width: number]>, width: number): string[] {
   const kept: string[] = [];
   let used = 0;
@@ -33,7 +32,6 @@ function fitting(all: Iterable<[unit: string, width: number]>, width: number): s
   return kept;
 }
 
-/** A text cut to `width` columns, its last one an ellipsis when something is missing. */
 export function truncate(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   return width < 1
@@ -50,13 +48,11 @@ export function truncateStart(text: string, width: number): string {
   return width < 1 ? "" : `…${end.join("").trimStart()}`;
 }
 
-/** A text filled with spaces to `width` columns. */
 export function pad(text: string, width: number, align: "left" | "right" = "left"): string {
   const space = " ".repeat(Math.max(0, width - textWidth(text)));
   return align === "left" ? text + space : space + text;
 }
 
-/** A word in pieces of at most `width` columns. */
 function pieces(word: string, width: number): string[] {
   const found: string[] = [];
   let piece = "";
@@ -72,7 +68,6 @@ function pieces(word: string, width: number): string[] {
   return [...found, piece];
 }
 
-/** A text in lines of at most `width` columns, broken between words, and inside a word that is too long by itself. */
 export function wrap(text: string, width: number): string[] {
   const room = Math.max(2, width);
   if (textWidth(text) <= room) return [text];
@@ -83,7 +78,6 @@ export function wrap(text: string, width: number): string[] {
   return wrapAnsi(broken, room).split("\n");
 }
 
-/** A quiet remark below a report, wrapped to the terminal. */
 export function note(text: string, ui: Ui): string[] {
   return paragraph(text, ui).map((each) => ui.theme.dim(each));
 }
@@ -94,7 +88,6 @@ export function paragraph(text: string, ui: Pick<Ui, "width">): string[] {
   return ui.width === undefined ? [safe] : wrap(safe, ui.width);
 }
 
-/** What stands above a part of a report. */
 export function heading(text: string, ui: Ui): string[] {
   return paragraph(text, ui).map((each) => ui.theme.heading(each));
 }
@@ -107,15 +100,11 @@ export function title(text: string, ui: Ui): string[] {
   return [badge + ui.theme.heading(rest), ...more.map((each) => ui.theme.heading(each))];
 }
 
-/** Where a report comes from, for whoever reads many of them in a log or a mail. */
 export interface ReportSource {
-  /** As it was named; null when there is none. */
   file: string | null;
-  /** The branch as people name it. */
   branch: string;
 }
 
-/** The first lines of a report: what was done, with which file, for which branch, and when. */
 export function reportTitle(text: string, { file, branch }: ReportSource, ui: Ui): string[] {
   const at = isoTime(new Date(ui.now).toISOString(), ui);
   return title([text, ...(file === null ? [] : [file]), branch, at].join(" · "), ui);

@@ -3,7 +3,6 @@ import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { canRedraw } from "./terminal.ts";
 
-/** Gives a text a look. */
 type Style = (text: string) => string;
 
 /** Colours by meaning: a view says what a text is, never which colour it has. */
@@ -11,12 +10,7 @@ export type Theme = Readonly<
   Record<"heading" | "strong" | "dim" | "good" | "warn" | "bad" | "accent", Style>
 >;
 
-/**
- * The colours of a run. The level is explicit: chalk's own detection looks at the process, which a view must not.
- *
- * @example
- * createTheme(false).bad("failed"); // "failed"
- */
+/** The level is explicit: chalk's own detection looks at the process, which a view must not. */
 export function createTheme(color: boolean): Theme {
   // The sixteen basic colours follow the reader's own palette, dark or light.
   const chalk = new Chalk({ level: color ? 1 : 0 });
@@ -32,7 +26,6 @@ export function createTheme(color: boolean): Theme {
   };
 }
 
-/** Whether text on that stream has colours: by flag, by the environment, or because it is a terminal. */
 export function wantsColor(
   stream: OutStream,
   env: System["env"],

@@ -9,13 +9,11 @@ import type { GlobalFlags } from "./command-line.ts";
 import { maskKey, maskPhone, visible } from "./format.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** What a trace needs to hide the key. */
 interface Hiding {
   texts: Texts;
   apiKey: string;
   /** The key, masked. */
   key: string;
-  /** The text with every echo of the key masked. */
   readonly scrub: (text: string) => string;
 }
 
@@ -65,10 +63,8 @@ const plainDigits = (run: string): string =>
     .replace(/%20/g, "")
     .replace(/[^\d+]/g, "");
 
-/** A text in which what may be a phone shows its ends only. */
 const maskRuns = (text: string): string => text.replace(digits, (run) => maskPhone(plainDigits(run)));
 
-/** One of `parts`, by what it matched. */
 function maskPart(...[whole, name, phone, code, string]: (string | undefined)[]): string {
   if (name !== undefined && phone !== undefined) return `${name}"${maskPhone(plainDigits(phone))}"`;
   return code ?? (string === undefined ? maskPhone(whole ?? "") : maskRuns(string));
@@ -115,7 +111,6 @@ function pathText(path: string, { scrub }: Pick<Hiding, "scrub">): string {
   return visible(campaign + maskRuns(text.slice(campaign.length)));
 }
 
-/** A request for `-vv`, a line each with `>`; `via` is the proxy that it goes through. */
 function requestText(
   { method, origin, path, headers, body }: CallRequest,
   look: Hiding,
@@ -127,7 +122,6 @@ function requestText(
   return `${lines(">", first)}\n${way}${headerText(">", headers, look)}${bodyText(">", text, look)}`;
 }
 
-/** An answer for `-vv`, a line each with `<`. */
 function answerText(
   { status, headers, text }: TransportAnswer,
   { method, path }: Pick<CallRequest, "method" | "path">,
@@ -146,7 +140,6 @@ const escaped = (character: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** JSON in ASCII, in which nothing can act on a terminal. */
 const safeJson = (text: string): string => text.replaceAll("\r", " ").replace(unsafe, escaped);
 
 /** A text as one word of a POSIX shell, with the variable wherever it holds the key. */
@@ -158,12 +151,7 @@ function word(text: string, { apiKey, scrub }: Hiding): string {
 // Linux takes at most 128 KiB as one argument; printf is part of the shell and takes any.
 const longestArgument = 100_000;
 
-/**
- * The curl command that makes the same request from a POSIX shell, with `$BPOS_API_KEY` for the key. The body is as it is, phones
- * included; characters beyond ASCII are escaped as JSON has it.
- *
- * @param options.proxy the variable of the proxy; null where the environment has one that is not meant; undefined where it has none.
- */
+/** The body is as it is, phones included. `proxy` is its variable; null where the environment has one that is not meant. */
 function curlCommand(
   { method, origin, path, headers, body }: CallRequest,
   hiding: Hiding,
@@ -187,7 +175,6 @@ function curlCommand(
   return isLong ? `printf %s ${data} | ${command}` : command;
 }
 
-/** What `--verbose` and `--curl` make of the calls of a branch. */
 export interface Tracing {
   onAttempt?: (record: AttemptRecord) => void;
   trace?: CallTrace;
@@ -195,17 +182,14 @@ export interface Tracing {
   wouldCall?: (name: "pushCatalog" | "sendCampaign", body: Buffer) => void;
 }
 
-/** What an attempt came to, in a few words. */
 export function outcomeOf({ status, failure, error }: AttemptRecord, { detail }: Texts): string {
   const said = error === undefined ? "" : detail(error);
   return [status, failure === undefined ? said : `${failure}: ${said}`].filter(Boolean).join(" ");
 }
 
-/** Whether lines about requests go to standard error, where a live screen would be in their way. */
 export const isTraced = ({ verbose, curl }: Pick<GlobalFlags, "verbose" | "curl">): boolean =>
   verbose !== undefined || curl === true;
 
-/** Sets up what tells of the calls with this key to this address of the service. */
 export function openTracing(
   runtime: Runtime,
   { apiKey, address, proxies }: { apiKey: string; address: string; proxies: Proxies | undefined },

@@ -1,26 +1,21 @@
 import type { ExitName, Failure, ProxyTrouble } from "../errors.ts";
 import type { Detail } from "./problems.ts";
 
-/** One of the two addresses of the service. */
 export type Which = "base_url" | "campaigns_base_url";
 
-/** What `bpos doctor` looks at, one row each. */
 export type CheckName =
   | ("node" | "config" | "profile" | "key" | "ca_file" | "certificates")
   | Which
   | `${Which}_${"dns" | "tcp" | "tls" | "http" | "access"}`
   | ("proxy" | "clock" | "journal" | "unfinished" | "disk");
 
-/** Who set something. */
 interface Origin {
   kind: "flag" | "environment" | "profile" | "config" | "default";
   name: string;
 }
 
-/** Why a certificate is not accepted. */
 export type CertificateFault = "expired" | "not_yet" | "other_host" | "unknown_ca" | "other";
 
-/** A send of this branch of which calls have no answer yet. */
 interface OpenSend {
   ref: string;
   people: number;
@@ -41,12 +36,10 @@ export type Finding =
   | { kind: "key_file_open"; shown: string; file: string }
   | { kind: "ca_file_good"; file: string }
   | { kind: "address_good"; url: string; source: Origin | null }
-  /** The other address is there. */
   | { kind: "address_absent"; which: Which; profile: string | null }
   | { kind: "same_server" }
   /** `service` is who is called, where `host` is a proxy; `address` is null where no connection showed it. */
   | { kind: "dns_found"; host: string; address: string | null; service: string | null }
-  /** `code` is the system's, such as ENOTFOUND. */
   | { kind: "dns_failed"; host: string; code: string }
   | { kind: "tcp_open"; to: string; via: string | null }
   | { kind: "tcp_failed"; to: string; detail: Detail; isLocal: boolean }
@@ -58,7 +51,6 @@ export type Finding =
   | { kind: "tls_untrusted"; fault: CertificateFault; said: string; host: string }
   | { kind: "tls_failed"; detail: Detail }
   | { kind: "http_good"; status: number; ms: number }
-  /** `quote` is the beginning of the answer. */
   | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
   | { kind: "http_moved"; status: number; which: Which; to: string | null }
   | { kind: "http_busy"; status: number }
@@ -68,7 +60,6 @@ export type Finding =
   | { kind: "proxy_none" }
   | {
       kind: "proxy_used";
-      /** One for each address that is called through one. */
       used: readonly { which: Which; shown: string; variable: string }[];
       direct: readonly Which[];
     }
@@ -91,7 +82,6 @@ export type Finding =
       kind: "work_open";
       sends: readonly OpenSend[];
       push: { file: string | null } | null;
-      /** The profile that a command has to name. */
       profile: string | null;
       isMock: boolean;
     }
@@ -100,10 +90,8 @@ export type Finding =
   | { kind: "disk_low"; folder: string; free: number }
   | { kind: "disk_unwritable"; folder: string; said: string }
   | { kind: "failure"; failure: Failure }
-  /** It makes no sense before that is put right. */
   | { kind: "unchecked"; because: CheckName };
 
-/** One row of `bpos doctor`. */
 export type Check = { name: CheckName; finding: Finding } & (
   | { status: "pass" | "warn" }
   /** How the whole run ends when this is the first that fails. */

@@ -134,15 +134,7 @@ function finder(form: string): (text: string) => Span[] {
   };
 }
 
-/**
- * A function that replaces every echo of a secret in a text, in small letters or capitals, in its base64, and however it is
- * escaped. An empty secret is nowhere.
- *
- * @example
- * masker("bpk_0123456789abcdef")("bad key bpk_0123456789abcdef"); // "bad key bpk_…cdef"
- *
- * @param mark what stands for the secret.
- */
+/** Replaces every echo of a secret, in either case, in its base64, and however it is escaped. */
 export function masker(secret: string, mark = maskedKey(secret)): (text: string) => string {
   if (secret === "") return (text) => text;
   const bytes = Buffer.from(secret);

@@ -1,4 +1,3 @@
-/** What stood in the way, where bpos itself knows its name. */
 export type OwnDetail =
   /** No answer, or not all of one, within that time. */
   | { kind: "too_slow"; ms: number; complete: boolean }
@@ -26,7 +25,6 @@ export type OwnDetail =
   /** A key stands where the name of a file belongs. */
   | { kind: "key_as_file" }
   | { kind: "key_not_for_header"; at: number; length: number }
-  /** isCut: it was not read to its end. */
   | { kind: "key_too_long"; length: number; max: number; isCut?: true }
   | { kind: "key_lines"; lines: number }
   | { kind: "secret_form"; min: number; max: number }
@@ -34,13 +32,11 @@ export type OwnDetail =
   | { kind: "json_unexpected"; expected: "value" | "end" | readonly string[]; found: string | null }
   | { kind: "json_list_twice"; listKey: string }
   | { kind: "is_folder" }
-  /** A FIFO, a device or a stream. */
   | { kind: "not_regular" }
   | { kind: "folder_missing" }
   | { kind: "not_allowed" }
   | { kind: "file_missing" }
   | { kind: "not_readable" }
-  /** What stands in a file of ours under that path is not of that type; `type` as JSON calls it. */
   | { kind: "wrong_type"; path: string; type: string }
   | { kind: "journal_newer" };
 
@@ -70,7 +66,6 @@ export type RowProblem =
   | { kind: "boolean_unknown"; column: string; text: string }
   /** `lines` are the first of `count`. */
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[]; count: number }
-  /** The sum below a list of products. */
   | { kind: "total_row"; text: string }
   /** `left` is the cell of a rejected file of ours that was to be deleted. */
   | { kind: "cell_count"; expected: number; found: number; left?: string }
@@ -91,29 +86,23 @@ export type RowProblem =
   | { kind: "variable_count"; expected: number; found: number }
   /** `same` when the earlier row has the same variables. */
   | { kind: "person_repeated"; firstLine: number; same: boolean }
-  /** Where the person stands in the file of those who must not be messaged. */
   | { kind: "person_excluded"; file: string; line: number }
   /** A row of an `--errors` file of ours, which stands there because the person is excluded; `said` is its `error`. */
   | { kind: "excluded_before"; said: string };
 
-/** All that is wrong with a row. */
 export interface RowFaults {
-  /** The first. */
   problem: RowProblem;
   also?: readonly RowProblem[];
 }
 
-/** Those problems as a list, the first one first. */
 export function problemsOf({ problem, also = [] }: RowFaults): readonly RowProblem[] {
   return [problem, ...also];
 }
 
-/** What such a list says of its row; undefined for an empty one. */
 export function rowFaults([problem, ...also]: readonly RowProblem[]): RowFaults | undefined {
   return problem === undefined ? undefined : { problem, also };
 }
 
-/** Why a profile cannot be kept as it was asked for. */
 export type ProfileProblem =
   /** Neither of these two repeats the name: it may be a key, typed at the wrong question. */
   | { kind: "name_is_key" }
@@ -135,12 +124,10 @@ export type KeyCommandProblem =
   | { kind: "not_started"; code: string }
   | { kind: "empty" };
 
-/** A file or folder that others than its owner may use. */
 export interface OpenPath {
   path: string;
   /** Its mode in octal digits, such as 644. */
   mode: string;
-  /** What the mode should be. */
   fix: string;
 }
 
@@ -156,7 +143,6 @@ export type WorldProblem =
   /** It was started otherwise than is asked for now: `of` names what differs. */
   | { kind: "other_world"; of: readonly string[] };
 
-/** Why a POST of a reply is refused. */
 export type ReplyRefusal =
   | "not_post"
   | "foreign_host"
@@ -199,7 +185,6 @@ export type ValueProblem =
 type LineProblem =
   | { kind: "argument_missing"; argument: string; command: string }
   | { kind: "arguments_too_many"; expected: number; found: number; command: string }
-  /** `known` are the commands below `command`. */
   | {
       kind: "command_unknown";
       name: string;
@@ -212,14 +197,12 @@ type LineProblem =
   /** `flag` with its short form and what it takes, such as `-p, --profile <name>`. */
   | { kind: "value_missing"; flag: string; command: string };
 
-/** What keeps a file from being written before anything is done. */
 type OutputFileProblem =
   | { kind: "file_exists"; flag: string; file: string }
   | { kind: "file_is_input"; flag: string }
   | { kind: "file_not_csv"; flag: string }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail };
 
-/** Why a command cannot be run as it was typed. */
 export type UsageProblem =
   | LineProblem
   | OutputFileProblem
@@ -235,7 +218,6 @@ export type UsageProblem =
   | { kind: "exclusive"; flags: readonly [string, string] }
   | { kind: "explained_nothing"; text: string; similar: string | null }
   | { kind: "fault_unsaid" }
-  /** `known` are those that there are. */
   | { kind: "field_unknown"; name: string; similar: string | null; known: readonly string[] }
   | { kind: "fields_refused" }
   | { kind: "folder_shared"; profiles: readonly [string, string] }
@@ -243,7 +225,6 @@ export type UsageProblem =
   | { kind: "header_field_taken"; name: string }
   | { kind: "host_unusable"; host: string; port?: number; detail: Detail }
   | { kind: "interval_impolite" }
-  /** The value of TZ, which leads to no offset that a time can be written with. */
   | { kind: "time_zone"; zone: string }
   | { kind: "mock_refused"; said: string }
   | { kind: "needs_flag"; flag: string; other: string }

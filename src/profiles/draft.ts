@@ -8,7 +8,6 @@ import type { Texts } from "../i18n/texts.ts";
 import { configFile } from "../settings/folders.ts";
 import type { System } from "../system.ts";
 
-/** The error for what a profile cannot be or have. */
 export const refused = (problem: ProfileProblem): BposError =>
   new BposError("usage_flag", { problem: { kind: "profile", problem } });
 
@@ -25,12 +24,10 @@ export function checkName(name: string): void {
   if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name)) throw refused({ kind: "name_unusable" });
 }
 
-/** Throws `usage_flag` for an address that is none. */
 export function checkAddress(which: "base_url" | "campaigns_base_url", text: string): void {
   if (parseBase(which, text) === undefined) throw refused({ kind: "address_absent" });
 }
 
-/** The code of a country as it is kept. Throws `usage_flag`. */
 export async function countryReader(): Promise<(text: string) => string> {
   const { countryCode } = await import("../input/phone.ts");
   return (text) => {
@@ -40,19 +37,16 @@ export async function countryReader(): Promise<(text: string) => string> {
   };
 }
 
-/** The code of a currency as it is kept. Throws `usage_flag`. */
 export function readCurrency(text: string): string {
   const code = text.trim().toUpperCase();
   if (!/^[A-Z]{3}$/.test(code)) throw refused({ kind: "currency_unknown", currency: text });
   return code;
 }
 
-/** Throws `usage_flag` for a text that is empty or holds a control character. */
 export function checkText(flag: string, text: string): void {
   if (text.trim() === "" || /\p{Cc}/u.test(text)) throw refused({ kind: "text_unusable", flag });
 }
 
-/** Why a check has something against a value, in words; undefined when it has not. */
 export function objection(check: () => unknown, texts: Texts): string | undefined {
   try {
     check();
@@ -84,14 +78,12 @@ export function withDraft<P extends object>(before: P, draft: ProfileDraft): P &
   return merged;
 }
 
-/** What came of keeping a profile. */
 export interface Kept {
   profile: string;
   default: string | null;
   config_file: string;
 }
 
-/** Keeps a profile; the first one is the default. Throws what `editProfiles` throws, and `usage_flag` for a name that is taken. */
 export async function keepProfile(
   system: System,
   {

@@ -44,11 +44,7 @@ function usualCertificates(extraFile: string | undefined, cwd: string): readonly
   }
 }
 
-/**
- * Trust in the certificates of a PEM file beside those that are trusted anyway. Throws BposError ca_file_unusable.
- *
- * @param extraFile NODE_EXTRA_CA_CERTS.
- */
+/** The certificates of a PEM file beside those that are trusted anyway; `extraFile` is NODE_EXTRA_CA_CERTS. */
 export function trustOf(file: string, extraFile: string | undefined, cwd: string): SecureContext {
   const own = certificatesOf(file, cwd);
   return tls.createSecureContext({ ca: [...usualCertificates(extraFile, cwd), ...own] });

@@ -3,14 +3,12 @@ import { dirname, join, resolve } from "node:path";
 import type { OpenPath } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 
-/** The narrow part of the System that this folder asks for. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homedir: string;
   readonly platform: NodeJS.Platform;
 }
 
-/** Where configuration and state live: BPOS_HOME for both where it is set, otherwise the platform's standard folders. */
 export function folders({ env, homedir, platform }: Machine): { config: string; state: string } {
   const set = (name: string): string | undefined => env[name] || undefined;
   const home = set("BPOS_HOME");
@@ -39,13 +37,11 @@ export function profileNames(machine: Machine): string[] {
   return Object.keys((JSON.parse(text) as { profiles?: object }).profiles ?? {});
 }
 
-/** The rights of everybody but the owner: all of them, and to write. */
 const others = 0o077;
 const othersWrite = 0o022;
 /** In such a folder everybody may write, and replace only what is their own. */
 const sticky = 0o1000;
 
-/** A file or folder on which others have one of those rights, and what its mode should be; undefined where they have none. */
 function openPath(path: string, platform: NodeJS.Platform, rights = others): OpenPath | undefined {
   // Windows has other rights than these, and Node shows none of them.
   if (platform === "win32") return undefined;
@@ -59,7 +55,6 @@ function openPath(path: string, platform: NodeJS.Platform, rights = others): Ope
   return { path, mode: octal(stat.mode), fix: octal(rights === others ? own : stat.mode & ~othersWrite) };
 }
 
-/** Whether others than the owner may use a file. */
 export const isOpen = (path: string, platform: NodeJS.Platform): boolean =>
   openPath(path, platform) !== undefined;
 
@@ -76,10 +71,7 @@ export function linkedFrom(file: string): string[] {
   }
 }
 
-/**
- * Throws `config_open` where others than the owner may use a file or its folder, or may replace what it is a link to; what
- * is missing is nobody's.
- */
+/** Throws `config_open` where others may use a file or its folder, or may replace what it is a link to. */
 export function refuseOpen(file: string, platform: NodeJS.Platform): void {
   const folder = dirname(file);
   const beyond = new Set(linkedFrom(file).map((target) => dirname(target)));

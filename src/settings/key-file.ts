@@ -4,22 +4,18 @@ import { maskedKey, maxKeyLength } from "../errors/mask-key.ts";
 import { BposError, isReason } from "../errors.ts";
 import { isOpen } from "./folders.ts";
 
-/** What reading a key needs of the outside world. */
 export interface KeyReader {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly cwd: string;
   readonly platform: NodeJS.Platform;
-  /** Keeps a key out of what is written. */
   readonly hide: (secret: string) => void;
 }
 
 export interface FileKey {
   key: string;
-  /** Whether others than its owner may read the file. */
   isOpen: boolean;
 }
 
-/** A key of the service, which somebody gave in the place of a file. */
 const keyItself = /^\s*bpk_[^/\\.]{8,}$/;
 
 /** A file is read no further: it is no key. */
@@ -36,10 +32,7 @@ function unreadable(source: string, error: unknown): BposError {
 /** A part of a path, as long as a guess is hopeless and an address stays one. */
 const usableSecret = /^[\w.~+=:@,-]{8,512}$/;
 
-/**
- * The secret of `campaign listen`, from a file or else from a variable; undefined where nobody gave one. Throws
- * `secret_unusable`.
- */
+/** Undefined where nobody gave one. Throws `secret_unusable`. */
 export async function webhookSecret(
   reader: KeyReader & { readonly env: Readonly<Record<string, string | undefined>> },
   file: string | undefined,

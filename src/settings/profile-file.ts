@@ -28,17 +28,14 @@ const fileSchema = z.looseObject({
   profiles: z.record(z.string(), profileSchema).default({}),
 });
 
-/** One branch: its key, its two addresses and how its money and phones are written. */
 export type Profile = z.infer<typeof profileSchema>;
 export type ProfileFile = z.infer<typeof fileSchema>;
 
-/** A name in a profile that nothing reads. */
 export interface UnknownKey {
   key: string;
   similar: string | null;
 }
 
-/** The text of a file of profiles, without a byte order mark; undefined where there is none. */
 function profileText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").replace(/^\ufeff/, "");
@@ -49,7 +46,6 @@ function profileText(file: string): string | undefined {
   }
 }
 
-/** What the text of a file of profiles says. Throws `config_unreadable`. */
 function parseProfiles(file: string, text: string): ProfileFile {
   let raw: unknown;
   try {
@@ -67,7 +63,6 @@ function parseProfiles(file: string, text: string): ProfileFile {
   throw new BposError("config_unreadable", { file, detail });
 }
 
-/** The profile file as it stands; `content` is undefined where it cannot be read. */
 export interface InspectedProfiles {
   file: string;
   exists: boolean;
@@ -92,14 +87,12 @@ export function inspectProfiles(machine: Machine): InspectedProfiles {
   }
 }
 
-/** Reads the profile file; a missing one has no profiles. Throws `config_unreadable` and `config_open`. */
 export function readProfiles(machine: Machine): ProfileFile {
   const { content, error } = inspectProfiles(machine);
   if (error !== undefined) throw error;
   return content ?? { profiles: {} };
 }
 
-/** What stands in a profile under names that nothing reads, each with the name that was probably meant. */
 export function unknownKeys(profile: Profile): UnknownKey[] {
   const known = Object.keys(profileSchema.shape);
   return Object.keys(profile)
@@ -123,10 +116,7 @@ function unwritable(file: string, error: unknown): BposError {
   return new BposError("output_unwritable", { file, detail, isOwn: true }, { cause: error });
 }
 
-/**
- * Makes the folder of the profile file where it is missing. Throws `config_open` where others may use folder or file, and
- * `output_unwritable`.
- */
+/** Throws `config_open` where others may use folder or file, and `output_unwritable`. */
 export async function prepareFolder(machine: Machine): Promise<void> {
   const file = configFile(machine);
   const folder = dirname(file);
@@ -164,13 +154,7 @@ function changed<T>(target: string, change: (content: StoredFile) => T): { text:
   return { text: `${stringify(content, null, 2) ?? ""}\n`, result };
 }
 
-/**
- * Changes the profile file; what is not changed stays as it is. Whoever reads it meanwhile sees the old file or the new one,
- * and who changes it meanwhile waits. Throws `config_open`, `config_unreadable`, `output_unwritable` and what `change` throws;
- * then the file is as it was.
- *
- * @param means.unique names the temporary file; `hold` holds a lock file against other processes, waiting for one that has it.
- */
+/** Whoever reads meanwhile sees the old file or the new one, and whoever changes it waits. After a failure it is as it was. */
 export async function changeProfiles<T>(
   machine: Machine,
   change: (content: StoredFile) => T,

@@ -22,7 +22,6 @@ interface SettingFlags {
 
 /** What a command needs to know of the branch that it works for; what nobody set is undefined. */
 export interface Settings {
-  /** The profile's name, or undefined when the settings come without one. */
   profile: string | undefined;
   baseUrl: string | undefined;
   campaignsBaseUrl: string | undefined;
@@ -40,9 +39,7 @@ export interface Settings {
   headerField: string | undefined;
   sandbox: boolean;
   journalFile: string;
-  /** How the columns of catalog files are called: field to header. */
   map: Readonly<Record<string, string>> | undefined;
-  /** What stands in the profile and is not read. */
   unknownKeys: readonly UnknownKey[];
 }
 
@@ -53,15 +50,12 @@ export interface Source {
 }
 
 const ownFields = ["store_id", "country", "currency", "locale", "header_field", "sandbox"] as const;
-/** What is as it is although nobody set it. */
 const byDefault: ReadonlySet<string> = new Set(["currency", "locale", "sandbox"]);
 
-/** The settings that have a source, under their names in a profile. */
 export type SettingName =
   | ("profile" | "base_url" | "campaigns_base_url" | "api_key" | "key_command")
   | (typeof ownFields)[number];
 
-/** Where the settings came from; what nobody set is undefined. */
 export type Sources = Partial<Record<SettingName, Source | undefined>>;
 
 export interface TracedSettings {
@@ -77,7 +71,6 @@ const found = <T>(value: T | undefined, kind: Source["kind"], name: string): Fou
 const variable = ({ env }: Machine, name: string): Found<string> =>
   found(env[name] || undefined, "environment", name);
 
-/** The profile that is meant, if any is. Throws `profile_missing`. */
 function chosenProfile(
   machine: Machine,
   flag: string | undefined,
@@ -109,7 +102,6 @@ function ownSources(profile: Profile | undefined, name = ""): Sources {
 
 const placeOf = ({ kind, name }: Source): string => (kind === "profile" ? `profiles.${name}.api_key` : name);
 
-/** As `resolveSettings`, with where each setting came from. */
 export async function traceSettings(
   machine: Machine & KeyReader,
   flags: SettingFlags,
@@ -171,14 +163,7 @@ export async function traceSettings(
   return { settings, sources };
 }
 
-/**
- * Resolves flag, then environment, then profile; a profile named by flag comes before the environment. In a profile a
- * `key_command` comes before an `api_key`; it is not run here. Throws `profile_missing`, `config_unreadable`, `config_open`
- * and `key_unreadable`.
- *
- * @param options.profiles what the profile file holds, where it was read already; false does without it: a rehearsal
- * needs no set-up.
- */
+/** Flag, environment, profile; one named by flag before the environment. `profiles` is false for a rehearsal, which needs no set-up. */
 export async function resolveSettings(
   machine: Machine & KeyReader,
   flags: SettingFlags,

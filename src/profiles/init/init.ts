@@ -22,26 +22,21 @@ import {
 } from "../draft.ts";
 import { checkProfile, givenKey, type KeyDoubt, openProfileOutput, reportKept } from "../profile/add.ts";
 
-/** What answers every question. */
 const beforehand = "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`";
 
-/** What stands for nothing where Enter takes what is proposed. */
 const none = "-";
 const usualCountry = "AR";
 
 /** The key of every ready-made scenario's first branch: no secret, and nobody should have to type it unseen. */
 const mockKey = "bpk_demo_centro";
 
-/** A conversation: who asks, and what is known beforehand. */
 interface Talk {
   runtime: Runtime;
   output: Output;
   known: ProfileFile;
-  /** The address of a mock that runs on this machine. */
   mock: string | undefined;
 }
 
-/** A profile in the making, with the one of that name that is changed. */
 interface Making {
   name: string;
   before: Profile | undefined;
@@ -133,7 +128,6 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
 
 type WayOut = "retry" | "key" | "addresses" | "keep";
 
-/** What a person may do now, what is most likely to help first. */
 function waysOut(reason: ErrorReason): WayOut[] {
   if (reason === "access_denied") return ["key", "addresses", "retry", "keep"];
   const isElsewhere = reason === "input_refused" || reason === "unreadable_answer";
@@ -141,10 +135,7 @@ function waysOut(reason: ErrorReason): WayOut[] {
   return isElsewhere ? ["addresses", "retry", "key", "keep"] : ["retry", "addresses", "key", "keep"];
 }
 
-/**
- * Tries the profile out, and lets the person put right what the service does not take, or keep it as it is: then the key
- * is in doubt.
- */
+/** Returns what speaks against the key of a profile that is kept although the service did not take it. */
 async function askService(talk: Talk, making: Making): Promise<KeyDoubt | undefined> {
   const { runtime, output } = talk;
   const { system, signal, texts } = runtime;
@@ -170,7 +161,6 @@ async function askService(talk: Talk, making: Making): Promise<KeyDoubt | undefi
   }
 }
 
-/** Runs `bpos init`. */
 export async function init(runtime: Runtime): Promise<void> {
   await setUp(runtime).catch(stoppedSetup);
 }

@@ -27,16 +27,13 @@ import type { AddFlags } from "./command.ts";
 
 /** Variables that go before a profile that is not named with -p. */
 const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
-/** A person waits for the answer. */
 const checkTimeoutMs = 10_000;
 
-/** Opens the output of a command about profiles. Throws `usage_flag` for `--mock`, which does without them. */
 export function openProfileOutput(runtime: Runtime, ...more: "csv"[]): Output {
   if (runtime.flags.mock === true) throw exclusive("--mock", "bpos profile");
   return openOutput(runtime, ["table", "json", "ndjson", ...more]);
 }
 
-/** The key that `--api-key-file` names; a person at a terminal types it unseen. Throws `key_unreadable`. */
 export async function givenKey(runtime: Runtime, output: Output): Promise<string | undefined> {
   const { system, signal, texts } = runtime;
   const { apiKeyFile: source } = runtime.flags;
@@ -51,10 +48,7 @@ export async function givenKey(runtime: Runtime, output: Output): Promise<string
   return key;
 }
 
-/**
- * Asks the service for the first page of what waits, with the key of a profile, and says what it answered. Where only campaigns
- * have an address, nothing cheap can be asked. Throws what the call throws, `key_command_failed` and `key_unreadable`.
- */
+/** Where only campaigns have an address, nothing cheap can be asked. */
 export async function checkProfile(
   runtime: Runtime,
   output: Output,
@@ -86,10 +80,8 @@ export async function checkProfile(
   }
 }
 
-/** Why a kept key is not known to be good. */
 export type KeyDoubt = "refused" | "untried";
 
-/** A profile as it is kept, the one that it replaces, and whether its key is in doubt. */
 interface KeptProfile {
   kept: Kept;
   profile: ProfileDraft;
@@ -97,7 +89,6 @@ interface KeptProfile {
   doubt: KeyDoubt | undefined;
 }
 
-/** What became of a new profile, and the first command to try. */
 function keptText({ kept, profile }: KeptProfile, isPlain: boolean, { ui }: Output): string {
   const words = ui.texts.profile;
   const isDefault = kept.default === kept.profile;
@@ -113,7 +104,6 @@ function keptText({ kept, profile }: KeptProfile, isPlain: boolean, { ui }: Outp
   return `${lines.join("\n")}\n`;
 }
 
-/** Says what was kept, what goes before it, and what to do first. */
 export async function reportKept({ system, texts }: Runtime, output: Output, of: KeptProfile): Promise<void> {
   const { kept, profile, before, doubt } = of;
   const words = texts.profile;
@@ -181,7 +171,6 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
   await reportKept(runtime, output, { kept, profile, before, doubt: isTried ? undefined : "untried" });
 }
 
-/** Runs `bpos profile add`. */
 export async function add(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
   await addProfile(runtime, name, flags).catch(stoppedSetup);
 }

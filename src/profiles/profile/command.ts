@@ -2,7 +2,6 @@ import { argument, type FlagsOf, flag, profileName } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** Declares `bpos init`. */
 export function declareInit(program: AnyCommand, runtime: Runtime): void {
   const facts = { exits: exits.file, variables: ["BPOS_HOME"] };
   verb(program, "init", runtime.texts.help.init, facts).action(async () => {
@@ -11,7 +10,6 @@ export function declareInit(program: AnyCommand, runtime: Runtime): void {
   });
 }
 
-/** Declares `bpos profile add`. */
 export function declareAdd(profile: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.profile.add;
   const { groups } = runtime.texts.helpPage;
@@ -37,10 +35,8 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
 
 export type AddFlags = FlagsOf<typeof declareAdd>;
 
-/** The commands that look at the file of profiles or change it; loaded when one of them runs. */
 const run = (): Promise<typeof import("./profile.ts")> => import("./profile.ts");
 
-/** Declares `bpos profile list|use|show|rename|remove`. */
 export function declareProfileFile(profile: AnyCommand, runtime: Runtime): void {
   const words = runtime.texts.help.profile;
   const facts = { exits: exits.file, variables: ["BPOS_HOME"] };

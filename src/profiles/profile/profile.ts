@@ -83,7 +83,6 @@ function usualColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
   ];
 }
 
-/** The profiles as a table, the default one marked; `chosen` are the fields that are shown instead of the usual columns. */
 export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: readonly string[]): string {
   const words = ui.texts.profile;
   if (rows.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
@@ -93,11 +92,9 @@ export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: read
   return `${[...title(words.title, ui), text.trimEnd(), "", ...note(mark, ui)].join("\n")}\n`;
 }
 
-/** A setting in force and who set it. */
 interface SettingRow {
   setting: SettingName;
   value: string | number | boolean | null;
-  /** Null where nobody set it. */
   source: Source["kind"] | null;
   /** The flag, the variable or the profile. */
   from: string | null;
@@ -125,7 +122,6 @@ function settingRows({ settings, sources }: TracedSettings): SettingRow[] {
   });
 }
 
-/** The settings in force as a table, each with who set it. */
 export function settingsTable(
   rows: readonly SettingRow[],
   { profile, file }: { profile: string | undefined; file: string },
@@ -153,7 +149,6 @@ export function settingsTable(
   return `${[...head, text.trimEnd(), "", ...note(words.file(file), ui)].join("\n")}\n`;
 }
 
-/** Runs `bpos profile list`. */
 export async function list(runtime: Runtime): Promise<void> {
   const output = openProfileOutput(runtime, "csv");
   const rows = profileRows(readProfiles(runtime.system));
@@ -166,7 +161,6 @@ export async function list(runtime: Runtime): Promise<void> {
   else await output.document({ profiles: objects, default: rows.find((row) => row.default)?.name ?? null });
 }
 
-/** Runs `bpos profile show [NAME]`. */
 export async function show(runtime: Runtime, name: string | undefined): Promise<void> {
   const output = openProfileOutput(runtime, "csv");
   const { system, texts, flags } = runtime;
@@ -195,13 +189,11 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   if (askedMock(system.env) !== undefined) await output.warning(texts.profile.mockSet);
 }
 
-/** Says what became of the file: a sentence for a person, a document for a script. */
 async function tell(output: Output, sentence: string, document: object): Promise<void> {
   if (output.format !== "table") await output.document(document);
   else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
 }
 
-/** Runs `bpos profile use NAME`. */
 export async function use(runtime: Runtime, name: string): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, texts } = runtime;
@@ -212,7 +204,6 @@ export async function use(runtime: Runtime, name: string): Promise<void> {
   if (system.env["BPOS_PROFILE"]) await output.warning(texts.profile.overridden(["BPOS_PROFILE"]));
 }
 
-/** Runs `bpos profile remove NAME`. */
 export async function remove(runtime: Runtime, name: string, yes: boolean): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts } = runtime;
@@ -238,7 +229,6 @@ export async function remove(runtime: Runtime, name: string, yes: boolean): Prom
   await tell(output, sentence, { removed: name, default: rest.default });
 }
 
-/** Runs `bpos profile rename OLD NEW`. */
 export async function rename(runtime: Runtime, from: string, to: string): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, texts } = runtime;
