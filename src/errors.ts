@@ -86,12 +86,9 @@ export type FileProblem =
   /** `row` says why the line stands for nobody who is known; `more` lines do not either. */
   | { kind: "exclusion_unreadable"; row: RowProblem; more: number }
   | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
-  | { kind: "decimals_mixed"; column: string; comma: Sample; dot: Sample };
+  | { kind: "decimals_mixed"; column: string; comma: RowText; dot: RowText };
 
-interface Sample {
-  line: number;
-  text: string;
-}
+type RowText = { line: number; text: string };
 
 export type HeaderProblem =
   | { kind: "not_a_url" }

@@ -26,7 +26,7 @@ export interface Branch {
 /** Every key of the mock begins like this; a real key must not reach it. */
 const mockKeyPrefix = "bpk_demo_";
 
-export interface Branches {
+interface Branches {
   branches: readonly Branch[];
   close: () => Promise<void>;
 }
@@ -60,12 +60,11 @@ async function startEmbedded(runtime: Runtime): Promise<RunningMock> {
   }
 }
 
-/** Which of the mock's keys are meant: every one, the one that is set, or the first; a wrong one of the mock's stays wrong. */
+/** Which of the mock's keys are meant: the one that is set, or the first; a wrong one of the mock's stays wrong. */
 function mockKeys(
   { apiKey }: Settings,
-  { keys, all }: { keys: readonly { branch: string; key: string }[]; all: boolean },
+  keys: readonly { branch: string; key: string }[],
 ): readonly { branch: string; key: string }[] {
-  if (all) return keys;
   const known = keys.find(({ key }) => key === apiKey);
   if (known) return [known];
   if (apiKey?.startsWith(mockKeyPrefix)) return [{ branch: "mock", key: apiKey }];
@@ -85,7 +84,7 @@ async function rehearsal(
   // A world that ends with this command takes along what is remembered of it.
   const journalFile =
     mock === undefined ? settings.journalFile : mock.worldId === null ? ":memory:" : ownJournal;
-  const branches = mockKeys(settings, { keys, all }).map(({ branch, key }) => ({
+  const branches = (all ? keys : mockKeys(settings, keys)).map(({ branch, key }) => ({
     name: branch,
     settings: { ...settings, baseUrl: origin, campaignsBaseUrl, apiKey: key, journalFile },
     isMock: true,
@@ -153,7 +152,7 @@ export class ServiceSigns {
   }
 }
 
-export interface Identified {
+interface Identified {
   signs: ServiceSigns;
   which: Endpoint["base"];
   address: string;
@@ -161,10 +160,7 @@ export interface Identified {
   addresses: readonly string[];
   apiKey: string;
   isMock: boolean;
-}
-
-/** What asking a service who it is goes through. `client` tries once, and its answers are heard by the branch's `signs`. */
-export interface Asking {
+  /** It tries once, and its answers are heard by `signs`. */
   client: Client;
   dispatcher: Dispatcher;
   signal: AbortSignal;
@@ -178,8 +174,8 @@ export interface Asking {
  */
 export async function settleIdentity(
   journal: Journal,
-  { signs, which, address, addresses, apiKey, isMock }: Identified,
-  { asks, client, dispatcher, ...how }: Asking & { asks: boolean },
+  { signs, which, address, addresses, apiKey, isMock, client, dispatcher, ...how }: Identified,
+  asks: boolean,
 ): Promise<() => string> {
   const { branchId, earlierBranchIds } = await import("../journal/branches.ts");
   const { origin, hostname } = new URL(address);

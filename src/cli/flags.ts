@@ -1,7 +1,7 @@
 import type { Argument, Option } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import { type OrderState, orderStates } from "../contract/limits.ts";
-import type { ValueProblem } from "../errors/problems.ts";
+import type { UsageProblem, ValueProblem } from "../errors/problems.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
 import type { Remembered } from "../journal/inspect.ts";
@@ -153,6 +153,17 @@ export class Flag extends commander.Option {
   repeats = false;
 }
 
+const parserOf =
+  <T>({ read }: Value<T>, told: (text: string, problem: ValueProblem) => UsageProblem) =>
+  (text: string, before: T | undefined): T =>
+    read(
+      text,
+      (problem) => {
+        throw new BposError("usage_flag", { problem: told(text, problem) });
+      },
+      before,
+    );
+
 /** Throws `usage_flag` where `value` refuses what was typed. */
 export function flag<U extends string>(usage: U, description?: string): Option<U>;
 export function flag<U extends string, T>(
@@ -163,17 +174,9 @@ export function flag<U extends string, T>(
 export function flag<T>(usage: string, description?: string, value?: Value<T>): commander.Option {
   const option = new Flag(usage, description);
   if (value === undefined) return option;
-  const { read, source, repeats = false } = value;
+  const { source, repeats = false } = value;
   const flag = option.long ?? usage;
-  const parse = (text: string, before: T | undefined): T =>
-    read(
-      text,
-      (problem) => {
-        throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
-      },
-      before,
-    );
-  option.argParser(parse);
+  option.argParser(parserOf(value, (text, problem) => ({ kind: "value", flag, text, problem })));
   return Object.assign(option, { source, repeats });
 }
 
@@ -194,16 +197,8 @@ export function argument<T>(
   command = "",
 ): commander.Argument {
   const word = new Word(usage, description);
-  const parse = (text: string, before: T | undefined): T =>
-    value.read(
-      text,
-      (problem) => {
-        const about = { argument: word.name(), command, text, problem };
-        throw new BposError("usage_flag", { problem: { kind: "argument_value", ...about } });
-      },
-      before,
-    );
-  word.argParser(parse);
+  const about = { kind: "argument_value", argument: word.name(), command } as const;
+  word.argParser(parserOf(value, (text, problem) => ({ ...about, text, problem })));
   word.source = value.source;
   return word;
 }
@@ -227,9 +222,8 @@ export const needsFlag = (flag: string, other: string): BposError =>
 
 /** Options without those that nobody gave. */
 export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+  const known = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as ReturnType<typeof given<T>>;
 }
 
 /** The days back of a word, in either language whatever the run's: a script must not depend on a locale. */
@@ -240,25 +234,18 @@ function startOfDay(now: number, daysBack: number): Date {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBack);
 }
 
-/** The parts of a date such as `22/11/2026`, day first in both languages, and a time of day where there is one. */
-function dateParts(text: string): { year: string; day: string; month: string; time: string } | undefined {
-  const [, day, month, year, time = ""] =
+/** A date such as `22/11/2026` in ISO 8601, day first in both languages; month first too where that is another date. */
+function isoDates(text: string): { dayFirst: string; monthFirst?: string } {
+  const [, day, month, year, time] =
     /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:,? (\d{2}:\d{2}))?$/.exec(text) ?? [];
-  if (day === undefined || month === undefined || year === undefined) return undefined;
-  const [d, m] = [day.padStart(2, "0"), month.padStart(2, "0")];
-  return { year: year.padStart(4, "20"), day: d, month: m, time: time && `T${time}` };
-}
-
-function asIso(text: string): string {
-  const parts = dateParts(text);
-  return parts === undefined ? text : `${parts.year}-${parts.month}-${parts.day}${parts.time}`;
-}
-
-/** The same time read month first, in ISO 8601, where that is another one and there is such a month. */
-function monthFirst(text: string): string | undefined {
-  const { year, day, month, time } = dateParts(text) ?? {};
-  if (day === undefined || day === month || Number(day) > 12) return undefined;
-  return `${year}-${day}-${month}${time}`;
+  if (day === undefined || month === undefined || year === undefined) return { dayFirst: text };
+  const iso = (...monthAndDay: string[]): string => {
+    const date = [year.padStart(4, "20"), ...monthAndDay.map((part) => part.padStart(2, "0"))].join("-");
+    return time === undefined ? date : `${date}T${time}`;
+  };
+  const dayFirst = iso(month, day);
+  const monthFirst = iso(day, month);
+  return monthFirst === dayFirst || Number(day) > 12 ? { dayFirst } : { dayFirst, monthFirst };
 }
 
 /** An instant that has been, as epoch milliseconds: a day, a time, or so long ago. Undefined when the text is none. */
@@ -267,7 +254,7 @@ function parseInstant(typed: string, now: number): number | undefined {
   if (daysBack !== undefined) return startOfDay(now, daysBack).getTime();
   const ago = parseDuration(typed);
   if (ago !== undefined) return ago <= now ? now - ago : undefined;
-  const text = asIso(typed);
+  const text = isoDates(typed).dayFirst;
   if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text))
     return undefined;
   const day = text.slice(0, 10);
@@ -299,11 +286,10 @@ export async function readInstant(
     const problem: ValueProblem = { kind: coming ? "not_instant_to_come" : "not_instant", text };
     throw new BposError("usage_flag", { problem: { kind: "value", flag, problem } });
   }
-  const swapped = monthFirst(text);
-  if (swapped === undefined) return at;
-  const dayFirst = asIso(text);
+  const { dayFirst, monthFirst } = isoDates(text);
+  if (monthFirst === undefined) return at;
   if (!system.stderr.isTerminal) {
-    const problem = { kind: "date_ambiguous", flag, text, dayFirst, monthFirst: swapped } as const;
+    const problem = { kind: "date_ambiguous", flag, text, dayFirst, monthFirst } as const;
     throw new BposError("usage_flag", { problem });
   }
   await system.stderr.write(`${texts.notices.dateRead(flag, text, dayFirst)}\n`);

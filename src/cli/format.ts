@@ -53,13 +53,8 @@ function plain(text: string): string {
 
 /** How many texts of a formatter are kept: one costs some 2 µs, and the amounts of a list repeat themselves. */
 const keptTexts = 4_000;
-interface Formatter {
-  format: Intl.NumberFormat;
-  texts: Map<number | bigint, string>;
-}
-
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
-const formatters = new Map<string, Formatter>();
+const formatters = new Map<string, { format: Intl.NumberFormat; texts: Map<number | bigint, string> }>();
 
 /** As many decimals as the formatter takes: of a price none is left out. */
 const allDecimals = 20;
@@ -85,10 +80,11 @@ function formatted(
   isExact = false,
 ): string {
   const name = `${locale} ${currency ?? ""} ${isExact}`;
-  const made = (): Formatter => ({ format: numberFormat(locale, currency, isExact), texts: new Map() });
-  const known = formatters.get(name) ?? made();
-  formatters.set(name, known);
-  const { format, texts } = known;
+  const { format, texts } = formatters.get(name) ?? {
+    format: numberFormat(locale, currency, isExact),
+    texts: new Map<number | bigint, string>(),
+  };
+  formatters.set(name, { format, texts });
   if (texts.size >= keptTexts) texts.clear();
   const text = texts.get(value) ?? plain(format.format(value));
   texts.set(value, text);

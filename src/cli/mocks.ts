@@ -66,26 +66,9 @@ export async function callMock(
   });
 }
 
-export interface MockNote {
-  url: string;
-  pid: number;
-}
-
-/** A note as it is kept, `at` in epoch milliseconds. */
-interface Kept extends MockNote {
-  at: number;
-  id: string;
-}
-
 const folderOf = (system: System): string => join(folders(system).state, "mocks");
 const noteFile = (folder: string, id: string): string => join(folder, `${id}.json`);
 const lockFile = (folder: string, id: string): string => join(folder, `${id}.lock`);
-
-export interface OwnNote {
-  /** Shows that the process lives; it takes a while, so a mock first says that it listens. */
-  hold: () => Promise<void>;
-  forget: () => void;
-}
 
 /** What a folder that cannot be read or written must not hinder; undefined where it does. */
 function attempt<T>(work: () => T): T | undefined {
@@ -103,7 +86,7 @@ function clear(folder: string, id: string): void {
     });
 }
 
-export function announceMock(system: System, url: string): OwnNote {
+export function announceMock(system: System, url: string) {
   const folder = folderOf(system);
   const id = system.uuid();
   const isNoted = attempt(() => {
@@ -114,28 +97,29 @@ export function announceMock(system: System, url: string): OwnNote {
   });
   let held: { release(): void } | undefined;
   return {
-    async hold() {
+    /** Shows that the process lives; it takes a while, so a mock first says that it listens. */
+    async hold(): Promise<void> {
       if (isNoted !== true) return;
       const { holdFile } = await import("../journal/locks.ts");
       // Without it only the mock's address tells whether it lives.
       held = attempt(() => holdFile(lockFile(folder, id)));
     },
-    forget() {
+    forget(): void {
       held?.release();
       clear(folder, id);
     },
   };
 }
 
-function readNote(folder: string, id: string): Kept | undefined {
+function readNote(folder: string, id: string) {
   const note = attempt(() => JSON.parse(readFileSync(noteFile(folder, id), "utf8")) as unknown);
   const { url, pid, at } = (note ?? {}) as Record<string, unknown>;
   const isWhole = typeof url === "string" && typeof pid === "number" && typeof at === "number";
-  return isWhole && URL.canParse(url) ? { url, pid, at, id } : undefined;
+  return isWhole && URL.canParse(url) ? { url, pid, at } : undefined;
 }
 
 /** The mocks of this state folder whose process lives, the one that was started last first; clears away the notes of the others. */
-export async function livingMocks(system: System): Promise<MockNote[]> {
+export async function livingMocks(system: System): Promise<{ url: string; pid: number }[]> {
   const folder = folderOf(system);
   const files = attempt(() => readdirSync(folder)) ?? [];
   const ids = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));

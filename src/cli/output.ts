@@ -81,8 +81,7 @@ export function uiFor(
     theme: createTheme(wantsColor(stream, system.env, flags)),
     texts,
     width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
-    money: look.money,
-    badge: look.badge,
+    ...look,
     now: system.clock.now(),
   };
 }

@@ -1,8 +1,13 @@
-import { looksLikeKey, maskedKey, masker } from "../errors/mask-key.ts";
-import { similarTo } from "../errors/similar.ts";
+import { masker } from "../errors/mask-key.ts";
 import { BposError, isReason } from "../errors.ts";
 import { configFile } from "../settings/folders.ts";
-import { changeProfiles, profileOf, readProfiles, type StoredFile } from "../settings/profile-file.ts";
+import {
+  changeProfiles,
+  missingProfile,
+  profileOf,
+  readProfiles,
+  type StoredFile,
+} from "../settings/profile-file.ts";
 import type { System } from "../system.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -30,11 +35,7 @@ export async function editProfiles<T>(system: System, change: (content: StoredFi
 
 export function checkKnown(system: System, profiles: Readonly<Record<string, object>>, name: string): void {
   if (profileOf(profiles, name) !== undefined) return;
-  const known = Object.keys(profiles);
-  throw new BposError("profile_missing", {
-    ...{ name: looksLikeKey(name) ? maskedKey(name) : name, similar: similarTo(name, known), known },
-    ...{ file: configFile(system), isArgument: true },
-  });
+  throw new BposError("profile_missing", { ...missingProfile(system, name, profiles), isArgument: true });
 }
 
 /** Nothing is written, and no folder made, where the file holds no profile of that name. */
@@ -60,10 +61,7 @@ const idleMs = 150;
 const keyIn = (printed: string): string => /[^\r\n]*/.exec(printed.trim())?.[0].trim() ?? "";
 
 /** Passes on what a command says, without the key: at its end, and on a terminal, where it may ask, whenever it pauses. */
-function speaker({ system }: Pick<Runtime, "system">): {
-  onSaid: (said: string, printed: string) => void;
-  end: () => Promise<void>;
-} {
+function speaker({ system }: Pick<Runtime, "system">) {
   let waiting = "";
   let key = "";
   let idle = new AbortController();
@@ -75,7 +73,7 @@ function speaker({ system }: Pick<Runtime, "system">): {
     if (text !== "") await system.stderr.write(text).catch(() => undefined);
   };
   return {
-    onSaid(said, printed) {
+    onSaid: (said: string, printed: string): void => {
       waiting = (waiting + said).slice(-longestOutput);
       key = keyIn(printed);
       if (!system.stderr.isTerminal) return;
@@ -84,7 +82,7 @@ function speaker({ system }: Pick<Runtime, "system">): {
       const { signal } = idle;
       void system.clock.sleep(idleMs, signal).then(() => (signal.aborted ? undefined : pass()));
     },
-    end() {
+    end: (): Promise<void> => {
       idle.abort();
       return pass();
     },

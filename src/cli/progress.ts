@@ -43,15 +43,11 @@ export function progressLine({ label, done, total, startedAt }: Progress, ui: Ui
   return truncate(kept.join("  "), room);
 }
 
-export interface Frame {
-  draw: (text: string) => Promise<void>;
-}
-
 /** Begins a frame where the cursor is; nothing else may write to the terminal between two drawings. */
-export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "rows" | "write">): Frame {
+export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "rows" | "write">) {
   let drawn: number[] = [];
   return {
-    async draw(text) {
+    async draw(text: string): Promise<void> {
       const columns = stdout.columns() ?? 80;
       // In a window that has become narrower the lines of before take more rows.
       const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
@@ -69,19 +65,13 @@ const quickMs = 1_000;
 export const eraseLine = "\r\u001b[K";
 
 /** A progress line on standard error, for work over one second on a terminal; nothing anywhere else. */
-export interface ProgressBar {
-  /** `label` replaces the one that it began with. */
-  update: (done: number, total: number | undefined, label?: string) => void;
-  clear: () => Promise<void>;
-}
-
-export function startProgress(system: System, output: Output, first: string): ProgressBar {
+export function startProgress(system: System, output: Output, first: string) {
   const { stderr, clock } = system;
   const startedAt = clock.now();
   const silent = !canRedraw(stderr, system) || output.quiet;
   let drawn = false;
   return {
-    update(done, total, label = first) {
+    update(done: number, total: number | undefined, label = first): void {
       const now = clock.now();
       if (silent || now - startedAt < quickMs) return;
       drawn = true;
@@ -89,7 +79,7 @@ export function startProgress(system: System, output: Output, first: string): Pr
       // A progress line that nobody reads must not stop the work.
       stderr.write(eraseLine + line.trimEnd()).catch(() => undefined);
     },
-    async clear() {
+    async clear(): Promise<void> {
       // Nor must it hide what came of it.
       if (drawn) await stderr.write(eraseLine).catch(() => undefined);
     },

@@ -45,10 +45,11 @@ export function sheetOf(columns: readonly string[]): RejectedSheet {
 }
 
 /** With the delimiter of the file, and marked unless it was plain UTF-8: for the program that the file came from. */
-export function copyForm({ delimiter, encoding, marked }: FileForm): {
-  delimiter: string;
-  marked: boolean;
-} {
+export function copyForm({
+  delimiter,
+  encoding,
+  marked,
+}: FileForm): Pick<RejectedSheet, "delimiter" | "marked"> {
   return {
     delimiter: delimiter !== null && candidates.includes(delimiter) ? delimiter : ",",
     marked: delimiter !== null && (marked || encoding !== "utf-8"),

@@ -1,56 +1,45 @@
 import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../api/client.ts";
-import { type Proxies, proxiedAgent, readProxies } from "../api/proxy.ts";
+import { proxiedAgent, readProxies } from "../api/proxy.ts";
 import { type Dispatcher, ownAgent } from "../api/transport.ts";
 import { isLoopback, isPublicHost } from "../contract/public-host.ts";
 import { BposError, type ErrorFacts, isReason } from "../errors.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Lock } from "../journal/locks.ts";
 import type { Settings } from "../settings/settings.ts";
-import {
-  type Asking,
-  type Branch,
-  type Identified,
-  openBranches,
-  ServiceSigns,
-  settleIdentity,
-} from "./branches.ts";
+import { type Branch, openBranches, ServiceSigns, settleIdentity } from "./branches.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import type { Format } from "./flags.ts";
 import { badgeOf, type Output, openOutput } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { openTracing, outcomeOf, type Tracing } from "./trace.ts";
 
-export interface Network {
-  /** The connections; whoever opens them destroys them. They throw as `check` does. */
-  dispatcher: Dispatcher;
-  proxies: Proxies | undefined;
-  /** Throws `tls_unchecked` where any certificate is accepted and that address is not this machine: the key could be read on the way. */
-  readonly check: (origin: string) => void;
-}
+export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
+/** The way out of this machine; whoever opens it destroys the dispatcher, which throws as `check` does. */
 export async function openNetwork(
   { system: { env, cwd }, flags }: Runtime,
   { timeout, caFile }: Pick<GlobalFlags, "timeout" | "caFile"> = flags,
-): Promise<Network> {
+) {
   const proxies = readProxies(env);
   const secureContext =
     caFile === undefined
       ? undefined
       : (await import("../settings/ca-file.ts")).trustOf(caFile, env["NODE_EXTRA_CA_CERTS"], cwd);
   const options = { timeoutMs: timeout, secureContext };
+  /** Throws `tls_unchecked` where any certificate is accepted and that address is not this machine: the key could be read on the way. */
   const check = (origin: string): void => {
     if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" && !isLoopback(new URL(origin).hostname))
       throw new BposError("tls_unchecked", { origin });
   };
-  const checked = (agent: Dispatcher): Dispatcher => ({
+  const agent = proxies === undefined ? ownAgent(options) : await proxiedAgent(proxies, options);
+  const dispatcher: Dispatcher = {
     dispatch(request, handler) {
       check(request.origin);
       return agent.dispatch(request, handler);
     },
     destroy: () => agent.destroy(),
-  });
-  const agent = proxies === undefined ? ownAgent(options) : await proxiedAgent(proxies, options);
-  return { dispatcher: checked(agent), proxies, check };
+  };
+  return { dispatcher, proxies, check };
 }
 
 export interface Session {
@@ -75,21 +64,10 @@ export interface OpenJournal {
   /** The same by the latest answer: another one once the service turned out to be a mock, or another mock. */
   branchNow: () => string;
   /** Holds other processes off this work of the branch until the run ends. Throws `locked`. */
-  lock: (work: Lock["work"], how?: LockOptions) => Promise<void>;
+  lock: (work: Lock["work"], how?: { consumer?: string; waitMs?: number }) => Promise<void>;
 }
 
-/** Whose memory a watch keeps, and how many milliseconds to wait for a process that is at the same work. */
-interface LockOptions {
-  consumer?: string;
-  waitMs?: number;
-}
-
-export interface UnusableBranch {
-  name: string;
-  error: BposError;
-}
-
-export interface SessionNeeds {
+interface SessionNeeds {
   address: "base_url" | "campaigns_base_url";
   formats: readonly Format[];
   /** Says nothing of attempts that fail: the command has its own way to show how the service fares. */
@@ -124,22 +102,10 @@ async function checked(
 }
 
 const askTimeoutMs = 10_000;
-
 const lockPauseMs = 250;
 
-interface Shared {
-  network: () => Promise<Network>;
-  journal: (file: string) => Promise<Journal>;
-  /** Takes a lock until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
-  lock: (
-    journal: Journal,
-    lock: Lock,
-    how: { waitMs: number; onWait: (holder: ErrorFacts["locked"]) => void },
-  ) => Promise<void>;
-  close: () => Promise<void>;
-}
-
-function openShared(runtime: Runtime): Shared {
+/** What the sessions of one run share. */
+function openShared(runtime: Runtime) {
   const { system, signal } = runtime;
   const closers: (() => Promise<void> | void)[] = [];
   const opened: { network?: Promise<Network>; journal?: Promise<Journal> } = {};
@@ -155,10 +121,11 @@ function openShared(runtime: Runtime): Shared {
     closers.unshift(() => found.close());
     return found;
   };
-  const shared: Shared = {
+  return {
     network: () => (opened.network ??= network()),
-    journal: (file) => (opened.journal ??= journal(file)),
-    async lock({ locks }, lock, { waitMs, onWait }) {
+    journal: (file: string) => (opened.journal ??= journal(file)),
+    /** Takes a lock until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
+    async lock({ locks }: Journal, lock: Lock, waitMs: number, onWait: (of: ErrorFacts["locked"]) => void) {
       const until = system.clock.now() + waitMs;
       for (let tries = 0; ; tries++) {
         try {
@@ -180,8 +147,9 @@ function openShared(runtime: Runtime): Shared {
           .catch(() => undefined);
     },
   };
-  return shared;
 }
+
+type Shared = ReturnType<typeof openShared>;
 
 async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
   const { openKeyFile, unknownKeys, profile = "" } = settings;
@@ -192,36 +160,19 @@ async function warnOfSettings(output: Output, settings: Settings): Promise<void>
     if (similar !== null) await output.warning(words.keyUnread(profile, key, similar));
 }
 
-interface JournalMeans {
-  shared: Shared;
-  file: string;
-  identified: Identified;
-  ask: Asking;
-  output: Output;
-}
-
-function journalOpener(
+/** A journal as a session uses it. */
+function heldJournal(
   { system, texts }: Runtime,
-  { shared, file, identified, ask, output }: JournalMeans,
-): Session["openJournal"] {
-  return async ({ asks } = { asks: false }) => {
-    const journal = await shared.journal(file);
-    const branchNow = await settleIdentity(journal, identified, { ...ask, asks });
-    const branch = branchNow();
-    const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
-      shared.lock(
-        journal,
-        { work, branch, ...(consumer !== undefined && { consumer }) },
-        {
-          waitMs,
-          onWait({ pid }) {
-            if (!system.stderr.isTerminal) return;
-            void output.notice(texts.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
-          },
-        },
-      );
-    return { journal, branch, branchNow, lock };
-  };
+  { shared, journal, output }: { shared: Shared; journal: Journal; output: Output },
+  branchNow: () => string,
+): OpenJournal {
+  const branch = branchNow();
+  const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
+    shared.lock(journal, { work, branch, ...(consumer !== undefined && { consumer }) }, waitMs, ({ pid }) => {
+      if (!system.stderr.isTerminal) return;
+      void output.notice(texts.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
+    });
+  return { journal, branch, branchNow, lock };
 }
 
 async function openSession(
@@ -263,15 +214,17 @@ async function openSession(
   // A proxy that cannot be used is told before anything is read or asked.
   proxies?.of(new URL(address).origin);
   const isLocal = branch.isMock || !isPublicHost(new URL(address).hostname);
-  const identified: Identified = {
+  const identified = {
     ...{ signs, which: needs.address, address, apiKey, isMock: branch.isMock },
     addresses: [settings.baseUrl, settings.campaignsBaseUrl].flatMap((each) => each ?? []),
-  };
-  const ask = {
     client: createClient({ ...options, timeoutMs: flags.timeout ?? askTimeoutMs, retries: 0 }),
     ...{ dispatcher, signal: runtime.signal, clock: system.clock },
   };
-  const openJournal = journalOpener(runtime, { shared, file: settings.journalFile, identified, ask, output });
+  const openJournal: Session["openJournal"] = async ({ asks } = { asks: false }) => {
+    const journal = await shared.journal(settings.journalFile);
+    const branchNow = await settleIdentity(journal, identified, asks);
+    return heldJournal(runtime, { shared, journal, output }, branchNow);
+  };
   const clockAheadMs = (): number | undefined => signs.aheadMs;
   return {
     ...{ client, settings, output, branchName, isLocal, dispatcher, openJournal, wouldCall },
@@ -283,13 +236,16 @@ async function openSession(
 export async function withSessions(
   runtime: Runtime,
   { all, ...needs }: SessionNeeds & { all: boolean },
-  work: (sessions: readonly Session[], unusable: readonly UnusableBranch[]) => Promise<void>,
+  work: (
+    sessions: readonly Session[],
+    unusable: readonly { name: string; error: BposError }[],
+  ) => Promise<void>,
 ): Promise<void> {
   const { branches, close } = await openBranches(runtime, runtime.flags, { all });
   const shared = openShared(runtime);
   try {
     const sessions: Session[] = [];
-    const unusable: UnusableBranch[] = [];
+    const unusable: { name: string; error: BposError }[] = [];
     for (const branch of branches) {
       try {
         sessions.push(await openSession(runtime, { branch, needs, shared }));

@@ -3,36 +3,15 @@ import type { OutStream, System } from "../system.ts";
 import { visible } from "./format.ts";
 
 /** What stands for every sign beyond ASCII where a terminal may lack it; as wide, so that what was laid out stays so. */
-const plainly: Readonly<Record<string, string>> = {
-  "─": "-",
-  "│": "|",
-  "├": "+",
-  "┤": "+",
-  "╭": "+",
-  "╮": "+",
-  "╰": "+",
-  "╯": "+",
-  "█": "#",
-  "░": "-",
-  "·": "-",
-  "—": "-",
-  "–": "-",
-  "…": "~",
-  "→": ">",
-  "×": "x",
-  "≤": "<",
-  "✓": "+",
-  "✗": "x",
-  "‹": "<",
-  "›": ">",
-};
+const signs = "─│├┤╭╮╰╯█░·—–…→×≤✓✗‹›";
+const plainly = "-|++++++#----~>x<+x<>";
 
 /** Signs in two columns first: alone, the sign would say something else. The last are the pictures of control characters. */
 const SIGNS = /≤ | …|[─│├┤╭╮╰╯█░·—–…→×≤✓✗‹›]|[\u2400-\u2421⏎]/g;
 
 function plainSign(sign: string): string {
   if (sign === "≤ ") return "<=";
-  return sign === " …" ? ".." : (plainly[sign] ?? "?");
+  return sign === " …" ? ".." : (plainly[signs.indexOf(sign)] ?? "?");
 }
 
 /** Frames, bars, ellipses and their like as ASCII signs of the same width; letters stay. */

@@ -3,6 +3,7 @@ import { access, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parse, stringify } from "lossless-json";
 import * as z from "zod";
+import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError, isReason } from "../errors.ts";
 import { configFile, linkedFrom, type Machine, refuseOpen } from "./folders.ts";
@@ -98,6 +99,13 @@ export function unknownKeys(profile: Profile): UnknownKey[] {
   return Object.keys(profile)
     .filter((key) => !known.includes(key))
     .map((key) => ({ key, similar: similarTo(key, known) }));
+}
+
+/** What a person is told of a name that no profile has; it may be a key. */
+export function missingProfile(machine: Machine, name: string, profiles: object) {
+  const known = Object.keys(profiles);
+  const shown = looksLikeKey(name) ? maskedKey(name) : name;
+  return { name: shown, similar: similarTo(name, known), known, file: configFile(machine) };
 }
 
 /** A profile by its name, whatever names objects know by themselves. */

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
-import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
-import { configFile, folders, type Machine } from "./folders.ts";
+import { folders, type Machine } from "./folders.ts";
 import { type KeyReader, keyFromFile } from "./key-file.ts";
 import {
+  missingProfile,
   type Profile,
   type ProfileFile,
   profileOf,
@@ -13,12 +12,9 @@ import {
   unknownKeys,
 } from "./profile-file.ts";
 
-interface SettingFlags {
-  profile?: string | undefined;
-  baseUrl?: string | undefined;
-  campaignsUrl?: string | undefined;
-  apiKeyFile?: string | undefined;
-}
+type SettingFlags = {
+  readonly [F in "profile" | "baseUrl" | "campaignsUrl" | "apiKeyFile"]?: string | undefined;
+};
 
 /** What a command needs to know of the branch that it works for; what nobody set is undefined. */
 export interface Settings {
@@ -58,10 +54,7 @@ export type SettingName =
 
 export type Sources = Partial<Record<SettingName, Source | undefined>>;
 
-export interface TracedSettings {
-  settings: Settings;
-  sources: Sources;
-}
+export type TracedSettings = Awaited<ReturnType<typeof traceSettings>>;
 
 type Found<T> = { value: T; source: Source } | undefined;
 
@@ -84,11 +77,7 @@ function chosenProfile(
   const { value: name, source } = chosen;
   const profile = profileOf(content.profiles, name);
   if (profile !== undefined) return { name, source, profile };
-  const known = Object.keys(content.profiles);
-  throw new BposError("profile_missing", {
-    ...{ name: looksLikeKey(name) ? maskedKey(name) : name, similar: similarTo(name, known), known },
-    file: configFile(machine),
-  });
+  throw new BposError("profile_missing", missingProfile(machine, name, content.profiles));
 }
 
 function ownSources(profile: Profile | undefined, name = ""): Sources {
@@ -100,13 +89,11 @@ function ownSources(profile: Profile | undefined, name = ""): Sources {
   return sources;
 }
 
-const placeOf = ({ kind, name }: Source): string => (kind === "profile" ? `profiles.${name}.api_key` : name);
-
 export async function traceSettings(
   machine: Machine & KeyReader,
   flags: SettingFlags,
   { profiles = true }: { profiles?: boolean | ProfileFile } = {},
-): Promise<TracedSettings> {
+) {
   const content = profiles === true ? readProfiles(machine) : profiles;
   const chosen = content === false ? undefined : chosenProfile(machine, flags.profile, content);
   const { name, profile } = chosen ?? {};
@@ -134,14 +121,14 @@ export async function traceSettings(
   // A key from an .env file of another system may carry its line break along.
   const apiKey = isCommand ? undefined : key?.value.trim();
   machine.hide(apiKey ?? "");
-  const keyFrom = key?.source;
+  const { kind, name: place } = key?.source ?? {};
   const settings: Settings = {
     profile: name,
     baseUrl: baseUrl?.value,
     campaignsBaseUrl: campaignsBaseUrl?.value,
     apiKey,
     keyCommand: isCommand ? key.value : undefined,
-    keySource: keyFrom?.kind === "flag" ? flags.apiKeyFile : keyFrom && placeOf(keyFrom),
+    keySource: kind === "flag" ? flags.apiKeyFile : kind === "profile" ? `profiles.${place}.api_key` : place,
     openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
     storeId: profile?.store_id,
     country: profile?.country,
@@ -157,7 +144,7 @@ export async function traceSettings(
     profile: chosen?.source,
     base_url: baseUrl?.source,
     campaigns_base_url: campaignsBaseUrl?.source,
-    [isCommand ? "key_command" : "api_key"]: keyFrom,
+    [isCommand ? "key_command" : "api_key"]: key?.source,
     ...ownSources(profile, name),
   };
   return { settings, sources };

@@ -8,61 +8,40 @@ import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { BposError } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
-import { type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
-import {
-  type SettingName,
-  type Source,
-  type TracedSettings,
-  traceSettings,
-} from "../../settings/settings.ts";
+import { type Profile, type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
+import { type SettingName, type TracedSettings, traceSettings } from "../../settings/settings.ts";
 import { checkName, refused, stoppedSetup } from "../draft.ts";
 import { openProfileOutput } from "./add.ts";
 
 /** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
-interface ProfileRow {
-  name: string;
-  default: boolean;
-  base_url: string | null;
-  campaigns_base_url: string | null;
-  /** Masked; null where there is none, or a command prints it. */
-  api_key: string | null;
-  key_command: boolean;
-  store_id: string | number | null;
-  country: string | null;
-  currency: string | null;
-  header_field: string | null;
-  sandbox: boolean;
+function profileRow(name: string, profile: Profile, usual: string | undefined) {
+  const hasCommand = (profile.key_command?.trim() ?? "") !== "";
+  const key = profile.api_key?.trim() ?? "";
+  return {
+    name,
+    default: name === usual,
+    base_url: profile.base_url ?? null,
+    campaigns_base_url: profile.campaigns_base_url ?? null,
+    api_key: hasCommand || key === "" ? null : maskKey(key),
+    key_command: hasCommand,
+    store_id: profile.store_id ?? null,
+    country: profile.country ?? null,
+    currency: profile.currency ?? null,
+    header_field: profile.header_field ?? null,
+    sandbox: profile.sandbox ?? false,
+  };
 }
 
-export function profileRows({ default: usual, profiles }: ProfileFile): ProfileRow[] {
-  return Object.entries(profiles).map(([name, profile]) => {
-    const hasCommand = (profile.key_command?.trim() ?? "") !== "";
-    const key = profile.api_key?.trim() ?? "";
-    return {
-      name,
-      default: name === usual,
-      base_url: profile.base_url ?? null,
-      campaigns_base_url: profile.campaigns_base_url ?? null,
-      api_key: hasCommand || key === "" ? null : maskKey(key),
-      key_command: hasCommand,
-      store_id: profile.store_id ?? null,
-      country: profile.country ?? null,
-      currency: profile.currency ?? null,
-      header_field: profile.header_field ?? null,
-      sandbox: profile.sandbox ?? false,
-    };
-  });
-}
+type ProfileRow = ReturnType<typeof profileRow>;
 
-const names = [
-  ...["name", "default", "base_url", "campaigns_base_url", "api_key", "key_command"],
-  ...["store_id", "country", "currency", "header_field", "sandbox"],
-] as const satisfies readonly (keyof ProfileRow)[];
+export const profileRows = ({ default: usual, profiles }: ProfileFile): ProfileRow[] =>
+  Object.entries(profiles).map(([name, profile]) => profileRow(name, profile, usual));
 
+const example = profileRow("", {}, undefined);
 const profileFields: FieldsOf<ProfileRow> = {
-  object: (row) => ({ ...row }),
-  example: Object.fromEntries(names.map((name) => [name, null])),
-  columns: names.map((name) => [name, (row) => row[name]]),
+  object: (row) => row,
+  example,
+  columns: (Object.keys(example) as (keyof ProfileRow)[]).map((name) => [name, (row) => row[name]]),
 };
 
 function usualColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
@@ -92,16 +71,8 @@ export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: read
   return `${[...title(words.title, ui), text.trimEnd(), "", ...note(mark, ui)].join("\n")}\n`;
 }
 
-interface SettingRow {
-  setting: SettingName;
-  value: string | number | boolean | null;
-  source: Source["kind"] | null;
-  /** The flag, the variable or the profile. */
-  from: string | null;
-}
-
-function settingRows({ settings, sources }: TracedSettings): SettingRow[] {
-  const values: [SettingName, SettingRow["value"] | undefined][] = [
+function settingRows({ settings, sources }: TracedSettings) {
+  const values: [SettingName, string | number | boolean | undefined][] = [
     ["profile", settings.profile],
     ["base_url", settings.baseUrl],
     ["campaigns_base_url", settings.campaignsBaseUrl],
@@ -121,6 +92,8 @@ function settingRows({ settings, sources }: TracedSettings): SettingRow[] {
     return { setting, value: value ?? null, source: source?.kind ?? null, from: source?.name || null };
   });
 }
+
+type SettingRow = ReturnType<typeof settingRows>[number];
 
 export function settingsTable(
   rows: readonly SettingRow[],
