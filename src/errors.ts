@@ -63,18 +63,12 @@ export interface CallFacts {
 }
 
 export type FileProblem =
-  | { kind: "no_rows" }
+  | { kind: "no_rows" | "spreadsheet" | "binary" | "web_page" | "xml" | "header_broken" }
   /** `limit` in bytes. */
   | { kind: "too_large"; limit: number }
   | { kind: "json_too_large"; limit: number }
-  | { kind: "spreadsheet" }
-  | { kind: "binary" }
-  | { kind: "web_page" }
-  | { kind: "xml" }
-  | { kind: "encoding_unknown"; encoding: string }
-  | { kind: "encoding_wrong"; encoding: string }
+  | { kind: "encoding_unknown" | "encoding_wrong"; encoding: string }
   | { kind: "delimiter_unusable"; delimiter: string }
-  | { kind: "header_broken" }
   | { kind: "json_broken"; detail: Detail }
   | { kind: "list_elsewhere"; found: readonly string[]; listKey: string }
   | { kind: "column_missing"; field: string; headers: readonly string[] }
@@ -91,18 +85,12 @@ export type FileProblem =
 type RowText = { line: number; text: string };
 
 export type HeaderProblem =
-  | { kind: "not_a_url" }
-  | { kind: "not_https" }
-  | { kind: "credentials" }
-  | { kind: "fragment" }
+  | { kind: "not_a_url" | "not_https" | "credentials" | "fragment" | "empty" }
   | { kind: "unescaped"; escaped: string }
   | { kind: "private_host"; host: string }
   | { kind: "redirects"; limit: number }
-  | { kind: "sign_in"; status: number }
-  | { kind: "missing"; status: number }
-  | { kind: "status"; status: number }
+  | { kind: "sign_in" | "missing" | "status"; status: number }
   | { kind: "encoding"; encoding: string }
-  | { kind: "empty" }
   | { kind: "web_page"; share: "Google Drive" | "Dropbox" | "OneDrive" | null }
   | { kind: "other_type"; found: OtherType }
   /** `bytes` is null when no more than the limit was counted. */

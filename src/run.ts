@@ -32,13 +32,9 @@ function checkTimeZone({ env, clock }: Runtime["system"]): void {
 /** Settles how a command and all below it fail and write: nothing exits, nothing writes past the System. */
 function tame(
   command: AnyCommand,
-  {
-    runtime,
-    argv,
-    look,
-    text,
-  }: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
+  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
 ): void {
+  const { runtime, argv, look, text } = how;
   const write = (part: string): unknown => text.push(part);
   command
     .exitOverride((error) => {
@@ -56,7 +52,7 @@ function tame(
     });
   // The flags of the root are everybody's.
   if (command.parent !== null) command.hook("preSubcommand", handDown);
-  for (const child of command.commands) tame(child, { runtime, argv, look, text });
+  for (const child of command.commands) tame(child, how);
 }
 
 export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {

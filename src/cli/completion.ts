@@ -5,7 +5,7 @@ import { exitNameOf } from "../errors.ts";
 import { folders, profileNames } from "../settings/folders.ts";
 import { Flag, type Source, shells, topics, Word } from "./flags.ts";
 import { visible } from "./format.ts";
-import { type AnyCommand, rootOf, visibleCommands } from "./help.ts";
+import { type AnyCommand, commandAt, rootOf, visibleCommands } from "./help.ts";
 import { askedMock, type Runtime } from "./runtime.ts";
 
 type Shell = (typeof shells)[number];
@@ -82,10 +82,7 @@ function insertable(shell: Shell, value: string, quote: TypedWords["quote"] = ""
   return value;
 }
 
-interface Candidate {
-  value: string;
-  note: string;
-}
+type Candidate = Readonly<Record<"value" | "note", string>>;
 
 /** Everything that may stand at a place: these words, or files or folders, which the shell finds by itself. */
 interface Answer {
@@ -127,21 +124,13 @@ async function valuesOf(
   }
 }
 
-interface Place {
-  command: AnyCommand;
-  operands: readonly string[];
-  given: ReadonlySet<string>;
-  pending: Option | undefined;
-  ended: boolean;
-}
-
 const flagsOf = (command: AnyCommand): Option[] => [
   ...new Set([...command.options, ...rootOf(command).options]),
 ];
 const flagNamed = (command: AnyCommand, name: string): Option | undefined =>
   flagsOf(command).find(({ long, short }) => name === long || name === short);
 
-function placeOf(program: AnyCommand, before: readonly string[]): Place {
+function placeOf(program: AnyCommand, before: readonly string[]) {
   let command = program;
   const operands: string[] = [];
   const given = new Set<string>();
@@ -164,6 +153,8 @@ function placeOf(program: AnyCommand, before: readonly string[]): Place {
   return { command, operands, given, pending, ended };
 }
 
+type Place = ReturnType<typeof placeOf>;
+
 const commandsBelow = (command: AnyCommand): Candidate[] =>
   visibleCommands(command).map((each) => ({ value: each.name(), note: each.description() }));
 
@@ -179,8 +170,7 @@ function flagCandidates({ command, given }: Place): Candidate[] {
 function helpCandidates(program: AnyCommand, operands: readonly string[], { texts }: Runtime): Candidate[] {
   const [first] = operands;
   if (first === "errors") return operands.length > 1 ? [] : plain(Object.keys(exitNameOf));
-  let at: AnyCommand | undefined = program;
-  for (const word of operands) at = at?.commands.find((each) => each.name() === word);
+  const at = commandAt(program, operands);
   const ofTopics = topics.map((value) => ({ value, note: texts.helpPage.help.topics[value] }));
   return [...(at ? commandsBelow(at) : []), ...(first === undefined ? ofTopics : [])];
 }

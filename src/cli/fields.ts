@@ -39,12 +39,6 @@ export interface FieldsOf<Row> {
   columns: readonly CsvColumn<Row>[];
 }
 
-export interface UnknownField {
-  name: string;
-  similar: string | null;
-  known: readonly string[];
-}
-
 /** A field, or one below it: `cliente.nombre`. A name with dots that the service gave itself is that field. */
 function pathOf(object: Fields, name: string): readonly string[] {
   return Object.hasOwn(object, name) ? [name] : name.split(".");
@@ -132,31 +126,25 @@ function namesBelow(object: Fields): string[] {
   });
 }
 
-/** The first name that neither the specification nor a row has; without rows nothing is known of what the service may send. */
-export function unknownField<Row>(
+/** Throws `usage_flag` for a name that neither the specification nor a row has; without rows nothing is known of what the service may send. */
+export function refuseUnknown<Row>(
   of: FieldsOf<Row>,
   names: readonly string[],
-  { rows, flat }: { rows: readonly Row[]; flat: boolean },
-): UnknownField | undefined {
+  { rows, format }: { rows: readonly Row[]; format: Format },
+): void {
   const found = objectsOf(rows.map(of.object));
-  if (found.length === 0) return undefined;
-  const columns = flat ? of.columns.map(([name]) => name) : [];
+  if (found.length === 0) return;
+  const columns = format === "table" || format === "csv" ? of.columns.map(([name]) => name) : [];
   const has = (object: Fields, name: string): boolean => valueAt(object, pathOf(object, name)) !== undefined;
   const name = names.find(
     (each) => !columns.includes(each) && !has(of.example, each) && !found.some((object) => has(object, each)),
   );
-  if (name === undefined) return undefined;
+  if (name === undefined) return;
   const objects = [of.example, ...found];
   const known = [...new Set([...objects.flatMap((object) => Object.keys(object)), ...columns])];
   const below = [...new Set([...known, ...objects.slice(0, 2).flatMap(namesBelow)])];
-  return { name, similar: similarTo(name, below), known };
-}
-
-export const isFlat = (format: Format): boolean => format === "table" || format === "csv";
-
-export function refuseUnknown(unknown: UnknownField | undefined): void {
-  if (unknown !== undefined)
-    throw new BposError("usage_flag", { problem: { kind: "field_unknown", ...unknown } });
+  const problem = { kind: "field_unknown", name, similar: similarTo(name, below), known } as const;
+  throw new BposError("usage_flag", { problem });
 }
 
 export function chosenObjects<Row>(
@@ -166,6 +154,6 @@ export function chosenObjects<Row>(
 ): unknown[] {
   const objects = rows.map(of.object);
   if (fields === undefined) return objects;
-  refuseUnknown(unknownField(of, fields, { rows, flat: isFlat(format) }));
+  refuseUnknown(of, fields, { rows, format });
   return objects.map((object) => withFields(object, fields));
 }

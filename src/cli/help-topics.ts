@@ -3,7 +3,7 @@ import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } fro
 import { causeOf, type Topic, type TopicFacts, type TopicPart, type Topics } from "../i18n/shapes.ts";
 import { folders } from "../settings/folders.ts";
 import { topics } from "./flags.ts";
-import { type AnyCommand, pathOf } from "./help.ts";
+import { type AnyCommand, commandAt, pathOf } from "./help.ts";
 import { type Ui, uiFor } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { forPeople } from "./terminal.ts";
@@ -74,12 +74,6 @@ function topicFacts({ texts, system }: Runtime): TopicFacts {
     }),
     folders: folders(system),
   };
-}
-
-function commandAt(program: AnyCommand, words: readonly string[]): AnyCommand | undefined {
-  let at: AnyCommand | undefined = program;
-  for (const word of words) at = at?.commands.find((each) => each.name() === word);
-  return at;
 }
 
 /** What words that lead nowhere were most likely meant to be: a command's path, or a topic; null when nothing is near. */

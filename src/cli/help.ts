@@ -69,6 +69,12 @@ export function rootOf(command: AnyCommand): AnyCommand {
   return command.parent === null ? command : rootOf(command.parent);
 }
 
+export function commandAt(program: AnyCommand, words: readonly string[]): AnyCommand | undefined {
+  let at: AnyCommand | undefined = program;
+  for (const word of words) at = at?.commands.find((each) => each.name() === word);
+  return at;
+}
+
 /** The commands below one that people may see, without commander's own `help`. */
 export function visibleCommands(command: AnyCommand): AnyCommand[] {
   return command

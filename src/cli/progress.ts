@@ -71,7 +71,7 @@ export function startProgress(system: System, output: Output, first: string) {
   const silent = !canRedraw(stderr, system) || output.quiet;
   let drawn = false;
   return {
-    update(done: number, total: number | undefined, label = first): void {
+    update: (done: number, total: number | undefined, label = first): void => {
       const now = clock.now();
       if (silent || now - startedAt < quickMs) return;
       drawn = true;
@@ -79,7 +79,7 @@ export function startProgress(system: System, output: Output, first: string) {
       // A progress line that nobody reads must not stop the work.
       stderr.write(eraseLine + line.trimEnd()).catch(() => undefined);
     },
-    async clear(): Promise<void> {
+    clear: async (): Promise<void> => {
       // Nor must it hide what came of it.
       if (drawn) await stderr.write(eraseLine).catch(() => undefined);
     },

@@ -26,8 +26,8 @@ export type Finding =
   | { kind: "node"; version: string; bpos: string; oldest: string; isGood: boolean }
   | { kind: "config_none"; file: string }
   | { kind: "config_good"; file: string; profiles: number; isPrivate: boolean }
-  | { kind: "profile_none" }
-  | { kind: "profile_unneeded" }
+  | { kind: "profile_none" | "profile_unneeded" | "same_server" | "tls_unneeded" | "proxy_none" }
+  | { kind: "proxy_unneeded" | "clock_unknown" | "journal_in_memory" | "work_none" }
   | { kind: "profile_used"; name: string; source: Origin; isSandbox: boolean }
   | { kind: "profile_unread"; name: string; keys: readonly { key: string; similar: string | null }[] }
   | { kind: "key_found"; shown: string; source: Origin }
@@ -37,45 +37,31 @@ export type Finding =
   | { kind: "ca_file_good"; file: string }
   | { kind: "address_good"; url: string; source: Origin | null }
   | { kind: "address_absent"; which: Which; profile: string | null }
-  | { kind: "same_server" }
   /** `service` is who is called, where `host` is a proxy; `address` is null where no connection showed it. */
   | { kind: "dns_found"; host: string; address: string | null; service: string | null }
   | { kind: "dns_failed"; host: string; code: string }
   | { kind: "tcp_open"; to: string; via: string | null }
   | { kind: "tcp_failed"; to: string; detail: Detail; isLocal: boolean }
   | { kind: "proxy_failed"; detail: Detail; trouble: ProxyTrouble }
-  | { kind: "tls_unneeded" }
   | { kind: "tls_absent"; host: string }
-  | { kind: "tls_good"; days: number; until: string; issuer: string }
-  | { kind: "tls_ending"; days: number; until: string; issuer: string }
+  | { kind: "tls_good" | "tls_ending"; days: number; until: string; issuer: string }
   | { kind: "tls_untrusted"; fault: CertificateFault; said: string; host: string }
-  | { kind: "tls_failed"; detail: Detail }
+  | { kind: "tls_failed" | "http_failed"; detail: Detail }
   | { kind: "http_good"; status: number; ms: number }
   | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
   | { kind: "http_moved"; status: number; which: Which; to: string | null }
   | { kind: "http_busy"; status: number }
-  | { kind: "http_failed"; detail: Detail }
   | { kind: "access_good"; which: Which; waiting: number | null }
   | { kind: "access_denied"; status: number; said: string; shown: string; profile: string | null }
-  | { kind: "proxy_none" }
   | {
       kind: "proxy_used";
       used: readonly { which: Which; shown: string; variable: string }[];
       direct: readonly Which[];
     }
-  | { kind: "proxy_unneeded" }
-  | { kind: "clock_good"; aheadMs: number }
-  | { kind: "clock_off"; aheadMs: number }
-  | { kind: "clock_ahead"; aheadMs: number }
-  | { kind: "clock_unknown" }
-  | { kind: "journal_none"; file: string }
+  | { kind: "clock_good" | "clock_off" | "clock_ahead"; aheadMs: number }
+  | { kind: "journal_none" | "journal_busy" | "journal_newer"; file: string }
   | { kind: "journal_good"; file: string; bytes: number }
-  | { kind: "journal_in_memory" }
-  | { kind: "journal_busy"; file: string }
-  | { kind: "journal_damaged"; file: string; said: string }
-  | { kind: "journal_unreadable"; file: string; said: string }
-  | { kind: "journal_newer"; file: string }
-  | { kind: "work_none" }
+  | { kind: "journal_damaged" | "journal_unreadable"; file: string; said: string }
   | { kind: "work_under_way"; pids: readonly number[] }
   /** `push` is there for a push that did not come to its end: the file's name, null where it has none. */
   | {

@@ -1,8 +1,15 @@
 import type { ErrorFacts, ErrorReason, ExitName } from "../errors.ts";
 
+/** The member of a union that has a kind, alone or among others. */
+export type OfKind<U extends { kind: string }, K> = U extends unknown
+  ? K extends U["kind"]
+    ? U
+    : never
+  : never;
+
 /** One entry for every kind of a union: a missing one does not compile. */
 export type Words<U extends { kind: string }, R> = {
-  readonly [K in U["kind"]]: (value: Extract<U, { kind: K }>) => R;
+  readonly [K in U["kind"]]: (value: OfKind<U, K>) => R;
 };
 
 /** The words of one value of a union. */

@@ -6,6 +6,7 @@ import type {
   WorldProblem,
 } from "../../src/errors/problems.ts";
 import { BposError, type ErrorFacts, type ErrorReason } from "../../src/errors.ts";
+import type { OfKind } from "../../src/i18n/shapes.ts";
 
 /** The answer to a campaign that was refused. */
 const call = {
@@ -88,7 +89,7 @@ const samples: ErrorFacts = {
 };
 
 /** One of every kind of a union: a new kind does not compile without. */
-type OneOfEach<U extends { kind: string }> = { [K in U["kind"]]: Omit<Extract<U, { kind: K }>, "kind"> };
+type OneOfEach<U extends { kind: string }> = { [K in U["kind"]]: Omit<OfKind<U, K>, "kind"> };
 
 function each<U extends { kind: string }>(table: OneOfEach<U>): U[] {
   return Object.entries(table).map(([kind, facts]) => ({ kind, ...(facts as object) }) as unknown as U);

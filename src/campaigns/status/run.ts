@@ -1,4 +1,3 @@
-import { isFlat, refuseUnknown } from "../../cli/fields.ts";
 import { exclusive } from "../../cli/flags.ts";
 import { count } from "../../cli/format.ts";
 import { type Output, said } from "../../cli/output.ts";
@@ -22,7 +21,7 @@ import {
   campaignsStatusJson,
   notFound,
   recipientsCsv,
-  unknownRecipientField,
+  refuseUnknownFields,
   withRecipientFields,
 } from "./view.ts";
 
@@ -70,8 +69,7 @@ async function write(
 ): Promise<void> {
   const { status, found } = kept;
   const { format, ui } = output;
-  if (fields !== undefined)
-    refuseUnknown(unknownRecipientField(status, fields, { flat: isFlat(format), known }));
+  if (fields !== undefined) refuseUnknownFields(status, fields, { format, known });
   if (format === "table") {
     await output.data(campaignStatus(status, ui, { known, found, chosen: fields }));
     return;

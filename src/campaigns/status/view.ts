@@ -7,10 +7,10 @@ import {
   fieldsCsv,
   list,
   present,
-  type UnknownField,
-  unknownField,
+  refuseUnknown,
   withFields,
 } from "../../cli/fields.ts";
+import type { Format } from "../../cli/flags.ts";
 import { age, count, isoTime, number, percent, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { bar } from "../../cli/progress.ts";
@@ -341,14 +341,13 @@ function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
   };
 }
 
-/** The first chosen field that no recipient has; `flat` for a table and a CSV. */
-export function unknownRecipientField(
+export function refuseUnknownFields(
   status: CampaignsStatus,
   chosen: readonly string[],
-  { flat, known }: { flat: boolean; known: KnownRecipients },
-): UnknownField | undefined {
+  { format, known }: { format: Format; known: KnownRecipients },
+): void {
   const rows = listedOf(status, known);
-  return unknownField(recipientFields(rows), chosen, { rows, flat });
+  refuseUnknown(recipientFields(rows), chosen, { rows, format });
 }
 
 /** A campaign as the service sent it, of its recipients only the fields that are chosen. */
