@@ -100,8 +100,11 @@ function yesOrNo(message: string, words: QuestionWords) {
   };
 }
 
-/** The library of questions: few commands ask any. */
-const library = () => import("@inquirer/prompts");
+/** The library of questions: few commands ask any. By their names, so that the bundle leaves out its editor. */
+async function library() {
+  const { input, password, select } = await import("@inquirer/prompts");
+  return { input, password, select };
+}
 
 /** Questions on a screen that is looked for when one is asked. */
 export function promptsOn(screen: () => Screen): Prompts {
