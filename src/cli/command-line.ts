@@ -77,11 +77,6 @@ export function askedFlags(argv: readonly string[]): GlobalFlags {
   return parser.opts();
 }
 
-function belowOf(failed: AnyCommand): AnyCommand | undefined {
-  const depth = pathOf(failed).split(" ").length - 1;
-  return failed.commands.find((each) => each.name() === rootOf(failed).args[depth]);
-}
-
 function unknownCommand(failed: AnyCommand): UsageProblem {
   const command = pathOf(failed);
   const [name = ""] = failed.args;
@@ -104,7 +99,8 @@ function valueMissing(failed: AnyCommand, last: string): UsageProblem {
   // Of several short flags in one word the last.
   const name = last.startsWith("--") ? last : `-${last.slice(-1)}`;
   const option = failed.options.find(({ long, short }) => name === long || name === short);
-  const below = belowOf(failed);
+  const depth = pathOf(failed).split(" ").length - 1;
+  const below = failed.commands.find((each) => each.name() === rootOf(failed).args[depth]);
   if (failed.parent === null || below === undefined || longNames(below).includes(option?.long ?? ""))
     return { kind: "value_missing", flag: option?.flags ?? last, command: pathOf(failed) };
   return { kind: "flag_unknown", flag: option?.long ?? last, similar: null, command: pathOf(below) };
@@ -128,8 +124,10 @@ function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): U
       // A command that also runs alone, such as `bpos mock`, takes a word behind it for an argument.
       if (failed.commands.length > 0) return unknownCommand(failed);
       return {
-        ...{ kind: "arguments_too_many", command },
-        ...{ expected: registeredArguments.length, found: args.length },
+        kind: "arguments_too_many",
+        command,
+        expected: registeredArguments.length,
+        found: args.length,
       };
     case "commander.help":
       return { kind: "subcommand_missing", command };
@@ -141,9 +139,7 @@ function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): U
 /** The `usage_flag` for a line that `failed` did not take; what was wrong is found out by asking the parser again. */
 export function lineError(code: string, failed: AnyCommand, argv: readonly string[]): BposError {
   const problem = problemOf(code, failed, argv);
-  return problem === undefined
-    ? new BposError("bug", { detail: code })
-    : new BposError("usage_flag", { problem });
+  return problem ? new BposError("usage_flag", { problem }) : new BposError("bug", { detail: code });
 }
 
 /** A group takes the flags of its subcommand on either side of the subcommand's name. */

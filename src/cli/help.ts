@@ -9,14 +9,11 @@ export type AnyCommand = CommandUnknownOpts;
 
 type Example = readonly string[];
 
-interface Facts {
+export interface HelpFacts {
+  examples: readonly Example[];
   exits: readonly ExitName[];
   variables: readonly string[];
   takesFields?: boolean;
-}
-
-export interface HelpFacts extends Facts {
-  examples: readonly Example[];
 }
 
 const nothing: HelpFacts = { examples: [], exits: [], variables: [] };
@@ -46,7 +43,7 @@ export function verb(
   parent: AnyCommand,
   name: string,
   { description, examples }: { description: string; examples: readonly Example[] },
-  facts: Facts = nothing,
+  facts: Omit<HelpFacts, "examples"> = nothing,
 ): Command {
   const command = parent.command(name).description(description);
   setFacts(command, { ...facts, examples });
@@ -57,9 +54,7 @@ export function setFacts(command: AnyCommand, facts: HelpFacts): void {
   factsByCommand.set(command, facts);
 }
 
-export function factsOf(command: AnyCommand): HelpFacts {
-  return factsByCommand.get(command) ?? nothing;
-}
+export const factsOf = (command: AnyCommand): HelpFacts => factsByCommand.get(command) ?? nothing;
 
 export function pathOf(command: AnyCommand): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

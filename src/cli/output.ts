@@ -23,10 +23,7 @@ export interface Ui {
   now: number;
 }
 
-export interface Look {
-  money: { locale: string; currency: string };
-  badge: Ui["badge"];
-}
+type Look = Pick<Ui, "money" | "badge">;
 
 /** The word that tells a rehearsal and a demo branch from the live service, whatever the profile says of the former. */
 export function badgeOf({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {

@@ -24,19 +24,14 @@ export const column = <Row>(
   more: Omit<Column<Row>, "title" | "priority" | "cell"> = {},
 ): Column<Row> => ({ title, priority, cell, ...more });
 
-interface Laid<Row> {
-  column: Column<Row>;
-  title: string;
-  cells: string[];
-  width: number;
-}
+type Laid<Row> = ReturnType<typeof laidOf<Row>>;
 
 const GAP = "  ";
 
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * Math.max(0, widths.length - 1);
 
-function laidOf<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
+function laidOf<Row>(column: Column<Row>, rows: readonly Row[]) {
   const title = visible(column.title);
   const cells = rows.map((row) => visible(column.cell(row)));
   const width = cells.reduce((widest, cell) => Math.max(widest, textWidth(cell)), textWidth(title));

@@ -16,11 +16,6 @@ interface Origin {
 
 export type CertificateFault = "expired" | "not_yet" | "other_host" | "unknown_ca" | "other";
 
-interface OpenSend {
-  ref: string;
-  people: number;
-}
-
 /** What a check found. Days as `2026-12-31`, sizes in bytes; keys and addresses of proxies are masked already. */
 export type Finding =
   | { kind: "node"; version: string; bpos: string; oldest: string; isGood: boolean }
@@ -66,7 +61,7 @@ export type Finding =
   /** `push` is there for a push that did not come to its end: the file's name, null where it has none. */
   | {
       kind: "work_open";
-      sends: readonly OpenSend[];
+      sends: readonly { ref: string; people: number }[];
       push: { file: string | null } | null;
       profile: string | null;
       isMock: boolean;

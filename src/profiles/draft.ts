@@ -58,17 +58,11 @@ export function objection(check: () => unknown, texts: Texts): string | undefine
 }
 
 /** What a person gives of a profile, under the names of the file; undefined takes away what was there. */
-export interface ProfileDraft {
-  api_key?: string | undefined;
-  key_command?: string | undefined;
-  base_url?: string | undefined;
-  campaigns_base_url?: string | undefined;
-  store_id?: string | undefined;
-  country?: string | undefined;
-  currency?: string | undefined;
-  header_field?: string | undefined;
-  sandbox?: boolean | undefined;
-}
+export type ProfileDraft = { sandbox?: boolean | undefined } & {
+  [F in
+    | ("api_key" | "key_command" | "base_url" | "campaigns_base_url")
+    | ("store_id" | "country" | "currency" | "header_field")]?: string | undefined;
+};
 
 /** A profile with what a person gave of it; the rest stays. One key comes in the place of another. */
 export function withDraft<P extends object>(before: P, draft: ProfileDraft): P & ProfileDraft {
@@ -78,21 +72,14 @@ export function withDraft<P extends object>(before: P, draft: ProfileDraft): P &
   return merged;
 }
 
-export interface Kept {
-  profile: string;
-  default: string | null;
-  config_file: string;
-}
+export type Kept = Awaited<ReturnType<typeof keepProfile>>;
 
 export async function keepProfile(
   system: System,
-  {
-    name,
-    draft,
-    isDefault,
-    update,
-  }: { name: string; draft: ProfileDraft; isDefault: boolean; update: boolean },
-): Promise<Kept> {
+  name: string,
+  draft: ProfileDraft,
+  { isDefault, update }: { isDefault: boolean; update: boolean },
+) {
   return editProfiles(system, (content) => {
     const before = Object.hasOwn(content.profiles, name) ? content.profiles[name] : undefined;
     // Another process may have taken the name meanwhile.

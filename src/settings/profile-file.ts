@@ -32,11 +32,6 @@ const fileSchema = z.looseObject({
 export type Profile = z.infer<typeof profileSchema>;
 export type ProfileFile = z.infer<typeof fileSchema>;
 
-export interface UnknownKey {
-  key: string;
-  similar: string | null;
-}
-
 function profileText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").replace(/^\ufeff/, "");
@@ -94,7 +89,7 @@ export function readProfiles(machine: Machine): ProfileFile {
   return content ?? { profiles: {} };
 }
 
-export function unknownKeys(profile: Profile): UnknownKey[] {
+export function unknownKeys(profile: Profile): { key: string; similar: string | null }[] {
   const known = Object.keys(profileSchema.shape);
   return Object.keys(profile)
     .filter((key) => !known.includes(key))

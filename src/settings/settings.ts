@@ -8,7 +8,6 @@ import {
   type ProfileFile,
   profileOf,
   readProfiles,
-  type UnknownKey,
   unknownKeys,
 } from "./profile-file.ts";
 
@@ -36,7 +35,7 @@ export interface Settings {
   sandbox: boolean;
   journalFile: string;
   map: Readonly<Record<string, string>> | undefined;
-  unknownKeys: readonly UnknownKey[];
+  unknownKeys: ReturnType<typeof unknownKeys>;
 }
 
 /** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */

@@ -128,6 +128,7 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
 
 type WayOut = "retry" | "key" | "addresses" | "keep";
 
+/** What is most likely to help stands first. */
 function waysOut(reason: ErrorReason): WayOut[] {
   if (reason === "access_denied") return ["key", "addresses", "retry", "keep"];
   const isElsewhere = reason === "input_refused" || reason === "unreadable_answer";
@@ -161,10 +162,6 @@ async function askService(talk: Talk, making: Making): Promise<KeyDoubt | undefi
   }
 }
 
-export async function init(runtime: Runtime): Promise<void> {
-  await setUp(runtime).catch(stoppedSetup);
-}
-
 async function setUp(runtime: Runtime): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts, flags } = runtime;
@@ -188,6 +185,8 @@ async function setUp(runtime: Runtime): Promise<void> {
   const isDefault =
     !isOther || (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
   const { before, draft } = making;
-  const kept = await keepProfile(system, { name, draft, isDefault, update: before !== undefined });
+  const kept = await keepProfile(system, name, draft, { isDefault, update: before !== undefined });
   await reportKept(runtime, output, { kept, profile: withDraft({ ...before }, draft), before, doubt });
 }
+
+export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);

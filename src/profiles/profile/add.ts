@@ -167,10 +167,9 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
       if (!signal.aborted) await output.warning(texts.profile.notKept(name));
       throw error;
     });
-  const kept = await keepProfile(system, { name, draft, isDefault: flags.default === true, update });
+  const kept = await keepProfile(system, name, draft, { isDefault: flags.default === true, update });
   await reportKept(runtime, output, { kept, profile, before, doubt: isTried ? undefined : "untried" });
 }
 
-export async function add(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
-  await addProfile(runtime, name, flags).catch(stoppedSetup);
-}
+export const add = (...how: Parameters<typeof addProfile>): Promise<void> =>
+  addProfile(...how).catch(stoppedSetup);
