@@ -28,23 +28,13 @@ export function quoteOf(text: string): { quote?: string } {
   return text.trim() === "" ? {} : { quote: shortened(text) };
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A body without what `mask` takes out. JSON stays JSON: a key of digits alone may be a number there. */
 export function maskedBody(text: string, mask: (text: string) => string): string {
   const masked = mask(text);
-  if (masked === text || isJson(masked) || !isJson(text)) return masked;
+  if (masked === text || tryJson(masked) || !tryJson(text)) return masked;
   return text.replace(/"(?:[^"\\]|\\.)*"/g, mask);
 }
 
-/** What a 2xx says. */
 export type Reading =
   | { kind: "usable"; body: unknown; mismatches: readonly string[] }
   | { kind: "unreadable" | "wrong_shape"; detail: Detail };
@@ -59,12 +49,10 @@ function whyNotJson(text: string): Detail {
   return { kind: /^[{[]/.test(start) && nestingOf(start).isOpen ? "answer_cut_off" : "answer_not_json" };
 }
 
-/** The JSON of an answer, or undefined when it is none. */
 function tryJson(text: string): { value: unknown } | undefined {
   try {
     return { value: parseJson(text) };
   } catch {
-    // Whatever the parser objects to is said by `whyNotJson`.
     return undefined;
   }
 }

@@ -4,24 +4,13 @@ import { type CallReason, type Heard, heardIn, userAgent } from "./call.ts";
 import type { Client } from "./client.ts";
 import { type Dispatcher, send, TransportError } from "./transport.ts";
 
-/** How a question failed: the call's own error. */
 export type AskError = BposError<CallReason>;
 
-/** What one cheap request showed of the service. */
+/** What one cheap request showed of the service; `waiting` is the number of orders where it said so. */
 export type Asked =
-  /** It is the service, and it takes the key; `waiting` is the number of orders where it said so. */
   | { kind: "accepted"; waiting: number | null }
-  | {
-      kind: /** It is the service, and it does not take the key, or there was none to take. */
-        | "denied"
-        /** Somebody else answers there. */
-        | "not_service"
-        | "moved"
-        | "busy"
-        /** No whole answer came. */
-        | "silent";
-      error: AskError;
-    };
+  /** `not_service`: somebody else answers there; `silent`: no whole answer came. */
+  | { kind: "denied" | "not_service" | "moved" | "busy" | "silent"; error: AskError };
 
 /** No campaign has this id: the answer tells only whether the key is taken. */
 const nobodysCampaign = "bpos-doctor";
@@ -65,11 +54,8 @@ export const worthSayingMs = 2 * 60_000;
 export const tooFarAheadMs = 60 * 60_000;
 
 /**
- * Compares this machine's clock with the service's: a stamp from the future makes every later push stale. Returns by how many
- * milliseconds this machine is ahead (behind, when negative), undefined where no answer told the time, an error's neither. Throws
- * `clock_ahead` at one hour ahead, `access_denied`, `interrupted`, and `unavailable` where there is no way to the service at all.
- *
- * @param clockAheadMs what the answers so far tell.
+ * By how many milliseconds this machine is ahead of the service: a stamp from the future makes every later push stale.
+ * Undefined where no answer told the time. Throws `clock_ahead` at one hour, and what keeps any request from being answered.
  */
 export async function compareClocks(
   client: Client,
@@ -96,10 +82,7 @@ export async function compareClocks(
 const worldTimeoutMs = 2_000;
 const maxWorldBytes = 8 * 1024 * 1024;
 
-/**
- * Asks a mock for its world, without a key; undefined where nobody answers. What is no mock has nothing at that path, and tells its
- * time all the same. Never rejects.
- */
+/** Asks a mock for its world, without a key; undefined where nobody answers. */
 export async function askWorld(
   origin: string,
   dispatcher: Dispatcher,

@@ -34,7 +34,6 @@ export interface AttemptRecord {
   waitMs?: number;
 }
 
-/** Where a request goes. */
 export interface Address {
   origin: string;
   /** Path and query. */
@@ -79,20 +78,16 @@ export interface Answer<T> {
 
 type Settled = "dispatcher" | "timeoutMs" | "retries" | "maxResponseBytes";
 
-/** What every call of one client shares. */
 export interface CallContext
   extends Omit<ClientOptions, "baseUrl" | "campaignsBaseUrl" | Settled>,
     Required<Pick<ClientOptions, Settled>> {
-  /** Takes the key out of what others said. */
   mask: (text: string) => string;
 }
 
-/** One call: where it goes and what it carries. */
 export interface CallInput {
   address: Address;
   /** The endpoint's path with its parameter as it was given, for logs and errors; default the path as the contract has it. */
   path?: string;
-  /** The exact bytes of a POST. */
   body?: Buffer;
   signal: AbortSignal | undefined;
   /** When it is too late for another attempt, epoch milliseconds. */
@@ -102,21 +97,17 @@ export interface CallInput {
 /** Kept in step with package.json by a test. */
 export const userAgent = "bpos/0.1.0";
 
-type MissFacts = Partial<
-  Pick<CallFacts, "status" | "serviceCode" | "serviceMessage" | "quote" | "detail" | "proxy" | "untrusted">
->;
-
-/** An attempt that brought nothing usable. */
 interface Miss {
   outcome: Outcome;
-  facts: MissFacts;
+  facts: Partial<
+    Pick<CallFacts, "status" | "serviceCode" | "serviceMessage" | "quote" | "detail" | "proxy" | "untrusted">
+  >;
   retryAfterMs?: number | undefined;
   cause?: TransportError;
 }
 
 type Attempt = { hit: Omit<Answer<unknown>, "attempts"> } | { miss: Miss };
 
-/** The Date header in epoch milliseconds. */
 function dateOf({ headers }: TransportAnswer): number | undefined {
   const date = Date.parse(headerOf(headers, "date") ?? "");
   return Number.isNaN(date) ? undefined : date;
@@ -130,7 +121,6 @@ export function heardIn(answer: TransportAnswer, askedAt: number, now: number): 
   return { status: answer.status, world: headerOf(answer.headers, worldHeader), aheadMs };
 }
 
-/** Sorts what arrived into a hit or a miss. */
 function readAttempt(
   { mask, clock }: CallContext,
   endpoint: Endpoint,
@@ -150,7 +140,6 @@ function readAttempt(
   if (status >= 400)
     return { miss: { outcome, facts: { status, ...readProblem(text) }, retryAfterMs: wait } };
   const location = headerOf(headers, "location");
-  // Scheme, host and port: whatever is behind them may be a secret.
   const to =
     location !== undefined && URL.canParse(location, origin) ? mask(new URL(location, origin).origin) : null;
   return { miss: { outcome, facts: { status, detail: { kind: "redirect", to } }, retryAfterMs: wait } };
@@ -169,7 +158,7 @@ function missOf(error: TransportError, mask: CallContext["mask"]): Miss {
     const facts = { status: partial.status, detail: { kind: "broke_off", detail } as const };
     return { outcome: { kind: "unreadable" }, facts: { ...facts, ...quoteOf(mask(partial.text)) } };
   }
-  const facts: MissFacts = {
+  const facts: Miss["facts"] = {
     detail,
     ...(cause instanceof ProxyError && { proxy: cause.trouble }),
     // It is the certificate at the other end that does not hold.
@@ -178,7 +167,6 @@ function missOf(error: TransportError, mask: CallContext["mask"]): Miss {
   return { outcome: { kind: "transport", failure, mayHaveArrived }, facts, cause: error };
 }
 
-/** What a call sends. */
 export function callRequest(
   { method }: Endpoint,
   { address, body }: Pick<CallInput, "address" | "body">,
@@ -231,20 +219,12 @@ export type CallReason =
   | "outcome_unknown";
 
 function reasonOf(outcome: Outcome): CallReason {
-  switch (outcome.kind) {
-    case "unreadable":
-    case "wrong_shape":
-      return "unreadable_answer";
-    case "transport":
-      return outcome.failure === "too_large" || outcome.failure === "protocol"
-        ? "unreadable_answer"
-        : "unavailable";
-    case "status": {
-      const { status } = outcome;
-      if (status === 401 || status === 403) return "access_denied";
-      return status >= 400 && !isBusy(status) ? "input_refused" : "unavailable";
-    }
-  }
+  if (outcome.kind === "transport")
+    return ["too_large", "protocol"].includes(outcome.failure) ? "unreadable_answer" : "unavailable";
+  if (outcome.kind !== "status") return "unreadable_answer";
+  const { status } = outcome;
+  if (status === 401 || status === 403) return "access_denied";
+  return status >= 400 && !isBusy(status) ? "input_refused" : "unavailable";
 }
 
 /**

@@ -97,23 +97,14 @@ function refuse(name: Endpoint["base"], value: string, because: AddressProblem["
   throw new BposError("usage_flag", { problem: { kind: "address_unusable", name, shown, because } });
 }
 
-/**
- * Reads a base address, which may have a path and a trailing slash; undefined when it is empty, for a program that
- * uses one of the two. Throws BposError usage_flag for anything that is not http(s) or that carries credentials.
- */
+/** A base address, which may have a path; undefined when it is empty. Throws BposError usage_flag for what is no plain http(s) URL. */
 export function parseBase(name: Endpoint["base"], value: string): Address | undefined {
   if (value === "") return undefined;
   // Without the two slashes, URL would still make sense of "http:host"; a person meant something else.
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
-    return refuse(name, value, "not_http");
-  }
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return refuse(name, value, "not_http");
   const url = new URL(value);
-  if (url.username !== "" || url.password !== "") {
-    return refuse(name, value, "credentials");
-  }
-  if (url.search !== "" || url.hash !== "") {
-    return refuse(name, value, "query");
-  }
+  if (url.username !== "" || url.password !== "") return refuse(name, value, "credentials");
+  if (url.search !== "" || url.hash !== "") return refuse(name, value, "query");
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
 }
 
@@ -127,13 +118,10 @@ function pathSegment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** The query string of the given values, with its question mark, or nothing when there are none. */
 function queryString(values: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
-  return text === "" ? "" : `?${text}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
+  return query.size === 0 ? "" : `?${query}`;
 }
 
 /** The same schema, refusing keys that it does not name, at every depth. */
@@ -157,10 +145,7 @@ function strictOf(schema: z.ZodObject): z.core.$ZodType {
   return strict;
 }
 
-/**
- * What is about to be sent, validated to the letter and in the contract's order of keys. Throws BposError bug:
- * whoever called us had to know better, so nothing leaves.
- */
+/** What is about to be sent, in the contract's order of keys. Throws BposError bug: the caller had to know better. */
 function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(strictOf(schema), value);
   if (result.success) return result.data as z.output<S>;
@@ -188,12 +173,7 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
 /** The exact bytes of POST /v1/catalog/items; made by `catalogBody` alone. */
 export type CatalogBody = Buffer & { readonly __catalogBody: true };
 
-/**
- * The body of POST /v1/catalog/items (`docs/service.md` 4.2) from items that are JSON text already, as a large file keeps them: they are
- * not parsed and written again. Throws BposError bug for an envelope that is not valid.
- *
- * @param items the inside of the array `items`, each item valid.
- */
+/** The body of POST /v1/catalog/items from the inside of the array `items`, each valid JSON text: a large file is not parsed again. */
 export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer): CatalogBody {
   const { items: _none, ...rest } = validated("pushCatalog", endpoints.pushCatalog.body, {
     ...envelope,
@@ -245,15 +225,15 @@ export function clientOf(options: ClientOptions): Client {
     return { origin: base.origin, path: base.path + rest };
   }
 
-  function post<E extends Endpoint>(
-    endpoint: E,
-    body: string | Buffer,
-    callOptions: CallOptions | undefined,
-  ) {
-    const address = addressOf(endpoint, endpoint.path);
+  function post<E extends Endpoint>(endpoint: E, body: string | Buffer, callOptions: CallOptions = {}) {
+    const { signal, until } = callOptions;
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    const { signal, until } = callOptions ?? {};
-    return call(context, endpoint, { address, body: bytes, signal, until });
+    return call(context, endpoint, {
+      address: addressOf(endpoint, endpoint.path),
+      body: bytes,
+      signal,
+      until,
+    });
   }
 
   const client: Client = {

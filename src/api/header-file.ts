@@ -2,7 +2,6 @@ import { BposError, type HeaderProblem } from "../errors.ts";
 import { userAgent } from "./call.ts";
 import { type Dispatcher, headerOf, maxTimerMs, stream, TransportError } from "./transport.ts";
 
-/** What one GET showed of a header's file. */
 export interface HeaderFile {
   /** Where it was found, after redirects. */
   url: URL;
@@ -18,7 +17,6 @@ export interface HeaderFile {
   exact: boolean;
 }
 
-/** How a header's file is fetched. */
 export interface HeaderFetch {
   dispatcher: Dispatcher;
   /** Milliseconds for all of it, redirects included. */
@@ -40,7 +38,6 @@ export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}${url.search === "" ? "" : "?…"}`;
 }
 
-/** Where a header's file is, as the facts of an error about it. */
 export function whereabouts(given: URL, found: URL): { url: string; redirectedTo?: string } {
   return { url: shownUrl(given), ...(found.href !== given.href && { redirectedTo: shownUrl(found) }) };
 }
@@ -92,7 +89,6 @@ async function look(
     const { detail } = error;
     if (typeof detail === "object" && detail.kind === "encoding_unasked")
       return { ...file, unknownEncoding: detail.encoding };
-    // What it is is known by then, and that it was not too large so far.
     if (deadline.aborted && stop?.aborted !== true && limit !== undefined) return file;
     throw error;
   }
@@ -118,10 +114,7 @@ function redirectTarget({ status, location, url }: Seen): URL | undefined {
   return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
 }
 
-/**
- * Fetches as much of a header's file as tells what it is and how large, following five redirects at most. Throws BposError
- * header_unreachable, header_unusable (a redirect that cannot be followed) and interrupted.
- */
+/** Fetches what tells a header's file and its size. Throws BposError header_unreachable, header_unusable (a redirect that cannot be followed), interrupted. */
 export async function fetchHeaderFile(given: URL, how: HeaderFetch): Promise<HeaderFile> {
   const deadline = AbortSignal.timeout(Math.min(how.timeoutMs, maxTimerMs));
   let url = given;

@@ -22,7 +22,6 @@ export interface LosslessNumber {
 /** The class of those numbers, for `instanceof`; its type names no package that is bundled. */
 export const LosslessNumber: new (digits: string) => LosslessNumber = KeptNumber;
 
-/** A part of JSON beyond `maxJsonDepth`, as its text. A LosslessNumber, since those are written as they were read. */
 class DeepJson extends KeptNumber {
   constructor(text: string) {
     super("0");
@@ -30,16 +29,12 @@ class DeepJson extends KeptNumber {
   }
 }
 
-/** True for a value that holds anything beyond `maxJsonDepth`. */
 export function isTooDeep(value: unknown): boolean {
   if (value instanceof DeepJson) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(isTooDeep);
 }
 
-/**
- * The parts of a JSON text that begin beyond `maxJsonDepth`, from their first to behind their last character, and whether
- * brackets or a string are still open at the end.
- */
+/** The parts of a JSON text beyond `maxJsonDepth`, and whether brackets or a string are still open at its end. */
 export function nestingOf(text: string): { deep: [from: number, to: number][]; isOpen: boolean } {
   const deep: [number, number][] = [];
   let depth = 0;
@@ -62,10 +57,7 @@ export function nestingOf(text: string): { deep: [from: number, to: number][]; i
   return { deep, isOpen: depth > 0 };
 }
 
-/**
- * A number that a double may not give back: sixteen digits or more, or an exponent of three. Any other has at most fifteen
- * significant digits, and a size at which a double keeps all of them.
- */
+/** A number that a double may not give back: sixteen digits or more, or an exponent of three. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][+-]?\d{3})/;
 // What every text with a long number has, and few others. Two quick searches: as one, or with the digit that begins a number
 // told from its point, they take twice the time.
@@ -81,7 +73,6 @@ function parseNumber(digits: string): number | bigint | KeptNumber {
 
 const parsing = { parseNumber, onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue };
 
-/** Reads JSON as `parseJson`, with the parts at `deep` kept as text. */
 function parseAround(deep: readonly [from: number, to: number][], text: string): unknown {
   // No text holds its own hash.
   const mark = createHash("sha256").update(text).digest("hex");
@@ -105,13 +96,8 @@ function parseAround(deep: readonly [from: number, to: number][], text: string):
 }
 
 /**
- * Reads JSON and keeps every digit: an integer beyond 2^53 becomes a bigint, any other number that a double does not give
- * back as the same value a LosslessNumber, whose text is as it came; all others are numbers. What is nested deeper than
- * `maxJsonDepth` is kept as text too, see `isTooDeep`.
- * Throws SyntaxError when the text is not JSON.
- *
- * @example
- * parseJson('{"order_id":9007199254740993}'); // { order_id: 9007199254740993n }
+ * Reads JSON and keeps every digit: an integer beyond 2^53 becomes a bigint, any other number that no double holds a
+ * LosslessNumber. What is nested deeper than `maxJsonDepth` is kept as text. Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
   const { deep } = nestingOf(text);
@@ -122,7 +108,6 @@ export function parseJson(text: string): unknown {
   return parse(text, null, parsing);
 }
 
-/** A service's answer as it is kept: a number that no double holds keeps its digits. */
 export const answerText = (answer: object): string => stringify(answer) ?? "{}";
 
 /** A number as a service may write it: as a number of any length, or as text; undefined for anything else. */

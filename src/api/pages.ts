@@ -3,17 +3,13 @@ import type { Order, OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import type { Answer } from "./call.ts";
 import { answerText, numberOf } from "./json.ts";
 
-/** The order_id as text; undefined where there is none that can be used. */
 export function orderIdText(order: Order): string | undefined {
   // A service may list what is no object: that holds no other order up.
   const id: unknown = (order as Order | null)?.order_id;
   return typeof id === "number" || typeof id === "bigint" || typeof id === "string" ? String(id) : undefined;
 }
 
-/**
- * What tells an order from every other: its order_id and its created_at, since numbers come again when a branch is reset; or
- * all that it says when it has no order_id that can be used.
- */
+/** What tells an order from every other: order_id and created_at, since numbers come again when a branch is reset; or all that it says. */
 export function orderIdentity(order: Order): string {
   const id = orderIdText(order);
   if (id !== undefined) return `${id} ${stringify(order.created_at)}`;
@@ -21,12 +17,8 @@ export function orderIdentity(order: Order): string {
   return answerText([order]);
 }
 
-/**
- * The order_id as text if an order can be remembered and named by it: an integer, or a short text of plain letters,
- * digits, `_` and `-`; undefined otherwise.
- */
+/** The order_id as text if an order can be remembered and named by it. */
 export function usableOrderId(order: Order): string | undefined {
-  // A service may list what is no object, null too.
   const id: unknown = (order as Order | null)?.order_id;
   const isKey = Number.isSafeInteger(id) || typeof id === "bigint" || typeof id === "string";
   // It becomes the name of a file, and 64 characters fit everywhere.
@@ -50,7 +42,6 @@ const lasting: Fields = {
   total: true,
 };
 
-/** What of a value is named by these fields; undefined where it has none of them. */
 function pick(value: unknown, fields: Fields | true): unknown {
   if (fields === true || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => pick(each, fields));
@@ -59,10 +50,7 @@ function pick(value: unknown, fields: Fields | true): unknown {
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-/**
- * A text that is the same each time an order is listed, for one that no usable order_id identifies: its lasting fields. Without
- * any of them its order_id and the names of its fields; all of it when it is no object.
- */
+/** The same each time an order without a usable order_id is listed: its lasting fields, or else the names of its fields. */
 export function lastingIdentity(order: unknown): string {
   const isObject = typeof order === "object" && order !== null && !Array.isArray(order);
   if (!isObject) return answerText([order]);
@@ -70,13 +58,7 @@ export function lastingIdentity(order: unknown): string {
   return answerText([pick(order, lasting) ?? [id, Object.keys(order).sort()]]);
 }
 
-/**
- * Pages of orders from `query.page` (default 1) on, while `has_more` is true and a page brings an order that is
- * new (`docs/service.md` 4.1). A page that holds nothing but orders handed out before is not handed out.
- *
- * @example
- * for await (const { body } of orderPages((query) => client.listOrders(query))) print(body.orders);
- */
+/** Pages from `query.page` (default 1) on, while `has_more` is true and a page brings an order that is new (`docs/service.md` 4.1). */
 export async function* orderPages(
   listOrders: (query: OrdersQuery) => Promise<Answer<OrdersResponse>>,
   query: OrdersQuery = {},

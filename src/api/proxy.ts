@@ -22,7 +22,6 @@ export interface NamedProxy {
   authorization: string | undefined;
 }
 
-/** The proxies of an environment. */
 export interface Proxies {
   /** The one for an origin; undefined where none is meant. Throws BposError proxy_unusable. */
   of(origin: string): NamedProxy | undefined;
@@ -30,14 +29,8 @@ export interface Proxies {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The first of the variables that says something. */
-function firstOf(env: Env, names: readonly string[]): { name: string; value: string } | undefined {
-  for (const name of names) {
-    const value = env[name]?.trim() ?? "";
-    if (value !== "") return { name, value };
-  }
-  return undefined;
-}
+const firstOf = (env: Env, names: readonly string[]) =>
+  names.map((name) => ({ name, value: env[name]?.trim() ?? "" })).find(({ value }) => value !== "");
 
 const plainHost = (hostname: string): string =>
   hostname
@@ -56,7 +49,7 @@ function subnetHolds([address = "", prefix = ""]: readonly string[], host: strin
   return list.check(host, type);
 }
 
-/** Whether an entry of NO_PROXY means a host: a name and what is below it, an address, or a range of them, each with a port or without. */
+/** Whether an entry of NO_PROXY (a name and what is below it, an address, or a range, each with a port or without) means a host. */
 function entryMeans(entry: string, host: string, port: string): boolean {
   if (entry === "*") return true;
   // Of an address of IPv6 without brackets, the last group is no port.
@@ -96,12 +89,8 @@ function proxyFrom({ name: variable, value }: { name: string; value: string }): 
 }
 
 /**
- * The proxies that an environment names, as curl reads it: `http_proxy` and `https_proxy` by the scheme that is called, then
- * `all_proxy`; the lower case wins; `no_proxy` leaves out. This machine itself is never called through a proxy. Undefined where
- * there is none. (undici's EnvHttpProxyAgent knows neither `all_proxy`, nor ranges of addresses, nor which variable it was.)
- *
- * @example
- * readProxies({ HTTPS_PROXY: "http://proxy.example:3128" })?.of("https://api.example")?.shown; // "http://proxy.example:3128"
+ * The proxies that an environment names, as curl reads it. This machine itself is never called through one. (undici's
+ * EnvHttpProxyAgent knows neither `all_proxy`, nor ranges of addresses, nor which variable it was.)
  */
 export function readProxies(env: Env): Proxies | undefined {
   // Under CGI, HTTP_PROXY is what a stranger sent as the header "Proxy".
@@ -124,10 +113,7 @@ export function readProxies(env: Env): Proxies | undefined {
   };
 }
 
-/**
- * Pools of connections of our own, through the proxies where they are meant: a tunnel for every origin, with TLS inside of it for
- * https. `dispatch` throws BposError proxy_unusable.
- */
+/** Pools of connections through the proxies where they are meant: a tunnel for every origin. `dispatch` throws BposError proxy_unusable. */
 export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Promise<Dispatcher> {
   const [{ default: ProxyAgent }, { default: Pool }, { default: ask }] = await Promise.all([
     import("undici/lib/dispatcher/proxy-agent.js"),

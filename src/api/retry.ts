@@ -1,7 +1,6 @@
 import { backoffMs } from "../contract/time.ts";
 import type { TransportFailure } from "./transport.ts";
 
-/** What came of one attempt, as far as it decides what happens next. */
 export type Outcome =
   /** A whole answer arrived and its status, not a 2xx, decides. */
   | { kind: "status"; status: number }
@@ -11,7 +10,6 @@ export type Outcome =
   | { kind: "wrong_shape" }
   | { kind: "transport"; failure: TransportFailure; mayHaveArrived: boolean };
 
-/** What to do after an attempt that failed. */
 export type Decision =
   | { retry: true; delayMs: number }
   | { retry: false; why: "final" | "out_of_retries" | "wait_too_long" | "out_of_time" };
@@ -54,13 +52,7 @@ export function mayBeApplied(outcome: Outcome): boolean {
   }
 }
 
-/**
- * Decides whether to try again after `attempt` (1 is the first), and after how many milliseconds: full-jitter
- * exponential backoff from 250 ms to 20 s, never sooner than the service asked. `random` is in [0, 1).
- *
- * @example
- * decideRetry({ attempt: 1, retries: 4, outcome, retryAfterMs: undefined, random: 0.5 }); // { retry: true, delayMs: 125 }
- */
+/** Whether to try again after `attempt` (1 is the first): full-jitter exponential backoff, never sooner than the service asked. */
 export function decideRetry(input: {
   attempt: number;
   retries: number;
@@ -78,13 +70,7 @@ export function decideRetry(input: {
   return delayMs > leftMs ? { retry: false, why: "out_of_time" } : { retry: true, delayMs };
 }
 
-/**
- * Milliseconds to wait according to a Retry-After header, relative to `now` (epoch milliseconds); undefined when
- * the header is absent or is neither whole seconds nor an HTTP date.
- *
- * @example
- * retryAfterMs("120", 0); // 120_000
- */
+/** Milliseconds to wait by a Retry-After header; undefined when it is neither whole seconds nor an HTTP date. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const value = header?.trim() ?? "";
   if (/^\d+$/.test(value)) return Number(value) * 1000;

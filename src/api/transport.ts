@@ -13,7 +13,6 @@ export interface DispatchController {
   abort(reason: Error): void;
 }
 
-/** What is told of an exchange, in this order. */
 export interface DispatchHandler {
   /** Just before the first byte is written. */
   onRequestStart(controller: DispatchController): void;
@@ -47,7 +46,6 @@ export interface Dispatcher {
   destroy(): Promise<void>;
 }
 
-/** Why no answer arrived. */
 export type TransportFailure =
   | "refused"
   | "dns"
@@ -89,7 +87,6 @@ export class ProxyError extends Error {
   readonly trouble: ProxyTrouble;
   readonly detail: Detail;
 
-  /** @param detail what kept from reaching it, where it did not answer. */
   constructor(trouble: ProxyTrouble, detail: Detail = "") {
     super(`proxy ${trouble.url}`);
     this.name = "ProxyError";
@@ -110,7 +107,6 @@ export class ProxyError extends Error {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** One HTTP request. */
 export interface TransportRequest {
   method: "GET" | "POST";
   origin: string;
@@ -125,7 +121,6 @@ export interface TransportRequest {
   signal: AbortSignal | undefined;
 }
 
-/** One HTTP answer, decompressed, whatever its status. */
 export interface TransportAnswer {
   status: number;
   headers: Headers;
@@ -136,7 +131,6 @@ const maxConnectMs = 10_000;
 /** A timer beyond this fires at once. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** How a pool of connections is made. */
 export interface AgentOptions {
   /** Time-out of one request, in milliseconds. */
   timeoutMs?: number | undefined;
@@ -144,13 +138,11 @@ export interface AgentOptions {
   secureContext?: SecureContext | undefined;
 }
 
-/** How connections are opened. */
 export const connectOptions = ({ timeoutMs = maxConnectMs, secureContext }: AgentOptions) => ({
   timeout: Math.min(maxConnectMs, timeoutMs),
   ...(secureContext && { secureContext }),
 });
 
-/** A pool of connections of our own. */
 export function ownAgent(options: AgentOptions = {}): Dispatcher {
   return new Agent({ connect: connectOptions(options) });
 }
@@ -165,7 +157,6 @@ const decompressors = new Map<string, () => Transform>([
 /** The encodings that are undone, for the Accept-Encoding header: pages of orders shrink several times over. */
 export const acceptedEncodings = [...decompressors.keys()].join(", ");
 
-/** A header's first value. */
 export const headerOf = (headers: Headers, name: string): string | undefined => [headers[name]].flat()[0];
 
 function encodingOf(headers: Headers): string {
@@ -206,16 +197,12 @@ export function explainFailure(error: Error, started: boolean): { kind: Transpor
 
 /** Reads an answer as it arrives. Each of the two returns false when it needs no more. */
 interface Reader {
-  /** The status and headers of the answer. */
   begin(status: number, headers: Headers): boolean;
   /** The next bytes of its body, decompressed. */
   take(bytes: Buffer): boolean;
 }
 
-interface Settle {
-  resolve: (isWhole: boolean) => void;
-  reject: (error: TransportError) => void;
-}
+type Settle = { resolve: (isWhole: boolean) => void; reject: (error: TransportError) => void };
 
 /** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
 class Exchange implements DispatchHandler {
@@ -242,7 +229,6 @@ class Exchange implements DispatchHandler {
 
   readonly #onAbort = (): void => this.#fail("aborted", { kind: "given_up" });
 
-  /** Stops listening; nothing is told any more. */
   finish(): void {
     this.#settled = true;
     this.#decompressor?.destroy();
@@ -277,7 +263,6 @@ class Exchange implements DispatchHandler {
     if (!this.#settled && !this.#reader.take(bytes)) this.#end(false);
   }
 
-  /** Called just before the first byte is written. */
   onRequestStart(controller: DispatchController): void {
     this.#controller = controller;
     if (this.#settled) controller.abort(new Error("given up before it was sent"));
@@ -327,10 +312,7 @@ class Exchange implements DispatchHandler {
   }
 }
 
-/**
- * Sends one request, never twice and never elsewhere (redirects are answers), and lets `reader` read the answer. Resolves to
- * false when that had enough before the end. Throws TransportError, and what the dispatcher throws before it begins.
- */
+/** Sends one request, never twice and never elsewhere, for `reader` to read; false when that had enough before the end. Throws TransportError. */
 export function stream(dispatcher: Dispatcher, request: TransportRequest, reader: Reader): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const { origin, path, method, headers, body, signal } = request;

@@ -29,23 +29,9 @@ export const orderStates = [
 /** One of the eight order states of `docs/service.md` 3. */
 export type OrderState = (typeof orderStates)[number];
 
-/** What the header of a template can be. */
 type HeaderKind = "image" | "video" | "document";
 
-/** A type of file that a header takes, and its limit in bytes. */
-interface HeaderTypeRule {
-  kind: HeaderKind;
-  limit: number;
-  /** What the end of a file's name says it is. */
-  extensions: readonly string[];
-  /** Other names under which hosts serve it, beside the type's own. */
-  aliases: readonly string[];
-}
-
-/**
- * The files that a header takes (`docs/service.md` 8). Whether its MB are 1000 or 1024 squared is not specified; the limits
- * are the larger, so that only what is too large by either is refused here.
- */
+/** The files that a header takes (`docs/service.md` 8), their limits in bytes, and other types under which hosts serve them. */
 export const headerTypes = {
   "image/jpeg": {
     kind: "image",
@@ -71,9 +57,13 @@ export const headerTypes = {
     extensions: ["pdf"],
     aliases: ["application/x-pdf"],
   },
-} as const satisfies Readonly<Record<string, HeaderTypeRule>>;
+} as const satisfies Readonly<
+  Record<
+    string,
+    { kind: HeaderKind; limit: number; extensions: readonly string[]; aliases: readonly string[] }
+  >
+>;
 
-/** The MIME type of a file that a header takes. */
 export type HeaderType = keyof typeof headerTypes;
 
 /** What may go wrong with a header file that can be used. */

@@ -1,14 +1,7 @@
 import * as z from "zod";
 import type { CampaignCreated, CampaignRequest, CampaignStatus } from "./campaign.ts";
 import type { CatalogEvent, CatalogResult } from "./catalog.ts";
-import {
-  type Endpoint,
-  type EndpointId,
-  endpoints,
-  type Problem,
-  problemSchema,
-  serviceCodes,
-} from "./endpoints.ts";
+import { type Endpoint, type EndpointId, endpoints, problemSchema, serviceCodes } from "./endpoints.ts";
 import type { OrdersResponse } from "./order.ts";
 
 const ordersResponse: OrdersResponse = {
@@ -102,20 +95,20 @@ const campaignStatus: CampaignStatus = {
   ],
 };
 
-const denied: Problem = { code: serviceCodes.accessDenied, message: "Invalid API key.", payload: "" };
-const refused: Problem = {
-  code: serviceCodes.inputError,
-  message: "Template not found or not approved.",
-  payload: { campaign_id: null, external_ref: null },
-};
-
-/** One example of every body, for the OpenAPI page; the tests hold each against its schema. */
+/** One example of every body; the tests hold each against its schema. */
 export const examples = {
   listOrders: { response: ordersResponse },
   pushCatalog: { body: catalogEvent, response: catalogResult },
   sendCampaign: { body: campaignRequest, response: campaignCreated },
   readCampaign: { response: campaignStatus },
-  problems: { denied, refused },
+  problems: {
+    denied: { code: serviceCodes.accessDenied, message: "Invalid API key.", payload: "" },
+    refused: {
+      code: serviceCodes.inputError,
+      message: "Template not found or not approved.",
+      payload: { campaign_id: null, external_ref: null },
+    },
+  },
 } as const;
 
 type Json = Record<string, unknown>;
@@ -172,8 +165,7 @@ function errorResponses(endpoint: Endpoint): Json {
           content: {
             "application/json": {
               schema: reference(problemSchema),
-              example:
-                code === serviceCodes.accessDenied ? examples.problems.denied : examples.problems.refused,
+              example: examples.problems[code === serviceCodes.accessDenied ? "denied" : "refused"],
             },
           },
         }),
@@ -210,8 +202,7 @@ function operation(id: EndpointId, components: Json): Json {
         url: `{${endpoint.base}}`,
         variables: {
           [endpoint.base]: {
-            default:
-              endpoint.base === "base_url" ? "http://127.0.0.1:4010" : "http://127.0.0.1:4010/messaging",
+            default: `http://127.0.0.1:4010${endpoint.base === "base_url" ? "" : "/messaging"}`,
           },
         },
       },
@@ -219,12 +210,7 @@ function operation(id: EndpointId, components: Json): Json {
   };
 }
 
-/**
- * The OpenAPI 3.1 description of the service, generated from the contract (`docs/service.md`, all sections).
- *
- * @example
- * const { paths } = openApiDocument();
- */
+/** The OpenAPI 3.1 description of the service, generated from the contract. */
 export function openApiDocument(): Json {
   const components = componentSchemas();
   const paths: Record<string, Json> = {};

@@ -27,7 +27,7 @@ for (const [net, prefix] of [
   privateAddresses.addSubnet(net, prefix, "ipv6");
 }
 
-/** Why the URL of a header's file cannot be used, as what is missing; null when it can (`docs/service.md` 4.3). Nothing is fetched. */
+/** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */
 export function headerUrlProblem(text: string): string | null {
   // Without the two slashes, URL would still make sense of "https:host".
   const url = /^https:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
