@@ -25,14 +25,11 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The random source of this machine: a number from 0 up to, not including, 1. */
 export const realRandom = Math.random;
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** A wish to stop. */
 type StopSignal = (typeof stopSignals)[number];
 
-/** The outside world as one argument. */
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -47,26 +44,18 @@ export interface System {
   readonly clock: Clock;
   /** A number from 0 up to, not including, 1. */
   readonly random: () => number;
-  /** A new UUID. */
   readonly uuid: () => string;
   readonly prompts: Prompts;
-  /**
-   * Runs a shell line, which must be the user's own: nothing from elsewhere may be pasted into it. Never rejects;
-   * resolves when the line has ended, whatever it left running in the background, and within a second of an abort.
-   */
+  /** Runs a shell line of the user's own: nothing from elsewhere may be pasted into it. Never rejects; resolves within a second of an abort. */
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
   /** Runs a shell line of the user's own for what it prints; see `src/system/commands.ts`. Never rejects. */
   readonly readCommand: (command: string, how: CommandQuestion) => Promise<CommandReading>;
-  /**
-   * Keeps memory small from here on: for a process that waits most of the time, at the cost of speed, or for one that reads a
-   * large file, in which next to nothing lives on.
-   */
+  /** Keeps memory small from here on, at the cost of speed. */
   preferLittleMemory(work: "waiting" | "reading"): void;
-  /** Calls `handler` on the first signal; another SIGINT or SIGTERM ends the process. Returns a function that stops listening. */
+  /** Calls `handler` on the first signal; another one ends the process. Returns a function that stops listening. */
   onSignal(handler: (name: StopSignal) => void): () => void;
 }
 
-/** The clock of this machine. */
 export const realClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
@@ -99,7 +88,7 @@ function leaveLostTerminals(): void {
   });
 }
 
-/** Listens for the wish to stop; see `System.onSignal`. What `streams` still hold is given up soon after. */
+/** What `streams` still hold is given up soon after the first signal. */
 function listenToSignals(
   streams: readonly StandardStream[],
   handler: (name: StopSignal) => void,

@@ -2,7 +2,6 @@ import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How to run a command line. */
 export interface CommandRun {
   /** What it reads on its standard input; it need not. */
   input: string;
@@ -26,9 +25,7 @@ export interface CommandEnd {
   output: string;
 }
 
-/** How to read what a command line prints. */
 export interface CommandQuestion {
-  /** After this many milliseconds it is ended. */
   timeoutMs: number;
   /** More than this much standard output is none that was asked for, in bytes. */
   maxBytes: number;
@@ -62,7 +59,6 @@ const maxTimerMs = 2 ** 31 - 1;
 /** Whether a child can begin a group of processes, to be ended with all that it started. */
 const hasGroups = process.platform !== "win32";
 
-/** Commands that have not ended yet. */
 const running = new Set<Shell>();
 
 /** Ends every command that runs: of a second signal nobody else would. */
@@ -104,12 +100,10 @@ class Shell {
     });
   }
 
-  /** Hands it all of its standard input. */
   write(input: string): void {
     this.#child.stdin?.on("error", () => undefined).end(input);
   }
 
-  /** Sends a signal to it, and to all of its group if it has one. */
   kill(name: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
@@ -129,7 +123,6 @@ class Shell {
     );
   }
 
-  /** Resolves to `stopped` when `signal` aborts. */
   stopped(signal: AbortSignal): Promise<"stopped"> {
     return new Promise((resolve) => {
       const how = { once: true, signal: this.#over.signal };
@@ -149,7 +142,6 @@ class Shell {
   }
 }
 
-/** Runs a shell line of the user's: `System.run` of this machine. */
 export async function runCommand(command: string, how: CommandRun): Promise<CommandEnd> {
   const { input, env, cwd, timeoutMs, signal } = how;
   const end: CommandEnd = { code: null, signal: null, timedOut: false, stopped: signal.aborted, output: "" };
@@ -193,7 +185,6 @@ const notStarted = (error: unknown): CommandReading => ({
   code: (error as NodeJS.ErrnoException).code ?? "",
 });
 
-/** Runs a shell line of the user's for what it prints. Never rejects. */
 export async function readCommand(command: string, how: CommandQuestion): Promise<CommandReading> {
   const { timeoutMs, maxBytes, signal, onSaid } = how;
   if (signal.aborted) return { kind: "stopped" };

@@ -1,6 +1,5 @@
 import { styleText } from "node:util";
 
-/** What a question for a text takes. */
 export interface TextQuestion {
   /** The answer of a person who only presses Enter. */
   initial?: string;
@@ -10,34 +9,27 @@ export interface TextQuestion {
 
 /** What a question itself says and takes, in the language of the person. */
 interface QuestionWords {
-  /** What stands for yes and for no, in lower case. */
   yes: readonly string[];
   no: readonly string[];
   /** Stands behind a yes-or-no question; Enter means no. */
   hint: string;
-  /** What an answer to it is shown as once it is given. */
   answered: { yes: string; no: string };
-  /** Stands below an answer that is neither. */
   objection: string;
   /** Stands in the place of what is typed unseen. */
   unseen: string;
-  /** Which keys choose. */
   keys: string;
 }
 
-/** Questions to a person; only asked when `Settings` found that both ends are terminals. */
+/** Questions to a person at a terminal; an abort of `signal` takes one back with an AbortPromptError. */
 export interface Prompts {
-  /** Asks a yes-or-no question; an abort of `signal` takes it back with an AbortPromptError. */
   confirm(question: string, signal: AbortSignal, words: QuestionWords): Promise<boolean>;
-  /** Asks for one of `choices`, shown as they are; resolves to its index. An abort of `signal` takes it back likewise. */
+  /** Resolves to the index. */
   choose(
     question: string,
     choices: readonly string[],
     how: { signal: AbortSignal; words: QuestionWords },
   ): Promise<number>;
-  /** Asks for a line of text until `check` has nothing against it. An abort of `signal` takes it back likewise. */
   text(question: string, how: TextQuestion, signal: AbortSignal): Promise<string>;
-  /** As `text`, for what must not be seen: nothing that is typed is shown. */
   secret(
     question: string,
     how: Pick<TextQuestion, "check"> & { words: QuestionWords },
@@ -45,7 +37,6 @@ export interface Prompts {
   ): Promise<string>;
 }
 
-/** Where a person is: what is typed, and where questions are shown. */
 interface Screen {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
@@ -72,12 +63,6 @@ async function asked<T>(
   }
 }
 
-const validating =
-  (check: TextQuestion["check"]) =>
-  (answer: string): string | true =>
-    check(answer) ?? true;
-
-/** Whether an answer says yes; undefined for one that says neither. */
 function meaning(answer: string, { yes, no }: QuestionWords): boolean | undefined {
   // An accent may come in one sign with its letter, or in a second one.
   const word = answer.trim().normalize("NFC").toLowerCase();
@@ -100,13 +85,12 @@ function yesOrNo(message: string, words: QuestionWords) {
   };
 }
 
-/** The library of questions: few commands ask any. By their names, so that the bundle leaves out its editor. */
+/** Few commands ask any. By their names, so that the bundle leaves out the library's editor. */
 async function library() {
   const { input, password, select } = await import("@inquirer/prompts");
   return { input, password, select };
 }
 
-/** Questions on a screen that is looked for when one is asked. */
 export function promptsOn(screen: () => Screen): Prompts {
   return {
     async confirm(question, signal, words) {
@@ -125,14 +109,14 @@ export function promptsOn(screen: () => Screen): Prompts {
     },
     async text(question, { initial, check }, signal) {
       const { input } = await library();
-      const plain = { message: question, validate: validating(check) };
+      const plain = { message: question, validate: (answer: string) => check(answer) ?? true };
       const how = initial === undefined ? plain : { ...plain, default: initial };
       return asked(screen(), signal, { ask: (context) => input(how, context) });
     },
     async secret(question, { check, words }, signal) {
       const { password } = await library();
       const how = {
-        ...{ message: question, validate: validating(check) },
+        ...{ message: question, validate: (answer: string) => check(answer) ?? true },
         // Ctrl-T would show what was typed.
         ...{ mask: false, toggleMask: false, theme: { style: { maskedText: words.unseen } } },
       };
@@ -141,5 +125,4 @@ export function promptsOn(screen: () => Screen): Prompts {
   };
 }
 
-/** The questions of this process, on its terminal. */
 export const realPrompts: Prompts = promptsOn(() => ({ input: process.stdin, output: process.stderr }));

@@ -10,12 +10,10 @@ export class ClosedPipeError extends Error {
   }
 }
 
-/** A stream of text to a terminal, a pipe or a file. */
 export interface OutStream {
   readonly isTerminal: boolean;
-  /** Width in columns of the terminal, undefined when it is none or does not know it. */
+  /** Undefined when it is no terminal or does not know its size. */
   columns(): number | undefined;
-  /** Height in rows of the terminal, undefined when it is none or does not know it. */
   rows(): number | undefined;
   /**
    * Resolves when every byte is written, on standard error after a second at the latest. Throws ClosedPipeError when nobody
@@ -24,16 +22,11 @@ export interface OutStream {
   write(text: string): Promise<void>;
   /** True for a regular file that does not end in a newline: what is written next would continue its last line. */
   isMidLine(): boolean;
-  /** True while what was written before waits for its reader. */
   isBehind(): boolean;
-  /**
-   * Calls `stalled` once, when a write takes long, and `closed`, with what a write would throw, as soon as nobody reads any
-   * more. Returns a function that ends it.
-   */
+  /** Calls `stalled` once, when a write takes long, and `closed` as soon as nobody reads any more. Returns a function that ends it. */
   watch(on: { stalled: () => void; closed: (error: Error) => void }): () => void;
 }
 
-/** One of this process's two output streams. */
 export interface StandardStream {
   out: OutStream;
   /** Drops what nobody has taken yet, so that it does not keep the process alive. */
@@ -117,7 +110,6 @@ function isOwnTerminal(fd: 1 | 2): boolean {
   }
 }
 
-/** How often a socket is looked at. */
 const lookMs = 500;
 
 /** What Node keeps to itself: a handle that waits for an event on any descriptor, whichever way it was opened. */
@@ -126,10 +118,7 @@ interface TcpWrap {
   constants: { SOCKET: number };
 }
 
-/**
- * A pipe is waited for as if it could be read: that fails when its last reader is gone, and not before. It is opened once
- * more, because the event loop knows a descriptor by one handle only.
- */
+/** A pipe is waited for as if it could be read: that fails when its last reader is gone. Opened anew: the event loop knows a descriptor by one handle. */
 function onPipeClosed(fd: number, closed: () => void): () => void {
   const { binding } = process as unknown as { binding: (name: "tcp_wrap") => TcpWrap };
   const { TCP, constants: types } = binding("tcp_wrap");
@@ -158,10 +147,7 @@ function onSocketClosed(fd: number, closed: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/**
- * Calls `closed` once nobody can read a pipe or a socket any more; returns a function that stops waiting for it. Where
- * the system offers no way to know, the next write tells.
- */
+/** Returns a function that stops waiting. Where the system offers no way to know, the next write tells. */
 function onReaderGone(fd: number, closed: () => void): () => void {
   try {
     if (process.platform !== "win32")
@@ -229,7 +215,6 @@ function liveStream(fd: 1 | 2): StandardStream {
   };
 }
 
-/** Standard output or standard error of this process. */
 export function standardStream(fd: 1 | 2): StandardStream {
   const stat = fstatSync(fd);
   return isatty(fd) || stat.isFIFO() || stat.isSocket() ? liveStream(fd) : fileStream(fd);

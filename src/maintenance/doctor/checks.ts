@@ -8,11 +8,10 @@ import { branchId, earlierBranchIds } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";
 import { clockRow, diskRow, failedBy, journalRows, nodeRow, passed, unchecked, warned } from "./rows.ts";
 import { type Asking, type ServiceAddress, unvisited, type Visit, visitService } from "./service.ts";
-import { type DoctorSettings, findKey, type KeyReading } from "./settings-check.ts";
+import { type DoctorSettings, findKey } from "./settings-check.ts";
 
 const both = ["base_url", "campaigns_base_url"] as const;
 
-/** What is known before anybody is asked. */
 export interface CheckContext {
   runtime: Runtime;
   found: DoctorSettings;
@@ -29,7 +28,6 @@ interface KnownAddress {
   service?: ServiceAddress;
 }
 
-/** What `get` returns, or its error as a row. */
 function orRow<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
   try {
     return { value: get() };
@@ -85,7 +83,6 @@ function clockOf(visits: readonly Visit[]): Check {
   return unchecked("clock", because ?? "base_url");
 }
 
-/** Whether the journal is intact, and what in it waits, for this key and the mock's world that answered. */
 function journalOf(
   { found, runtime }: CheckContext,
   services: readonly ServiceAddress[],
@@ -105,11 +102,11 @@ function journalOf(
   });
 }
 
-/** Checks everything that a command needs and yields the rows in their order, a group as soon as it is known. Throws `interrupted`. */
+/** The rows in their order, a group as soon as it is known. */
 async function* checkAll(context: CheckContext, ask: Asking): AsyncGenerator<readonly Check[]> {
   const { runtime, found, network, caFile, limitMs } = context;
   yield [nodeRow(runtime.system.nodeVersion), found.config, found.profile];
-  const reading: KeyReading = await findKey(runtime, found, limitMs);
+  const reading = await findKey(runtime, found, limitMs);
   const known = both.map((which) => knownAddress(which, context));
   const services = known.flatMap(({ service }) => service ?? []);
   const proxy = proxyRow(services, network);
@@ -142,7 +139,6 @@ async function* checkAll(context: CheckContext, ask: Asking): AsyncGenerator<rea
   yield [await diskRow(folders(runtime.system).state)];
 }
 
-/** As `checkAll`, in the words of a check-up where somebody stopped it. */
 export async function* examine(context: CheckContext, ask: Asking): AsyncGenerator<readonly Check[]> {
   try {
     yield* checkAll(context, ask);

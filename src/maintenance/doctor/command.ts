@@ -1,7 +1,6 @@
 import { type AnyCommand, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** Declares `bpos doctor`. */
 export function declareDoctor(program: AnyCommand, runtime: Runtime): void {
   verb(program, "doctor", runtime.texts.help.doctor, {
     exits: ["ok", "usage", "denied", "unavailable", "config", "interrupted"],

@@ -7,19 +7,15 @@ import type { Check, CheckName, Finding } from "../../errors/doctor-check.ts";
 import { type BposError, type ExitName, exitNameOf, type Failure } from "../../errors.ts";
 import { inspectJournal } from "../../journal/inspect.ts";
 
-/** A row of what is as it should be. */
 export const passed = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
 
-/** A row of what works and should be looked at. */
 export const warned = (name: CheckName, finding: Finding): Check => ({ name, status: "warn", finding });
 
 /** A row of what keeps commands from working, with the exit code that they would end with. */
 export const failed = (name: CheckName, finding: Finding, exit: ExitName): Check => ({
-  ...{ name, status: "fail", finding },
-  exit,
+  ...{ name, status: "fail", finding, exit },
 });
 
-/** A row of an error that commands end with. */
 export const failedBy = (name: CheckName, error: BposError): Check =>
   failed(name, { kind: "failure", failure: error as Failure }, exitNameOf[error.reason]);
 
@@ -34,7 +30,6 @@ export const exitOf = (checks: readonly Check[]): ExitName =>
 /** As in package.json, which a test compares. */
 const oldestNode = "20.19.0";
 
-/** The version of Node.js. */
 export function nodeRow(version: string): Check {
   const isGood = version.localeCompare(oldestNode, "en", { numeric: true }) >= 0;
   const bpos = userAgent.replace("bpos/", "");
@@ -45,7 +40,6 @@ export function nodeRow(version: string): Check {
 /** With less free space than this, in bytes, a large push or a busy watch may stop in the middle. */
 const littleSpace = 100 * 1024 * 1024;
 
-/** Compares this machine's clock with the service's; undefined where nobody told the time. */
 export function clockRow(aheadMs: number | undefined): Check {
   if (aheadMs === undefined) return passed("clock", { kind: "clock_unknown" });
   // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
@@ -55,19 +49,19 @@ export function clockRow(aheadMs: number | undefined): Check {
     : passed("clock", { kind: "clock_good", aheadMs });
 }
 
-/** The journal of a machine and whose work in it is asked for. */
-export interface JournalPlace {
+export function journalRows({
+  file,
+  branches,
+  profile,
+  isMock,
+}: {
   /** `:memory:` for a rehearsal that keeps nothing. */
   file: string;
   /** Every identity that the branch has or had; none where its key is not known. */
   branches: readonly string[];
-  /** The profile that a command has to name to go on with what is open. */
   profile: string | null;
   isMock: boolean;
-}
-
-/** Whether the journal is intact, and what in it waits for somebody. */
-export function journalRows({ file, branches, profile, isMock }: JournalPlace): Check[] {
+}): Check[] {
   if (file === ":memory:")
     return [passed("journal", { kind: "journal_in_memory" }), passed("unfinished", { kind: "work_none" })];
   const look = inspectJournal(file, branches);
@@ -96,7 +90,6 @@ export function journalRows({ file, branches, profile, isMock }: JournalPlace): 
   }
 }
 
-/** The nearest folder that is there, from this one upwards. */
 async function nearest(folder: string): Promise<string> {
   const found = await stat(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

@@ -14,7 +14,6 @@ import { checkJson, doctorRows, doctorSummary, doctorTitle } from "./view.ts";
 /** A person waits; what takes longer than this does not work. */
 const defaultLimitMs = 5_000;
 
-/** The way out, and the row of `--ca-file` where one is given. */
 async function wayOut(
   runtime: Runtime,
   flags: GlobalFlags & { timeout: number },
@@ -66,7 +65,6 @@ function askingOf({ runtime, found, network, limitMs }: CheckContext): Asking {
   };
 }
 
-/** Runs `bpos doctor`. */
 export async function doctor(runtime: Runtime): Promise<void> {
   const { flags } = runtime;
   const limitMs = flags.timeout ?? defaultLimitMs;

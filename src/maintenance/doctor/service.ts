@@ -11,32 +11,24 @@ import type { CertificateFault, Check, CheckName, Finding, Which } from "../../e
 import { failed, passed, unchecked, warned } from "./rows.ts";
 import type { KeyReading } from "./settings-check.ts";
 
-/** An address of the service, and the proxy in between. */
 export interface ServiceAddress {
   which: Which;
   address: Address;
   proxy: NamedProxy | undefined;
 }
 
-/** How an address is asked. */
 export interface Asking {
-  /** The profile that the key is from. */
   keyProfile: string | null;
-  /** Of the client that asks with a key, or without one. */
   optionsWith: (key: string) => Omit<ClientOptions, "baseUrl" | "campaignsBaseUrl">;
   signal: AbortSignal;
 }
 
-/** What asking at one address brought. */
 export interface Visit {
   which: Which;
   /** Who was asked; undefined for nobody. */
   origin: string | undefined;
-  /** Name, connection, TLS and answer. */
   rows: Check[];
-  /** Whether the key is taken there. */
   access: Check;
-  /** What its answer tells; undefined where there was none. */
   heard: Heard | undefined;
   /** The row of the way there that failed. */
   broken: CheckName | undefined;
@@ -55,10 +47,10 @@ export function unvisited(which: Which, broken: CheckName): Visit {
 
 const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
-type Sockets = ReadonlyMap<string, Socket>;
-
 /** Does `work`, given each connection that is opened meanwhile, by the host that it leads to; undici tells of them. */
-async function watchingConnections<T>(work: (sockets: Sockets) => Promise<T>): Promise<T> {
+async function watchingConnections<T>(
+  work: (sockets: ReadonlyMap<string, Socket>) => Promise<T>,
+): Promise<T> {
   const sockets = new Map<string, Socket>();
   const note = (message: unknown): void => {
     const { connectParams, socket } = message as { connectParams: { hostname: string }; socket: Socket };
@@ -106,7 +98,7 @@ function withoutTls({ which, address, proxy }: ServiceAddress): Check {
 function wayRows(
   service: ServiceAddress,
   error: AskError | undefined,
-  sockets: Sockets,
+  sockets: ReadonlyMap<string, Socket>,
   now: number,
 ): Check[] {
   const { which, address, proxy } = service;
@@ -172,21 +164,12 @@ function accessRow(which: Which, asked: Asked, reading: KeyReading, profile: str
   return failed(name, { kind: "access_denied", status, said, shown: reading.shown, profile }, "denied");
 }
 
-/**
- * Looks at an address from its name to whether the key is taken there, by one request. Throws `interrupted`.
- *
- * @param before the visit to the same server, if there was one.
- */
+/** Looks at an address by one request; `before` is the visit to the same server, if there was one. Throws `interrupted`. */
 export async function visitService(
   service: ServiceAddress,
-  {
-    keyProfile,
-    optionsWith,
-    signal,
-    reading,
-    before,
-  }: Asking & { reading: KeyReading; before: Visit | undefined },
+  asking: Asking & { reading: KeyReading; before: Visit | undefined },
 ): Promise<Visit> {
+  const { keyProfile, optionsWith, signal, reading, before } = asking;
   const { which, address } = service;
   const { origin } = address;
   if (before?.broken !== undefined) return unvisited(which, before.broken);
@@ -212,13 +195,7 @@ export async function visitService(
       return { ...rest, origin, rows: [...way, ...rows.slice(way.length)] };
     }
     const rows = [...way, httpRow(which, asked, heard, now - askedAt)];
-    return {
-      which,
-      origin,
-      rows,
-      access: accessRow(which, asked, reading, keyProfile),
-      heard,
-      broken: undefined,
-    };
+    const access = accessRow(which, asked, reading, keyProfile);
+    return { which, origin, rows, access, heard, broken: undefined };
   });
 }

@@ -13,30 +13,24 @@ import { failedBy, passed, unchecked, warned } from "./rows.ts";
 /** A key, masked too, or the row that says why there is none. */
 export type KeyReading = { key: string; shown: string; row: Check } | { key: undefined; row: Check };
 
-/** The settings as far as they can be resolved. */
 interface Traced {
   settings: Settings;
   sources: Sources;
-  /** The flags without those that cannot be followed. */
   flags: GlobalFlags;
   profileError: BposError | undefined;
-  /** Why the file of `--api-key-file` gives no key. */
   keyError: BposError | undefined;
 }
 
-/** The settings as far as they can be known, whatever part of them is broken. */
 export interface DoctorSettings extends Traced {
   config: Check;
   profile: Check;
   /** The row because of which nobody knows what a profile gives. */
   lost: "config" | "profile" | undefined;
-  /** The branch of the mock in a rehearsal, or why there is none. */
   mock?: Branch | undefined;
   mockError?: BposError;
   close: () => Promise<void>;
 }
 
-/** Resolves the settings, doing without what cannot be resolved. */
 async function traced(runtime: Runtime, given: GlobalFlags, look: InspectedProfiles): Promise<Traced> {
   let flags = given;
   let content = look.content;
@@ -115,8 +109,6 @@ export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
   }
 }
 
-const noKey = (row: Check): KeyReading => ({ key: undefined, row });
-
 /** Finds the key, running the profile's `key_command` where it comes from there. Throws `interrupted`. */
 export async function findKey(
   runtime: Runtime,
@@ -125,12 +117,12 @@ export async function findKey(
 ): Promise<KeyReading> {
   const { settings, sources, lost, keyError, mock, mockError } = found;
   const { apiKey = "", keyCommand: command, openKeyFile: file, profile } = settings;
-  if (mockError !== undefined) return noKey(unchecked("key", "base_url"));
-  if (mock === undefined && keyError !== undefined) return noKey(failedBy("key", keyError));
+  if (mockError !== undefined) return { key: undefined, row: unchecked("key", "base_url") };
+  if (mock === undefined && keyError !== undefined) return { key: undefined, row: failedBy("key", keyError) };
   const isCommand = mock === undefined && command !== undefined;
   if (mock === undefined && !isCommand && apiKey === "") {
     const missing = new BposError("key_missing", profile === undefined ? {} : { profile });
-    return noKey(lost === undefined ? failedBy("key", missing) : unchecked("key", lost));
+    return { key: undefined, row: lost === undefined ? failedBy("key", missing) : unchecked("key", lost) };
   }
   const name = profile ?? "";
   const source = sources.api_key ?? { kind: "default", name: "" };
@@ -147,7 +139,7 @@ export async function findKey(
     return { key, shown, row: row() };
   } catch (error) {
     if (isReason(error, "key_command_failed") || isReason(error, "key_unreadable"))
-      return noKey(failedBy("key", error));
+      return { key: undefined, row: failedBy("key", error) };
     throw error;
   }
 }

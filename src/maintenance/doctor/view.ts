@@ -9,13 +9,11 @@ import type { Texts } from "../../i18n/texts.ts";
 const doctorWords = ({ doctor }: Pick<Texts, "doctor">, finding: Finding): CheckWords =>
   wordsFor<Finding, CheckWords>(doctor.findings, finding);
 
-/** A check as one object of JSON, in English whatever the language. */
 export function checkJson({ name, status, finding }: Check): Record<string, unknown> {
   const { detail, remedy } = doctorWords(en, finding);
   return { name, status, detail, remedy: remedy ?? null };
 }
 
-/** The first lines of the report. */
 export const doctorTitle = (ui: Ui): string => `${title(ui.texts.doctor.title, ui).join("\n")}\n\n`;
 
 type Sign = "pass" | "warn" | "fail" | "unchecked";

@@ -1,7 +1,6 @@
 import { type AnyCommand, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** Declares `bpos openapi`. */
 export function declareOpenapi(program: AnyCommand, runtime: Runtime): void {
   verb(program, "openapi", runtime.texts.help.openapi).action(async () => {
     const { openApiDocument } = await import("../../contract/openapi.ts");
