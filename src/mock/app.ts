@@ -8,7 +8,6 @@ import {
   type Campaign,
   campaignAt,
   creationAnswer,
-  defaultName,
   sendKeySchema,
   sendSchema,
   sortRecipients,
@@ -43,14 +42,8 @@ interface AppParts extends FaultParts {
 /** The answer of section 5 to a key that is missing, unknown or inactive, and to a store_id of another branch. */
 const denied = (): MockRefusal => new MockRefusal(403, "Invalid API key.");
 
-/** The query of GET /v1/orders as it is understood; `since` in epoch milliseconds. */
-interface OrdersQuery {
-  readonly status: OrderState;
-  readonly since: number;
-  readonly page: number;
-}
-
-function readOrdersQuery({ req }: Call): OrdersQuery {
+/** `since` is in epoch milliseconds. */
+function readOrdersQuery({ req }: Call) {
   const { status: state = "pendiente", since: after, page: number = "1" } = req.query();
   const status = orderStates.find((each) => each === state);
   if (!status) throw badInput(`status must be one of ${orderStates.join(", ")}`);
@@ -65,7 +58,8 @@ function readOrdersQuery({ req }: Call): OrdersQuery {
   return { status, since, page };
 }
 
-/** GET /v1/orders (`docs/service.md` 4.1) as JSON text. */
+type OrdersQuery = ReturnType<typeof readOrdersQuery>;
+
 function listOrders({ book }: World, branch: string, { status, since, page }: OrdersQuery): string {
   const orders = book.byBranch.get(branch) ?? [];
   const all = orders.filter((order) => order.status === status && order.created_at > since);
@@ -97,7 +91,7 @@ function cachedPages(live: LiveWorld): (branch: string, query: OrdersQuery) => s
   };
 }
 
-/** POST /v1/catalog/items (`docs/service.md` 4.2). Throws MockRefusal 403 for another branch's store_id, 400 for a broken envelope. */
+/** POST /v1/catalog/items (`docs/service.md` 4.2). */
 export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): CatalogResult {
   const event = parseInput(envelopeSchema, body);
   if (event.items.length > maxItems) throw badInput(`items: at most ${maxItems} in one event`);
@@ -122,10 +116,7 @@ function campaignId({ campaigns, seed, numbering }: World): string {
   return `cmp_${digits(hash(seed + numbering, "campaign", number))}${digits(number)}`;
 }
 
-/**
- * POST /campaigns (`docs/service.md` 4.3). A repeated key gets the original answer, whatever else the body says; deciding and
- * committing happen in one turn, so of many calls with one key exactly one sends. Throws MockRefusal 400.
- */
+/** POST /campaigns (`docs/service.md` 4.3): deciding and committing in one turn, so of many calls with one key exactly one sends. */
 export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): CampaignCreated {
   const { idempotency_key } = parseInput(sendKeySchema, body);
   return live.transact(() => {
@@ -137,7 +128,7 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
     const external_ref = send.external_ref ?? "";
     const campaign: Campaign = {
       campaign_id: campaignId(world),
-      campaign_name: send.campaign_name || defaultName(template.name, external_ref),
+      campaign_name: send.campaign_name || ["API", template.name, external_ref].filter(Boolean).join(" - "),
       external_ref,
       branch: key.branch,
       key: key.key,
@@ -154,7 +145,7 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
   });
 }
 
-/** GET /campaigns/{campaign_id} (`docs/service.md` 4.4). Throws MockRefusal 400 for an unknown id or another key's. */
+/** GET /campaigns/{campaign_id} (`docs/service.md` 4.4). */
 export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string): CampaignStatus {
   const { world, age } = live.look();
   const campaign = world.campaigns.get(campaignId);
@@ -234,7 +225,7 @@ function requireLocal(call: Call): void {
   requireJson(call);
 }
 
-/** The control API over HTTP (`/_mock`). Its functions check what they are given, so the bodies go in as they came. */
+/** The control API over HTTP; its functions check what they are given. */
 function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   app.use("/_mock/*", (call: Call, next) => {
     requireLocal(call);
@@ -285,11 +276,8 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     const isTaken = (method: string): boolean =>
       app.router.match(method, call.req.path)[0].some(([[, route]]) => route.method === method);
     const allow = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(isTaken).join(", ");
-    const refusal =
-      allow === ""
-        ? new MockRefusal(404, "there is nothing at this path")
-        : new MockRefusal(405, `the method must be ${allow}`, { allow });
-    return sendRefusal(call, refusal);
+    if (allow === "") return sendRefusal(call, new MockRefusal(404, "there is nothing at this path"));
+    return sendRefusal(call, new MockRefusal(405, `the method must be ${allow}`, { allow }));
   });
   logRequests(app, parts);
   apiRoutes(app, parts);

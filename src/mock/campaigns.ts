@@ -80,13 +80,11 @@ export function sortRecipients(
   return { recipients, duplicates, errors };
 }
 
-export function defaultName(template: string, externalRef: string): string {
-  return externalRef === "" ? `API - ${template}` : `API - ${template} - ${externalRef}`;
-}
-
 const identity = ({ campaign_id, campaign_name, external_ref }: Campaign) => ({
-  ...{ campaign_id, status: "sent" },
-  ...{ campaign_name, external_ref },
+  campaign_id,
+  status: "sent",
+  campaign_name,
+  external_ref,
 });
 
 export function creationAnswer(campaign: Campaign, replayed: boolean): CampaignCreated {
@@ -113,7 +111,6 @@ const magic: Readonly<Record<string, Timeline>> = {
   "0004": { ...onItsWay, sent: 1_000, failed: 15_000, error: "The message could not be delivered." },
 };
 
-/** What becomes of a message to a phone: of the magic phones as their digits say, of the others by the seed. */
 export function timelineOf(seed: number, campaignId: string, phone: string): Timeline {
   const known = magic[phone.slice(-4)];
   if (known) return known;
@@ -169,20 +166,19 @@ function countsAt(timelines: readonly Timeline[], elapsed: number): Record<Count
   };
 }
 
-type FirstReplies = ReadonlyMap<string, number> | undefined;
-
-function timelinesOf(campaign: Campaign, seed: number, replies: FirstReplies): Timeline[] {
-  return campaign.recipients.map(({ phone }) => {
+/** The status of a campaign (`docs/service.md` 4.4) when the world is `age` milliseconds old. */
+export function campaignAt(
+  campaign: Campaign,
+  seed: number,
+  age: number,
+  replies: ReadonlyMap<string, number> | undefined,
+) {
+  const elapsed = age - campaign.age;
+  const timelines = campaign.recipients.map(({ phone }) => {
     const timeline = timelineOf(seed, campaign.campaign_id, phone);
     const replied = replies?.get(phone);
     return replied === undefined ? timeline : repliedBy(timeline, replied);
   });
-}
-
-/** The status of a campaign (`docs/service.md` 4.4) when the world is `age` milliseconds old. */
-export function campaignAt(campaign: Campaign, seed: number, age: number, replies: FirstReplies) {
-  const elapsed = age - campaign.age;
-  const timelines = timelinesOf(campaign, seed, replies);
   const recipients = campaign.recipients.slice(0, limits.recipientsReturned).map(({ phone }, index) => ({
     phone,
     ...recipientAt(timelines[index] ?? onItsWay, campaign.createdAt, elapsed),
@@ -190,7 +186,6 @@ export function campaignAt(campaign: Campaign, seed: number, age: number, replie
   return { ...identity(campaign), counts: countsAt(timelines, elapsed), recipients };
 }
 
-/** A row of `GET /_mock/campaigns`: the status without the recipients, and how it was sent. */
 export function campaignRow(...given: Parameters<typeof campaignAt>) {
   const { branch, template, template_language, idempotency_key, createdAt } = given[0];
   const { recipients: _, ...status } = campaignAt(...given);

@@ -16,7 +16,6 @@ export interface Product {
 
 interface Entry {
   readonly product: Product;
-  /** `occurred_at` in epoch milliseconds. */
   readonly appliedAt: number;
   readonly starting: boolean;
 }
@@ -65,7 +64,6 @@ export const envelopeSchema = z.object({ ...catalogEventSchema.shape, items: z.a
 
 type Envelope = z.infer<typeof envelopeSchema>;
 
-/** What an event comes to: its answer, and the products that it leaves changed. */
 export interface CatalogOutcome {
   readonly result: CatalogResult;
   readonly changes: readonly Product[];
@@ -145,10 +143,7 @@ export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOu
 // Amounts are summed in cents, which stay exact up to 2^53.
 const maxPrice = 1e10;
 
-/**
- * The products that an order may hold: active and not disabled. Once the POS has pushed codes of its own, what the
- * scenario brought and nobody pushed is left out, so that orders carry codes that the POS knows.
- */
+/** What an order may hold. Once the POS has pushed codes of its own, what the scenario brought and nobody pushed is left out. */
 export function sellableProducts(catalog: Catalog): readonly Product[] {
   if (catalog.sellable) return catalog.sellable;
   const entries = [...catalog.entries.values()];

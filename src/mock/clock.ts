@@ -12,10 +12,7 @@ export function parseInstant(text: string): number | null {
   return dateTime.safeParse(text).success ? Date.parse(text) : null;
 }
 
-/**
- * The epoch milliseconds of a valid date-time with what its fraction says below a millisecond: who writes microseconds
- * means them where two events are compared.
- */
+/** With the fraction below a millisecond: who writes microseconds means them where two events are compared. */
 export function exactInstant(text: string): number {
   const [, below = ""] = /\.\d{3}(\d+)/.exec(text) ?? [];
   return Date.parse(text) + Number(`0.${below}`);
@@ -37,12 +34,8 @@ export function parseDuration(text: string): number | null {
   );
 }
 
-/**
- * The world's time. Two things are kept apart: the world's age (milliseconds, which never shrinks, and which deliveries
- * and arrivals follow) and its date, which is the age plus an origin and may be set back.
- */
+/** The world's time: its age, which never shrinks, and its date, which is the age plus an origin and may be set back. */
 export interface ClockState {
-  /** Epoch milliseconds of the date at age 0. */
   readonly origin: number;
   readonly ageAtAnchor: number;
   /** Real time of the anchor, epoch milliseconds. */
@@ -60,15 +53,11 @@ export const clockMoveSchema = z.union(
 
 export type ClockMove = z.infer<typeof clockMoveSchema>;
 
-/** The world's age in whole milliseconds at a real instant. */
 export function ageAt(clock: ClockState, real: number): number {
   return clock.ageAtAnchor + Math.floor(Math.max(0, real - clock.realAtAnchor) * clock.speed);
 }
 
-/**
- * The clock after a move at `age`. Advancing, or setting a later date, lets that time pass; setting an earlier date
- * changes the date alone: what was reported stays reported. Throws MockRefusal 400 for a date outside 1970 to 9998.
- */
+/** A later date lets that time pass; an earlier one changes the date alone. Throws MockRefusal 400 outside 1970 to 9998. */
 export function moveClock(clock: ClockState, age: number, real: number, move: ClockMove): ClockState {
   const today = clock.origin + age;
   const target = "now" in move ? parseInstant(move.now) : today + move.advance_ms;

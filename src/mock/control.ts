@@ -17,7 +17,6 @@ import { orderAt, type World } from "./world.ts";
 const placeSchema = z.object({
   /** 1 to 10,000; default 1. */
   count: z.int().min(1).max(10_000).default(1),
-  /** Default the scenario's first. */
   branch: z.string().optional(),
   /** Parts of the order to set; the others are drawn from the seed and the catalog. */
   order: overridesSchema.default({}),
@@ -102,7 +101,6 @@ function giveReply(live: LiveWorld, input: unknown) {
   return replyRow(reply);
 }
 
-/** Rows of `GET /_mock/replies`: what came of posting the reply, null when it was not posted. */
 function listReplies(live: LiveWorld, webhook: Webhook | null) {
   const { world, age } = live.look();
   // Of several postings of one reply the last stays.
@@ -149,10 +147,7 @@ function reset(live: LiveWorld, log: RequestLog, input: unknown) {
   return { scenario: definitionOf(scenario).name, seed, now: formatInstant(live.look().date) };
 }
 
-/**
- * The control API (`/_mock`) as functions: the same code, without HTTP. What they are given wrong they throw as a
- * MockRefusal, with the status that HTTP would answer.
- */
+/** The control API (`/_mock`) as functions, which throw as MockRefusal what HTTP would refuse. */
 export type MockControl = ReturnType<typeof createControl>;
 
 export function createControl(live: LiveWorld, log: RequestLog, webhook: Webhook | null = null) {

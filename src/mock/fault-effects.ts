@@ -23,10 +23,13 @@ const proxyPage =
 // With control characters, which a reader that quotes what it got had better not print.
 const garbage = '}\u0000\u001b[31m{"orders": NaN, not JSON';
 
-/** The effects that let the call be applied: one that is refused is answered as ever, and does not use them up. */
+/** The effects that let the call be applied: one that is refused does not use them up. */
 const needsGoodCall: ReadonlySet<string> = new Set([
-  ...["commit-status", "commit-drop", "truncate"],
-  ...["shift", "late"],
+  "commit-status",
+  "commit-drop",
+  "truncate",
+  "shift",
+  "late",
 ]);
 
 function count(live: LiveWorld, { id }: ArmedFault, what: FaultCount): void {
@@ -52,7 +55,6 @@ function resetConnection(call: Call): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Promises the whole answer, gives half of it and ends the connection. */
 function sendHalf(call: Call, json: string): Response {
   const { incoming, outgoing } = call.env;
   const whole = Buffer.from(json);
@@ -76,7 +78,6 @@ function shiftPage(live: LiveWorld, json: string): boolean {
   return true;
 }
 
-/** What stands in for a good answer: a fault that lets the call be applied first. */
 function afterwards(live: LiveWorld, call: Call, fault: ArmedFault): (json: string) => Response {
   return (json) => {
     const fires = fireNow(live, call, fault, () => fault.effect !== "shift" || shiftPage(live, json));

@@ -111,8 +111,7 @@ function readRule(given: unknown): FaultRule {
 }
 
 /**
- * The rule that a text such as `POST /campaigns status=502 times=2` writes. Throws MockRefusal 400, with a message that
- * lists the effects.
+ * The rule that a text writes. Throws MockRefusal 400.
  *
  * @example
  * parseFaultRule("GET /v1/orders delay=3s rate=0.1");
@@ -162,14 +161,9 @@ function fits(rule: FaultRule, method: string, path: string): boolean {
   return isBelow(path, rule.path) || isBelow(shortened(path), rule.path);
 }
 
-/** The faults that are armed, in the order in which they were. */
 export interface FaultBook {
   readonly armed: ArmedFault[];
   nextId: number;
-}
-
-export function startFaults(): FaultBook {
-  return { armed: [], nextId: 1 };
 }
 
 export function armFault(book: FaultBook, rule: FaultRule): void {
@@ -185,22 +179,18 @@ export function countFault(book: FaultBook, id: number, what: FaultCount): void 
   if (fault) book.armed[index] = { ...fault, [what]: fault[what] + 1 };
 }
 
-/** True while a fault may fire: it is armed and not used up. */
 export function mayFire(book: FaultBook, id: number): boolean {
   const fault = book.armed.find((one) => one.id === id);
   return fault !== undefined && fault.fired < (fault.times ?? Infinity);
 }
 
-/**
- * The faults that a request meets, in order, up to and including the one that takes it; `taken` says whether there is
- * one. Chance is drawn from the seed and from how many requests the rule met before, so that a run can be repeated.
- */
+/** Those that a request meets, up to the one that takes it; chance is drawn from the seed, so that a run can be repeated. */
 export function meetFaults(
   book: FaultBook,
   seed: number,
   method: string,
   path: string,
-): { readonly met: readonly ArmedFault[]; readonly taken: ArmedFault | undefined } {
+): { met: ArmedFault[]; taken: ArmedFault | undefined } {
   const met: ArmedFault[] = [];
   for (const fault of book.armed) {
     if (!fits(fault, method, path)) continue;

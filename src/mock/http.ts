@@ -35,10 +35,7 @@ function end(outgoing: ServerResponse, status: number, headers: object, text: st
   outgoing.end(text);
 }
 
-/**
- * Answers with text. It writes to Node's response itself: a web Response would be read back through a stream, which
- * halves the requests that the mock can answer in a second.
- */
+/** Writes to Node's response itself: a web Response halves the requests that the mock can answer in a second. */
 export function sendText(call: Call, status: number, type: string, text: string): Response {
   end(call.env.outgoing, status, { "content-type": type }, text);
   return RESPONSE_ALREADY_SENT;
@@ -113,7 +110,6 @@ function servesHost(header: string | undefined, bound: string, socket: Socket): 
   return name !== undefined && served.includes(name);
 }
 
-/** Answers on the bare connection and ends it. */
 function endWith(socket: Duplex, status: number, message: string): void {
   const body = new MockRefusal(status, message).toBody();
   socket.end(

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { createApp } from "./app.ts";
 import { lastInstant, parseInstant } from "./clock.ts";
 import { createControl, type MockControl } from "./control.ts";
-import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./faults.ts";
+import { campaignsBase, type FaultInput, readFault } from "./faults.ts";
 import { listen } from "./http.ts";
 import { LiveWorld, type WorldStart } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
@@ -95,14 +95,6 @@ function readStart(options: StartMockOptions): WorldStart {
   return { scenario, seed, speed, frozenAt, now, ...beginning };
 }
 
-function armFaults(live: LiveWorld, rules: readonly FaultRule[]): void {
-  live.transact(() => {
-    const { age } = live.look();
-    live.commit({ type: "faults_cleared", age });
-    for (const rule of rules) live.commit({ type: "fault_armed", age, rule });
-  });
-}
-
 /**
  * Starts the whole service of `docs/service.md` on a loopback port; several at once share nothing. Rejects with Node's error when
  * it cannot listen (EADDRINUSE), with a MockRefusal when an option is none, and with a MockDataError (`code` is
@@ -128,7 +120,12 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
           scenario: options.scenario && start.scenario,
         });
   const live = kept?.live ?? new LiveWorld(start);
-  if (faults) armFaults(live, faults);
+  if (faults)
+    live.transact(() => {
+      const { age } = live.look();
+      live.commit({ type: "faults_cleared", age });
+      for (const rule of faults) live.commit({ type: "fault_armed", age, rule });
+    });
   const log = new RequestLog();
   const sleep = options.sleep ?? realSleep;
   const webhook = webhookUrl ? new Webhook({ live, log, url: webhookUrl, sleep }) : null;

@@ -3,7 +3,6 @@ import { ageAt } from "./clock.ts";
 import type { Scenario } from "./scenarios.ts";
 import { advance, apply, timePassed, type World, type WorldEvent } from "./world.ts";
 
-/** The event that a world begins with. */
 export type WorldStarted = Extract<WorldEvent, { type: "world_started" }>;
 
 /** The events of a world; several processes may share one log. */
@@ -16,11 +15,9 @@ export interface EventLog {
   news(): WorldEvent[];
   /** Lets `news` begin at the first event again. */
   rewind(): void;
-  /** Another one for each world that begins. */
   worldId(): string;
 }
 
-/** The log of a world that ends with its process. */
 function memoryLog(): EventLog {
   let id = "";
   return {
@@ -34,18 +31,15 @@ function memoryLog(): EventLog {
   };
 }
 
-/** What a world starts from. */
 export interface WorldStart {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly speed: number;
   /** Epoch milliseconds at which time stands still; null for a running clock. */
   readonly frozenAt: number | null;
-  /** The real time, epoch milliseconds. */
   readonly now: () => number;
   /** The beginning of a world that starts now, never the same twice; absent where `now` decides. */
   readonly beginning?: () => number;
-  /** Default one in memory. */
   readonly log?: EventLog;
 }
 
@@ -96,10 +90,7 @@ export class LiveWorld {
     return this.#start.now();
   }
 
-  /**
-   * Does `work`, which may look and commit, as a whole: nobody else changes the world meanwhile, and when this returns
-   * what was committed is durable. Waits for nothing but another process.
-   */
+  /** Does `work` as a whole: nobody else changes the world meanwhile, and what was committed is durable when this returns. */
   transact<T>(work: () => T): T {
     if (this.#isTransacting) return work();
     this.#isTransacting = true;
@@ -121,10 +112,7 @@ export class LiveWorld {
     return result;
   }
 
-  /**
-   * The world now, with the orders that have arrived, its age and its date in epoch milliseconds. A call looks once, so
-   * that all it does has one date.
-   */
+  /** The world now. A call looks once, so that all it does has one date (epoch milliseconds). */
   look(): { readonly world: World; readonly age: number; readonly date: number } {
     return this.transact(() => {
       const { clock, age: before } = this.#world;
@@ -137,7 +125,7 @@ export class LiveWorld {
     });
   }
 
-  /** Calls back after each transaction that changed the world, in this process or, once it is heard of, in another. */
+  /** Calls back after each transaction that changed the world, in this process or another. */
   subscribe(listener: () => void): void {
     this.#listeners.push(listener);
   }

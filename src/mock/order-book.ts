@@ -32,7 +32,6 @@ export function startBook(firstId: number): OrderBook {
   return { ...maps, nextMoveAt: Infinity, nextId: firstId, version: 0 };
 }
 
-/** The first free id from `from` up; a placed order may have taken one ahead. */
 export function freeId(book: OrderBook, from = book.nextId): number {
   let id = from;
   while (book.byId.has(id)) id++;
@@ -59,7 +58,6 @@ export function scheduleSteps(book: OrderBook, order: MockOrder, born: number, s
   book.nextMoveAt = Math.min(book.nextMoveAt, born + (steps[0]?.at ?? Infinity));
 }
 
-/** Moves every order to the state that time has brought it to by the world's age. */
 export function moveOrders(book: OrderBook, age: number): void {
   if (age < book.nextMoveAt) return;
   book.nextMoveAt = Infinity;
@@ -107,9 +105,8 @@ function onTheWay(from: Draw, delivery: boolean): OrderStep[] {
 }
 
 /**
- * What becomes of an order that nobody touches, in the order of `docs/service.md` 3; the same for the same seed. Of 100
- * about 6 are rejected, 8 cancelled on the way, and 15 too quick for a poll: they leave pendiente within a second, or are
- * born in a later state unless they were `placed`, since who places an order is told that it is pendiente.
+ * What becomes of an order that nobody touches. Of 100 about 6 are rejected, 8 cancelled, and 15 too quick for a poll: they
+ * leave pendiente within a second, or are born in a later state unless they were `placed`.
  */
 export function lifeOf(
   seed: number,

@@ -153,7 +153,7 @@ function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | unde
   };
 }
 
-/** Parts of an order that `POST /_mock/orders` sets; a field not given is drawn or worked out from the others. */
+/** A field not given is drawn or worked out from the others. */
 export const overridesSchema = z.looseObject({
   order_id: z.int().min(1).optional(),
   created_at: z.int().min(0).max(lastInstant).optional(),
@@ -188,10 +188,7 @@ export const overridesSchema = z.looseObject({
 
 export type OrderOverrides = z.infer<typeof overridesSchema>;
 
-/**
- * A pendiente order (`docs/service.md` 2.1): the same for the same seed, with the codes and prices of that instant, and with the
- * given parts in place. Throws MockRefusal 400 when they make no order.
- */
+/** The same order for the same seed, with the given parts in place. Throws MockRefusal 400 when they make none. */
 export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   const drawn = drawOrder(seed, given?.delivery_type);
   if (!given) return drawn;

@@ -18,21 +18,16 @@ export class MockRefusal extends Error {
     const denied = this.status === 403;
     // Such a call may be sent again: a client that goes by the code must not take it for its own mistake.
     const unavailable = this.status >= 500 || this.status === 429;
+    const other = unavailable ? "ERROR_CODE_UNAVAILABLE" : serviceCodes.inputError;
     return JSON.stringify({
-      code: denied
-        ? serviceCodes.accessDenied
-        : unavailable
-          ? "ERROR_CODE_UNAVAILABLE"
-          : serviceCodes.inputError,
+      code: denied ? serviceCodes.accessDenied : other,
       message: this.message,
       payload: denied ? "" : { campaign_id: null, external_ref: null },
     });
   }
 }
 
-export function badInput(message: string): MockRefusal {
-  return new MockRefusal(400, message);
-}
+export const badInput = (message: string): MockRefusal => new MockRefusal(400, message);
 
 /** The value as the schema reads it. Throws MockRefusal 400 naming the first field that does not fit. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {

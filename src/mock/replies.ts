@@ -19,10 +19,6 @@ export interface ReplyBook {
   readonly firstGiven: Map<string, Map<string, number>>;
 }
 
-export function startReplies(): ReplyBook {
-  return { replies: [], firstGiven: new Map() };
-}
-
 const texts = [
   "Sí",
   "Dale, gracias",
@@ -82,7 +78,6 @@ export function makeReply(
   return { id: `${prefix}${earlier + 1}`, campaign_id, external_ref, branch, ...given, at };
 }
 
-/** Enters a reply that a person gave to a campaign created at `campaignAge`. */
 export function addReply(book: ReplyBook, reply: Reply, campaignAge: number): void {
   const before = book.replies.findLastIndex(({ age }) => age <= reply.age);
   book.replies.splice(before + 1, 0, reply);
@@ -91,7 +86,7 @@ export function addReply(book: ReplyBook, reply: Reply, campaignAge: number): vo
   if (!first.has(reply.phone)) first.set(reply.phone, reply.age - campaignAge);
 }
 
-/** The replies of a world `age` milliseconds old, those that persons gave and those that time brought, oldest first. */
+/** Those that persons gave and those that time brought, oldest first. */
 export function repliesUpTo(book: ReplyBook, age: number): Reply[] {
   return book.replies.slice(0, book.replies.findLastIndex((reply) => reply.age <= age) + 1);
 }

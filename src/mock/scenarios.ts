@@ -69,7 +69,6 @@ const definitionSchema = z
 
 /** A scenario as plain JSON: what a world starts with, and what time brings to it. */
 export type ScenarioDefinition = z.infer<typeof definitionSchema>;
-export type BranchDefinition = ScenarioDefinition["branches"][number];
 
 interface Names {
   readonly branches: readonly z.infer<typeof branchSchema>[];
@@ -116,8 +115,7 @@ function checkOrders({ branches }: ScenarioDefinition): void {
 }
 
 /**
- * Reads the content of a scenario file, fills in what may be left out, and checks it whole. Throws MockRefusal 400 whose
- * message is the path of the first wrong field and what is expected there.
+ * Reads the content of a scenario file and checks it whole. Throws MockRefusal 400 with the path of the first wrong field.
  *
  * @example
  * const mock = await startMock({ scenario: readScenarioDefinition(JSON.parse(text)) });
@@ -126,11 +124,6 @@ export function readScenarioDefinition(json: unknown): ScenarioDefinition {
   const definition = parseInput(definitionSchema, json);
   checkOrders(definition);
   return definition;
-}
-
-/** Mean milliseconds between two orders of a branch; null when none arrives by itself. */
-export function paceOf({ order_every }: ScenarioDefinition): number | null {
-  return order_every === null ? null : parseDuration(order_every);
 }
 
 type ScenarioName = (typeof scenarioNames)[number];
@@ -149,9 +142,7 @@ export const activeKeys: readonly MockKey[] = [
   { branch: "norte", store_id: "2", key: "bpk_demo_norte" },
 ];
 
-type Row = readonly [codigo: string, nombre: string, categoria: string, precio: number];
-
-const products = (rows: readonly Row[]): BranchDefinition["catalog"] =>
+const products = (rows: readonly (readonly [string, string, string, number])[]) =>
   rows.map(([codigo, nombre, categoria, precio]) => ({
     codigo,
     nombre,
@@ -216,8 +207,4 @@ export function readScenario(given: unknown): Scenario {
   const known = scenarioNames.find((name) => name === given);
   if (known) return known;
   throw badInput(`scenario: ${scenarioNames.join(", ")}, or a scenario of your own, is required`);
-}
-
-export function keysOf({ branches }: ScenarioDefinition): MockKey[] {
-  return branches.flatMap(({ branch, store_id, keys }) => keys.map((key) => ({ branch, store_id, key })));
 }

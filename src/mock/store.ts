@@ -18,10 +18,7 @@ const busyMs = 10_000;
 const refused = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
   new MockDataError(file, problem, `${file} is not used: ${why}`, options);
 
-/**
- * Reads the header by itself, because SQLite may write to what it opens: a file that is not ours stays as it is.
- * A file that is missing is created, for its owner only: it holds phones.
- */
+/** Reads the header by itself, because SQLite may write to what it opens. A missing file is created for its owner only: it holds phones. */
 function checkHeader(file: string): void {
   const header = Buffer.alloc(headerBytes);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -141,14 +138,13 @@ class Store implements EventLog {
   }
 }
 
-/** What somebody asks of a world by name; what is absent may be anything. */
 interface Asked {
   readonly scenario?: Scenario | undefined;
   readonly seed?: number | undefined;
   readonly speed?: number | undefined;
 }
 
-/** In which of its parts a world is another one than is asked for: what has happened in it cannot be true of that one. */
+/** In which of its parts a world is another one than is asked for. */
 function differences(
   { scenario, seed, clock }: WorldStarted,
   asked: Asked,
@@ -165,10 +161,7 @@ function differences(
   return Object.entries(isOther).flatMap(([name, other]) => (other ? [name] : []));
 }
 
-/**
- * Opens the world in a file, or starts one there. Throws MockDataError when the file is not a world of this version, is
- * damaged or cannot be written, or holds another world than is asked for.
- */
+/** Opens the world in a file, or starts one there. Throws MockDataError. */
 export function openKeptWorld(
   file: string,
   start: WorldStart,

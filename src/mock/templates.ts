@@ -1,16 +1,8 @@
 import * as z from "zod";
 import { type CampaignRequest, templateLanguageSchema } from "../contract/campaign.ts";
+import { headerTypes } from "../contract/limits.ts";
 import { headerUrlProblem } from "../contract/public-host.ts";
 import { badInput } from "./refusal.ts";
-
-/** The kinds of header file that a template may need, each with the extensions that fit. */
-const headerExtensions = {
-  none: [],
-  image: ["jpg", "jpeg", "png"],
-  video: ["mp4"],
-  document: ["pdf"],
-} as const satisfies Record<string, readonly string[]>;
-type HeaderKind = keyof typeof headerExtensions;
 
 /** A template as `PUT /_mock/templates/NAME` takes it. */
 export const templateSchema = z.object({
@@ -27,7 +19,7 @@ export interface Template extends TemplateInput {
   readonly name: string;
 }
 
-const rows: readonly [name: string, header: HeaderKind, params: number, body: string][] = [
+const rows: readonly [name: string, header: TemplateInput["header"], params: number, body: string][] = [
   ["pedido_listo", "none", 2, "Hola {{1}}, tu pedido {{2}} está listo."],
   ["promo_semana", "image", 1, "Hola {{1}}, mirá la promo de esta semana."],
   ["menu_pdf", "document", 1, "Hola {{1}}, te mandamos el menú."],
@@ -42,19 +34,20 @@ export const startingTemplates: readonly Template[] = rows.map(([name, header, p
   return { name, id: `tpl_${index + 1}`, languages, header, params, state, body };
 });
 
-/** The message as a person reads it: `{{1}}` is the first param. */
 export function render(body: string, params: readonly string[]): string {
   return body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
 }
 
 /** Throws MockRefusal 400 unless a header file's URL fits the template (`docs/service.md` 4.3). Nothing is downloaded. */
-function checkHeader(kind: HeaderKind, given = ""): void {
+function checkHeader(kind: TemplateInput["header"], given = ""): void {
   if (kind === "none") return;
   if (given === "") throw badInput(`header_media_url is required: the template has a header of kind ${kind}`);
   const problem = headerUrlProblem(given);
   if (problem !== null) throw badInput(`header_media_url ${problem}`);
   const extension = /\.([^./]+)$/.exec(new URL(given).pathname)?.[1]?.toLowerCase() ?? "";
-  const allowed: readonly string[] = headerExtensions[kind];
+  const allowed: string[] = Object.values(headerTypes).flatMap((type) =>
+    type.kind === kind ? type.extensions : [],
+  );
   if (allowed.includes(extension)) return;
   throw badInput(`header_media_url must end in .${allowed.join(" or .")} for a header of kind ${kind}`);
 }

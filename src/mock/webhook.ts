@@ -68,10 +68,7 @@ function reasonOf(error: unknown): string {
 // Delivered, failed, sent again or stopped.
 const isOver = (row: WebhookRow, signal: AbortSignal): boolean => row.state !== "trying" || signal.aborted;
 
-/**
- * Posts each reply once it is due, in order. Outcomes are of this process alone: replies that were due before it began are
- * not posted unless `send` is called.
- */
+/** Posts each reply once it is due, in order. Replies that were due before it began are not posted unless `send` is called. */
 export class Webhook {
   readonly #parts: WebhookParts;
   readonly #shown: string;
@@ -105,22 +102,14 @@ export class Webhook {
   #newRun(posted: readonly Reply[]): Run {
     const seen = new Set(posted.map(({ id }) => id));
     const worldId = this.#parts.live.worldId();
-    return {
-      worldId,
-      stop: new AbortController(),
-      rows: [],
-      seen,
-      queue: Promise.resolve(),
-      isPolling: false,
-    };
+    const stop = new AbortController();
+    return { worldId, stop, rows: [], seen, queue: Promise.resolve(), isPolling: false };
   }
 
-  /** The postings of this process, oldest first, the last 10,000. */
   rows(): WebhookRow[] {
     return this.#run.rows.map((row) => ({ ...row }));
   }
 
-  /** Posts a reply again. It answers after the first attempt; one that fails is retried like any other. */
   async send(reply: Reply): Promise<WebhookRow> {
     for (const row of this.#run.rows) {
       if (row.reply_id !== reply.id || row.state !== "trying") continue;
@@ -155,7 +144,6 @@ export class Webhook {
     });
   }
 
-  /** Posts the replies that have become due; true when time alone will bring another. */
   #postDue(): boolean {
     const { live } = this.#parts;
     const { world, age } = live.look();

@@ -1,15 +1,8 @@
 import type { OrderState } from "../contract/limits.ts";
 import type { Campaign } from "./campaigns.ts";
 import { applyEvent, type Catalog, type CatalogOutcome, sellableProducts, startCatalog } from "./catalog.ts";
-import type { ClockState } from "./clock.ts";
-import {
-  armFault,
-  countFault,
-  type FaultBook,
-  type FaultCount,
-  type FaultRule,
-  startFaults,
-} from "./faults.ts";
+import { type ClockState, parseDuration } from "./clock.ts";
+import { armFault, countFault, type FaultBook, type FaultCount, type FaultRule } from "./faults.ts";
 import {
   addOrder,
   freeId,
@@ -22,15 +15,8 @@ import {
 } from "./order-book.ts";
 import { type MockOrder, makeOrder, type OrderOverrides } from "./orders.ts";
 import { hash, scatter } from "./random.ts";
-import { addReply, expectReplies, type Reply, type ReplyBook, startReplies } from "./replies.ts";
-import {
-  definitionOf,
-  keysOf,
-  type MockKey,
-  paceOf,
-  type Scenario,
-  type ScenarioDefinition,
-} from "./scenarios.ts";
+import { addReply, expectReplies, type Reply, type ReplyBook } from "./replies.ts";
+import { definitionOf, type MockKey, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
 import type { Template } from "./templates.ts";
 
 /** What each event records; `age` is the world's age at that instant, milliseconds. */
@@ -96,9 +82,6 @@ function numberingOf(seed: number, { began }: ClockState): number {
   return began === undefined ? 0 : scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
 }
 
-/** The first order id: 1001 and up, seven digits at most. */
-const firstOrderId = (numbering: number): number => 1001 + (numbering >>> 9);
-
 function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
   const definition = definitionOf(scenario);
   const numbering = numberingOf(seed, clock);
@@ -109,15 +92,20 @@ function startWorld(scenario: Scenario, seed: number, clock: ClockState): World 
     clock,
     age: 0,
     recordedAge: 0,
-    keys: new Map(keysOf(definition).map((key) => [key.key, key])),
-    arrivalEveryMs: paceOf(definition),
+    keys: new Map(
+      definition.branches.flatMap(({ branch, store_id, keys }) =>
+        keys.map((key) => [key, { branch, store_id, key }]),
+      ),
+    ),
+    arrivalEveryMs: definition.order_every === null ? null : parseDuration(definition.order_every),
     catalogs: new Map(definition.branches.map(({ branch, catalog }) => [branch, startCatalog(catalog)])),
-    book: startBook(firstOrderId(numbering)),
+    // Seven digits at most.
+    book: startBook(1001 + (numbering >>> 9)),
     arrivals: new Map(),
     campaigns: new Map(),
     sends: new Map(),
-    replies: startReplies(),
-    faults: startFaults(),
+    replies: { replies: [], firstGiven: new Map() },
+    faults: { armed: [], nextId: 1 },
     templates: new Map(definition.templates.map((template) => [template.name, template])),
   };
   for (const { branch } of definition.branches) scheduleArrival(world, branch, 1);
@@ -144,7 +132,7 @@ function placeStartingOrders(world: World, { branches }: ScenarioDefinition): vo
   }
 }
 
-/** The order that a branch would get at a date (epoch milliseconds), not yet in the book. */
+/** Not yet in the book. */
 export function orderAt(
   { seed, catalogs }: World,
   given: { branch: string; orderId: number; createdAt: number },
@@ -178,10 +166,7 @@ function scheduleArrival(world: World, branch: string, index: number): void {
   world.arrivals.set(branch, { index, age: Math.round(index * everyMs + jitter) });
 }
 
-/**
- * Does what is scheduled up to `age`: orders arrive and move on. Every event does this first, so an order holds the
- * catalog of its own instant, whether somebody looked in between or not.
- */
+/** Every event does this first, so an order holds the catalog of its own instant, whether somebody looked in between or not. */
 export function advance(world: World, age: number): void {
   for (;;) {
     let first: (Arrival & { readonly branch: string }) | undefined;
@@ -203,31 +188,25 @@ const maxArrivals = 5_000;
 // A jump over months would bring hundreds of thousands of orders at once: only its last day brings any, or less in a rush.
 const jumpMs = (everyMs: number): number => Math.min(day, maxArrivals * everyMs);
 
-function skipArrivals(world: World, age: number): void {
-  const everyMs = world.arrivalEveryMs;
-  if (everyMs === null) return;
+function passTo(world: World, age: number): void {
+  const everyMs = world.arrivalEveryMs ?? day;
   const resume = Math.ceil((age - jumpMs(everyMs)) / everyMs);
   for (const [branch, { index }] of world.arrivals) {
     if (index < resume) scheduleArrival(world, branch, resume);
   }
-}
-
-function passTo(world: World, age: number): void {
-  skipArrivals(world, age);
   world.recordedAge = Math.max(world.recordedAge, age);
 }
 
 /**
- * The event that LiveWorld records before a look at `age` (milliseconds) when no event came for half of what a jump brings;
- * null when one did. What was scheduled in that half happens, since somebody may have seen it; what comes after is skipped
- * like a jump. So a world that nobody looked at for months stays cheap, and is the same whether it ran on or was reopened.
+ * What is recorded before a look at `age` when no event came for half of what a jump brings. That half happens, since
+ * somebody may have seen it; the rest is skipped: a world that nobody looked at stays cheap, and is the same when reopened.
  */
 export function timePassed(world: World, age: number): WorldEvent | null {
   const seen = world.recordedAge + jumpMs(world.arrivalEveryMs ?? day) / 2;
   return age > seen ? { type: "time_passed", age: seen, until: age } : null;
 }
 
-/** Folds an event into the world, in place, and returns the world that goes on: another one after a restart. */
+/** Folds an event into the world, in place; a restart returns another one. */
 export function apply(world: World, event: WorldEvent): World {
   if (event.type === "world_started") return startWorld(event.scenario, event.seed, event.clock);
   advance(world, event.age);

@@ -6,7 +6,7 @@ import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
 import { lifeOf } from "../../src/mock/order-book.ts";
 import type { MockOrder } from "../../src/mock/orders.ts";
 import { RequestLog } from "../../src/mock/request-log.ts";
-import { keysOf, readScenarioDefinition } from "../../src/mock/scenarios.ts";
+import { readScenarioDefinition } from "../../src/mock/scenarios.ts";
 import type { WorldEvent } from "../../src/mock/world.ts";
 import { frozen } from "./support.ts";
 import { expectStep } from "./transitions.ts";
@@ -22,7 +22,7 @@ const moving = readScenarioDefinition({
   order_every: "10m",
   moving: true,
 });
-const [key] = keysOf(moving);
+const [key] = moving.branches.map(({ branch, store_id, keys: [key = ""] }) => ({ branch, store_id, key }));
 
 /** What was recorded, as text, and the real time of each event. */
 interface Recorded {

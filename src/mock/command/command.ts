@@ -43,7 +43,6 @@ export type MockFlags = FlagsOf<typeof declareMock>;
 /** The commands that talk to a running mock; loaded when one of them runs. */
 const talk = (): Promise<typeof import("./control-commands.ts")> => import("./control-commands.ts");
 
-/** Declares `bpos mock order|reply|advance|fault|reset|log`. */
 export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
   const words = runtime.texts.help.mockTalk;
   const declare = (name: string, of: { description: string; examples: string[][] }, takesFields = false) =>

@@ -17,10 +17,7 @@ type Answer = Record<string, unknown>;
 
 const followEveryMs = 500;
 
-/**
- * Runs `work` with the address of the mock that is meant: the one named, the one that runs, or, when none does or `--mock`
- * asks for it, the world that `--mock` keeps in the state folder.
- */
+/** With the mock that is named, or that runs, or else the world that `--mock` keeps in the state folder. */
 async function withMock(
   runtime: Runtime,
   { url }: Flags,

@@ -68,7 +68,6 @@ async function startFailure(
   return worldFailure(error);
 }
 
-/** Runs `bpos mock` until it is stopped. */
 export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
   const { system, signal } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
