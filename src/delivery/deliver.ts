@@ -1,22 +1,17 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { backoffMs } from "../contract/time.ts";
 
-/** Where orders or replies go. */
 export interface Output<T, F> {
   /** Stable: the journal remembers by it what was done. */
   readonly name: string;
   /** Resolves, with what ends the run, as soon as it is known that it takes nothing any more. */
   readonly gone?: Promise<Error>;
-  /**
-   * Delivers an item for good, or resolves to why it did not: then it gets it again. When `signal` aborts it is done within a
-   * second; `stopped` means that it may have the item. What it throws ends the run, as a closed pipe does.
-   */
+  /** Resolves to why the item was not delivered: then it gets it again. `stopped` means that it may have the item. What it throws ends the run. */
   deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | undefined>;
 }
 
 /** What is pending, in the journal: memory does not grow with it. */
 interface Outbox<T> {
-  /** The number of the first item behind `after` that an output has not got. */
   next(output: string, after: number): Promise<number | undefined>;
   /** Writes down that an output is about to get an item; `wasBegun` when it was before, and nobody knows whether it did. */
   begin(output: string, n: number): Promise<{ item: T; wasBegun: boolean }>;
@@ -24,7 +19,6 @@ interface Outbox<T> {
   notDelivered(output: string, n: number): Promise<void>;
 }
 
-/** An item that an output did not take; it gets it again in `againMs`. */
 export interface FailedDelivery<T, F, O> {
   item: T;
   output: O;
@@ -34,16 +28,11 @@ export interface FailedDelivery<T, F, O> {
   isFirst: boolean;
 }
 
-/** How to deliver. */
 export interface DeliveryOptions<T, F, O extends Output<T, F>> {
   outputs: readonly O[];
   outbox: Outbox<T>;
-  /**
-   * Told of a failure. `hung`: the output used up its time, and gets nothing more until `retryHung`, or every delivery would take
-   * as long. What it throws ends the run.
-   */
+  /** `hung`: the output used up its time, and gets nothing more until `retryHung`. What it throws ends the run. */
   onFailed: (failed: FailedDelivery<T, F, O>) => Promise<"hung" | undefined>;
-  /** Told when an output has everything that it had failed to take. */
   onRecovered?: (output: O) => Promise<void>;
   /** Told when the wish to stop came while an output was getting an item. */
   onUnfinished: (item: T, output: O) => Promise<void>;
@@ -60,10 +49,7 @@ export interface DeliveryOptions<T, F, O extends Output<T, F>> {
 
 const maxBackoffMs = 15 * 60_000;
 
-/**
- * Delivers what is pending in an outbox: intent, output, outcome, each in the journal. Every output has a worker of its own, so that
- * none waits for another; one output gets one item at a time, in their sequence, and what failed behind what did not.
- */
+/** Delivers what is pending: intent, output, outcome, each in the journal. Each output has a worker, and gets one item at a time. */
 export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   readonly #workers: readonly Worker<T, F, O>[];
   readonly #runs: readonly Promise<void>[];
@@ -78,28 +64,23 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
     this.#runs = this.#workers.map((worker) => worker.run().catch((error: unknown) => this.fail(error)));
   }
 
-  /** Aborts when an output has come to an end, and the run with it. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Ends the run with an error. */
   fail(error: unknown): void {
     this.#failures.push(error);
     this.#ended.abort();
   }
 
-  /** Gives outputs that hung another try. */
   retryHung(): void {
     for (const worker of this.#workers) worker.isHung = false;
   }
 
-  /** Tells the workers that there is something in the journal, or that it is time to try again. */
   wake(): void {
     for (const worker of this.#workers) worker.wake();
   }
 
-  /** Resolves when the signal has aborted and every output is done; rejects with what ended one. */
   async done(): Promise<void> {
     await Promise.all(this.#runs);
     if (this.#failures.length > 0) throw this.#failures[0];
@@ -113,16 +94,12 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   }
 }
 
-/** Delivers to one output. */
 class Worker<T, F, O extends Output<T, F>> {
   isHung = false;
-  /** Ends with what is pending now. */
   isClosing = false;
   readonly #output: O;
   readonly #options: DeliveryOptions<T, F, O>;
-  /** What was not delivered in this run. */
   readonly #failed = new Map<number, { failures: number; at: number; pauseMs: number }>();
-  /** Wakes the worker, or keeps it from falling asleep. */
   wake: () => void = () => undefined;
 
   constructor(output: O, options: DeliveryOptions<T, F, O>) {
@@ -189,7 +166,6 @@ class Worker<T, F, O extends Output<T, F>> {
     return waitedMs < 0 ? 0 : failed.pauseMs - waitedMs;
   }
 
-  /** Waits until it is woken, or until something is due again where that can be slept for. */
   async #pause(woken: Promise<void>): Promise<void> {
     const { sleep } = this.#options;
     const dueInMs = Math.min(...[...this.#failed.keys()].map((n) => this.#dueInMs(n)));

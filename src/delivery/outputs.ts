@@ -18,7 +18,6 @@ import { BposError } from "../errors.ts";
 import { createdAtText } from "../journal/orders.ts";
 import type { Output } from "./deliver.ts";
 
-/** Runs a command line; the narrow part of the System that `--exec` asks for. */
 type RunCommand = (
   command: string,
   how: { input: string; env: Record<string, string>; timeoutMs: number; signal: AbortSignal },
@@ -30,7 +29,6 @@ type RunCommand = (
   output: string;
 }>;
 
-/** A command of the user's for each delivery: a shell line, and how long it may take. */
 export interface ExecOptions {
   command: string;
   timeoutMs: number;
@@ -43,7 +41,6 @@ export interface ExecFailure {
   exitCode: number | null;
   killedBy: string | null;
   timedOutMs: number | null;
-  /** The last of what it wrote. */
   detail: string;
 }
 
@@ -54,7 +51,6 @@ const maxValue = 1_000;
 /** What a shell could act on, that of Windows too: it puts `%BPOS_TO%` into the line before it reads the line. */
 const shellSigns = /[\p{C}\p{Zl}\p{Zp}"'`$;&|<>(){}[\]*?!%^~#\\]/gu;
 
-/** A word from elsewhere, with `_` for each character that a shell could act on. */
 export const envWord = (word: string): string => word.slice(0, maxValue).replaceAll(shellSigns, "_");
 
 function lastWords(output: string): string {
@@ -64,12 +60,7 @@ function lastWords(output: string): string {
   return `…${text.slice(1 - maxDetail).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
-/**
- * The output that runs a command for each item, with a line of JSON on standard input and `BPOS_…` variables in its environment. The
- * command has the item when it ends with 0.
- *
- * @param given an item's input and environment; undefined for one that the command does not get.
- */
+/** Runs a command for each item; it has the item when it ends with 0. `given` is undefined for an item that it does not get. */
 export function execOutput<T, F>(
   { command, timeoutMs, run }: ExecOptions,
   given: (item: T) => { input: string; env: Record<string, string> } | undefined,
@@ -92,10 +83,7 @@ export function execOutput<T, F>(
   };
 }
 
-/**
- * The output that prints each item. Only a failed write is a failure: a disk that is full may have room again, a reader that is gone
- * does not come back.
- */
+/** Only a failed write is a failure: a disk that is full may have room again, a reader that is gone does not come back. */
 export function stdoutOutput<T, F>(
   gone: Promise<Error>,
   print: (item: T) => Promise<void>,
@@ -116,7 +104,6 @@ export function stdoutOutput<T, F>(
   };
 }
 
-/** What may become the name of a file: no separator, no leading dot, short enough for every file system. */
 const plainId = /^[A-Za-z0-9_-]{1,64}$/;
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -125,7 +112,6 @@ function unwritable(file: string, error: unknown): BposError {
   return new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
 }
 
-/** Which order a JSON text is: its id, and when it was created; undefined for what is no order. */
 function identityOf(text: string): string | undefined {
   try {
     const order = parse(text) as { order_id?: unknown };
@@ -150,7 +136,6 @@ function existing(file: string): string | undefined {
   }
 }
 
-/** Makes the names in a folder durable, where the platform can. */
 function syncFolder(folder: string): void {
   let handle: number | undefined;
   try {
@@ -183,7 +168,6 @@ function writeDurably(folder: string, file: string, text: string): void {
   renameSync(temporary, file);
 }
 
-/** Writes a file whole or not at all; one that exists stays as it is. Throws `output_unwritable`. */
 function place(folder: string, file: string, text: string | undefined): void {
   try {
     if (text !== undefined) writeDurably(folder, file, text);
@@ -194,14 +178,7 @@ function place(folder: string, file: string, text: string | undefined): void {
   }
 }
 
-/**
- * Writes an order as `<orderId>.json` into a folder that exists: whole, durable, mode 0600 and never over another
- * file. One that holds the same order already is enough. The nth order under its number is `<orderId>-<n>.json`, and where
- * that is another order too, the next. Throws `output_unwritable`, and `order_file_taken` when the file holds no order.
- *
- * @example
- * writeOrderFile("/srv/orders", "1042", '{"order_id":1042,…}\n');
- */
+/** Never over another file: one with the same order is enough, else `-<n>` is added. Throws `output_unwritable`, `order_file_taken`. */
 export function writeOrderFile(folder: string, orderId: string, text: string, nth = 1): void {
   if (!plainId.test(orderId))
     throw new BposError("bug", { detail: `an order id became a file: ${orderId.slice(0, 80)}` });
@@ -219,10 +196,7 @@ export function writeOrderFile(folder: string, orderId: string, text: string, nt
 
 const maxQuarantined = 1_000;
 
-/**
- * Keeps an order that cannot be delivered in a folder (created with mode 0700) under the hash of what identifies it; the file,
- * or undefined when the folder holds 1,000 already. Throws `output_unwritable`.
- */
+/** Keeps an order that cannot be delivered; undefined when the folder is full. Throws `output_unwritable`. */
 export function quarantineOrder(folder: string, identity: string, text: string): string | undefined {
   const file = join(folder, `${hashOf(identity)}.json`);
   let isFull: boolean;

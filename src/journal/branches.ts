@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { isLoopback } from "../contract/public-host.ts";
 import type { Sql } from "./engine.ts";
 
-/** What tells a branch from every other. */
 export interface BranchKey {
-  /** Where the service is reached, http or https. */
   address: string;
   /** The world that the service names, as a mock does; undefined for a real one. */
   world: string | undefined;
@@ -14,10 +12,7 @@ export interface BranchKey {
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const short = (hash: string): string => hash.slice(0, 32);
 
-/**
- * The identity under which a branch's state is kept. A branch is its key, whatever the address is called; on loopback the port
- * counts too, and for a mock its world counts and the address does not. The key cannot be told from it.
- */
+/** A branch is its key, whatever the address is called; on loopback the port counts too, and for a mock its world and not the address. */
 export function branchId({ address, world, apiKey }: BranchKey): string {
   const key = sha256(apiKey);
   if (world !== undefined) return short(sha256(`mock:${world}\n${key}`));
@@ -26,7 +21,6 @@ export function branchId({ address, world, apiKey }: BranchKey): string {
   return short(sha256(`loopback:${port || (protocol === "https:" ? 443 : 80)}\n${key}`));
 }
 
-/** The spellings of an address that 0.1 may have met, each as it took it. */
 function spellings(address: string): string[] {
   const { hostname, port, pathname } = new URL(address);
   const hosts = isLoopback(hostname) ? ["127.0.0.1", "localhost", "[::1]", hostname] : [hostname];
@@ -46,10 +40,8 @@ export function earlierBranchIds(addresses: readonly string[], apiKey: string): 
   return [...new Set(addresses.flatMap(spellings).map((address) => short(sha256(`${address}\n${key}`))))];
 }
 
-/** A list of identities as one parameter. */
 const listed = "(SELECT value FROM json_each(?))";
 
-/** Whether a journal holds state under any of these identities. */
 export async function holdsState(sql: Sql, branches: readonly string[]): Promise<boolean> {
   const ids = JSON.stringify(branches);
   for (const table of ["push", "branch_stamp", "send", "watch", "catalog_kept"])
@@ -58,11 +50,9 @@ export async function holdsState(sql: Sql, branches: readonly string[]): Promise
   return false;
 }
 
-/** The identities that become one: as lists for SQL. */
 interface Renaming {
   to: string;
   earlier: string;
-  /** `to` among them. */
   all: string;
 }
 
@@ -114,10 +104,7 @@ async function peopleTwice(sql: Sql, all: string): Promise<PersonRow[]> {
   );
 }
 
-/**
- * Takes a call back that would message people again whom another call has messaged, or may have. One that never left is planned
- * afresh with the next send; one that may have left goes only where it holds nobody else.
- */
+/** Takes a call back that never left; one that may have left only where it holds nobody else. */
 async function dropRepeats(sql: Sql, { send_id: id, n, state }: PersonRow): Promise<void> {
   if (state === "sent") return;
   const left = await sql.get("SELECT 1 FROM send_person WHERE send_id = ? AND n = ? LIMIT 1", id, n);
@@ -196,10 +183,7 @@ async function renameWatches(sql: Sql, { to, earlier, all }: Renaming): Promise<
   await sql.run(`UPDATE watch SET branch = ? WHERE branch IN ${listed}`, to, earlier);
 }
 
-/**
- * Gives the state that is kept under `earlier` identities to `to`, in one step. Where both know of the same thing, nobody is messaged
- * again, no order is delivered again or lost, and the latest stamp counts. Another process may have done so already.
- */
+/** Nobody is messaged again, no order is delivered again or lost, the latest stamp counts; another process may have done so already. */
 export async function renameBranches(sql: Sql, to: string, earlier: readonly string[]): Promise<void> {
   if (!(await holdsState(sql, earlier))) return;
   await sql.transaction(async (tx) => {

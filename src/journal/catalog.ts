@@ -1,11 +1,9 @@
 import type { CatalogItem } from "../contract/catalog.ts";
-import type { Sql } from "./engine.ts";
+import { Part } from "./engine.ts";
 
-/** A product as the service is known to have it. */
 export interface ConfirmedItem {
   /** The fields that were confirmed; those that never were are missing. */
   item: Partial<CatalogItem>;
-  /** False once it was deactivated. */
   active: boolean;
   /** A batch with it left, and nobody knows what came of that. */
   pending: boolean;
@@ -17,42 +15,29 @@ const keyOf = (codigo: string): string => JSON.stringify(codigo);
 /** Of so many products it takes no time worth speaking of to keep them. */
 const maxUnasked = 5_000;
 
-/** The products of branches as the service is known to have them. */
-export class Catalog {
-  readonly #sql: Sql;
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  /** Whether the products of a branch are kept. */
+export class Catalog extends Part {
   async isKept(branch: string): Promise<boolean> {
-    return (await this.#sql.get("SELECT 1 FROM catalog_kept WHERE branch = ?", branch)) !== undefined;
+    return (await this.sql.get("SELECT 1 FROM catalog_kept WHERE branch = ?", branch)) !== undefined;
   }
 
-  /** Keeps the products of a branch from now on. */
   async keep(branch: string): Promise<void> {
-    await this.#sql.run("INSERT INTO catalog_kept VALUES (?, 1) ON CONFLICT DO UPDATE SET asked = 1", branch);
+    await this.sql.run("INSERT INTO catalog_kept VALUES (?, 1) ON CONFLICT DO UPDATE SET asked = 1", branch);
   }
 
-  /**
-   * Keeps the products of a branch for which nobody has asked that yet, as long as no push has many: it costs some 70 µs a product.
-   * Where one has, what was kept is forgotten, since it would be out of date.
-   */
+  /** Keeps the products of a branch unasked, as long as no push has many; where one has, what was kept would be out of date. */
   async keepSmall(branch: string, products: number): Promise<void> {
     if (products <= maxUnasked) {
-      await this.#sql.run("INSERT INTO catalog_kept VALUES (?, 0) ON CONFLICT DO NOTHING", branch);
+      await this.sql.run("INSERT INTO catalog_kept VALUES (?, 0) ON CONFLICT DO NOTHING", branch);
       return;
     }
-    await this.#sql.transaction(async (sql) => {
+    await this.sql.transaction(async (sql) => {
       const dropped = await sql.run("DELETE FROM catalog_kept WHERE branch = ? AND asked = 0", branch);
       if (dropped > 0) await sql.run("DELETE FROM catalog_item WHERE branch = ?", branch);
     });
   }
 
-  /** What is known of these products, by their codes. */
   async get(branch: string, codes: readonly string[]): Promise<Map<string, ConfirmedItem>> {
-    const rows = await this.#sql.all<{ code: string; item: string; active: number; open: number }>(
+    const rows = await this.sql.all<{ code: string; item: string; active: number; open: number }>(
       `SELECT code, item, active, open FROM catalog_item
        WHERE branch = ? AND code IN (SELECT value FROM json_each(?))`,
       ...[branch, JSON.stringify(codes.map(keyOf))],
@@ -66,7 +51,7 @@ export class Catalog {
   }
 
   put(branch: string, items: ReadonlyMap<string, ConfirmedItem>): Promise<void> {
-    return this.#sql.many(
+    return this.sql.many(
       `INSERT INTO catalog_item (branch, code, item, active, open) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET item = excluded.item, active = excluded.active, open = excluded.open`,
       [...items].map(([codigo, { item, active, pending }]) => [
@@ -76,20 +61,18 @@ export class Catalog {
   }
 
   drop(branch: string, codes: Iterable<string>): Promise<void> {
-    return this.#sql.many(
+    return this.sql.many(
       "DELETE FROM catalog_item WHERE branch = ? AND code = ?",
       Array.from(codes, (codigo) => [branch, keyOf(codigo)]),
     );
   }
 
-  /** True while nothing was ever confirmed. */
   async isEmpty(branch: string): Promise<boolean> {
-    return (await this.#sql.get("SELECT 1 FROM catalog_item WHERE branch = ? LIMIT 1", branch)) === undefined;
+    return (await this.sql.get("SELECT 1 FROM catalog_item WHERE branch = ? LIMIT 1", branch)) === undefined;
   }
 
-  /** The codes of all products that were confirmed and not deactivated since. */
   async activeCodes(branch: string): Promise<string[]> {
-    const rows = await this.#sql.all("SELECT code FROM catalog_item WHERE branch = ? AND active = 1", branch);
+    const rows = await this.sql.all("SELECT code FROM catalog_item WHERE branch = ? AND active = 1", branch);
     return (rows as { code: string }[]).map(({ code }) => JSON.parse(code) as string);
   }
 }

@@ -1,12 +1,8 @@
 import { BposError, type ErrorFacts } from "../errors.ts";
 
-/** What a row holds. */
 export type Value = string | number | null;
 
-/**
- * One engine of the journal. Statements of one call follow each other in the sequence of the calls; each is durable when its promise
- * resolves. They throw JournalError.
- */
+/** Statements follow each other in the sequence of the calls; each is durable when its promise resolves. They throw JournalError. */
 export interface Sql {
   get<Row>(text: string, ...values: readonly Value[]): Promise<Row | undefined>;
   /** A row that is certain to be there. */
@@ -16,12 +12,18 @@ export interface Sql {
   run(text: string, ...values: readonly Value[]): Promise<number>;
   /** One statement for many rows, of which all or none are written. */
   many(text: string, rows: readonly (readonly Value[])[]): Promise<void>;
-  /**
-   * Does `work` as one durable transaction that nothing else interleaves with. `work` uses the Sql that it is given: all others wait
-   * for it to end. A transaction within one is a part of it.
-   */
+  /** One durable transaction; `work` uses the Sql that it is given: all others wait. One within another is a part of it. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** What works on the statements of an engine, or of a transaction. */
+export class Part {
+  protected readonly sql: Sql;
+
+  constructor(sql: Sql) {
+    this.sql = sql;
+  }
 }
 
 /** What the journal could not do: a full disk mostly, or with `isBusy` another process that held it for too long. */
@@ -40,11 +42,7 @@ export const isJournalError = (error: unknown): error is Error => error instance
 /** Whether another process held the journal for longer than one waits for it: the same step may do later. */
 export const isJournalBusy = (error: unknown): boolean => error instanceof JournalError && error.isBusy;
 
-/**
- * The error for what the journal could not do; anything else is thrown as it is.
- *
- * @param under what was under way, when something was sent before: its outcome is to be settled. Without it nothing was sent.
- */
+/** @param under what was under way, when something was sent before: its outcome is to be settled. */
 export function journalFailure(
   error: unknown,
   under?: Omit<ErrorFacts["journal_write_failed"], "detail">,

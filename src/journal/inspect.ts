@@ -8,23 +8,17 @@ import { isHopeless, openReadOnly, versionOf } from "./sqlite.ts";
 /** Long enough for a process that writes one step down; nobody waits for a longer one just to look. */
 const busyMs = 500;
 
-/** What a look at a journal shows; nothing in it is changed. */
 export type JournalLook =
   | { kind: "none" }
   | { kind: "good"; bytes: number; work: OpenWork }
-  /** Another process holds it at this moment. */
   | { kind: "busy" }
   | { kind: "newer" }
-  /** `said` in the words of the database or the operating system. */
   | { kind: "damaged" | "unreadable"; said: string };
 
-/** Work of a branch that did not come to its end, and who is at it now. */
 interface OpenWork {
-  /** Newest first. */
   sends: readonly { ref: string; people: number }[];
   /** The newest push where it has batches without an answer; `file` is null where it has no name. */
   push: { file: string | null } | null;
-  /** Processes that live and hold the work of the branch. */
   pids: readonly number[];
 }
 
@@ -90,7 +84,6 @@ function openWork(journal: Database.Database, version: number, ids: readonly str
   return [{ sends, push: pushed, pids: [] }, holders];
 }
 
-/** Reads a journal as it is; throws SQLite's errors and what `versionOf` throws. */
 function look(file: string, branches: readonly string[]): JournalLook {
   const journal = openReadOnly(file, busyMs);
   let work: OpenWork;
@@ -127,10 +120,8 @@ export function inspectJournal(file: string, branches: readonly string[]): Journ
   return found.kind === "damaged" && changedAt() !== before ? { kind: "busy" } : found;
 }
 
-/** What of past sends a person may want to name again. */
 export type Remembered = "ref" | "template" | "template_id" | "language" | "campaign" | "consumer";
 
-/** Each with the text that explains a value: newest first. */
 const queries: Readonly<Record<Remembered, string>> = {
   ref: "SELECT ref AS value, template_name AS note FROM send GROUP BY ref ORDER BY max(seq) DESC",
   template: "SELECT template_name AS value, NULL AS note FROM send GROUP BY 1 ORDER BY max(seq) DESC",
@@ -141,10 +132,7 @@ const queries: Readonly<Record<Remembered, string>> = {
   consumer: "SELECT consumer AS value, NULL AS note FROM watch GROUP BY 1 ORDER BY 1",
 };
 
-/**
- * What a journal holds of that kind, over all branches, at most `limit` values. Changes nothing in the file, nor makes
- * one, and does not wait for a process that is writing. Throws what `openReadOnly` throws.
- */
+/** The newest values over all branches. Neither changes nor makes a file, nor waits long. Throws what `openReadOnly` throws. */
 export function remembered(
   file: string,
   what: Remembered,

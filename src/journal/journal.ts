@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { holdsState, renameBranches } from "./branches.ts";
 import { Catalog } from "./catalog.ts";
-import type { Sql } from "./engine.ts";
+import { Part, type Sql } from "./engine.ts";
 import { type Holder, Locks } from "./locks.ts";
 import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
@@ -10,68 +10,47 @@ import { Reports } from "./reports.ts";
 import { Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** What the journal knows, by subject; also within a transaction. */
-export class Transaction {
-  readonly catalog: Catalog;
-  readonly orders: Orders;
-  readonly pushes: Pushes;
-  readonly replies: Replies;
-  readonly reports: Reports;
-  readonly sends: Sends;
-
-  constructor(sql: Sql) {
-    this.catalog = new Catalog(sql);
-    this.orders = new Orders(sql);
-    this.pushes = new Pushes(sql);
-    this.replies = new Replies(sql);
-    this.reports = new Reports(sql);
-    this.sends = new Sends(sql);
-  }
+export class Transaction extends Part {
+  readonly catalog = new Catalog(this.sql);
+  readonly orders = new Orders(this.sql);
+  readonly pushes = new Pushes(this.sql);
+  readonly replies = new Replies(this.sql);
+  readonly reports = new Reports(this.sql);
+  readonly sends = new Sends(this.sql);
 }
 
 /** The journal: every step is written down before and after it is done. What a promise says is durable when it resolves. */
 export class Journal extends Transaction {
   readonly locks: Locks;
-  readonly #sql: Sql;
 
   constructor(sql: Sql, locks: Locks) {
     super(sql);
-    this.#sql = sql;
     this.locks = locks;
   }
 
   /** Does `work` as one durable step that nothing else interleaves with. `work` uses `tx` alone: all else waits for its end. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#sql.transaction((sql) => work(new Transaction(sql)));
+    return this.sql.transaction((sql) => work(new Transaction(sql)));
   }
 
-  /** Whether it holds state under any of these identities. */
   holdsState(branches: readonly string[]): Promise<boolean> {
-    return holdsState(this.#sql, branches);
+    return holdsState(this.sql, branches);
   }
 
-  /** Gives the state that is kept under `earlier` identities to `to`. */
   renameBranches(to: string, earlier: readonly string[]): Promise<void> {
-    return renameBranches(this.#sql, to, earlier);
+    return renameBranches(this.sql, to, earlier);
   }
 
-  /** Gives the locks back, and closes. */
   async close(): Promise<void> {
     try {
       await this.locks.release();
     } finally {
-      await this.#sql.close();
+      await this.sql.close();
     }
   }
 }
 
-/**
- * Opens the journal in a file, creating it and its folder (mode 0700) where they are missing. `:memory:` gives one that ends with the
- * process. Throws `journal_damaged` and `journal_unreadable`.
- *
- * @example
- * const journal = await openJournal("/home/ana/.local/state/bpos/journal.db", { id: uuid(), pid: 4711 });
- */
+/** `:memory:` gives a journal that ends with the process. Throws `journal_damaged` and `journal_unreadable`. */
 export function openJournal(file: string, holder: Holder): Promise<Journal> {
   return new Promise((resolve) => {
     const sql = openSqlite(file);
@@ -88,10 +67,7 @@ interface Step {
   reject?: (error: unknown) => void;
 }
 
-/**
- * Writes steps as few durable transactions: an answer with the intent that follows it, and what comes up within one turn of the
- * event loop, since fsync can be slower than a request. After a failure nothing more is written.
- */
+/** Writes what comes up within one turn of the event loop as one transaction, since fsync is slow; after a failure nothing more. */
 export class Steps {
   readonly #journal: Pick<Journal, "transaction">;
   #waiting: Step[] = [];
@@ -108,7 +84,6 @@ export class Steps {
     this.#waiting.push({ work });
   }
 
-  /** Resolves once `work`, and all before it, is on the disk. */
   write(work: Work): Promise<void> {
     return new Promise((resolve, reject) => {
       if (!this.#isDue) setImmediate(() => void this.#run());
@@ -140,7 +115,6 @@ export class Steps {
     }
   }
 
-  /** Writes what waits. Throws what went wrong, now or earlier. */
   async flush(): Promise<void> {
     await this.#run();
     if (this.#failure !== undefined) throw this.#failure.error;

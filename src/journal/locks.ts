@@ -18,7 +18,6 @@ export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${strin
   return typeof code === "string" && kinds.some((kind) => code === kind || code.startsWith(`${kind}_`));
 }
 
-/** Does something with a lock file; whatever the operating system has against it is `journal_unreadable`. */
 function using<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -27,7 +26,6 @@ function using<T>(file: string, work: () => T): T {
   }
 }
 
-/** Holds the file at an SQLite address. Throws SQLite's own SQLITE_BUSY after `timeout` milliseconds. */
 function holdAt(address: string, timeout: number): HeldFile {
   const database = new Database(address, { timeout });
   try {
@@ -40,10 +38,7 @@ function holdAt(address: string, timeout: number): HeldFile {
   return { release: () => void database.close() };
 }
 
-/**
- * Holds a lock file, created with its folder where missing, until it is released or this process ends.
- * Throws `journal_unreadable`, also when another process still holds it after `timeout` milliseconds.
- */
+/** Created with its folder where missing. Throws `journal_unreadable`, also when another process holds it after `timeout` milliseconds. */
 export function holdFile(file: string, timeout = 0): HeldFile {
   return using(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -70,7 +65,6 @@ export function isHeld(file: string): boolean {
 /** Removes the lock file of a process that is dead, or of this one: another's would seem free while it is held. */
 const removeLockFile = (file: string): void => using(file, () => rmSync(file, { force: true }));
 
-/** Work that one process at a time may do for a branch; a watch, for a branch and consumer. */
 export interface Lock {
   work: "push" | "send" | "watch" | "listen";
   /** As `branchId` makes it; `all` for listening, which is for every branch. */
@@ -78,7 +72,6 @@ export interface Lock {
   consumer?: string;
 }
 
-/** Who takes locks: a new UUID, and the process id for people. */
 export interface Holder {
   id: string;
   pid: number;
@@ -88,10 +81,7 @@ export interface Holder {
 const nameOf = ({ work, branch, consumer }: Lock): string =>
   [work, branch, ...(consumer === undefined ? [] : [consumer])].join(" ");
 
-/**
- * The locks of a process: rows of the journal, each good for as long as the lock file of its holder is held. Whatever the number of
- * locks, a process holds one file, and none before its first lock; it dies with the process, however that ends.
- */
+/** Rows of the journal, each good for as long as the lock file of its holder is held: it dies with the process, however that ends. */
 export class Locks {
   readonly #sql: Sql;
   readonly #holder: Holder;
@@ -138,7 +128,6 @@ export class Locks {
     });
   }
 
-  /** Gives everything back. */
   async release(): Promise<void> {
     if (this.#held === undefined) return;
     try {

@@ -1,10 +1,7 @@
 import { isLosslessNumber, parse } from "lossless-json";
-import type { Sql } from "./engine.ts";
+import { Part, type Sql } from "./engine.ts";
 
-/**
- * The created_at of an order in the one spelling that tells it from another order under its number, however the service writes
- * it; null where it says nothing.
- */
+/** The created_at of an order in the one spelling that tells it from another under its number; null where it says nothing. */
 export function createdAtText(order: unknown): string | null {
   const made = (order as { created_at?: unknown } | null | undefined)?.created_at;
   if (typeof made === "string" && /^\d{4}-\d\d-\d\dT/.test(made)) {
@@ -25,7 +22,6 @@ export const orderKey = (orderId: string, nth: number): string =>
 /** Which order under its number a key stands for. */
 export const nthOf = (key: string): number => Number(/ \((\d+)\)$/.exec(key)?.[1] ?? 1);
 
-/** What a watch of one branch by one consumer remembers beside its orders. */
 export interface WatchMemory {
   watchId: number;
   /** When its first run began, epoch milliseconds of the service's clock; null when it has not. */
@@ -34,38 +30,28 @@ export interface WatchMemory {
   firstRun: 0 | 1;
   /** What the first page that the first run read said, where there were more pages; otherwise null. */
   firstPage: FirstPage | null;
-  /**
-   * Where the next scan of all states begins, epoch milliseconds of the service's clock: everything that was
-   * there earlier is known. Null while the branch has had no order.
-   */
+  /** Where the next scan of all states begins, epoch milliseconds of the service's clock; null while the branch has had no order. */
   sinceFloor: number | null;
 }
 
-/** The first page of several. */
 export interface FirstPage {
-  /** How many orders were pendiente. */
   total: number;
   /** When its last order was created, epoch milliseconds. */
   end: number;
 }
 
-/** An order as a watch remembers it. */
 export interface KnownOrder {
-  /** The service's state of the order when it was last scanned. */
   status: string;
   /** `skipped`: was there before the watch began, and is not delivered. */
   state: "found" | "skipped";
-  /** As `createdAtText` has it; null where that is not known. */
   createdAt: string | null;
 }
 
-/** An order that was found. */
 export interface FoundOrder {
   /** As `orderKey` makes it. */
   orderId: string;
   createdAt: string | null;
   status: string;
-  /** The whole order as JSON text. */
   body: string;
 }
 
@@ -77,14 +63,11 @@ export interface ChangedOrder {
   body: string | null;
 }
 
-/** What an output is to get: a new order, or that one is in another state. */
 export interface PendingDelivery {
   orderId: string;
-  /** The whole order as JSON text. */
   body: string;
   /** The state that the outputs know it in; null for a new order. */
   from: string | null;
-  /** The output was about to get it, and nobody knows whether it did. */
   wasBegun: boolean;
 }
 
@@ -109,7 +92,6 @@ function addOrders(
   );
 }
 
-/** Forgets what all of `outputs` have: of a watch, or one event. */
 async function dropDelivered(
   sql: Sql,
   of: "watch_id" | "event",
@@ -129,21 +111,12 @@ async function dropDelivered(
     );
 }
 
-/** True of what an output has not got, as a condition on the event of a row. */
 const lacks = (event: string): string =>
   `NOT EXISTS (SELECT 1 FROM watch_delivery AS d WHERE d.event = ${event}.event AND d.output = ?2 AND d.state = 'done')`;
 
-/** Orders as watches remember them, and what their outputs have got. */
-export class Orders {
-  readonly #sql: Sql;
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  /** What a watch knows of its branch; begins empty for a new branch or consumer. */
+export class Orders extends Part {
   open(branch: string, consumer: string): Promise<WatchMemory> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       await sql.run(
         "INSERT INTO watch (branch, consumer) VALUES (?, ?) ON CONFLICT (branch, consumer) DO NOTHING",
         ...[branch, consumer],
@@ -160,9 +133,8 @@ export class Orders {
     });
   }
 
-  /** What is remembered of orders, by their keys; without those that were never seen. */
   async known(watchId: number, keys: readonly string[]): Promise<Map<string, KnownOrder>> {
-    const rows = await this.#sql.all<KnownOrder & { orderId: string; body: string | null }>(
+    const rows = await this.sql.all<KnownOrder & { orderId: string; body: string | null }>(
       `SELECT order_id AS orderId, status, state, created_at AS createdAt,
               (SELECT body FROM watch_event AS e
                 WHERE o.created_at IS NULL AND e.watch_id = o.watch_id AND e.order_id = o.order_id LIMIT 1) AS body
@@ -179,31 +151,27 @@ export class Orders {
 
   /** How many orders are remembered, and how many of them were not created after an instant. */
   async count(watchId: number, instant: number): Promise<{ all: number; early: number }> {
-    return await this.#sql.one<{ all: number; early: number }>(
+    return await this.sql.one<{ all: number; early: number }>(
       `SELECT count(*) AS "all", count(*) FILTER (WHERE created_at IS NULL OR CAST(created_at AS REAL) <= ?) AS early
          FROM watch_order WHERE watch_id = ?`,
       ...[instant, watchId],
     );
   }
 
-  /** Writes down when orders were created of which that was not known. */
   setCreatedAt(watchId: number, orders: readonly { orderId: string; createdAt: string }[]): Promise<void> {
-    return this.#sql.many(
+    return this.sql.many(
       "UPDATE watch_order SET created_at = ? WHERE watch_id = ? AND order_id = ?",
       orders.map(({ orderId, createdAt }) => [createdAt, watchId, orderId]),
     );
   }
 
-  /**
-   * Writes down orders that are to be delivered, before the first of them is; with those of the first page that the first run read
-   * when that was, epoch milliseconds of the service's clock, and what the page said.
-   */
+  /** Before the first of them is delivered; `began` comes with the first page that the first run read. */
   found(
     watchId: number,
     orders: readonly FoundOrder[],
     began?: { beganAt: number; firstPage: FirstPage | null },
   ): Promise<void> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       await sql.many(
         `INSERT INTO watch_event (watch_id, order_id, body) SELECT ?1, ?2, ?3
            WHERE NOT EXISTS (SELECT 1 FROM watch_order WHERE watch_id = ?1 AND order_id = ?2)`,
@@ -219,9 +187,8 @@ export class Orders {
     });
   }
 
-  /** Writes down the state that orders are in now. */
   changed(watchId: number, changes: readonly ChangedOrder[]): Promise<void> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       await sql.many(
         "UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?",
         changes.map(({ orderId, to }) => [to, watchId, orderId]),
@@ -233,12 +200,11 @@ export class Orders {
     });
   }
 
-  /** Writes down that all states were scanned: where the next such scan begins, and which orders are not to be delivered at all. */
   scanned(
     watchId: number,
     { sinceFloor, skipped }: { sinceFloor: number | null; skipped: readonly Omit<FoundOrder, "body">[] },
   ): Promise<void> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       await addOrders(sql, watchId, skipped, "skipped");
       await sql.run(
         "UPDATE watch SET first_run = 0, since_floor = ? WHERE watch_id = ?",
@@ -247,13 +213,10 @@ export class Orders {
     });
   }
 
-  /**
-   * The first event behind `after` that an output has not got, in the sequence in which they were found; undefined when there
-   * is none. A change of an order waits for what the output is to get of that order before.
-   */
+  /** In the sequence in which they were found; a change of an order waits for what the output is to get of that order before. */
   async next(watchId: number, output: string, after: number): Promise<number | undefined> {
     // The plus has those of an order looked up by the order.
-    const row = await this.#sql.get<{ event: number }>(
+    const row = await this.sql.get<{ event: number }>(
       `SELECT event FROM watch_event AS e WHERE watch_id = ?1 AND event > ?3 AND ${lacks("e")}
          AND NOT EXISTS (SELECT 1 FROM watch_event AS b
            WHERE +b.watch_id = ?1 AND b.order_id = e.order_id AND b.event < e.event AND ${lacks("b")})
@@ -263,9 +226,8 @@ export class Orders {
     return row?.event;
   }
 
-  /** Writes down that an output is about to get an event, and returns that. */
   begin(event: number, output: string): Promise<PendingDelivery> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       const row = await sql.one<Omit<PendingDelivery, "wasBegun"> & { wasBegun: 0 | 1 }>(
         `SELECT order_id AS orderId, body, from_status AS "from", d.event IS NOT NULL AS wasBegun
            FROM watch_event AS e LEFT JOIN watch_delivery AS d ON d.event = e.event AND d.output = ?
@@ -282,22 +244,20 @@ export class Orders {
     });
   }
 
-  /** Writes down that an output is known not to have got an event. */
   async notDelivered(event: number, output: string): Promise<void> {
-    await this.#sql.run("DELETE FROM watch_delivery WHERE event = ? AND output = ?", event, output);
+    await this.sql.run("DELETE FROM watch_delivery WHERE event = ? AND output = ?", event, output);
   }
 
   /** Writes down that an output has an event; once all of `outputs` have it, it is never delivered again to this consumer. */
   delivered(event: number, output: string, outputs: readonly string[]): Promise<void> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       const text = "UPDATE watch_delivery SET state = 'done' WHERE event = ? AND output = ?";
       await sql.run(text, event, output);
       await dropDelivered(sql, "event", event, outputs);
     });
   }
 
-  /** Forgets what all of `outputs` have: an earlier run had others. */
   dropDelivered(watchId: number, outputs: readonly string[]): Promise<void> {
-    return this.#sql.transaction((sql) => dropDelivered(sql, "watch_id", watchId, outputs));
+    return this.sql.transaction((sql) => dropDelivered(sql, "watch_id", watchId, outputs));
   }
 }

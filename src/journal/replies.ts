@@ -1,38 +1,26 @@
-import type { Sql } from "./engine.ts";
+import { Part, type Sql } from "./engine.ts";
 
-/** A reply as it came in. */
 export interface NewReply {
   /** Of the exact bytes of the body: it tells that they came before. */
   hash: string;
   body: string;
-  /** Epoch milliseconds. */
   at: number;
-  /** Where it is to be delivered, by name. */
   outputs: readonly string[];
 }
 
-/** A reply that is delivered. */
 export interface BegunReply {
   body: string;
-  /** When it came, epoch milliseconds. */
   at: number;
   /** The same bytes had come before. */
   again: boolean;
-  /** The output was about to get it before, and nobody knows whether it did. */
   wasBegun: boolean;
 }
 
 /** Replies that outputs have not got, by the number of their arrival; the smallest came first. */
-export class Replies {
-  readonly #sql: Sql;
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
+export class Replies extends Part {
   /** Writes a reply down with the outputs that are to get it: its body once, however often it comes. Its arrival's number. */
   receive({ hash, body, at, outputs }: NewReply): Promise<number> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       const added = await sql.run(
         "INSERT INTO reply (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING",
         ...[hash, body],
@@ -49,16 +37,14 @@ export class Replies {
     });
   }
 
-  /** The first arrival behind `after` that an output has not got; undefined when there is none. */
   async next(output: string, after: number): Promise<number | undefined> {
     const text =
       "SELECT arrival FROM reply_delivery WHERE output = ? AND arrival > ? ORDER BY arrival LIMIT 1";
-    return (await this.#sql.get<{ arrival: number }>(text, output, after))?.arrival;
+    return (await this.sql.get<{ arrival: number }>(text, output, after))?.arrival;
   }
 
-  /** Writes down that an output is about to get a reply, and returns that. */
   begin(output: string, arrival: number): Promise<BegunReply> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       const { body, at, again, state } = await sql.one<{
         body: string;
         at: number;
@@ -74,19 +60,16 @@ export class Replies {
     });
   }
 
-  /** Writes down that an output is known not to have got a reply. */
   notDelivered(output: string, arrival: number): Promise<void> {
-    return setState(this.#sql, "open", output, arrival);
+    return setState(this.sql, "open", output, arrival);
   }
 
-  /** Writes down that an output has a reply. */
   async delivered(output: string, arrival: number): Promise<void> {
-    await this.#sql.run("DELETE FROM reply_delivery WHERE output = ? AND arrival = ?", output, arrival);
+    await this.sql.run("DELETE FROM reply_delivery WHERE output = ? AND arrival = ?", output, arrival);
   }
 
-  /** How many replies wait for each output that has not got all of them. */
   async waiting(): Promise<{ output: string; replies: number }[]> {
-    return await this.#sql.all<{ output: string; replies: number }>(
+    return await this.sql.all<{ output: string; replies: number }>(
       "SELECT output, count(*) AS replies FROM reply_delivery GROUP BY output ORDER BY output",
     );
   }

@@ -1,5 +1,5 @@
 import { BposError } from "../errors.ts";
-import type { Sql } from "./engine.ts";
+import { Part } from "./engine.ts";
 
 /** What makes a person unique: nobody is messaged twice under one reference of one branch. */
 export interface SendScope {
@@ -7,14 +7,12 @@ export interface SendScope {
   ref: string;
 }
 
-/** The template of a send as its calls name it; null where they do not. */
 export interface SendTemplate {
   name: string | null;
   id: string | null;
   language: string | null;
 }
 
-/** A plan as it is written down; `at` in epoch milliseconds. */
 export interface NewSend extends SendScope {
   send_id: string;
   template: SendTemplate;
@@ -24,7 +22,6 @@ export interface NewSend extends SendScope {
   isTest: boolean;
 }
 
-/** One call of a plan: its exact body, and the people in it. */
 export interface PlannedCall {
   idempotency_key: string;
   body: string;
@@ -36,7 +33,6 @@ export interface PlannedCall {
 /** planned: never left; attempted: left, outcome unknown; sent: answered. */
 export type CallState = "planned" | "attempted" | "sent";
 
-/** One call as the journal knows it. */
 export interface JournalCall {
   send_id: string;
   n: number;
@@ -45,17 +41,13 @@ export interface JournalCall {
   people: number;
   state: CallState;
   campaign_id: string | null;
-  /** The service's answer as JSON text, null until answered. */
   answer: string | null;
-  /** Epoch milliseconds, null until answered. */
   answered_at: number | null;
-  /** When it is too late for it to leave, epoch milliseconds; null for never. */
   not_after: number | null;
 }
 
 type CallName = Pick<JournalCall, "send_id" | "n">;
 
-/** A send that was planned, as the journal keeps it; `at` in epoch milliseconds. */
 export interface KnownSend extends SendScope {
   /** The order of planning: this machine's clock can go back. */
   seq: number;
@@ -67,18 +59,14 @@ export interface KnownSend extends SendScope {
   report: string | null;
 }
 
-/** A call of a send without its body. */
 export type KeptCall = Omit<JournalCall, "body" | "not_after">;
 
-/** What was sent to the service for a campaign. */
 interface SentBody {
   campaign_id: string;
   body: string;
-  /** The line of each recipient in the file, a JSON list; null when it was not kept. */
   lines: string | null;
 }
 
-/** Who was messaged, or may have been, with a template under another reference. */
 export interface EarlierMessage {
   person: string;
   ref: string;
@@ -86,7 +74,6 @@ export interface EarlierMessage {
   leftAt: number;
   /** The same as that clock went then. */
   attemptedAt: number;
-  /** The place of that send in the order of planning. */
   seq: number;
 }
 
@@ -96,13 +83,10 @@ export interface MachineTime {
   aheadMs?: number | undefined;
 }
 
-/** A send as a reply names it. */
 export interface RepliedSend {
   send_id: string;
   ref: string;
-  /** The template's name, or its id; null where the send names neither. */
   template: string | null;
-  /** Epoch milliseconds. */
   at: number;
 }
 
@@ -124,17 +108,10 @@ const sendColumns = `seq, send.send_id, branch, ref, template_name AS name, temp
 const callColumns = "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)";
 
 /** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion: this machine's clock can go back. */
-export class Sends {
-  readonly #sql: Sql;
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  /** Writes a plan down, its people unique under their scope. */
+export class Sends extends Part {
   plan(send: NewSend, calls: readonly PlannedCall[]): Promise<void> {
     const { send_id: id, branch, ref, template, at, notAfter, isTest } = send;
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       await sql.run(
         `INSERT INTO send (send_id, branch, ref, template_name, template_id, template_language, at, not_after, is_test)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -155,15 +132,13 @@ export class Sends {
     });
   }
 
-  /** Every call under that scope, in the order in which they were planned. */
   callsUnder({ branch, ref }: SendScope): Promise<JournalCall[]> {
     const text = `${callColumns} WHERE branch = ? AND ref = ? ORDER BY send.seq, n`;
-    return this.#sql.all(text, branch, ref);
+    return this.sql.all(text, branch, ref);
   }
 
-  /** The calls of one send, in the order in which they were planned. */
   callsOf(sendId: string): Promise<JournalCall[]> {
-    return this.#sql.all(`${callColumns} WHERE send_id = ? ORDER BY n`, sendId);
+    return this.sql.all(`${callColumns} WHERE send_id = ? ORDER BY n`, sendId);
   }
 
   /** The sends of a branch with that id or reference; without a name those that are not finished. In the order of their planning. */
@@ -174,16 +149,15 @@ export class Sends {
         : "? IN (send.send_id, ref)";
     const values = name === undefined ? [branch] : [branch, name];
     const text = `SELECT ${sendColumns} WHERE branch = ? AND ${isMeant} ORDER BY seq`;
-    return (await this.#sql.all<SendRow>(text, ...values)).map(known);
+    return (await this.sql.all<SendRow>(text, ...values)).map(known);
   }
 
-  /** The newest sends of a branch, newest first, each with its calls in the order in which they were planned. */
   async newest(branch: string, limit: number): Promise<(KnownSend & { calls: KeptCall[] })[]> {
-    const sends = await this.#sql.all<SendRow>(
+    const sends = await this.sql.all<SendRow>(
       `SELECT ${sendColumns} WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
       ...[branch, limit],
     );
-    const calls = await this.#sql.all<KeptCall>(
+    const calls = await this.sql.all<KeptCall>(
       `SELECT send_id, n, idempotency_key, people, state, campaign_id, answer, answered_at
        FROM send_call WHERE send_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
       JSON.stringify(sends.map(({ send_id }) => send_id)),
@@ -194,18 +168,16 @@ export class Sends {
     }));
   }
 
-  /** What was sent to the service for each of these campaigns, as far as this branch's sends from here made them. */
   bodies(branch: string, campaignIds: readonly string[]): Promise<SentBody[]> {
-    return this.#sql.all(
+    return this.sql.all(
       `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
        WHERE branch = ? AND campaign_id IN (SELECT value FROM json_each(?))`,
       ...[branch, JSON.stringify(campaignIds)],
     );
   }
 
-  /** How many tests whose reference begins so went out. */
   async testsSent(branch: string, prefix: string): Promise<number> {
-    const { tests } = await this.#sql.one<{ tests: number }>(
+    const { tests } = await this.sql.one<{ tests: number }>(
       `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
        WHERE branch = ? AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?)) = ?`,
       ...[branch, prefix, prefix],
@@ -213,60 +185,51 @@ export class Sends {
     return tests;
   }
 
-  /** The people of a send whose calls are not finished, each with the number of the call. */
   async pendingPeople(sendId: string): Promise<{ person: string; n: number }[]> {
-    return await this.#sql.all<{ person: string; n: number }>(
+    return await this.sql.all<{ person: string; n: number }>(
       "SELECT person, n FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
       sendId,
     );
   }
 
-  /** Whether any call of a send left, answered or not. */
   async hasLeft(sendId: string): Promise<boolean> {
     const text = "SELECT 1 FROM send_call WHERE send_id = ? AND state <> 'planned' LIMIT 1";
-    return (await this.#sql.get(text, sendId)) !== undefined;
+    return (await this.sql.get(text, sendId)) !== undefined;
   }
 
-  /** Whether tests are kept under that scope, or real sends. */
   async holds({ branch, ref }: SendScope, { isTest }: { isTest: boolean }): Promise<boolean> {
     const text = "SELECT 1 FROM send WHERE branch = ? AND ref = ? AND is_test = ? LIMIT 1";
-    return (await this.#sql.get(text, branch, ref, Number(isTest))) !== undefined;
+    return (await this.sql.get(text, branch, ref, Number(isTest))) !== undefined;
   }
 
-  /** Until when what has not left under that scope may leave, as it was confirmed last. */
   async setNotAfter({ branch, ref }: SendScope, notAfter: number | null): Promise<void> {
-    await this.#sql.run("UPDATE send SET not_after = ? WHERE branch = ? AND ref = ?", notAfter, branch, ref);
+    await this.sql.run("UPDATE send SET not_after = ? WHERE branch = ? AND ref = ?", notAfter, branch, ref);
   }
 
-  /** The people of every call under that scope, each with the state of the call. */
   async people({ branch, ref }: SendScope): Promise<Map<string, CallState>> {
-    const rows = await this.#sql.all<{ person: string; state: CallState }>(
+    const rows = await this.sql.all<{ person: string; state: CallState }>(
       "SELECT person, state FROM send_person JOIN send_call USING (send_id, n) WHERE branch = ? AND ref = ?",
       ...[branch, ref],
     );
     return new Map(rows.map(({ person, state }) => [person, state]));
   }
 
-  /** The templates of what went out under that scope, or may have. */
   templates({ branch, ref }: SendScope): Promise<SendTemplate[]> {
-    return this.#sql.all(
+    return this.sql.all(
       `SELECT DISTINCT template_name AS name, template_id AS id, template_language AS language
        FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state <> 'planned'`,
       ...[branch, ref],
     );
   }
 
-  /**
-   * Whom this branch messaged with that template, whatever its language, after `since`, under other references; newest first. Where it
-   * is known how far this machine's clock was off then and is off now, the service's counts: this one may have been set meanwhile.
-   */
+  /** By the service's clock where it is known how far this machine's was off, then and now: it may have been set meanwhile. */
   messagedElsewhere(
     { branch, ref }: SendScope,
     template: SendTemplate,
     since: MachineTime,
   ): Promise<EarlierMessage[]> {
     // What never left has no attempted_at.
-    return this.#sql.all(
+    return this.sql.all(
       `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS leftAt, attempted_at AS attemptedAt, send.seq AS seq
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
@@ -276,13 +239,10 @@ export class Sends {
     );
   }
 
-  /**
-   * Writes down that a call is about to leave; what it was before that. Throws `bug` when the call is not in the journal, or answered:
-   * it must not leave.
-   */
+  /** The state before. Throws `bug` when the call is not in the journal, or answered: it must not leave. */
   attempt(call: JournalCall, { at, aheadMs }: MachineTime): Promise<CallState> {
     const { send_id: id, n, idempotency_key: key } = call;
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       const before = await new Sends(sql).stateOf(call);
       const changed = await sql.run(
         `UPDATE send_call SET state = 'attempted', attempted_at = ?, ahead_ms = ?
@@ -296,33 +256,29 @@ export class Sends {
     });
   }
 
-  /** What the journal holds of a call now; undefined when it is not there. */
   async stateOf({ send_id: id, n }: CallName): Promise<CallState | undefined> {
-    const row = await this.#sql.get("SELECT state FROM send_call WHERE send_id = ? AND n = ?", id, n);
+    const row = await this.sql.get("SELECT state FROM send_call WHERE send_id = ? AND n = ?", id, n);
     return (row as { state: CallState } | undefined)?.state;
   }
 
-  /** Writes down the service's answer to a call, as JSON text. */
   async answered(
     { send_id: id, n }: CallName,
     { campaign_id, answer, at, aheadMs }: MachineTime & { campaign_id: string; answer: string },
   ): Promise<void> {
-    await this.#sql.run(
+    await this.sql.run(
       `UPDATE send_call SET state = 'sent', campaign_id = ?, answer = ?, answered_at = ?, ahead_ms = coalesce(?, ahead_ms)
        WHERE send_id = ? AND n = ?`,
       ...[campaign_id, answer, at, aheadMs ?? null, id, n],
     );
   }
 
-  /** Writes down that an attempt is known not to have been carried out, so that nothing is pending about it. */
   async notSent({ send_id: id, n }: CallName): Promise<void> {
-    await this.#sql.run(
+    await this.sql.run(
       "UPDATE send_call SET state = 'planned', attempted_at = NULL WHERE send_id = ? AND n = ? AND state = 'attempted'",
       ...[id, n],
     );
   }
 
-  /** Forgets the calls under that scope that never left, and frees their people for another plan. */
   forgetUnsent({ branch, ref }: SendScope): Promise<void> {
     const isEmpty =
       "branch = ? AND ref = ? AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)";
@@ -335,20 +291,19 @@ export class Sends {
       `DELETE FROM send_report WHERE send_id IN (SELECT send_id FROM send WHERE ${isEmpty})`,
       `DELETE FROM send WHERE ${isEmpty}`,
     ];
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       for (const step of steps) await sql.run(step, branch, ref);
     });
   }
 
-  /** Keeps what a send reported at its end, as JSON text; nothing when it was never planned. */
   async report(sendId: string, report: string): Promise<void> {
     const text = "INSERT INTO send_report (send_id, report) SELECT send_id, ? FROM send WHERE send_id = ?";
-    await this.#sql.run(text, report, sendId);
+    await this.sql.run(text, report, sendId);
   }
 
   /** Gives one send to another branch: its answer named a mock's world only afterwards. */
   move(sendId: string, to: string): Promise<void> {
-    return this.#sql.transaction(async (sql) => {
+    return this.sql.transaction(async (sql) => {
       await sql.run("UPDATE send SET branch = ? WHERE send_id = ?", to, sendId);
       await sql.run("UPDATE OR REPLACE send_person SET branch = ? WHERE send_id = ?", to, sendId);
     });
@@ -363,7 +318,7 @@ export class Sends {
       if (name === null) return undefined;
       const send =
         "SELECT send.send_id, ref, coalesce(template_name, template_id) AS template, send.at FROM send";
-      return this.#sql.get(`${send} ${where} ORDER BY seq DESC LIMIT 1`, name);
+      return this.sql.get(`${send} ${where} ORDER BY seq DESC LIMIT 1`, name);
     };
     return (
       (await newest("JOIN send_call USING (send_id) WHERE campaign_id = ?", named.campaign_id)) ??

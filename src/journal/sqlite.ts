@@ -91,12 +91,10 @@ const migrations = [
   "ALTER TABLE send_call ADD COLUMN ahead_ms INTEGER;",
 ];
 
-/** How long a process that holds the journal is waited for. */
 const busyMs = 10_000;
 /** Marks a file as a journal of ours ("bpos" in ASCII). */
 const applicationId = 0x62706f73;
 
-/** Statements of one connection, each compiled once for all its uses. */
 class Connection {
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
@@ -105,7 +103,6 @@ class Connection {
     this.#database = database;
   }
 
-  /** Does it; what SQLite has against it is a JournalError. */
   try<T>(work: () => T): T {
     try {
       return work();
@@ -148,7 +145,6 @@ class Connection {
 
 type Turn = <T>(work: () => Promise<T> | T) => Promise<T>;
 
-/** Statements on a connection: each in its turn, or within a transaction at once. */
 class SqliteSql implements Sql {
   readonly #connection: Connection;
   readonly #turn: Turn;
@@ -229,7 +225,6 @@ function sqlOn(database: Database.Database): Sql {
   return new SqliteSql(connection, takingTurns(), new SqliteSql(connection, atOnce, undefined));
 }
 
-/** Why a file can be no journal of ours, however often it is opened. */
 class NoJournal extends Error {}
 
 /** True when a file can be no journal of ours, whatever is done about it. */
@@ -250,7 +245,6 @@ export function versionOf(database: Database.Database, file: string): number {
   return version;
 }
 
-/** Brings a journal up to date, whoever else does so at the same time. */
 function migrate(database: Database.Database, file: string): void {
   database.exec("BEGIN EXCLUSIVE");
   try {
@@ -271,7 +265,6 @@ function migrate(database: Database.Database, file: string): void {
   }
 }
 
-/** Opens a journal as it is. Throws SQLite's errors, NoJournal and `journal_unreadable`; then the file is closed again. */
 function openAsIs(file: string): Database.Database {
   const database = new Database(file, { timeout: busyMs });
   try {
@@ -297,10 +290,7 @@ function openAsIs(file: string): Database.Database {
   }
 }
 
-/**
- * Opens the journal in a file, creating it and its folder (mode 0700) where they are missing. `:memory:` gives one that ends with the
- * process. Throws `journal_damaged` for what is no journal and is left as it is, and `journal_unreadable`.
- */
+/** Creates the file and its folder (mode 0700). Throws `journal_damaged`, leaving what is no journal as it is, and `journal_unreadable`. */
 export function openSqlite(file: string): Sql {
   try {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -331,12 +321,7 @@ function isAtRest(file: string): boolean {
   return header[readVersionAt] === wal;
 }
 
-/**
- * Opens a journal to look at it: nothing in it is changed, and no file is made beside it. What another process begins to
- * write meanwhile may look like damage. Throws SQLite's errors and those of the system.
- *
- * @param timeout how long a process that holds it is waited for, in milliseconds.
- */
+/** Changes nothing and makes no file; waits `timeout` milliseconds. What another process writes meanwhile may look like damage. */
 export function openReadOnly(file: string, timeout: number): Database.Database {
   // To read one at rest SQLite would make the files of the WAL, and could not take them away again.
   const rest = isAtRest(file) ? "&immutable=1" : "";

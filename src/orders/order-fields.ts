@@ -9,13 +9,11 @@ import type { Texts } from "../i18n/texts.ts";
 const joined = (values: readonly unknown[], between: string): string =>
   values.filter(present).map(shown).join(between);
 
-/** The customer's name, or the generic label of `docs/service.md` 2.2. */
 export function customerName(order: Fields, texts: Texts): string {
   const { nombre } = fields(order["cliente"]);
   return present(nombre) ? shown(nombre) : texts.orders.noName;
 }
 
-/** The customer's phone: the full number, else its parts; empty when there is none. */
 export function customerPhone(order: Fields): string {
   const cliente = fields(order["cliente"]);
   if (present(cliente["telefono"])) return shown(cliente["telefono"]);
@@ -28,10 +26,7 @@ export function asCame(value: unknown): string {
   return typeof value === "string" && value !== "" ? value : shown(value);
 }
 
-/**
- * The address of a delivery, as it came: structured when any part of it is known, else the full line (`docs/service.md` 2.1). Parts
- * without a street do not find a door, so the full line then stands beside them.
- */
+/** As it came (`docs/service.md` 2.1): parts without a street do not find a door, so the full line then stands beside them. */
 export function address(order: Fields): string {
   const home = fields(order["domicilio"]);
   const street = [home["calle"], home["numero"]].filter(present).map(asCame).join(" ");
@@ -42,7 +37,6 @@ export function address(order: Fields): string {
   return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
 }
 
-/** What the customer added to the address. */
 export function reference(order: Fields): string {
   const { referencia } = fields(order["domicilio"]);
   return present(referencia) ? shown(referencia) : "";
@@ -63,13 +57,11 @@ export function toCollect(order: Fields, ui: Pick<Ui, "money">): string {
   return money(fields(order["pago"])["monto"], ui);
 }
 
-/** How an order leaves the shop, in words; a value that the specification does not show stays as it came. */
 export function deliveryType(order: Fields, words: { pickUp: string; delivery: string }): string {
   const type = order["delivery_type"];
   return type === "pick_up" ? words.pickUp : type === "delivery" ? words.delivery : shown(type);
 }
 
-/** The lines of an order in one: `2 Pizza muzzarella, 1 Agua`. */
 export function linesSummary(order: Fields, ui: Pick<Ui, "money">): string {
   return list(order["lineas"])
     .map((line) => `${number(line["cantidad"], ui)} ${shown(line["nombre"])}`)

@@ -2,7 +2,6 @@ import { type FlagsOf, flag, states, time, whole } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** Declares `bpos orders list`. */
 export function declareList(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.list;
   return verb(orders, "list", words, { exits: exits.ask, variables: variables.orders, takesFields: true })
@@ -18,5 +17,4 @@ export function declareList(orders: AnyCommand, runtime: Runtime) {
     });
 }
 
-/** The flags of `bpos orders list`. */
 export type ListFlags = FlagsOf<typeof declareList>;

@@ -14,26 +14,21 @@ import { orderTicket } from "../show/view.ts";
 import type { ListFlags } from "./command.ts";
 import { orderFields, ordersCsv, ordersList } from "./view.ts";
 
-/** Which orders to list. */
 interface OrdersListQuery {
   states: readonly OrderState[];
-  /** ISO 8601 with offset. */
   since?: string | undefined;
   /** One page of each state; 1 when absent. Ignored with `all` or `limit`. */
   page?: number | undefined;
   all?: boolean | undefined;
-  /** At most this many orders in all. */
   limit?: number | undefined;
 }
 
-/** One page as it arrives. */
 interface ListedPage {
   /** Its orders without those that came before; the other fields describe the listing up to here. */
   response: OrdersResponse;
   mismatches: readonly string[];
 }
 
-/** The orders that are new, at most `room` of them, and whether any new one was left out. */
 function takeUnseen(
   orders: readonly Order[],
   seen: Set<string>,
@@ -57,12 +52,7 @@ function sumOf(one: number, other: number | null | undefined): number {
   return one === 0 ? other : (numberOf(one) ?? 0) + (numberOf(other) ?? 0);
 }
 
-/**
- * Lists orders page by page, in the order of the states and then as the service sorts them, each order once.
- *
- * @example
- * for await (const { response } of listOrders(client, { states: ["pendiente"], all: true })) print(response.orders);
- */
+/** In the order of the states and then as the service sorts them, each order once. */
 async function* listOrders(
   client: Client,
   query: OrdersListQuery,
@@ -107,7 +97,6 @@ async function* listOrders(
   }
 }
 
-/** The listing of nothing, for a service that sent no page at all. */
 const emptyListing: OrdersResponse = {
   orders: [],
   page: 1,
@@ -116,10 +105,7 @@ const emptyListing: OrdersResponse = {
   has_more: false,
 };
 
-/**
- * Finds one order by its id, looking through the eight states in the order in which orders pass through them.
- * Throws `order_not_found`.
- */
+/** Looks through the eight states in the order in which orders pass through them. Throws `order_not_found`. */
 async function findOrder(client: Client, orderId: string, signal?: AbortSignal): Promise<Order> {
   for await (const { response } of listOrders(client, { states: orderStates, all: true }, signal)) {
     const found = response.orders.find((order) => orderIdText(order) === orderId);
@@ -128,7 +114,6 @@ async function findOrder(client: Client, orderId: string, signal?: AbortSignal):
   throw new BposError("order_not_found", { orderId });
 }
 
-/** Runs `bpos orders list`. */
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   if (flags.page !== undefined && flags.all === true) throw exclusive("--page", "--all");
   if (flags.page !== undefined && flags.limit !== undefined) throw exclusive("--page", "--limit");
@@ -172,7 +157,6 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   });
 }
 
-/** Runs `bpos orders show`. */
 export async function show(runtime: Runtime, orderId: string): Promise<void> {
   if (!/^\d+$/.test(orderId))
     throw new BposError("usage_flag", { problem: { kind: "order_number", text: orderId } });

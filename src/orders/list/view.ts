@@ -24,14 +24,11 @@ import {
   toCollect,
 } from "../order-fields.ts";
 
-/** What was asked for, so that the footer can say how to see the rest. */
 export interface OrdersListed {
   states: readonly string[];
   /** True when one page was read; false with `--all` or `--limit`, where no next page can be asked for. */
   paged: boolean;
-  /** True with `--limit`. */
   limited: boolean;
-  /** What `--fields` names. */
   fields?: readonly string[] | undefined;
 }
 
@@ -78,7 +75,6 @@ function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
   ];
 }
 
-/** How many are shown, how many there are in that state, and how to see the rest. */
 function footer(response: OrdersResponse, here: number, listed: OrdersListed, ui: Ui): string {
   const words = ui.texts.orders;
   const { total, page, has_more: more } = fields(response);
@@ -94,7 +90,6 @@ function footer(response: OrdersResponse, here: number, listed: OrdersListed, ui
   return `${known && total > here ? much : words.someOfMore(count(here, ui))} ${next}`;
 }
 
-/** The orders of one or more states as a table, with what is not shown (`docs/service.md` 2.5). */
 export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: Ui): string {
   const words = ui.texts.orders;
   const states = listed.states.join(", ");
@@ -143,7 +138,6 @@ export const orderFields: FieldsOf<Fields> = {
   ],
 };
 
-/** Orders as CSV, one row an order, with the fields that are chosen or the usual ones; amounts are the service's own digits. */
 export function ordersCsv(
   orders: readonly Order[],
   ui: Pick<Ui, "width">,

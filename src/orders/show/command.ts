@@ -1,7 +1,6 @@
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** Declares `bpos orders show`. */
 export function declareShow(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.show;
   return verb(orders, "show", words, { exits: exits.ask, variables: variables.orders })

@@ -14,31 +14,25 @@ import {
 } from "../order-fields.ts";
 import type { OrderChanged } from "../watch/outputs.ts";
 
-/** One row of a ticket: a text at the left, perhaps an amount at the right. */
 interface Row {
   left: string;
   right?: string;
-  /** Columns by which wrapped lines are set in. */
   indent?: number;
   style?: (text: string) => string;
 }
 
-/** A ticket before it is laid out: its title and the groups between its rules. */
 interface Ticket {
   title: string;
   state: string;
   groups: Row[][];
 }
 
-/** What a ticket says beside the order itself. */
 export interface TicketOptions {
-  /** The order may have been shown before, see `OrderNew`. */
   repeated?: boolean;
   /** The branch as people name it, where orders of several stand below each other. */
   branch?: string | undefined;
 }
 
-/** A change as a screen shows it: of what branch is said only where there are several. */
 type ChangeShown = Pick<OrderChanged, "order_id" | "from" | "to" | "at"> & { branch?: string | undefined };
 
 /** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that. */
@@ -116,7 +110,6 @@ function sums(order: Fields, ui: Ui): Row[] {
   return rows;
 }
 
-/** The name of an order among those of several branches, and in a run that is not live. */
 function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
   return [ui.badge, branch === undefined ? null : shown(branch), name]
     .filter((part) => part !== null)
@@ -180,10 +173,7 @@ function plain({ title, state, groups }: Ticket, ui: Ui): string[] {
   return [`${title} · ${state}`, ...rows.map((row) => `  ${row}`)].flatMap((row) => paragraph(row, ui));
 }
 
-/**
- * An order as a kitchen ticket: framed on a terminal, plain lines in a pipe. It shows what to collect (pago.monto) or
- * that the order is paid (`docs/service.md` 2.1 to 2.4), and never fails, whatever is missing from the order.
- */
+/** Framed on a terminal, plain lines in a pipe (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(order: Order, ui: Ui, options: TicketOptions = {}): string {
   const ticket = ticketOf(order, options, ui);
   const lines =
@@ -193,7 +183,6 @@ export function orderTicket(order: Order, ui: Ui, options: TicketOptions = {}): 
   return `${lines.join("\n")}\n`;
 }
 
-/** What became of an order that was shown earlier, in one line. */
 export function orderChanged(change: ChangeShown, ui: Ui): string {
   const { order_id: id, from, to, branch, at } = change;
   const words = ui.texts.ticket;

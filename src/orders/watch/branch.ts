@@ -19,32 +19,24 @@ import { type DeliveryNotice, type OrderDeliveries, type OrderOutput, orderDeliv
 import { FirstRun, firstPageOf, type LeftOut, PollPlan, type Scan, scanOrders } from "./scan.ts";
 import type { WatchNotice } from "./watch.ts";
 
-/** What a watch needs of the outside world. */
 export interface WatchWorld {
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   /** A number in [0, 1). */
   random: () => number;
   journal: Journal;
   outputs: readonly OrderOutput[];
-  /** Told of deliveries while they are made. */
   tell: (notice: DeliveryNotice) => Promise<void>;
-  /** Keeps an order that cannot be delivered, see `quarantineOrder`. */
   quarantine: (identity: string, body: string) => string | undefined;
 }
 
-/** How to watch one branch. */
 export interface WatchOptions {
-  /** The branch as people name it. */
   branch: string;
   /** The identity under which its state is kept, by the latest answer of the service. */
   branchId: () => string;
-  /** Each consumer has a memory of its own. */
   consumer: string;
   /** Time between two polls, in milliseconds; varied by 10 %. */
   intervalMs: number;
-  /** Milliseconds until the first poll. */
   firstPauseMs?: number;
-  /** Poll once and end; a poll that fails is thrown. */
   once: boolean;
   /** Deliver nothing that was there before the first run of this consumer. */
   skipExisting: boolean;
@@ -62,7 +54,6 @@ const statusOf = ({ status }: Order): string =>
 /** The service turned out to be another one, as a mock that was restarted: its orders are of another memory. */
 export class OtherService extends Error {}
 
-/** One branch's watch: what it remembers, and what each poll does. */
 export class BranchWatch {
   readonly #client: Client;
   readonly #world: WatchWorld;
@@ -80,13 +71,11 @@ export class BranchWatch {
   #began: { beganAt: number; firstPage: FirstPage | null } | undefined;
   readonly #refusedStates = new Set<string>();
   readonly #toldMismatches = new Set<string>();
-  /** By their identity. */
   readonly #quarantined = new Set<string>();
   #isQuarantineFull = false;
   #waiting = 0;
   #found = 0;
   answered = false;
-  /** Aborts when this watch has to end. */
   readonly signal: AbortSignal;
 
   private constructor(
@@ -107,7 +96,6 @@ export class BranchWatch {
     this.signal = AbortSignal.any([options.signal, deliveries.ended]);
   }
 
-  /** Takes up what is remembered of the branch, and begins to deliver what is pending. */
   static async open(client: Client, world: WatchWorld, options: WatchOptions): Promise<BranchWatch> {
     const branchId = options.branchId();
     const memory = await world.journal.orders.open(branchId, options.consumer);
@@ -115,7 +103,6 @@ export class BranchWatch {
     return new BranchWatch(client, world, options, { branchId, memory, deliveries });
   }
 
-  /** Resolves when the outputs have been offered what was found. */
   close(): Promise<void> {
     return this.#deliveries.close();
   }
@@ -148,7 +135,6 @@ export class BranchWatch {
     return { waiting: this.#waiting, found: this.#found, mismatches: this.#mismatches };
   }
 
-  /** How many orders came so far, those in quarantine too. */
   async #seen(): Promise<{ all: number; early: number }> {
     const { watchId, beganAt } = this.#memory;
     const { size } = this.#quarantined;
@@ -185,10 +171,7 @@ export class BranchWatch {
     this.#firstRun.firstPage = firstPage;
   }
 
-  /**
-   * The seven states beside pendiente. The scan begins a day before the newest order that was known when the last whole
-   * one began: one that fails halfway moves nothing on. The first run only notes what is there.
-   */
+  /** The scan begins a day before the newest order that was known when the last whole one began: one that fails moves nothing on. */
   async *#readEveryState(): AsyncGenerator<WatchNotice> {
     const { watchId, beganAt, sinceFloor } = this.#memory;
     const noTimeKnown = sinceFloor === null && this.#newest === null;
@@ -217,10 +200,7 @@ export class BranchWatch {
     if (isIncomplete) yield { event: "first_run.incomplete", since: firstPage?.end ?? since };
   }
 
-  /**
-   * The first and the last page of a state, while no order has told what time `created_at` goes by: the Date header may be
-   * of another clock. True when that was all there is.
-   */
+  /** While no order has told what time `created_at` goes by: the Date header may be of another clock. True when that was all. */
   async *#readEnds(status: OrderState): AsyncGenerator<WatchNotice, boolean> {
     const { has_more: more, total, orders } = yield* this.#readPage(status, 1);
     const pages = orders.length === 0 ? 1 : Math.ceil((numberOf(total) ?? 0) / orders.length);
@@ -309,12 +289,7 @@ export class BranchWatch {
     this.#deliveries.wake();
   }
 
-  /**
-   * What is remembered of an order, and its key. The same number with another created_at is another order, `other` when the
-   * one before it was created; where either says none they are the same.
-   *
-   * @param remembered of the first order under each number.
-   */
+  /** The same number with another created_at is another order, `other` when the one before was created; where either has none, the same. */
   async #recall(
     number: string,
     order: Order,

@@ -8,7 +8,6 @@ const consumerName = matching(
   { of: "journal", what: "consumer" },
 );
 
-/** Declares `bpos orders watch`. */
 export function declareWatch(orders: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.orders.watch;
   const { groups } = runtime.texts.helpPage;
@@ -34,5 +33,4 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
     });
 }
 
-/** The flags of `bpos orders watch`. */
 export type WatchFlags = FlagsOf<typeof declareWatch>;

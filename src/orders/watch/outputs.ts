@@ -26,37 +26,30 @@ import type { WatchScreen } from "./screen.ts";
 /** A new order as it is delivered; one line of `orders watch -o ndjson`. */
 export interface OrderNew {
   event: "order.new";
-  /** When it is delivered, ISO 8601 with offset. */
   at: string;
-  /** The branch as people name it. */
   branch: string;
   order: Order;
   /** True only when a crash makes it possible that this output has the order already. */
   repeated: boolean;
 }
 
-/** An order that was delivered earlier and has another state now; one line of `orders watch -o ndjson`. */
 export interface OrderChanged {
   event: "order.changed";
   at: string;
   branch: string;
-  /** As the service wrote it. */
   order_id: Order["order_id"];
   from: string;
   to: string;
 }
 
-/** What an output gets: the order as it is now, under its key. */
 interface OrderDelivery {
   event: OrderNew | OrderChanged;
   order: Order;
   orderKey: string;
 }
 
-/** Where orders go. */
 export interface OrderOutput extends Output<OrderDelivery, BposError> {
   name: "out-dir" | "exec" | "stdout";
-  /** Whether it gets changes too. */
   changes: boolean;
   /** A failure ends the watch, once the other outputs have got what is pending: nothing would be gained by a retry. */
   failureEnds?: boolean;
@@ -73,7 +66,6 @@ function idOf(order: Order): string {
 
 const lineOf = (order: Order): string => `${answerText(order)}\n`;
 
-/** The output that writes each new order as `<order_id>.json` into a folder that exists (`writeOrderFile`). */
 export function outDirOutput(folder: string): OrderOutput {
   const write = ({ event, order, orderKey }: OrderDelivery): BposError | undefined => {
     if (event.event === "order.changed") return undefined;
@@ -92,7 +84,6 @@ export function outDirOutput(folder: string): OrderOutput {
   };
 }
 
-/** The output that runs a command for each new order, and with `changes` for each change. */
 export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOutput {
   const output = execOutput<OrderDelivery, BposError>(
     options,
@@ -143,7 +134,6 @@ function outFolder({ system }: Runtime, outDir: string, ownName: string | undefi
   return own;
 }
 
-/** Standard output: a ticket or a line of JSON for each order. */
 function printedOutput(
   { system }: Runtime,
   { output, branchName }: Session,
@@ -170,7 +160,6 @@ function printedOutput(
   return { ...printed, changes: true, failureEnds: true };
 }
 
-/** The outputs that the flags ask for. Throws `output_unwritable`. */
 export function watchOutputs(
   runtime: Runtime,
   flags: WatchFlags,
@@ -191,9 +180,7 @@ export function watchOutputs(
   return outputs;
 }
 
-/** How the deliveries of a watch fare; for people, never on standard output. */
 export type DeliveryNotice =
-  /** An output did not take an order, or a change of it; it gets it again in `againMs`. */
   | {
       event: "output.failed" | "change.failed";
       output: OrderOutput["name"];
@@ -206,10 +193,7 @@ export type DeliveryNotice =
 
 export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
 
-/**
- * Delivers orders and their changes from the journal (`docs/guarantees.md`, Orders, 5). What fails is tried again at the next poll, then
- * with backoff.
- */
+/** `docs/guarantees.md`, Orders, 5: what fails is tried again at the next poll, then with backoff. */
 export async function orderDeliveries(
   watchId: number,
   { journal: { orders }, outputs, clock, tell }: WatchWorld,

@@ -45,14 +45,12 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): number {
   return intervalMs;
 }
 
-/** What a watch of one or many branches is about. */
 interface Watching {
   runtime: Runtime;
   flags: WatchFlags;
   intervalMs: number;
   screen: WatchScreen;
   signal: AbortSignal;
-  /** Whether a notice must say which branch it is about. */
   many: boolean;
 }
 
@@ -72,7 +70,6 @@ type Warning = Extract<
   { event: `${"quarantine" | "number" | "first_run" | "state"}.${string}` | "order.quarantined" }
 >;
 
-/** What of the orders somebody has to look at. */
 async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
   const { watch: words } = runtime.texts;
   switch (notice.event) {
@@ -96,7 +93,6 @@ async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
   }
 }
 
-/** Tells people how one branch fares. */
 async function tell(watching: Watching, branch: string, notice: WatchNotice | DeliveryNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
   const now = runtime.system.clock.now();
@@ -150,7 +146,6 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice | De
   }
 }
 
-/** Watches one branch to its end. */
 async function watchBranch(watching: Watching, session: Session, firstPauseMs: number): Promise<void> {
   const { runtime, flags, intervalMs, screen, signal } = watching;
   const { system } = runtime;
@@ -239,7 +234,6 @@ async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly S
   if (failure !== undefined && (flags.once === true || failures.length === sessions.length)) throw failure;
 }
 
-/** Runs `bpos orders watch` until it is stopped, or once. */
 export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> {
   const intervalMs = checkFlags(runtime, flags);
   const all = flags.allProfiles === true;

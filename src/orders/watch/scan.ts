@@ -4,7 +4,6 @@ import { madeAt, orderIdentity } from "../../api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../../contract/order.ts";
 import type { FirstPage, FoundOrder } from "../../journal/orders.ts";
 
-/** What a scan came to. */
 export interface Scan {
   /** Pages of its longest pass. */
   pages: number;
@@ -20,10 +19,7 @@ function agree(one: ReadonlySet<string>, other: ReadonlySet<string> | undefined)
   return one.size === other?.size && [...one].every((id) => other.has(id));
 }
 
-/**
- * All pages of a query, and all of them again until two passes hold the same orders, three passes at most: while pages are
- * read, an order that leaves the state moves the later ones up, and one is skipped. A single page cannot shift.
- */
+/** Again until two passes hold the same orders, three at most: an order that leaves the state moves later ones up, and one is skipped. */
 export async function* scanOrders(
   client: Client,
   query: OrdersQuery,
@@ -48,7 +44,6 @@ export async function* scanOrders(
   }
 }
 
-/** What a poll reads. */
 export interface Poll {
   /** All of pendiente, and not only what is recent. */
   full: boolean;
@@ -61,10 +56,7 @@ const maxScanPages = 10;
 const fullScanEveryMs = 15 * 60_000;
 const everyStatePolls = 10;
 
-/**
- * Which poll reads how much (`docs/guarantees.md`, Orders, 3 and 4). All instants are epoch milliseconds of this machine: they
- * only tell how long ago something was, never what is new.
- */
+/** Which poll reads how much (`docs/guarantees.md`, Orders, 3 and 4); instants are of this machine, epoch milliseconds. */
 export class PollPlan {
   readonly #intervalMs: number;
   #pollsSinceEveryState = Number.POSITIVE_INFINITY;
@@ -113,14 +105,9 @@ export function firstPageOf({ orders, total, has_more: more }: OrdersResponse): 
   return count <= orders.length ? null : { total: count, end };
 }
 
-/**
- * What the first run leaves out: orders that were in another state before it. One that left pendiente before all pages had been
- * read looks the same; what the first page said of the others tells whether there can be any.
- */
+/** Orders that were in another state before the first run. One that left pendiente before all pages were read looks the same. */
 export class FirstRun {
-  /** By its key. */
   readonly leftOut = new Map<string, LeftOut>();
-  /** Of several pages. */
   firstPage: FirstPage | null;
   /** A poll failed before all of pendiente had been read. */
   #broke: boolean;

@@ -7,15 +7,11 @@ import type { System } from "../../system.ts";
 
 /** How the watch of one branch fares; instants are epoch milliseconds. */
 export interface BranchStatus {
-  /** The branch as people name it. */
   name: string;
-  /** When the service last answered; undefined before its first answer. */
   lastAnswerAt?: number | undefined;
-  /** Since when polls fail; undefined while the service answers. */
   failingSince?: number | undefined;
   /** The last failed poll was answered with a refusal; says nothing without `failingSince`. */
   refused?: boolean | undefined;
-  /** How many orders are pendiente, as of the last answer. */
   waiting: number;
   /** When the next poll is due; undefined, or when it is past, the service is being asked. */
   nextPollAt?: number | undefined;
@@ -23,7 +19,6 @@ export interface BranchStatus {
 
 type State = "answering" | "refused" | "silent" | "awaited";
 
-/** A piece of the line. */
 interface Part {
   text: string;
   /** 1 stays longest; where the line is too long, the highest number gives way first. */
@@ -34,9 +29,7 @@ interface Part {
 }
 
 const BETWEEN = " · ";
-/** So many branches without an answer are named. */
 const NAMED = 3;
-/** A branch's name takes no more columns than this. */
 const NAME = 24;
 
 function stateOf({ failingSince, refused, lastAnswerAt }: BranchStatus): State {
@@ -136,11 +129,7 @@ function fitting(parts: readonly Part[], room: number): readonly Part[] {
   return kept;
 }
 
-/**
- * The last line of a terminal while orders are watched, without a newline, at most as wide as the terminal less one
- * column: whether each branch's service answers, when it last did, when it is asked again, how many orders wait. Where
- * there is little room the least important parts are left out.
- */
+/** Whether each service answers, when it last did, when it is asked again, how many orders wait; the least important gives way. */
 export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
   // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
   const room = (ui.width ?? 81) - 1;
@@ -151,9 +140,7 @@ export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
 
 const redrawMs = 1_000;
 
-/** Where a watch writes: what is delivered scrolls by, and on a terminal a status line stays below it. */
 export interface WatchScreen {
-  /** Notes how a branch fares; seen at the next drawing. */
   update: (branch: string, patch: Partial<Omit<BranchStatus, "name">>) => void;
   /** Writes to standard output; rejects when that cannot be written. Nothing else waits for it. */
   print: (text: string) => Promise<void>;
@@ -161,7 +148,6 @@ export interface WatchScreen {
   gone: () => Promise<Error>;
   /** One line on standard error, made safe; nothing with --quiet. Never rejects. */
   say: (text: string) => Promise<void>;
-  /** The same with --quiet too. */
   warn: (text: string) => Promise<void>;
   /** Takes the status line away and draws none any more; what is printed or said later is written plainly. */
   close: () => Promise<void>;
@@ -172,7 +158,6 @@ interface StatusLine {
   update: WatchScreen["update"];
   erase: () => Promise<void>;
   draw: () => Promise<void>;
-  /** Draws nothing until `work` is done. */
   whileHidden: (work: () => Promise<void>) => Promise<void>;
 }
 
@@ -211,12 +196,7 @@ function openStatusLine(
   };
 }
 
-/**
- * Opens the screen of a watch. Its status line needs a terminal on standard error and is absent with --quiet; it is
- * redrawn every second until `close`, which must be called, or the process goes on.
- *
- * @param options.live false draws no status line, for a watch that ends by itself.
- */
+/** The status line needs a terminal on standard error and is absent with --quiet; `close` must be called, or the process goes on. */
 export function openWatchScreen(
   system: System,
   output: Output,

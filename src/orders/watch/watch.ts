@@ -9,7 +9,6 @@ export type WatchNotice =
   /** A poll came to its end; `nextPollAt` is epoch milliseconds, `waiting` the orders that are pendiente, `found` the new ones. */
   | { event: "polled"; waiting: number; found: number; mismatches: readonly string[]; nextPollAt: number }
   | { event: "outage.began"; error: BposError; nextPollAt: number }
-  /** Another poll failed. */
   | { event: "outage.lasts"; error: BposError; nextPollAt: number }
   | { event: "outage.ended"; lastedMs: number }
   /** An order was put into `file` and is not delivered: it is nested too deep, or has no usable order_id. */
@@ -21,19 +20,10 @@ export type WatchNotice =
   /** What left pendiente before the first run had read all of it may be missing: orders created since then, epoch milliseconds. */
   | { event: "first_run.incomplete"; since: number }
   | { event: "quarantine.failed"; error: BposError }
-  /** Another process held the journal for longer than one waits for it. */
   | { event: "journal.busy"; nextPollAt: number }
-  /** The service refuses to list this state; the watch goes on without it. */
   | { event: "state.refused"; state: string; error: BposError };
 
-/**
- * Watches the orders of one branch (`docs/guarantees.md`, Orders): delivers each new one to the outputs, and yields how the
- * polls fare. Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a
- * row; with `once` whatever made the poll fail; and what ended an output.
- *
- * @example
- * for await (const notice of watchOrders(client, world, options)) show(notice);
- */
+/** Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
 export async function* watchOrders(
   client: Client,
   world: WatchWorld,
@@ -107,13 +97,11 @@ function isPassing(error: unknown): error is BposError {
   );
 }
 
-/** Counts the polls that failed in a row, and says how long to wait until the next one. */
 class Outage {
   #beganAt: number | undefined;
   #failures = 0;
   #refusals = 0;
 
-  /** Counts a failed poll; `now` in epoch milliseconds. */
   failed(error: BposError, now: number): { began: boolean; hopeless: boolean } {
     const began = this.#beganAt === undefined;
     this.#beganAt ??= now;
