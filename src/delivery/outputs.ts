@@ -16,23 +16,13 @@ import { join } from "node:path";
 import { parse, stringify } from "lossless-json";
 import { BposError } from "../errors.ts";
 import { createdAtText } from "../journal/orders.ts";
+import type { System } from "../system.ts";
 import type { Output } from "./deliver.ts";
-
-type RunCommand = (
-  command: string,
-  how: { input: string; env: Record<string, string>; timeoutMs: number; signal: AbortSignal },
-) => Promise<{
-  code: number | null;
-  signal: string | null;
-  timedOut: boolean;
-  stopped: boolean;
-  output: string;
-}>;
 
 export interface ExecOptions {
   command: string;
   timeoutMs: number;
-  run: RunCommand;
+  run: System["run"];
 }
 
 /** How a command failed. Of one that could not be started exitCode, killedBy and timedOutMs are null. */
@@ -74,11 +64,9 @@ export function execOutput<T, F>(
       const ended = await run(command, { ...what, timeoutMs, signal });
       if (ended.code === 0 && !ended.timedOut) return undefined;
       if (ended.stopped) return "stopped";
-      const failure = {
-        ...{ command, exitCode: ended.code, killedBy: ended.signal },
-        ...{ timedOutMs: ended.timedOut ? timeoutMs : null, detail: lastWords(ended.output) },
-      };
-      return toFailure(failure, item);
+      const timedOutMs = ended.timedOut ? timeoutMs : null;
+      const detail = lastWords(ended.output);
+      return toFailure({ command, exitCode: ended.code, killedBy: ended.signal, timedOutMs, detail }, item);
     },
   };
 }
@@ -108,9 +96,8 @@ const plainId = /^[A-Za-z0-9_-]{1,64}$/;
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-function unwritable(file: string, error: unknown): BposError {
-  return new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
-}
+export const unwritable = (file: string, error: unknown): BposError =>
+  new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
 
 function identityOf(text: string): string | undefined {
   try {

@@ -50,11 +50,7 @@ export async function holdsState(sql: Sql, branches: readonly string[]): Promise
   return false;
 }
 
-interface Renaming {
-  to: string;
-  earlier: string;
-  all: string;
-}
+type Renaming = Record<"to" | "earlier" | "all", string>;
 
 async function renamePushes(sql: Sql, { to, earlier, all }: Renaming): Promise<void> {
   const { pushers } = await sql.one<{ pushers: number }>(
@@ -187,10 +183,8 @@ async function renameWatches(sql: Sql, { to, earlier, all }: Renaming): Promise<
 export async function renameBranches(sql: Sql, to: string, earlier: readonly string[]): Promise<void> {
   if (!(await holdsState(sql, earlier))) return;
   await sql.transaction(async (tx) => {
-    const renaming = { to, earlier: JSON.stringify(earlier), all: JSON.stringify([to, ...earlier]) };
-    await renamePushes(tx, renaming);
-    await renameSends(tx, renaming);
-    await renameWatches(tx, renaming);
+    const lists = { to, earlier: JSON.stringify(earlier), all: JSON.stringify([to, ...earlier]) };
+    for (const rename of [renamePushes, renameSends, renameWatches]) await rename(tx, lists);
     // A process of 0.1 may still be at work.
     await tx.many(
       "UPDATE OR IGNORE claim SET name = replace(name, ?, ?) WHERE instr(name, ?) > 0",

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { isReason } from "../errors.ts";
-import { isHeld, isSqliteError } from "./locks.ts";
+import { type Holder, isHeld, isSqliteError } from "./locks.ts";
 import { isHopeless, openReadOnly, versionOf } from "./sqlite.ts";
 
 /** Long enough for a process that writes one step down; nobody waits for a longer one just to look. */
@@ -45,15 +45,10 @@ function openPush(journal: Database.Database, branches: string): OpenWork["push"
   return newest?.open === 1 && newest.waits === 1 ? { file: newest.file ?? null } : null;
 }
 
-interface Holder {
-  holder: string;
-  pid: number;
-}
-
 /** Who of these lives. Asked inside a write transaction, as `Locks.take` does: two who ask at once would take each other for one. */
 function living(file: string, holders: readonly Holder[]): number[] {
   const locks = join(dirname(file), "locks");
-  const isAlive = ({ holder }: Holder): boolean => isHeld(join(locks, `${holder}.lock`));
+  const isAlive = ({ id }: Holder): boolean => isHeld(join(locks, `${id}.lock`));
   try {
     const journal = new Database(file, { fileMustExist: true, timeout: busyMs });
     try {
@@ -68,36 +63,37 @@ function living(file: string, holders: readonly Holder[]): number[] {
   }
 }
 
-function openWork(journal: Database.Database, version: number, ids: readonly string[]): [OpenWork, Holder[]] {
-  if (version === 0) return [{ sends: [], push: null, pids: [] }, []];
+function openWork(
+  journal: Database.Database,
+  version: number,
+  ids: readonly string[],
+): Omit<OpenWork, "pids"> & { holders: readonly Holder[] } {
+  if (version === 0) return { sends: [], push: null, holders: [] };
   const branches = JSON.stringify(ids);
   const sends = openSends(journal, branches);
-  const pushed = openPush(journal, branches);
-  const isOpen = sends.length > 0 || pushed !== null;
+  const push = openPush(journal, branches);
   // The first version knew no locks.
-  const holders =
-    isOpen && version > 1
-      ? (journal
-          .prepare("SELECT holder, pid FROM claim WHERE name IN (SELECT value FROM json_each(?))")
-          .all(JSON.stringify(ids.flatMap((id) => [`push ${id}`, `send ${id}`]))) as Holder[])
-      : [];
-  return [{ sends, push: pushed, pids: [] }, holders];
+  if ((sends.length === 0 && push === null) || version === 1) return { sends, push, holders: [] };
+  const holders = journal
+    .prepare("SELECT holder AS id, pid FROM claim WHERE name IN (SELECT value FROM json_each(?))")
+    .all(JSON.stringify(ids.flatMap((id) => [`push ${id}`, `send ${id}`]))) as Holder[];
+  return { sends, push, holders };
 }
 
 function look(file: string, branches: readonly string[]): JournalLook {
   const journal = openReadOnly(file, busyMs);
-  let work: OpenWork;
-  let holders: Holder[];
+  let work: ReturnType<typeof openWork>;
   try {
     const version = versionOf(journal, file);
     const { quick_check: said } = journal.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
     if (said !== "ok") return { kind: "damaged", said };
-    [work, holders] = openWork(journal, version, branches);
+    work = openWork(journal, version, branches);
   } finally {
     journal.close();
   }
+  const { sends, push, holders } = work;
   const pids = holders.length === 0 ? [] : living(file, holders);
-  return { kind: "good", bytes: statSync(file).size, work: { ...work, pids } };
+  return { kind: "good", bytes: statSync(file).size, work: { sends, push, pids } };
 }
 
 function judged(file: string, branches: readonly string[]): JournalLook {

@@ -63,14 +63,6 @@ export interface ChangedOrder {
   body: string | null;
 }
 
-export interface PendingDelivery {
-  orderId: string;
-  body: string;
-  /** The state that the outputs know it in; null for a new order. */
-  from: string | null;
-  wasBegun: boolean;
-}
-
 /** The created_at of an order that 0.1 wrote down, which kept it within the order alone. */
 function createdAtIn(body: string | null): string | null {
   try {
@@ -226,9 +218,9 @@ export class Orders extends Part {
     return row?.event;
   }
 
-  begin(event: number, output: string): Promise<PendingDelivery> {
+  begin(event: number, output: string) {
     return this.sql.transaction(async (sql) => {
-      const row = await sql.one<Omit<PendingDelivery, "wasBegun"> & { wasBegun: 0 | 1 }>(
+      const row = await sql.one<{ orderId: string; body: string; from: string | null; wasBegun: 0 | 1 }>(
         `SELECT order_id AS orderId, body, from_status AS "from", d.event IS NOT NULL AS wasBegun
            FROM watch_event AS e LEFT JOIN watch_delivery AS d ON d.event = e.event AND d.output = ?
            WHERE e.event = ?`,

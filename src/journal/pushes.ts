@@ -42,9 +42,6 @@ export interface KeptPush {
 const isPending =
   "EXISTS (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS pending";
 
-const setState = (from: string, to: string): string =>
-  `UPDATE push_event SET state = '${to}' WHERE push_id = ? AND first_row = ? AND event_id = ? AND state = '${from}'`;
-
 function addEvents(sql: Sql, pushId: string, events: readonly PlannedEvent[]): Promise<void> {
   return sql.many(
     `INSERT INTO push_event (push_id, first_row, row_count, event_id, stamp, occurred_at, state)
@@ -92,17 +89,17 @@ export class Pushes extends Part {
   }
 
   attempted(pushId: string, events: readonly PushEvent[]): Promise<void> {
-    return this.#setStates(setState("planned", "attempted"), pushId, events);
+    return this.#move("planned", "attempted", pushId, events);
   }
 
   notApplied(pushId: string, events: readonly PushEvent[]): Promise<void> {
-    return this.#setStates(setState("attempted", "planned"), pushId, events);
+    return this.#move("attempted", "planned", pushId, events);
   }
 
-  #setStates(text: string, pushId: string, events: readonly PushEvent[]): Promise<void> {
+  #move(from: EventState, to: EventState, pushId: string, events: readonly PushEvent[]): Promise<void> {
     return this.sql.many(
-      text,
-      events.map(({ first_row, event_id }) => [pushId, first_row, event_id]),
+      "UPDATE push_event SET state = ? WHERE push_id = ? AND first_row = ? AND event_id = ? AND state = ?",
+      events.map(({ first_row, event_id }) => [to, pushId, first_row, event_id, from]),
     );
   }
 

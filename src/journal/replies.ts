@@ -1,25 +1,19 @@
 import { Part, type Sql } from "./engine.ts";
 
-export interface NewReply {
-  /** Of the exact bytes of the body: it tells that they came before. */
-  hash: string;
-  body: string;
-  at: number;
-  outputs: readonly string[];
-}
-
-export interface BegunReply {
-  body: string;
-  at: number;
-  /** The same bytes had come before. */
-  again: boolean;
-  wasBegun: boolean;
-}
-
 /** Replies that outputs have not got, by the number of their arrival; the smallest came first. */
 export class Replies extends Part {
   /** Writes a reply down with the outputs that are to get it: its body once, however often it comes. Its arrival's number. */
-  receive({ hash, body, at, outputs }: NewReply): Promise<number> {
+  receive({
+    hash,
+    body,
+    at,
+    outputs,
+  }: {
+    hash: string;
+    body: string;
+    at: number;
+    outputs: readonly string[];
+  }): Promise<number> {
     return this.sql.transaction(async (sql) => {
       const added = await sql.run(
         "INSERT INTO reply (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING",
@@ -43,7 +37,7 @@ export class Replies extends Part {
     return (await this.sql.get<{ arrival: number }>(text, output, after))?.arrival;
   }
 
-  begin(output: string, arrival: number): Promise<BegunReply> {
+  begin(output: string, arrival: number) {
     return this.sql.transaction(async (sql) => {
       const { body, at, again, state } = await sql.one<{
         body: string;

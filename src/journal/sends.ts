@@ -46,8 +46,6 @@ export interface JournalCall {
   not_after: number | null;
 }
 
-type CallName = Pick<JournalCall, "send_id" | "n">;
-
 export interface KnownSend extends SendScope {
   /** The order of planning: this machine's clock can go back. */
   seq: number;
@@ -60,12 +58,6 @@ export interface KnownSend extends SendScope {
 }
 
 export type KeptCall = Omit<JournalCall, "body" | "not_after">;
-
-interface SentBody {
-  campaign_id: string;
-  body: string;
-  lines: string | null;
-}
 
 export interface EarlierMessage {
   person: string;
@@ -168,8 +160,8 @@ export class Sends extends Part {
     }));
   }
 
-  bodies(branch: string, campaignIds: readonly string[]): Promise<SentBody[]> {
-    return this.sql.all(
+  bodies(branch: string, campaignIds: readonly string[]) {
+    return this.sql.all<{ campaign_id: string; body: string; lines: string | null }>(
       `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
        WHERE branch = ? AND campaign_id IN (SELECT value FROM json_each(?))`,
       ...[branch, JSON.stringify(campaignIds)],
@@ -256,13 +248,13 @@ export class Sends extends Part {
     });
   }
 
-  async stateOf({ send_id: id, n }: CallName): Promise<CallState | undefined> {
+  async stateOf({ send_id: id, n }: JournalCall): Promise<CallState | undefined> {
     const row = await this.sql.get("SELECT state FROM send_call WHERE send_id = ? AND n = ?", id, n);
     return (row as { state: CallState } | undefined)?.state;
   }
 
   async answered(
-    { send_id: id, n }: CallName,
+    { send_id: id, n }: JournalCall,
     { campaign_id, answer, at, aheadMs }: MachineTime & { campaign_id: string; answer: string },
   ): Promise<void> {
     await this.sql.run(
@@ -272,7 +264,7 @@ export class Sends extends Part {
     );
   }
 
-  async notSent({ send_id: id, n }: CallName): Promise<void> {
+  async notSent({ send_id: id, n }: JournalCall): Promise<void> {
     await this.sql.run(
       "UPDATE send_call SET state = 'planned', attempted_at = NULL WHERE send_id = ? AND n = ? AND state = 'attempted'",
       ...[id, n],

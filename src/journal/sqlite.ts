@@ -95,111 +95,7 @@ const busyMs = 10_000;
 /** Marks a file as a journal of ours ("bpos" in ASCII). */
 const applicationId = 0x62706f73;
 
-class Connection {
-  readonly #database: Database.Database;
-  readonly #statements = new Map<string, Database.Statement>();
-
-  constructor(database: Database.Database) {
-    this.#database = database;
-  }
-
-  try<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (!isSqliteError(error)) throw error;
-      throw new JournalError(error.message, isSqliteError(error, "SQLITE_BUSY"), { cause: error });
-    }
-  }
-
-  statement(text: string): Database.Statement {
-    let statement = this.#statements.get(text);
-    if (statement === undefined) {
-      statement = this.#database.prepare(text);
-      this.#statements.set(text, statement);
-    }
-    return statement;
-  }
-
-  exec(text: string): void {
-    this.try(() => this.#database.exec(text));
-  }
-
-  async transaction<T>(work: () => Promise<T> | T): Promise<T> {
-    this.exec("BEGIN IMMEDIATE");
-    try {
-      const result = await work();
-      this.exec("COMMIT");
-      return result;
-    } catch (error) {
-      // A full disk, for one, makes SQLite roll back by itself; to do it again would hide why.
-      if (this.#database.inTransaction) this.exec("ROLLBACK");
-      throw error;
-    }
-  }
-
-  close(): void {
-    this.#database.close();
-  }
-}
-
 type Turn = <T>(work: () => Promise<T> | T) => Promise<T>;
-
-class SqliteSql implements Sql {
-  readonly #connection: Connection;
-  readonly #turn: Turn;
-  readonly #within: Sql | undefined;
-
-  /** @param within the Sql of a transaction; undefined for that itself. */
-  constructor(connection: Connection, turn: Turn, within: Sql | undefined) {
-    this.#connection = connection;
-    this.#turn = turn;
-    this.#within = within;
-  }
-
-  #do<T>(text: string, work: (statement: Database.Statement) => T): Promise<T> {
-    const connection = this.#connection;
-    return this.#turn(() => connection.try(() => work(connection.statement(text))));
-  }
-
-  get<Row>(text: string, ...values: readonly Value[]): Promise<Row | undefined> {
-    return this.#do(text, (statement) => {
-      const row = statement.get(...values) as { _metadata?: unknown } | undefined;
-      // The library puts it into each row.
-      if (row !== undefined) delete row._metadata;
-      return row as Row | undefined;
-    });
-  }
-
-  one<Row>(text: string, ...values: readonly Value[]): Promise<Row> {
-    return this.get(text, ...values) as Promise<Row>;
-  }
-
-  all<Row>(text: string, ...values: readonly Value[]): Promise<Row[]> {
-    return this.#do(text, (statement) => statement.all(...values) as Row[]);
-  }
-
-  run(text: string, ...values: readonly Value[]): Promise<number> {
-    return this.#do(text, (statement) => statement.run(...values).changes);
-  }
-
-  many(text: string, rows: readonly (readonly Value[])[]): Promise<void> {
-    if (this.#within !== undefined) return this.transaction((sql) => sql.many(text, rows));
-    return this.#do(text, (statement) => {
-      for (const values of rows) statement.run(...values);
-    });
-  }
-
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const within = this.#within;
-    if (within === undefined) return work(this);
-    return this.#turn(() => this.#connection.transaction(() => work(within)));
-  }
-
-  close(): Promise<void> {
-    return this.#turn(() => this.#connection.close());
-  }
-}
 
 /** Lets one after the other work, in the sequence of the calls: a connection has one transaction at a time. */
 function takingTurns(): Turn {
@@ -218,11 +114,70 @@ function takingTurns(): Turn {
   };
 }
 
+/** What SQLite has against it is a JournalError. */
+function trying<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    throw new JournalError(error.message, isSqliteError(error, "SQLITE_BUSY"), { cause: error });
+  }
+}
+
+async function inTransaction<T>(database: Database.Database, work: () => Promise<T>): Promise<T> {
+  const exec = (text: string): void => trying(() => void database.exec(text));
+  exec("BEGIN IMMEDIATE");
+  try {
+    const result = await work();
+    exec("COMMIT");
+    return result;
+  } catch (error) {
+    // A full disk, for one, makes SQLite roll back by itself; to do it again would hide why.
+    if (database.inTransaction) exec("ROLLBACK");
+    throw error;
+  }
+}
+
 function sqlOn(database: Database.Database): Sql {
-  const connection = new Connection(database);
+  const statements = new Map<string, Database.Statement>();
+  const statement = (text: string): Database.Statement => {
+    const made = statements.get(text) ?? database.prepare(text);
+    statements.set(text, made);
+    return made;
+  };
+  /** @param within the Sql of a transaction; undefined for that itself. */
+  const sqlWith = (turn: Turn, within: Sql | undefined): Sql => {
+    const using = <T>(text: string, work: (compiled: Database.Statement) => T): Promise<T> =>
+      turn(() => trying(() => work(statement(text))));
+    const get = <Row>(text: string, ...values: readonly Value[]): Promise<Row | undefined> =>
+      using(text, (compiled) => {
+        const row = compiled.get(...values) as { _metadata?: unknown } | undefined;
+        // The library puts it into each row.
+        if (row !== undefined) delete row._metadata;
+        return row as Row | undefined;
+      });
+    return {
+      get,
+      one: <Row>(text: string, ...values: readonly Value[]) => get(text, ...values) as Promise<Row>,
+      all: <Row>(text: string, ...values: readonly Value[]) =>
+        using(text, (compiled) => compiled.all(...values) as Row[]),
+      run: (text, ...values) => using(text, (compiled) => compiled.run(...values).changes),
+      many(text, rows) {
+        if (within !== undefined) return this.transaction((sql) => sql.many(text, rows));
+        return using(text, (compiled) => {
+          for (const values of rows) compiled.run(...values);
+        });
+      },
+      transaction(work) {
+        if (within === undefined) return work(this);
+        return turn(() => inTransaction(database, () => work(within)));
+      },
+      close: () => turn(() => void database.close()),
+    };
+  };
   // An error must reject, not be thrown at the caller.
   const atOnce: Turn = async (work) => await work();
-  return new SqliteSql(connection, takingTurns(), new SqliteSql(connection, atOnce, undefined));
+  return sqlWith(takingTurns(), sqlWith(atOnce, undefined));
 }
 
 class NoJournal extends Error {}

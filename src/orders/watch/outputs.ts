@@ -13,6 +13,7 @@ import {
   envWord,
   execOutput,
   stdoutOutput,
+  unwritable,
   writeOrderFile,
 } from "../../delivery/outputs.ts";
 import { BposError, isReason } from "../../errors.ts";
@@ -118,9 +119,6 @@ export function checkFolders(profiles: readonly string[]): void {
     byFolder.set(folder, profile);
   }
 }
-
-const unwritable = (file: string, error: unknown): BposError =>
-  new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
 
 /** A folder of `--out-dir`, made where it is missing. Every profile has its own: order numbers are each branch's own. */
 function outFolder({ system }: Runtime, outDir: string, ownName: string | undefined): string {
