@@ -6,7 +6,7 @@ import { exclusive, readInstant } from "../../cli/flags.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
-import { limits, type OrderState, orderStates } from "../../contract/limits.ts";
+import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { isoWithOffset } from "../../contract/time.ts";
 import { BposError } from "../../errors.ts";
@@ -14,26 +14,7 @@ import { orderTicket } from "../show/view.ts";
 import type { ListFlags } from "./command.ts";
 import { orderFields, ordersCsv, ordersList } from "./view.ts";
 
-interface OrdersListQuery {
-  states: readonly OrderState[];
-  since?: string | undefined;
-  /** One page of each state; 1 when absent. Ignored with `all` or `limit`. */
-  page?: number | undefined;
-  all?: boolean | undefined;
-  limit?: number | undefined;
-}
-
-interface ListedPage {
-  /** Its orders without those that came before; the other fields describe the listing up to here. */
-  response: OrdersResponse;
-  mismatches: readonly string[];
-}
-
-function takeUnseen(
-  orders: readonly Order[],
-  seen: Set<string>,
-  room: number,
-): { fresh: Order[]; leftOut: boolean } {
+function takeUnseen(orders: readonly Order[], seen: Set<string>, room: number) {
   const fresh: Order[] = [];
   for (const order of orders) {
     const id = orderIdentity(order);
@@ -55,21 +36,27 @@ function sumOf(one: number, other: number | null | undefined): number {
 /** In the order of the states and then as the service sorts them, each order once. */
 async function* listOrders(
   client: Client,
-  query: OrdersListQuery,
-  signal?: AbortSignal,
-): AsyncGenerator<ListedPage> {
+  query: {
+    states: readonly OrderState[];
+    since?: string | undefined;
+    /** One page of each state; ignored with `all` or `limit`. */
+    page?: number | undefined;
+    all?: boolean | undefined;
+    limit?: number | undefined;
+  },
+  signal: AbortSignal,
+) {
   const seen = new Set<string>();
   const manyPages = query.all === true || query.limit !== undefined;
   const asService = !manyPages && query.states.length === 1;
-  const limit = query.limit ?? Number.POSITIVE_INFINITY;
+  const { page = 1, limit = Number.POSITIVE_INFINITY } = query;
   let total = 0;
   let leftOutBefore = false;
   for (const status of query.states) {
     const request = { status, ...(query.since !== undefined && { since: query.since }) };
-    const options = signal ? { signal } : {};
     const pages = manyPages
-      ? client.orderPages(request, options)
-      : [await client.listOrders({ ...request, page: query.page ?? 1 }, options)];
+      ? client.orderPages(request, { signal })
+      : [await client.listOrders({ ...request, page }, { signal })];
     let counted = false;
     let leftOut = false;
     for await (const { body, mismatches } of pages) {
@@ -80,62 +67,33 @@ async function* listOrders(
       counted = true;
       const more = envelope.has_more ?? (numberOf(envelope.total) ?? 0) > seen.size;
       leftOut = more || taken.leftOut;
-      const listing = {
-        page: query.page ?? 1,
-        per_page: seen.size,
-        total,
-        has_more: leftOutBefore || leftOut,
-      };
+      const listing = { page, per_page: seen.size, total, has_more: leftOutBefore || leftOut };
       // One page of one state is the service's own answer, unknown fields included.
-      yield {
-        response: asService ? { ...body, orders: taken.fresh } : { orders: taken.fresh, ...listing },
-        mismatches,
-      };
+      const { fresh: orders } = taken;
+      const response: OrdersResponse = asService ? { ...body, orders } : { orders, ...listing };
+      yield { response, mismatches };
       if (seen.size >= limit) break;
     }
     leftOutBefore ||= leftOut;
   }
 }
 
-const emptyListing: OrdersResponse = {
-  orders: [],
-  page: 1,
-  per_page: limits.ordersPerPage,
-  total: 0,
-  has_more: false,
-};
-
-/** Looks through the eight states in the order in which orders pass through them. Throws `order_not_found`. */
-async function findOrder(client: Client, orderId: string, signal?: AbortSignal): Promise<Order> {
-  for await (const { response } of listOrders(client, { states: orderStates, all: true }, signal)) {
-    const found = response.orders.find((order) => orderIdText(order) === orderId);
-    if (found) return found;
-  }
-  throw new BposError("order_not_found", { orderId });
-}
-
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   if (flags.page !== undefined && flags.all === true) throw exclusive("--page", "--all");
   if (flags.page !== undefined && flags.limit !== undefined) throw exclusive("--page", "--limit");
-  const sinceMs =
-    flags.since === undefined
-      ? undefined
-      : await readInstant(runtime, { flag: "--since", text: flags.since });
+  const { since: text } = flags;
+  const since =
+    text === undefined ? undefined : isoWithOffset(await readInstant(runtime, { flag: "--since", text }));
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ client, output }) => {
-    const query = {
-      states: flags.status ?? (["pendiente"] as const),
-      since: sinceMs === undefined ? undefined : isoWithOffset(sinceMs),
-      page: flags.page,
-      all: flags.all,
-      limit: flags.limit,
-    };
+    const { status: states = ["pendiente"] as const, page, all, limit } = flags;
+    const query = { states, since, page, all, limit };
     const { fields } = runtime.flags;
     const chosen = (some: readonly Order[]): unknown[] =>
       chosenObjects(orderFields, some, { fields, format: output.format });
     const orders: Order[] = [];
     const mismatches: string[] = [];
-    let last = emptyListing;
+    let last: Partial<OrdersResponse> = {};
     for await (const { response, mismatches: odd } of listOrders(client, query, runtime.signal)) {
       last = response;
       mismatches.push(...odd);
@@ -145,13 +103,12 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
       } else orders.push(...response.orders);
     }
     const objects = chosen(orders);
-    const listing = { ...last, orders };
-    if (output.format === "json") await output.document({ ...listing, orders: objects });
+    if (output.format === "json") await output.document({ ...last, orders: objects });
     if (output.format === "csv") await output.data(ordersCsv(orders, output.ui, fields));
     if (output.format === "table") {
-      const paged = flags.all !== true && flags.limit === undefined;
-      const listed = { states: query.states, paged, limited: flags.limit !== undefined, fields };
-      await output.data(ordersList(listing, listed, output.ui));
+      const limited = limit !== undefined;
+      const listed = { states, paged: all !== true && !limited, limited, fields };
+      await output.data(ordersList({ ...last, orders }, listed, output.ui));
     }
     await output.mismatches(mismatches);
   });
@@ -162,8 +119,14 @@ export async function show(runtime: Runtime, orderId: string): Promise<void> {
     throw new BposError("usage_flag", { problem: { kind: "order_number", text: orderId } });
   const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async ({ client, output }) => {
-    const order = await findOrder(client, orderId, runtime.signal);
-    if (output.format === "table") await output.data(orderTicket(order, output.ui));
-    else await output.document(order);
+    // In the order in which orders pass through the states.
+    for await (const { response } of listOrders(client, { states: orderStates, all: true }, runtime.signal)) {
+      const order = response.orders.find((each) => orderIdText(each) === orderId);
+      if (order === undefined) continue;
+      if (output.format === "table") await output.data(orderTicket(order, output.ui));
+      else await output.document(order);
+      return;
+    }
+    throw new BposError("order_not_found", { orderId });
   });
 }

@@ -24,7 +24,7 @@ import {
   toCollect,
 } from "../order-fields.ts";
 
-export interface OrdersListed {
+interface OrdersListed {
   states: readonly string[];
   /** True when one page was read; false with `--all` or `--limit`, where no next page can be asked for. */
   paged: boolean;
@@ -75,7 +75,7 @@ function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
   ];
 }
 
-function footer(response: OrdersResponse, here: number, listed: OrdersListed, ui: Ui): string {
+function footer(response: object, here: number, listed: OrdersListed, ui: Ui): string {
   const words = ui.texts.orders;
   const { total, page, has_more: more } = fields(response);
   const known = typeof total === "number" && total >= here;
@@ -90,7 +90,7 @@ function footer(response: OrdersResponse, here: number, listed: OrdersListed, ui
   return `${known && total > here ? much : words.someOfMore(count(here, ui))} ${next}`;
 }
 
-export function ordersList(response: OrdersResponse, listed: OrdersListed, ui: Ui): string {
+export function ordersList(response: Pick<OrdersResponse, "orders">, listed: OrdersListed, ui: Ui): string {
   const words = ui.texts.orders;
   const states = listed.states.join(", ");
   const head = title(words.title(states), ui).join("\n");

@@ -7,7 +7,6 @@ import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import {
-  type ChangedOrder,
   createdAtText,
   type FirstPage,
   type FoundOrder,
@@ -235,7 +234,7 @@ export class BranchWatch {
   }
 
   async *#take(orders: readonly Order[], state: OrderState): AsyncGenerator<WatchNotice> {
-    const { journal } = this.#world;
+    const { journal, outputs } = this.#world;
     const { watchId } = this.#memory;
     const found = new Map<string, FoundOrder>();
     const filled: { orderId: string; createdAt: string }[] = [];
@@ -264,9 +263,10 @@ export class BranchWatch {
     }
     if (filled.length > 0) await journal.orders.setCreatedAt(watchId, filled);
     await this.#deliver([...found.values()]);
+    const wanted = outputs.some((output) => output.changes);
     const changes = seen.flatMap(({ orderId, order, before }) =>
       before?.state === "found" && !["", before.status].includes(statusOf(order))
-        ? [this.#changeOf(orderId, order, before.status)]
+        ? [{ orderId, from: before.status, to: statusOf(order), body: wanted ? answerText(order) : null }]
         : [],
     );
     if (changes.length > 0) {
@@ -274,11 +274,6 @@ export class BranchWatch {
       this.#deliveries.wake();
     }
     yield* this.#quarantine(odd);
-  }
-
-  #changeOf(orderId: string, order: Order, from: string): ChangedOrder {
-    const isWanted = this.#world.outputs.some(({ changes }) => changes);
-    return { orderId, from, to: statusOf(order), body: isWanted ? answerText(order) : null };
   }
 
   async #deliver(found: readonly FoundOrder[]): Promise<void> {

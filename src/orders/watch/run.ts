@@ -25,15 +25,10 @@ const atOnce = 8;
 /** From so many branches on, memory counts for more than speed. */
 const littleMemoryFrom = 20;
 
-function defaultInterval(mock: ReturnType<typeof wantedMock>): number {
-  if (mock === undefined) return defaultIntervalMs;
-  if (mock === "embedded") return rehearsalIntervalMs;
-  return isLoopback(mock.hostname) ? rehearsalIntervalMs : defaultIntervalMs;
-}
-
 function checkFlags(runtime: Runtime, flags: WatchFlags): number {
   const mock = wantedMock(runtime);
-  const intervalMs = flags.interval ?? defaultInterval(mock);
+  const isRehearsal = mock === "embedded" || (mock !== undefined && isLoopback(mock.hostname));
+  const intervalMs = flags.interval ?? (isRehearsal ? rehearsalIntervalMs : defaultIntervalMs);
   if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true) {
     throw new BposError("usage_flag", { problem: { kind: "interval_impolite" } });
   }
@@ -50,12 +45,10 @@ interface Watching {
   flags: WatchFlags;
   intervalMs: number;
   screen: WatchScreen;
-  signal: AbortSignal;
   many: boolean;
 }
 
-const defaultConsumer = "default";
-const consumerOf = ({ consumer = defaultConsumer }: WatchFlags): string => consumer;
+const consumerOf = ({ consumer = "default" }: WatchFlags): string => consumer;
 
 const quarantineFolder = ({ system }: Runtime): string => join(folders(system).state, "quarantine");
 
@@ -95,6 +88,7 @@ async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
 
 async function tell(watching: Watching, branch: string, notice: WatchNotice | DeliveryNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
+  const words = runtime.texts.watch;
   const now = runtime.system.clock.now();
   const named = (text: string): string => (many ? `${branch}: ${text}` : text);
   const say = (text: string): Promise<void> => screen.say(named(text));
@@ -103,51 +97,54 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice | De
   if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
     runtime.exitCode = exitCodes.partial;
   switch (notice.event) {
-    case "polled":
-      screen.update(branch, {
-        ...{ waiting: notice.waiting, nextPollAt: notice.nextPollAt },
-        ...{ lastAnswerAt: now, failingSince: undefined },
-      });
-      if (flags.once === true && notice.found === 0 && runtime.system.stderr.isTerminal)
-        await say(runtime.texts.watch.nothingNew(notice.waiting, consumerOf(flags)));
-      if (notice.mismatches[0] !== undefined)
-        await say(runtime.texts.notices.mismatches(notice.mismatches[0], notice.mismatches.length - 1));
+    case "polled": {
+      const { waiting, nextPollAt, found, mismatches } = notice;
+      screen.update(branch, { waiting, nextPollAt, lastAnswerAt: now, failingSince: undefined });
+      if (flags.once === true && found === 0 && runtime.system.stderr.isTerminal)
+        await say(words.nothingNew(waiting, consumerOf(flags)));
+      if (mismatches[0] !== undefined)
+        await say(runtime.texts.notices.mismatches(mismatches[0], mismatches.length - 1));
       break;
+    }
     case "outage.began":
     case "outage.lasts": {
       const { error, nextPollAt } = notice;
       const began = notice.event === "outage.began";
       const refused = isReason(error, "access_denied");
       screen.update(branch, { refused, nextPollAt, ...(began && { failingSince: now }) });
-      if (began) await say(runtime.texts.watch.outageBegan(await said(error, runtime.texts)));
+      if (began) await say(words.outageBegan(await said(error, runtime.texts)));
       break;
     }
     case "outage.ended":
-      await say(runtime.texts.watch.outageEnded(age(notice.lastedMs)));
+      await say(words.outageEnded(age(notice.lastedMs)));
       break;
     case "output.failed":
     case "change.failed": {
       const { orderId, error, againMs } = notice;
       const again = flags.once === true ? null : age(againMs);
-      const { outputFailed, changeFailed } = runtime.texts.watch;
-      const words = notice.event === "output.failed" ? outputFailed : changeFailed;
-      await warn(words(orderId, await said(error, runtime.texts), again));
+      const text = notice.event === "output.failed" ? words.outputFailed : words.changeFailed;
+      await warn(text(orderId, await said(error, runtime.texts), again));
       break;
     }
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
-      await say(runtime.texts.watch.journalBusy);
+      await say(words.journalBusy);
       break;
     case "order.unfinished":
-      await say(runtime.texts.watch.unfinished(notice.orderId, runtime.texts.watch.outputs[notice.output]));
+      await say(words.unfinished(notice.orderId, words.outputs[notice.output]));
       break;
     default:
       await warn(await warningOf(runtime, notice));
   }
 }
 
-async function watchBranch(watching: Watching, session: Session, firstPauseMs: number): Promise<void> {
-  const { runtime, flags, intervalMs, screen, signal } = watching;
+async function watchBranch(
+  watching: Watching,
+  session: Session,
+  firstPauseMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { runtime, flags, intervalMs, screen } = watching;
   const { system } = runtime;
   const { client, branchName } = session;
   const { journal, branchNow } = await session.openJournal();
@@ -167,7 +164,7 @@ async function watchBranch(watching: Watching, session: Session, firstPauseMs: n
 }
 
 /** The branches that are this process's to watch: each once, and none that another process watches for this consumer. */
-async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<Session[]> {
+async function claimed(watching: Watching, sessions: readonly Session[]): Promise<Session[]> {
   const { runtime, screen, many, flags } = watching;
   const taken = new Map<string, string>();
   const own: Session[] = [];
@@ -196,7 +193,7 @@ async function claimed(watching: Omit<Watching, "signal">, sessions: readonly Se
 }
 
 /** Watches all branches side by side; what ends one leaves the others alone. */
-async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly Session[]): Promise<void> {
+async function watchAll(watching: Watching, sessions: readonly Session[]): Promise<void> {
   const { runtime, flags, intervalMs, screen, many } = watching;
   const stop = new AbortController();
   const failures: BposError[] = [];
@@ -204,7 +201,7 @@ async function watchAll(watching: Omit<Watching, "signal">, sessions: readonly S
     // A signal of its own: hundreds of listeners on one look like a leak.
     const signal = AbortSignal.any([runtime.signal, stop.signal]);
     try {
-      await watchBranch({ ...watching, signal }, session, firstPauseMs);
+      await watchBranch(watching, session, firstPauseMs, signal);
     } catch (error) {
       // All branches share standard output.
       const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";

@@ -153,41 +153,36 @@ export interface WatchScreen {
   close: () => Promise<void>;
 }
 
-/** The last line of a terminal; `erase` takes it away, and what is written then stands above the next `draw`. */
-interface StatusLine {
-  update: WatchScreen["update"];
-  erase: () => Promise<void>;
-  draw: () => Promise<void>;
-  whileHidden: (work: () => Promise<void>) => Promise<void>;
-}
-
+/** `erase` takes the line away, and what is written then stands above the next `draw`. */
 function openStatusLine(
   { stderr, clock }: System,
   output: Output,
-  { branchNames, closed }: { branchNames: readonly string[]; closed: AbortSignal },
-): StatusLine {
+  branchNames: readonly string[],
+  closed: AbortSignal,
+) {
   const branches = new Map(branchNames.map((name): [string, BranchStatus] => [name, { name, waiting: 0 }]));
   let drawn = false;
   let hidden = 0;
   // A status line that nobody can see must not stop the work. What a stream is given it writes in the sequence of the calls.
   const toTerminal = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
+  const update: WatchScreen["update"] = (branch, patch) => {
+    branches.set(branch, { waiting: 0, ...branches.get(branch), ...patch, name: branch });
+  };
   return {
-    update(branch, patch) {
-      branches.set(branch, { waiting: 0, ...branches.get(branch), ...patch, name: branch });
-    },
-    async erase() {
+    update,
+    async erase(): Promise<void> {
       if (!drawn) return;
       drawn = false;
       await toTerminal(eraseLine);
     },
-    async draw() {
+    async draw(): Promise<void> {
       if (closed.aborted || hidden > 0 || stderr.isBehind()) return;
       drawn = true;
       // A window is resized at any time.
       const ui = { ...output.errorUi, width: stderr.columns() ?? 80, now: clock.now() };
       await toTerminal(eraseLine + watchStatus([...branches.values()], ui));
     },
-    async whileHidden(work) {
+    async whileHidden(work: () => Promise<void>): Promise<void> {
       hidden += 1;
       await work().finally(() => {
         hidden -= 1;
@@ -205,7 +200,7 @@ export function openWatchScreen(
 ): WatchScreen {
   const { stdout, stderr, clock } = system;
   const closed = new AbortController();
-  const line = openStatusLine(system, output, { branchNames, closed: closed.signal });
+  const line = openStatusLine(system, output, branchNames, closed.signal);
   const draw = live && canRedraw(stderr, system) && !output.quiet ? line.draw : undefined;
   const above = async (write: () => Promise<void>): Promise<void> => {
     void line.erase();

@@ -86,16 +86,9 @@ const minBackoffMs = 100;
 /** A service that asks for more is asked again all the same: an order must not wait for a wrong header. */
 const maxRetryAfterMs = 60 * 60_000;
 
-/** Whether a poll that failed is worth another: the network comes back, a defect or a bad flag does not. */
-function isPassing(error: unknown): error is BposError {
-  return (
-    // A gateway that is being set up again answers 404 for a while.
-    isReason(error, "input_refused") ||
-    isReason(error, "unavailable") ||
-    isReason(error, "unreadable_answer") ||
-    isReason(error, "access_denied")
-  );
-}
+// The network comes back; a gateway that is being set up again answers 404 for a while.
+const passing = ["input_refused", "unavailable", "unreadable_answer", "access_denied"] as const;
+const isPassing = (error: unknown): error is BposError => passing.some((reason) => isReason(error, reason));
 
 class Outage {
   #beganAt: number | undefined;
