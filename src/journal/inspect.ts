@@ -116,9 +116,7 @@ export function inspectJournal(file: string, branches: readonly string[]): Journ
   return found.kind === "damaged" && changedAt() !== before ? { kind: "busy" } : found;
 }
 
-export type Remembered = "ref" | "template" | "template_id" | "language" | "campaign" | "consumer";
-
-const queries: Readonly<Record<Remembered, string>> = {
+const queries = {
   ref: "SELECT ref AS value, template_name AS note FROM send GROUP BY ref ORDER BY max(seq) DESC",
   template: "SELECT template_name AS value, NULL AS note FROM send GROUP BY 1 ORDER BY max(seq) DESC",
   template_id: "SELECT template_id AS value, NULL AS note FROM send GROUP BY 1 ORDER BY max(seq) DESC",
@@ -127,6 +125,8 @@ const queries: Readonly<Record<Remembered, string>> = {
     ORDER BY send.seq DESC, n DESC`,
   consumer: "SELECT consumer AS value, NULL AS note FROM watch GROUP BY 1 ORDER BY 1",
 };
+
+export type Remembered = keyof typeof queries;
 
 /** The newest values over all branches. Neither changes nor makes a file, nor waits long. Throws what `openReadOnly` throws. */
 export function remembered(

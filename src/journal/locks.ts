@@ -5,11 +5,6 @@ import Database from "libsql";
 import { BposError } from "../errors.ts";
 import type { Sql } from "./engine.ts";
 
-/** A lock file that this process holds; the operating system frees it however the process ends. */
-export interface HeldFile {
-  release(): void;
-}
-
 /** True for an SQLite error of one of those kinds, whatever its extended code; of any kind when none is named. */
 export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): error is Error {
   if (!(error instanceof Error) || error.name !== "SqliteError") return false;
@@ -26,7 +21,7 @@ function using<T>(file: string, work: () => T): T {
   }
 }
 
-function holdAt(address: string, timeout: number): HeldFile {
+function holdAt(address: string, timeout: number) {
   const database = new Database(address, { timeout });
   try {
     // Nothing is ever written there: a rollback journal on the disk would only be one more file to leave behind.
@@ -39,7 +34,7 @@ function holdAt(address: string, timeout: number): HeldFile {
 }
 
 /** Created with its folder where missing. Throws `journal_unreadable`, also when another process holds it after `timeout` milliseconds. */
-export function holdFile(file: string, timeout = 0): HeldFile {
+export function holdFile(file: string, timeout = 0) {
   return using(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return holdAt(file, timeout);
@@ -86,7 +81,7 @@ export class Locks {
   readonly #sql: Sql;
   readonly #holder: Holder;
   readonly #folder: string | undefined;
-  #held: HeldFile | undefined;
+  #held: ReturnType<typeof holdFile> | undefined;
 
   /** @param folder where the lock files of all processes are; undefined where there is nobody to hold apart. */
   constructor(sql: Sql, holder: Holder, folder: string | undefined) {

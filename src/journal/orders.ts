@@ -55,14 +55,6 @@ export interface FoundOrder {
   body: string;
 }
 
-/** An order that is in another state now; `body` is its text where outputs are to get it. */
-export interface ChangedOrder {
-  orderId: string;
-  from: string;
-  to: string;
-  body: string | null;
-}
-
 /** The created_at of an order that 0.1 wrote down, which kept it within the order alone. */
 function createdAtIn(body: string | null): string | null {
   try {
@@ -179,7 +171,10 @@ export class Orders extends Part {
     });
   }
 
-  changed(watchId: number, changes: readonly ChangedOrder[]): Promise<void> {
+  changed(
+    watchId: number,
+    changes: readonly { orderId: string; from: string; to: string; body: string | null }[],
+  ): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await sql.many(
         "UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?",

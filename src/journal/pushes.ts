@@ -28,11 +28,7 @@ export interface PushEvent extends PlannedEvent {
   answer: string | null;
 }
 
-export interface KeptPush {
-  push_id: string;
-  at: number;
-  action: CatalogAction;
-  file: string | null;
+export interface KeptPush extends Pick<NewPush, "push_id" | "at" | "action" | "file"> {
   /** JSON text; null while it is under way, or when its process was killed. */
   report: string | null;
   /** A batch has no answer. */

@@ -13,15 +13,6 @@ export interface SendTemplate {
   language: string | null;
 }
 
-export interface NewSend extends SendScope {
-  send_id: string;
-  template: SendTemplate;
-  at: number;
-  /** When it is too late to send what has not left, epoch milliseconds; null for never. */
-  notAfter: number | null;
-  isTest: boolean;
-}
-
 export interface PlannedCall {
   idempotency_key: string;
   body: string;
@@ -57,6 +48,11 @@ export interface KnownSend extends SendScope {
   report: string | null;
 }
 
+export interface NewSend extends Omit<KnownSend, "seq" | "report"> {
+  /** When it is too late to send what has not left, epoch milliseconds; null for never. */
+  notAfter: number | null;
+}
+
 export type KeptCall = Omit<JournalCall, "body" | "not_after">;
 
 export interface EarlierMessage {
@@ -75,19 +71,9 @@ export interface MachineTime {
   aheadMs?: number | undefined;
 }
 
-export interface RepliedSend {
-  send_id: string;
-  ref: string;
-  template: string | null;
-  at: number;
-}
+export type RepliedSend = Pick<KnownSend, "send_id" | "ref" | "at"> & { template: string | null };
 
-interface SendRow extends Omit<KnownSend, "template" | "isTest"> {
-  name: string | null;
-  id: string | null;
-  language: string | null;
-  is_test: number;
-}
+type SendRow = Omit<KnownSend, "template" | "isTest"> & SendTemplate & { is_test: number };
 
 const known = ({ name, id, language, is_test, ...send }: SendRow): KnownSend => ({
   ...send,

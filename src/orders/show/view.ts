@@ -81,10 +81,7 @@ function orderLine(line: Fields, ui: Ui): Row[] {
     const extra = option["precio_adicional"];
     const code = present(option["codigo"]) ? `  [${shown(option["codigo"])}]` : "";
     const price = extra === 0 || !present(extra) ? "" : `  ${each(extra)}`;
-    rows.push({
-      left: `+ ${shown(option["nombre"])}${code}${price}`,
-      indent: indent + 2,
-    });
+    rows.push({ left: `+ ${shown(option["nombre"])}${code}${price}`, indent: indent + 2 });
   }
   // The first line of a row is never set in; what follows stands under the product's name.
   return rows.map((row, index) => (index === 0 ? row : { ...row, left: " ".repeat(indent) + row.left }));

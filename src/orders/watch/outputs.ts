@@ -78,11 +78,7 @@ export function outDirOutput(folder: string): OrderOutput {
       throw error;
     }
   };
-  return {
-    name: "out-dir",
-    changes: false,
-    deliver: (item) => new Promise((done) => done(write(item))),
-  };
+  return { name: "out-dir", changes: false, deliver: (item) => new Promise((done) => done(write(item))) };
 }
 
 export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOutput {

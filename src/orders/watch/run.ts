@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import pMap from "p-map";
 import { wantedMock } from "../../cli/branches.ts";
 import { exclusive, needsFlag } from "../../cli/flags.ts";
 import { age } from "../../cli/format.ts";
@@ -197,6 +198,7 @@ async function watchAll(watching: Watching, sessions: readonly Session[]): Promi
   const { runtime, flags, intervalMs, screen, many } = watching;
   const stop = new AbortController();
   const failures: BposError[] = [];
+  const fatal: unknown[] = [];
   const one = async (session: Session, firstPauseMs: number): Promise<void> => {
     // A signal of its own: hundreds of listeners on one look like a leak.
     const signal = AbortSignal.any([runtime.signal, stop.signal]);
@@ -207,7 +209,8 @@ async function watchAll(watching: Watching, sessions: readonly Session[]): Promi
       const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
       if (!many || isShared || !(error instanceof BposError)) {
         stop.abort();
-        throw error;
+        fatal.push(error);
+        return;
       }
       failures.push(error as BposError);
       const { branchName } = session;
@@ -216,17 +219,11 @@ async function watchAll(watching: Watching, sessions: readonly Session[]): Promi
       await screen.say(`${branchName}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
     }
   };
-  const queue = sessions.map(
-    (session, index) => (): Promise<void> =>
-      one(session, flags.once === true ? 0 : (index * intervalMs) / sessions.length),
-  );
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
-  };
   // Those that never end each need a place; those that poll once take turns.
-  const places = flags.once === true ? Math.min(atOnce, queue.length) : queue.length;
-  const ends = await Promise.allSettled(Array.from({ length: places }, work));
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  const concurrency = flags.once === true ? atOnce : Number.POSITIVE_INFINITY;
+  const pauseMs = flags.once === true ? 0 : intervalMs / sessions.length;
+  await pMap(sessions, (session, index) => one(session, index * pauseMs), { concurrency });
+  if (fatal.length > 0) throw fatal[0];
   const [failure] = failures;
   if (failure !== undefined && (flags.once === true || failures.length === sessions.length)) throw failure;
 }
