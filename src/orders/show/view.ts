@@ -62,8 +62,7 @@ function head(order: Fields, ui: Ui): Row[] {
 }
 
 function orderLine(line: Fields, ui: Ui): Row[] {
-  const quantity = number(line["cantidad"], ui);
-  const start = `${quantity} × `;
+  const start = `${number(line["cantidad"], ui)} × `;
   const indent = textWidth(start);
   const rows: Row[] = [
     {
@@ -108,9 +107,7 @@ function sums(order: Fields, ui: Ui): Row[] {
 }
 
 function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
-  return [ui.badge, branch === undefined ? null : shown(branch), name]
-    .filter((part) => part !== null)
-    .join(" · ");
+  return [ui.badge ?? [], branch === undefined ? [] : shown(branch), name].flat().join(" · ");
 }
 
 function ticketOf(order: Fields, { repeated, branch }: TicketOptions, ui: Ui): Ticket {
@@ -173,10 +170,8 @@ function plain({ title, state, groups }: Ticket, ui: Ui): string[] {
 /** Framed on a terminal, plain lines in a pipe (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(order: Order, ui: Ui, options: TicketOptions = {}): string {
   const ticket = ticketOf(order, options, ui);
-  const lines =
-    ui.width === undefined || ui.width < NARROWEST
-      ? plain(ticket, ui)
-      : framed(ticket, Math.min(ui.width, WIDEST), ui);
+  const { width = 0 } = ui;
+  const lines = width < NARROWEST ? plain(ticket, ui) : framed(ticket, Math.min(width, WIDEST), ui);
   return `${lines.join("\n")}\n`;
 }
 

@@ -15,7 +15,7 @@ import {
   type WatchMemory,
 } from "../../journal/orders.ts";
 import { type DeliveryNotice, type OrderDeliveries, type OrderOutput, orderDeliveries } from "./outputs.ts";
-import { FirstRun, firstPageOf, type LeftOut, PollPlan, type Scan, scanOrders } from "./scan.ts";
+import { FirstRun, firstPageOf, PollPlan, type Scan, scanOrders } from "./scan.ts";
 import type { WatchNotice } from "./watch.ts";
 
 export interface WatchWorld {
@@ -114,7 +114,6 @@ export class BranchWatch {
     const poll = this.#plan.next(startedAt);
     this.#deliveries.retryHung();
     let pages = 0;
-    let failure: BposError | undefined;
     const recent = poll.full || this.#newest === null ? undefined : isoWithOffset(this.#newest - dayMs);
     try {
       const scan = yield* this.#scan({ status: "pendiente", ...(recent !== undefined && { since: recent }) });
@@ -123,12 +122,12 @@ export class BranchWatch {
       if (this.#memory.firstRun === 1) this.#firstRun.scanned(scan, await this.#seen());
     } catch (error) {
       if (!(error instanceof BposError)) throw error;
-      failure = error as BposError;
       this.#firstRun.failed();
+      this.#deliveries.wake();
+      throw error;
     }
     // What failed before is due again, whether this poll failed or not.
     this.#deliveries.wake();
-    if (failure !== undefined) throw failure;
     if (poll.everyState) yield* this.#readEveryState();
     this.#plan.done({ ...poll, full: recent === undefined }, { at: startedAt, pages });
     return { waiting: this.#waiting, found: this.#found, mismatches: this.#mismatches };
@@ -256,8 +255,10 @@ export class BranchWatch {
       if (known?.createdAt === null && createdAt !== null) filled.push({ orderId, createdAt });
       if (known !== undefined) continue;
       const one = { orderId, createdAt, status: statusOf(order) };
-      if (this.#isLeftOut(order, state)) this.#leaveOut(one, order, state);
-      else found.set(orderId, { ...one, body: answerText(order) });
+      if (this.#isLeftOut(order, state)) {
+        const mayHaveWaited = state !== "pendiente" && this.#firstRun.mayHaveWaited(madeAt(order));
+        this.#firstRun.leftOut.set(orderId, { ...one, body: mayHaveWaited ? answerText(order) : null });
+      } else found.set(orderId, { ...one, body: answerText(order) });
       if (found.has(orderId) && other !== undefined)
         yield { event: "number.reused", orderId: number, createdAt: createdAt ?? "", before: other };
     }
@@ -317,12 +318,6 @@ export class BranchWatch {
     const made = madeAt(order);
     const cameLater = made !== undefined && made > (beganAt ?? 0) && !this.#isFromTheFuture(made);
     return !cameLater && (state !== "pendiente" || this.#options.skipExisting);
-  }
-
-  #leaveOut(one: Omit<LeftOut, "body">, order: Order, state: OrderState): void {
-    const mayHaveWaited = state !== "pendiente" && this.#firstRun.mayHaveWaited(madeAt(order));
-    const body = mayHaveWaited ? answerText(order) : null;
-    this.#firstRun.leftOut.set(one.orderId, { ...one, body });
   }
 
   #noteNewest(order: Order): void {

@@ -91,7 +91,7 @@ export class PollPlan {
 }
 
 /** An order that was there before the first run; its body only while it may have been pendiente all the same. */
-export interface LeftOut extends Omit<FoundOrder, "body"> {
+interface LeftOut extends Omit<FoundOrder, "body"> {
   body: string | null;
 }
 

@@ -175,7 +175,7 @@ function openStatusLine(
       drawn = false;
       await toTerminal(eraseLine);
     },
-    async draw(): Promise<void> {
+    draw: async (): Promise<void> => {
       if (closed.aborted || hidden > 0 || stderr.isBehind()) return;
       drawn = true;
       // A window is resized at any time.

@@ -42,20 +42,28 @@ export async function* watchOrders(
   }
 }
 
+/** Polls that failed in a row, and refusals among them; `beganAt` in epoch milliseconds. */
+interface Outage {
+  beganAt: number | undefined;
+  failures: number;
+  refusals: number;
+}
+
 async function* pollUntilStopped(
   watch: BranchWatch,
   { clock, random }: WatchWorld,
   { intervalMs, firstPauseMs = 0, once }: WatchOptions,
 ): AsyncGenerator<WatchNotice> {
   const { signal } = watch;
-  const outage = new Outage();
+  let outage: Outage = { beganAt: undefined, failures: 0, refusals: 0 };
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
   while (!signal.aborted) {
     let pauseMs = intervalMs * (0.9 + 0.2 * random());
     try {
       const polled = yield* watch.poll();
-      const lastedMs = outage.answered(clock.now());
-      if (lastedMs !== undefined) yield { event: "outage.ended", lastedMs };
+      const { beganAt } = outage;
+      outage = { beganAt: undefined, failures: 0, refusals: 0 };
+      if (beganAt !== undefined) yield { event: "outage.ended", lastedMs: clock.now() - beganAt };
       yield { event: "polled", ...polled, nextPollAt: clock.now() + pauseMs };
     } catch (error) {
       if (isReason(error, "interrupted")) return;
@@ -66,12 +74,15 @@ async function* pollUntilStopped(
         continue;
       }
       if (once || !isPassing(error)) throw error;
-      const { began, hopeless } = outage.failed(error, clock.now());
+      const event = outage.beganAt === undefined ? "outage.began" : "outage.lasts";
+      const { beganAt = clock.now(), failures, refusals } = outage;
+      const isRefused = error.reason === "access_denied";
+      outage = { beganAt, failures: failures + 1, refusals: isRefused ? refusals + 1 : 0 };
       // A key or an address that never worked is wrong; one that did may work again.
-      if (hopeless || (!watch.answered && ["access_denied", "input_refused"].includes(error.reason)))
-        throw error;
-      pauseMs = outage.pauseMs(error, { intervalMs, random: random() });
-      const event = began ? "outage.began" : "outage.lasts";
+      const neverWorked = !watch.answered && (isRefused || error.reason === "input_refused");
+      if (outage.refusals >= maxRefusals || neverWorked) throw error;
+      // A gateway that refuses for a while must not use up all tries within seconds.
+      if (!isRefused) pauseMs = backoffPause(error, outage.failures, intervalMs, random());
       yield { event, error, nextPollAt: clock.now() + pauseMs };
     }
     if (once) return;
@@ -90,35 +101,10 @@ const maxRetryAfterMs = 60 * 60_000;
 const passing = ["input_refused", "unavailable", "unreadable_answer", "access_denied"] as const;
 const isPassing = (error: unknown): error is BposError => passing.some((reason) => isReason(error, reason));
 
-class Outage {
-  #beganAt: number | undefined;
-  #failures = 0;
-  #refusals = 0;
-
-  failed(error: BposError, now: number): { began: boolean; hopeless: boolean } {
-    const began = this.#beganAt === undefined;
-    this.#beganAt ??= now;
-    this.#failures += 1;
-    this.#refusals = error.reason === "access_denied" ? this.#refusals + 1 : 0;
-    return { began, hopeless: this.#refusals >= maxRefusals };
-  }
-
-  /** Ends the outage; how long it lasted in milliseconds, or undefined when there was none. */
-  answered(now: number): number | undefined {
-    const lasted = this.#beganAt === undefined ? undefined : now - this.#beganAt;
-    this.#beganAt = undefined;
-    this.#failures = 0;
-    this.#refusals = 0;
-    return lasted;
-  }
-
-  /** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
-  pauseMs(error: BposError, { intervalMs, random }: { intervalMs: number; random: number }): number {
-    // A gateway that refuses for a while must not use up all tries within seconds.
-    if (error.reason === "access_denied") return intervalMs * (0.9 + 0.2 * random);
-    const asked = "retryAfterMs" in error.facts ? (error.facts.retryAfterMs ?? 0) : 0;
-    // Full jitter; the first pause is twice the shortest.
-    const backoff = backoffMs(this.#failures + 1, { firstMs: firstBackoffMs, maxMs: intervalMs }) * random;
-    return Math.max(minBackoffMs, backoff, Math.min(asked, maxRetryAfterMs));
-  }
+/** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
+function backoffPause(error: BposError, failures: number, intervalMs: number, random: number): number {
+  const asked = "retryAfterMs" in error.facts ? (error.facts.retryAfterMs ?? 0) : 0;
+  // The first pause is twice the shortest.
+  const backoff = backoffMs(failures + 1, { firstMs: firstBackoffMs, maxMs: intervalMs }) * random;
+  return Math.max(minBackoffMs, backoff, Math.min(asked, maxRetryAfterMs));
 }
