@@ -14,29 +14,19 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
-export function fields(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
+export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
 
-export function list(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.map(fields) : [];
-}
+export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
-export function objectsOf(values: readonly unknown[]): Fields[] {
-  return values.filter(isFields);
-}
+export const objectsOf = (values: readonly unknown[]): Fields[] => values.filter(isFields);
 
-export function present(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== "";
-}
-
-type CsvColumn<Row> = readonly [name: string, cell: (row: Row) => Cell];
+export const present = (value: unknown): boolean => value !== null && value !== undefined && value !== "";
 
 export interface FieldsOf<Row> {
   object: (row: Row) => Fields;
   /** An object with every field that is known, for a list in which no row has it. */
   example: Fields;
-  columns: readonly CsvColumn<Row>[];
+  columns: readonly (readonly [name: string, cell: (row: Row) => Cell])[];
 }
 
 /** A field, or one below it: `cliente.nombre`. A name with dots that the service gave itself is that field. */

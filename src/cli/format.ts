@@ -132,9 +132,7 @@ function instantOf(iso: unknown): number {
 }
 
 /** What the clock on the wall of this machine shows at an instant, in 24 hours: a counter reads 21:05 faster than any "p. m.". */
-function wallClock(instant: number): string {
-  return new Date(instant).toTimeString().slice(0, 5);
-}
+const wallClock = (instant: number): string => new Date(instant).toTimeString().slice(0, 5);
 
 function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
   const at = new Date(instant);
@@ -183,6 +181,4 @@ export function maskPhone(phone: string): string {
   return phone.length < 10 ? "…" : `${visible(phone.slice(0, 3))}…${visible(phone.slice(-4))}`;
 }
 
-export function maskKey(key: string): string {
-  return visible(maskedKey(key));
-}
+export const maskKey = (key: string): string => visible(maskedKey(key));

@@ -81,9 +81,7 @@ function attempt<T>(work: () => T): T | undefined {
 
 function clear(folder: string, id: string): void {
   for (const file of [noteFile(folder, id), lockFile(folder, id)])
-    attempt(() => {
-      rmSync(file, { force: true });
-    });
+    attempt(() => rmSync(file, { force: true }));
 }
 
 export function announceMock(system: System, url: string) {

@@ -15,9 +15,7 @@ function plainSign(sign: string): string {
 }
 
 /** Frames, bars, ellipses and their like as ASCII signs of the same width; letters stay. */
-export function plainSigns(text: string): string {
-  return text.replace(SIGNS, plainSign);
-}
+export const plainSigns = (text: string): string => text.replace(SIGNS, plainSign);
 
 type Env = System["env"];
 

@@ -6,9 +6,7 @@ import type { Ui } from "./output.ts";
 let segmenter: Intl.Segmenter | undefined;
 
 /** The columns that a text takes on a terminal; colours take none. */
-export function textWidth(text: string): number {
-  return stringWidth(text.normalize());
-}
+export const textWidth = (text: string): number => stringWidth(text.normalize());
 
 /** What must not be cut, with its columns: a letter with its accents, an emoji with its parts; two columns at most. */
 function* units(text: string): Generator<[unit: string, width: number]> {
@@ -78,9 +76,7 @@ export function wrap(text: string, width: number): string[] {
   return wrapAnsi(broken, room).split("\n");
 }
 
-export function note(text: string, ui: Ui): string[] {
-  return paragraph(text, ui).map((each) => ui.theme.dim(each));
-}
+export const note = (text: string, ui: Ui): string[] => paragraph(text, ui).map((each) => ui.theme.dim(each));
 
 /** A sentence wrapped to the terminal, one line in a pipe; safe whatever it holds. */
 export function paragraph(text: string, ui: Pick<Ui, "width">): string[] {

@@ -71,9 +71,7 @@ export interface RowFaults {
   also?: readonly RowProblem[];
 }
 
-export function problemsOf({ problem, also = [] }: RowFaults): readonly RowProblem[] {
-  return [problem, ...also];
-}
+export const problemsOf = ({ problem, also = [] }: RowFaults): readonly RowProblem[] => [problem, ...also];
 
 export function rowFaults([problem, ...also]: readonly RowProblem[]): RowFaults | undefined {
   return problem === undefined ? undefined : { problem, also };

@@ -11,10 +11,7 @@ export interface KeyReader {
   readonly hide: (secret: string) => void;
 }
 
-export interface FileKey {
-  key: string;
-  isOpen: boolean;
-}
+type FileKey = { key: string; isOpen: boolean };
 
 const keyItself = /^\s*bpk_[^/\\.]{8,}$/;
 
