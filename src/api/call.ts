@@ -255,14 +255,9 @@ export async function call<E extends Endpoint>(
     const { miss } = result;
     const { outcome, facts } = miss;
     unknown ||= endpoint.resendKey !== null && mayBeApplied(outcome);
-    const decision = decideRetry({
-      attempt,
-      retries,
-      outcome,
-      retryAfterMs: miss.retryAfterMs,
-      random: random(),
-      leftMs: input.until === undefined ? undefined : input.until - clock.now(),
-    });
+    const leftMs = input.until === undefined ? undefined : input.until - clock.now();
+    const { retryAfterMs } = miss;
+    const decision = decideRetry({ attempt, retries, outcome, retryAfterMs, random: random(), leftMs });
     onAttempt?.({
       ...record,
       attempt,
@@ -275,7 +270,7 @@ export async function call<E extends Endpoint>(
     if (!decision.retry) {
       const reason = unknown ? "outcome_unknown" : reasonOf(outcome);
       const more = {
-        ...(miss.retryAfterMs !== undefined && { retryAfterMs: miss.retryAfterMs }),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
         ...(decision.why === "wait_too_long" && { longestWaitMs: maxRetryAfterMs }),
       };
       const about = { endpoint: record.endpoint, origin: address.origin, attempts: attempt };

@@ -118,10 +118,10 @@ function pathSegment(id: string): string {
   return encodeURIComponent(id);
 }
 
-function queryString(values: Readonly<Record<string, unknown>>): string {
+function queryString(values: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
-  return query.size === 0 ? "" : `?${query}`;
+  return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
 /** The same schema, refusing keys that it does not name, at every depth. */

@@ -137,21 +137,14 @@ const idOf = (schema: z.ZodType): string => schema.meta()?.id ?? "Unnamed";
 const reference = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${idOf(schema)}` });
 
 function parameters(endpoint: Endpoint, components: Json): Json[] {
-  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
+  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+    return { name, in: "path", required: true, schema: { type: "string" } };
+  });
   if (!endpoint.query) return path;
   const { properties } = components[idOf(endpoint.query)] as { properties: Record<string, Json> };
-  const query = Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: "query",
-    required: false,
-    description,
-    schema,
-  }));
+  const query = Object.entries(properties).map(([name, { description, ...schema }]) => {
+    return { name, in: "query", required: false, description, schema };
+  });
   return [...path, ...query];
 }
 
