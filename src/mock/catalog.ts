@@ -123,10 +123,8 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
       touched.set(code, product);
     }
   }
-  return {
-    result: { duplicate: false, accepted, skipped_stale: stale, rejected },
-    changes: [...touched.values()],
-  };
+  const result = { duplicate: false, accepted, skipped_stale: stale, rejected };
+  return { result, changes: [...touched.values()] };
 }
 
 export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOutcome): void {

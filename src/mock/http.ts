@@ -16,12 +16,9 @@ export interface HttpEnv {
   Variables: {
     /** The key of the request, once it was found good. */
     key: MockKey;
-    /** For the request log: the body's own key, and the fault that fired. */
     bodyKey: { event_id?: string; idempotency_key?: string };
     fault: string | undefined;
-    /** The fault `late`, once it took the request. */
     late: ArmedFault | undefined;
-    /** What answers in place of a good answer. */
     standIn: ((json: string) => Response) | undefined;
   };
 }

@@ -62,14 +62,14 @@ const manualProducts = [
 
 export type MockOrder = Order & { order_id: number };
 
-interface OrderSeed {
-  readonly seed: number;
-  readonly branch: string;
-  readonly orderId: number;
-  readonly createdAt: number;
-  /** What may be ordered at that instant. */
-  readonly products: readonly Product[];
-}
+/** `products` is what may be ordered at that instant. */
+type OrderSeed = {
+  seed: number;
+  branch: string;
+  orderId: number;
+  createdAt: number;
+  products: readonly Product[];
+};
 
 const money = (amount: number): number => Math.round(amount * 100) / 100;
 

@@ -21,7 +21,6 @@ export interface RequestRow {
 
 const maxRows = 1_000;
 
-/** The last 1,000 requests to the service. */
 export class RequestLog {
   readonly #rows: RequestRow[] = [];
   #nextId = 1;

@@ -4,7 +4,6 @@ import { headerTypes } from "../contract/limits.ts";
 import { headerUrlProblem } from "../contract/public-host.ts";
 import { badInput } from "./refusal.ts";
 
-/** A template as `PUT /_mock/templates/NAME` takes it. */
 export const templateSchema = z.object({
   id: z.string().min(1),
   languages: z.array(templateLanguageSchema).min(1),

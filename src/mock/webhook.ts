@@ -29,12 +29,7 @@ export interface WebhookRow {
 /** A pause of real milliseconds; it resolves early, without an error, when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-interface WebhookParts {
-  readonly live: LiveWorld;
-  readonly log: RequestLog;
-  readonly url: URL;
-  readonly sleep: Sleep;
-}
+type WebhookParts = Readonly<{ live: LiveWorld; log: RequestLog; url: URL; sleep: Sleep }>;
 
 interface Run {
   readonly worldId: string;

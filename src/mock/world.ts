@@ -40,10 +40,7 @@ interface Events {
 /** An accepted call, as plain JSON: folding the same events in the same order gives the same world. */
 export type WorldEvent = { [T in keyof Events]: Readonly<{ type: T } & Events[T]> }[keyof Events];
 
-interface Arrival {
-  readonly index: number;
-  readonly age: number;
-}
+type Arrival = Readonly<{ index: number; age: number }>;
 
 /** Everything that the events so far have made of the world, and the orders that arrived by themselves. */
 export interface World {
