@@ -37,16 +37,8 @@ export function address(order: Fields): string {
   return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
 }
 
-export function reference(order: Fields): string {
-  const { referencia } = fields(order["domicilio"]);
-  return present(referencia) ? shown(referencia) : "";
-}
-
-/** How an order stands with its payment (`docs/service.md` 2.3). */
-export type Payment = "paid_online" | "paid" | "online_unpaid" | "to_collect";
-
-/** Only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
-export function payment(order: Fields): Payment {
+/** `docs/service.md` 2.3: only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
+export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid" | "to_collect" {
   const { modo, pagado } = fields(order["pago"]);
   if (pagado === true) return modo === "online" ? "paid_online" : "paid";
   return modo === "online" ? "online_unpaid" : "to_collect";

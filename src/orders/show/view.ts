@@ -1,17 +1,9 @@
-import { type Fields, list, present } from "../../cli/fields.ts";
+import { type Fields, fields, list, present } from "../../cli/fields.ts";
 import { createdTime, money, number, shown, timeOfDay, visible } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { pad, paragraph, textWidth, wrap } from "../../cli/text.ts";
 import type { Order } from "../../contract/order.ts";
-import {
-  address,
-  customerName,
-  customerPhone,
-  deliveryType,
-  payment,
-  reference,
-  toCollect,
-} from "../order-fields.ts";
+import { address, customerName, customerPhone, deliveryType, payment, toCollect } from "../order-fields.ts";
 import type { OrderChanged } from "../watch/outputs.ts";
 
 interface Row {
@@ -56,8 +48,9 @@ function head(order: Fields, ui: Ui): Row[] {
   ];
   const where = address(order);
   if (where !== "") rows.push({ left: visible(where) });
-  const hint = reference(order);
-  if (hint !== "") rows.push({ left: `${words.reference}: ${hint}`, style: ui.theme.warn });
+  const { referencia } = fields(order["domicilio"]);
+  if (present(referencia))
+    rows.push({ left: `${words.reference}: ${shown(referencia)}`, style: ui.theme.warn });
   return rows;
 }
 
