@@ -74,20 +74,14 @@ interface SessionNeeds {
   quietRetries?: boolean;
 }
 
-function noticeRetries({ system }: Runtime, output: Output): (record: AttemptRecord) => void {
-  return (record) => {
-    const { endpoint, waitMs } = record;
-    if (waitMs === undefined || !system.stderr.isTerminal) return;
-    const why = outcomeOf(record, output.texts);
-    void output.notice(output.texts.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
-  };
+function noticeRetry({ system }: Runtime, output: Output, record: AttemptRecord): void {
+  const { endpoint, waitMs } = record;
+  if (waitMs === undefined || !system.stderr.isTerminal) return;
+  const why = outcomeOf(record, output.texts);
+  void output.notice(output.texts.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
 }
 
-async function checked(
-  runtime: Runtime,
-  settings: Settings,
-  needs: SessionNeeds,
-): Promise<{ address: string; apiKey: string; keySource: string | undefined }> {
+async function checked(runtime: Runtime, settings: Settings, needs: SessionNeeds) {
   const address = needs.address === "base_url" ? settings.baseUrl : settings.campaignsBaseUrl;
   const named = settings.profile === undefined ? {} : { profile: settings.profile };
   const { apiKey, keyCommand, keySource } = settings;
@@ -188,11 +182,11 @@ async function openSession(
   const output = openOutput(runtime, needs.formats, look);
   await warnOfSettings(output, settings);
   checkKey(apiKey, keySource);
-  const saysRetries = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
+  const says = (record: AttemptRecord): void => noticeRetry(runtime, output, record);
   const { dispatcher, proxies, check } = await shared.network();
   check(new URL(address).origin);
   const { wouldCall, ...tracing } = openTracing(runtime, { apiKey, address, proxies });
-  const onAttempt = tracing.onAttempt ?? saysRetries;
+  const onAttempt = tracing.onAttempt ?? (needs.quietRetries === true ? undefined : says);
   const signs = new ServiceSigns(branch.world);
   const options = {
     // A command calls only the address that it needs; the other may be unknown.

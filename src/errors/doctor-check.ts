@@ -9,7 +9,8 @@ export type CheckName =
   | `${Which}_${"dns" | "tcp" | "tls" | "http" | "access"}`
   | ("proxy" | "clock" | "journal" | "unfinished" | "disk");
 
-interface Origin {
+/** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
+export interface Origin {
   kind: "flag" | "environment" | "profile" | "config" | "default";
   name: string;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Origin as Source } from "../errors/doctor-check.ts";
 import { BposError } from "../errors.ts";
 import { folders, type Machine } from "./folders.ts";
 import { type KeyReader, keyFromFile } from "./key-file.ts";
@@ -36,12 +37,6 @@ export interface Settings {
   journalFile: string;
   map: Readonly<Record<string, string>> | undefined;
   unknownKeys: ReturnType<typeof unknownKeys>;
-}
-
-/** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
-export interface Source {
-  kind: "flag" | "environment" | "profile" | "config" | "default";
-  name: string;
 }
 
 const ownFields = ["store_id", "country", "currency", "locale", "header_field", "sandbox"] as const;
