@@ -57,7 +57,7 @@ const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceA
 
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
-  stage("base", /\/src\/(errors|system)\.ts$/),
+  stage("base", /\/src\/(errors|system|cli\/runtime)\.ts$/),
   stage("start", /\/src\/(run|cli\/(theme|format)|settings\/folders|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
   stage("contract", /\/src\/(contract\/(endpoints|public-host)|mock\/data-error)\.ts$/),
   stage("english", /\/src\/i18n\/en\.ts$/),
@@ -66,7 +66,7 @@ const stages = [
     /\/src\/(cli\/(session|output|text|fields|json|error-text|order-fields)|contract\/time)\.ts$/,
   ),
   stage("client", /\/src\/api\/client\.ts$/),
-  stage("journal", /\/src\/journal\/(open|claims)\.ts$/),
+  stage("journal", /\/src\/journal\/(journal|sqlite|locks)\.ts$/),
   stage("table", /\/src\/cli\/table\.ts$/),
   stage("file", /\/src\/input\/(rows|columns|file|numbers)\.ts$/),
   stage("catalog", /\/src\/(input\/catalog|catalog\/(catalog-file|push\/send))\.ts$/),
