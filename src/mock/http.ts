@@ -38,7 +38,6 @@ export function sendText(call: Call, status: number, type: string, text: string)
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Answers with JSON text, unless a fault stands in for a good answer. */
 export function sendJson(call: Call, status: number, json: string, headers: object = {}): Response {
   const standIn = status === 200 ? call.get("standIn") : undefined;
   if (standIn) {

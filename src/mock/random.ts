@@ -23,17 +23,8 @@ export function hash(...parts: readonly (string | number)[]): number {
   return scatter(state);
 }
 
-/** Numbers drawn one after another from a seed. */
-export interface Draw {
-  fraction(): number;
-  /** A whole number from `low` to `high`, both included. */
-  int(low: number, high: number): number;
-  chance(probability: number): boolean;
-  pick<T>(from: readonly T[]): T;
-}
-
 /** A stream of numbers (mulberry32) that depends on the parts alone. */
-export function draw(...parts: readonly (string | number)[]): Draw {
+export function draw(...parts: readonly (string | number)[]) {
   let state = hash(...parts);
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -41,11 +32,14 @@ export function draw(...parts: readonly (string | number)[]): Draw {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  /** A whole number from `low` to `high`, both included. */
   const int = (low: number, high: number): number => low + Math.floor(fraction() * (high - low + 1));
   return {
     fraction,
     int,
-    chance: (probability) => fraction() < probability,
+    chance: (probability: number): boolean => fraction() < probability,
     pick: <T>(from: readonly T[]): T => from[int(0, from.length - 1)] as T,
   };
 }
+
+export type Draw = ReturnType<typeof draw>;

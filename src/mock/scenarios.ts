@@ -201,7 +201,6 @@ export function definitionOf(scenario: Scenario): ScenarioDefinition {
   return typeof scenario === "string" ? scenarios[scenario] : scenario;
 }
 
-/** A scenario by name, or checked whole. Throws MockRefusal 400 for anything else. */
 export function readScenario(given: unknown): Scenario {
   if (typeof given === "object" && given !== null) return readScenarioDefinition(given);
   const known = scenarioNames.find((name) => name === given);

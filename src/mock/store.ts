@@ -41,7 +41,6 @@ function checkHeader(file: string): void {
 const isSqliteError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_");
 
-/** What a failure to open a world means; whatever its events cannot be read as is damage. */
 function openingFailure(file: string, error: unknown): Error {
   if (error instanceof MockDataError) return error;
   const { code = "", message: said } = error as NodeJS.ErrnoException;

@@ -179,9 +179,7 @@ export function advance(world: World, age: number): void {
 }
 
 const day = 24 * 60 * minute;
-
 const maxArrivals = 5_000;
-
 // A jump over months would bring hundreds of thousands of orders at once: only its last day brings any, or less in a rush.
 const jumpMs = (everyMs: number): number => Math.min(day, maxArrivals * everyMs);
 

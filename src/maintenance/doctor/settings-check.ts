@@ -10,7 +10,6 @@ import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-
 import { type Settings, type Sources, traceSettings } from "../../settings/settings.ts";
 import { failedBy, passed, unchecked, warned } from "./rows.ts";
 
-/** A key, masked too, or the row that says why there is none. */
 export type KeyReading = { key: string; shown: string; row: Check } | { key: undefined; row: Check };
 
 interface Traced {

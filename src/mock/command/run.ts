@@ -48,7 +48,6 @@ async function optionsOf(runtime: Runtime, flags: MockFlags): Promise<StartMockO
   return { ...options, now: () => system.clock.now() };
 }
 
-/** What a failure to start means: a port that is taken, a file that is not ours, an option that is none. */
 async function startFailure(
   system: System,
   error: unknown,
