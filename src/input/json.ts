@@ -3,6 +3,7 @@ import type { Detail, OwnDetail, RowProblem } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { numberCell } from "./numbers.ts";
+import { PlainObjects } from "./plain-json.ts";
 import { type Kind, LineCounter, nextLine, type Row, type RowPlace, type TableSink } from "./table.ts";
 
 /** A part of the bytes, `end` not included; `broken` where the document stops making sense there. */
@@ -183,6 +184,7 @@ export class JsonRows {
   readonly #utf8: Buffer;
   readonly #listKey: string;
   readonly #columns = new Map<string, number>();
+  readonly #plain = new PlainObjects();
 
   constructor(file: Pick<InputFile, "name">, utf8: Buffer, asked: "json" | "ndjson", listKey: string) {
     this.#file = file;
@@ -222,7 +224,12 @@ export class JsonRows {
     let last: readonly [string, unknown][] = [];
     await this.#each(sink, (slice) => {
       elements += 1;
-      const parsed = parseObject(this.#utf8.toString("utf8", slice.start, slice.end));
+      const text = this.#utf8.toString("utf8", slice.start, slice.end);
+      if (this.#plain.isAlike(text)) return;
+      // What is read without the parser sets the pattern of the rows that follow.
+      const plain = this.#plain.fields(text);
+      const parsed: Parsed =
+        plain === null ? parseObject(text) : { ok: true, fields: plain.map(({ key, cell }) => [key, cell]) };
       if (parsed.ok) {
         last = parsed.fields;
         for (const [key] of last) if (!this.#columns.has(key)) this.#columns.set(key, this.#columns.size);
@@ -243,14 +250,21 @@ export class JsonRows {
 
   rowAt(place: RowPlace): Row {
     const text = this.#utf8.toString("utf8", place.start, place.end);
-    const parsed = parseObject(text);
     const cells = Array<string>(this.#columns.size).fill("");
+    const kinds = Array<Kind | undefined>(cells.length);
+    const row: Row = { line: place.line, start: place.start, end: place.end, cells, kinds };
+    const plain = this.#plain.fields(text);
+    for (const { key, cell, kind } of plain ?? []) {
+      const column = this.#columns.get(key) ?? 0;
+      cells[column] = cell;
+      if (kind !== "text") kinds[column] = kind;
+    }
+    if (plain !== null) return row;
+    const parsed = parseObject(text);
     if (!parsed.ok) {
       const { problem } = parsed;
       return { ...place, cells: problem.kind === "json_broken" ? [text.trim()] : cells, problem };
     }
-    const kinds = Array<Kind | undefined>(cells.length);
-    const row: Row = { line: place.line, start: place.start, end: place.end, cells, kinds };
     for (const [key, value] of parsed.fields) {
       const column = this.#columns.get(key) ?? 0;
       cells[column] = cellOf(value);
