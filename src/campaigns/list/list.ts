@@ -27,7 +27,7 @@ function stateOf({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
 const idsOf = ({ report }: PastSend): string[] =>
   report.campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);
 
-function usualColumns(ui: Ui): Column<PastSend>[] {
+function defaultColumns(ui: Ui): Column<PastSend>[] {
   const { columns } = ui.texts.follow.list;
   const { good, warn, bad } = ui.theme;
   const toned = (text: string, { calls, isDoubtful }: PastSend): string =>
@@ -58,7 +58,7 @@ export function sendList(
 ): string {
   const words = ui.texts.follow.list;
   if (sends.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
-  const text = table(chosen ? fieldColumns(sendFields, chosen, sends) : usualColumns(ui), sends, ui);
+  const text = table(chosen ? fieldColumns(sendFields, chosen, sends) : defaultColumns(ui), sends, ui);
   const refsWhere = (isMeant: (send: PastSend) => boolean): string[] => [
     ...new Set(sends.filter(isMeant).map(({ report }) => report.external_ref)),
   ];

@@ -27,7 +27,7 @@ export interface ErrorsFile {
 }
 
 /** To say that one more is not shown takes the line that would show it. */
-const mostShown = ({ length }: readonly unknown[]): number =>
+const maxShown = ({ length }: readonly unknown[]): number =>
   length === LEFT_OUT_SHOWN + 1 ? length : LEFT_OUT_SHOWN;
 
 /** What a person is asked to confirm before anybody is messaged, beside the report of the plan. */
@@ -80,7 +80,7 @@ function countsTable(
 function leftOutTable(kind: (typeof leftOutKinds)[number], rows: readonly LeftOutRow[], ui: Ui): string[] {
   if (rows.length === 0) return [];
   const { leftOut: titles, counts, more } = ui.texts.send;
-  const most = mostShown(rows);
+  const most = maxShown(rows);
   const reason = (row: LeftOutRow): string => ui.texts.rows.problems(problemsOf(row));
   const columns: Column<LeftOutRow>[] = [
     column(titles.line, 1, (row) => shown(row.line), { align: "right" }),
@@ -230,7 +230,7 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
 function serviceErrorLines(errors: readonly string[], ui: Ui): string[] {
   if (errors.length === 0) return [];
   const { serviceErrors, more } = ui.texts.send;
-  const most = mostShown(errors);
+  const most = maxShown(errors);
   const rest = errors.length - most;
   return [
     "",
