@@ -9,8 +9,8 @@ import {
   visibleCommands,
 } from "../src/cli/help.ts";
 import type { Runtime } from "../src/cli/runtime.ts";
+import type { Texts } from "../src/i18n/en.ts";
 import { en } from "../src/i18n/en.ts";
-import type { Texts } from "../src/i18n/texts.ts";
 import { createProgram } from "../src/program.ts";
 
 /** The command tree as it is declared; nothing of it can run. */

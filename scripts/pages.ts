@@ -62,7 +62,7 @@ export function commandsPage(): string {
 }
 
 /** What `bpos help exit-codes` says of each code. */
-const exitRows = en.topics["exit-codes"](facts).parts[0]?.rows ?? [];
+const exitRows = en.topics["exit-codes"](facts).parts[0]?.rows ?? {};
 
 const reasonPart = (reason: ErrorReason): string[] => {
   const { cause, remedy } = causeOf(en.errors, reason);
@@ -88,7 +88,7 @@ Made from the texts of bpos by \`npm run docs\`: do not edit it.
 
 /** docs/errors.md: every exit code and the reasons that end in it, with cause and remedy. */
 export function errorsPage(): string {
-  return `${head}\n${exitRows.flatMap(exitPart).join("\n").trimEnd()}\n`;
+  return `${head}\n${Object.entries(exitRows).flatMap(exitPart).join("\n").trimEnd()}\n`;
 }
 
 /** A text in which roff finds nothing to do. */
@@ -118,10 +118,10 @@ function manPart({ path, description, usage, examples, ...entry }: CommandEntry)
 function topicPart(heading: string, { parts }: Topic): string[] {
   return [
     `.SH ${heading}`,
-    ...parts.flatMap(({ heading: title, text, rows = [], code }) => [
+    ...parts.flatMap(({ heading: title, text, rows = {}, code }) => [
       ...(title === undefined ? [] : [`.SS ${roff(title)}`]),
       ...(text === undefined ? [] : [".PP", roff(text)]),
-      ...rows.flatMap(([term, what]) => item(term, what)),
+      ...Object.entries(rows).flatMap(([term, what]) => item(term, what)),
       ...(code === undefined ? [] : [".PP", ".EX", ...code.map(roff), ".EE"]),
     ]),
   ];

@@ -28,7 +28,7 @@ export function createProgram(runtime: Runtime, version: string) {
     .version(version, "-V, --version", help.flags.version)
     .helpOption("-h, --help", help.flags.help);
   setFacts(program, {
-    examples: help.programExamples,
+    examples: Object.entries(help.programExamples),
     exits: Object.keys(exitCodes) as ExitName[],
     variables: [],
   });

@@ -1,5 +1,5 @@
 import { duration, fieldMap, fileFormats, flag, oftenOneOf, oneOf, whole } from "../cli/flags.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
 
 /** The flags that several commands take for a catalog: how its file is read, and how it is sent. */
 export function catalogFlags({ help }: Texts) {

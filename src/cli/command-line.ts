@@ -3,8 +3,8 @@ import * as commander from "commander";
 import type { UsageProblem } from "../errors/problems.ts";
 import { similarTo } from "../errors/similar.ts";
 import { BposError } from "../errors.ts";
-import { languages } from "../i18n/language.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
+import { languages } from "../i18n/shapes.ts";
 import {
   argument,
   Flag,

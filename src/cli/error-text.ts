@@ -1,8 +1,8 @@
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type ErrorReason, exitNameOf, type Failure, type FileProblem } from "../errors.ts";
+import type { Texts } from "../i18n/en.ts";
 import { en } from "../i18n/en.ts";
 import { errorWords } from "../i18n/shapes.ts";
-import type { Texts } from "../i18n/texts.ts";
 import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
 import { pad, textWidth, wrap } from "./text.ts";

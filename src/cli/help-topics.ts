@@ -13,7 +13,7 @@ const usualWidth = 80;
 const longestTerm = 26;
 
 function rowLines(
-  rows: NonNullable<TopicPart["rows"]>,
+  rows: readonly (readonly [term: string, what: string])[],
   width: number,
   { theme }: Pick<Ui, "theme">,
 ): string[] {
@@ -31,7 +31,7 @@ function partLines({ heading, text, rows, code }: TopicPart, width: number, ui: 
   return [
     ...(heading === undefined ? [] : [ui.theme.heading(heading)]),
     ...(text === undefined ? [] : wrap(text, width)),
-    ...(rows === undefined || rows.length === 0 ? [] : rowLines(rows, width, ui)),
+    ...(rows === undefined ? [] : rowLines(Object.entries(rows), width, ui)),
     ...(code ?? []).map((line) => `  ${line}`),
   ];
 }
@@ -44,15 +44,15 @@ function topicText({ title, parts }: Topic, ui: Pick<Ui, "theme" | "width">): st
 
 function startScreen({ texts, theme }: Pick<Ui, "texts" | "theme">): string {
   const { title, steps, more, firstTitle, moreTitle } = texts.helpPage.start;
-  const width = Math.max(...[...steps, ...more].map(([line = ""]) => line.length));
+  const width = Math.max(...Object.keys({ ...steps, ...more }).map((line) => line.length));
   const row = (lead: string, [line = "", what = ""]: readonly string[]): string =>
     `  ${lead}${theme.accent(line)}${" ".repeat(width - line.length)}  ${what}\n`;
   return [
     `${theme.heading(title)}\n\n`,
     `${firstTitle}\n`,
-    ...steps.map((step, i) => row(`${i + 1}. `, step)),
+    ...Object.entries(steps).map((step, i) => row(`${i + 1}. `, step)),
     `\n${moreTitle}\n`,
-    ...more.map((step) => row("   ", step)),
+    ...Object.entries(more).map((step) => row("   ", step)),
   ].join("");
 }
 
@@ -70,7 +70,7 @@ function topicFacts({ texts, system }: Runtime): TopicFacts {
     reasons: exits.flatMap(([code, name]) => {
       const own = reasons.filter((reason) => exitNameOf[reason] === name);
       const rows = own.map((reason) => [reason, sentence(reason)] as const);
-      return rows.length === 0 ? [] : [[`${code} ${name}`, rows] as const];
+      return rows.length === 0 ? [] : [[`${code} ${name}`, Object.fromEntries(rows)] as const];
     }),
     folders: folders(system),
   };

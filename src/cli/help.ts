@@ -1,6 +1,6 @@
 import type { Command, CommandUnknownOpts, Help, Option } from "@commander-js/extra-typings";
 import { type ExitName, exitCodes } from "../errors.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
 import { topics } from "./flags.ts";
 import type { Runtime } from "./runtime.ts";
 import { wrap } from "./text.ts";
@@ -42,11 +42,11 @@ export const variables = {
 export function verb(
   parent: AnyCommand,
   name: string,
-  { description, examples }: { description: string; examples: readonly Example[] },
+  { description, examples }: { description: string; examples: Readonly<Record<string, string>> },
   facts: Omit<HelpFacts, "examples"> = nothing,
 ): Command {
   const command = parent.command(name).description(description);
-  setFacts(command, { ...facts, examples });
+  setFacts(command, { ...facts, examples: Object.entries(examples) });
   return command;
 }
 

@@ -1,5 +1,5 @@
 import { BposError } from "../errors.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
 import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { inChunks } from "./csv.ts";

@@ -1,6 +1,6 @@
 import { guardCell } from "../contract/rejected-file.ts";
 import { problemsOf, type RowProblem } from "../errors/problems.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
 import type { CatalogReading } from "../input/catalog.ts";
 import { candidates } from "../input/csv.ts";
 import { textOf } from "../input/item-reader.ts";

@@ -1,6 +1,6 @@
 import { masker } from "../errors/mask-key.ts";
-import { type Language, languageOf } from "../i18n/language.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
+import { type Language, languageOf } from "../i18n/shapes.ts";
 import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 

@@ -4,7 +4,7 @@ import type { Proxies } from "../api/proxy.ts";
 import type { TransportAnswer } from "../api/transport.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { masker } from "../errors/mask-key.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { maskKey, maskPhone, visible } from "./format.ts";
 import type { Runtime } from "./runtime.ts";

@@ -9,7 +9,7 @@ import { help } from "./en/help.ts";
 import { orders, ticket, watch } from "./en/orders.ts";
 import { profile, questions } from "./en/profiles.ts";
 import { helpPage, topics } from "./en/topics.ts";
-import type { Language } from "./language.ts";
+import type { Language } from "./shapes.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
 const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords, problems: rowProblemsWords };
@@ -44,3 +44,6 @@ export const en = {
   topics,
   watch,
 };
+
+/** Every sentence that a person reads; each language has this shape. */
+export type Texts = typeof en;

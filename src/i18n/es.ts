@@ -1,3 +1,4 @@
+import type { Texts } from "./en.ts";
 import { detailWords, network } from "./es/call-errors.ts";
 import { campaign, follow, listen, send } from "./es/campaigns.ts";
 import { check, push } from "./es/catalog.ts";
@@ -9,7 +10,6 @@ import { help } from "./es/help.ts";
 import { orders, ticket, watch } from "./es/orders.ts";
 import { profile, questions } from "./es/profiles.ts";
 import { helpPage, topics } from "./es/topics.ts";
-import type { Texts } from "./texts.ts";
 
 /** What is wrong or remarkable about a file and its rows. */
 const rows = { file: fileWords, notice: noticeWords, problem: rowProblemWords, problems: rowProblemsWords };

@@ -1,5 +1,19 @@
 import type { ErrorFacts, ErrorReason, ExitName } from "../errors.ts";
 
+/** The languages that people are spoken to in. */
+export const languages = ["en", "es"] as const;
+
+/** A language of the catalogue of texts. */
+export type Language = (typeof languages)[number];
+
+const isLanguage = (name: string): name is Language => (languages as readonly string[]).includes(name);
+
+/** The language that a locale such as `es_AR.UTF-8` means; undefined for one that means none of ours. */
+export function languageOf(locale: string): Language | undefined {
+  const [name = ""] = locale.toLowerCase().split(/[_.@-]/, 1);
+  return isLanguage(name) ? name : undefined;
+}
+
 /** The member of a union that has a kind, alone or among others. */
 export type OfKind<U extends { kind: string }, K> = U extends unknown
   ? K extends U["kind"]
@@ -73,7 +87,7 @@ export interface CheckWords {
 export interface TopicPart {
   heading?: string;
   text?: string;
-  rows?: readonly (readonly [term: string, what: string])[];
+  rows?: Readonly<Record<string, string>>;
   code?: readonly string[];
 }
 
@@ -88,7 +102,7 @@ export interface TopicFacts {
   /** Each exit code with its name, in order. */
   exits: readonly (readonly [code: number, name: ExitName])[];
   /** The reasons by their exit code, each with its cause in a sentence. */
-  reasons: readonly (readonly [exit: string, reasons: readonly (readonly [ErrorReason, cause: string])[]])[];
+  reasons: readonly (readonly [exit: string, reasons: Readonly<Record<string, string>>])[];
   /** Where configuration and state live on this machine. */
   folders: { config: string; state: string };
 }

@@ -1,7 +1,7 @@
 import { type Fields, fields, list, present } from "../cli/fields.ts";
 import { money, number, shown } from "../cli/format.ts";
 import type { Ui } from "../cli/output.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
 
 // The service's answers are passed on even when they differ from the contract (`docs/guarantees.md`, Orders, 7), so nothing here
 // trusts the type of a field: a ticket with one odd field is worth more than none.

@@ -4,7 +4,7 @@ import { editProfiles } from "../cli/profiles.ts";
 import { looksLikeKey } from "../errors/mask-key.ts";
 import type { ProfileProblem } from "../errors/problems.ts";
 import { BposError, isReason } from "../errors.ts";
-import type { Texts } from "../i18n/texts.ts";
+import type { Texts } from "../i18n/en.ts";
 import { configFile } from "../settings/folders.ts";
 import type { System } from "../system.ts";
 

@@ -4,13 +4,13 @@ import { initHelp, profileHelp } from "./profiles.ts";
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
 export const help = {
   program: "Orders, catalogs and campaigns of a point of sale, from the command line.",
-  programExamples: [
-    ["bpos demo", "a tour in ten seconds, without setup"],
-    ["bpos --mock orders list", "rehearse a command against the embedded mock"],
-    ["bpos orders watch -o ndjson", "deliver each new order to your program"],
-    ["bpos catalog push prices.csv", "push a price list, with a report of rejected rows"],
-    ["bpos campaign send customers.csv --template pedido_listo", "message customers"],
-  ],
+  programExamples: {
+    "bpos demo": "a tour in ten seconds, without setup",
+    "bpos --mock orders list": "rehearse a command against the embedded mock",
+    "bpos orders watch -o ndjson": "deliver each new order to your program",
+    "bpos catalog push prices.csv": "push a price list, with a report of rejected rows",
+    "bpos campaign send customers.csv --template pedido_listo": "message customers",
+  },
   flags: {
     profile: "profile of the branch to work for",
     mock: "use the embedded mock: no setup, nothing real happens",
@@ -34,7 +34,7 @@ export const help = {
   },
   orders: {
     description: "List, show and watch orders",
-    examples: [["bpos orders list", "orders in state pendiente"]],
+    examples: { "bpos orders list": "orders in state pendiente" },
     list: {
       description: "List orders by state, oldest first",
       status: "one or more states, or all (default pendiente)",
@@ -42,15 +42,15 @@ export const help = {
       page: "page number, 20 orders each",
       all: "every page",
       limit: "maximum number of orders",
-      examples: [
-        ["bpos orders list", "orders in state pendiente"],
-        ["bpos orders list --status all --since today --all --json", "all of today's orders, for a script"],
-      ],
+      examples: {
+        "bpos orders list": "orders in state pendiente",
+        "bpos orders list --status all --since today --all --json": "all of today's orders, for a script",
+      },
     },
     show: {
       description: "Show one order as a kitchen ticket",
       id: "order number",
-      examples: [["bpos orders show 1042", "in whichever state it is"]],
+      examples: { "bpos orders show 1042": "in whichever state it is" },
     },
     watch: {
       description:
@@ -66,28 +66,26 @@ export const help = {
       skipExisting: "skip the orders that exist before this consumer's first run",
       allProfiles: "watch the branches of all profiles in one process",
       force: "allow an interval under 10s",
-      examples: [
-        ["bpos orders watch", "tickets on this screen until Ctrl-C"],
-        [
-          "bpos orders watch --exec 'lp -d kitchen' --consumer printer",
+      examples: {
+        "bpos orders watch": "tickets on this screen until Ctrl-C",
+        "bpos orders watch --exec 'lp -d kitchen' --consumer printer":
           "to a command, retried until it exits with 0",
-        ],
-        ["bpos orders watch --once --out-dir orders -q", "from cron: one file per order"],
-        ["bpos orders watch -o ndjson", "one JSON object per line, for a program"],
-      ],
+        "bpos orders watch --once --out-dir orders -q": "from cron: one file per order",
+        "bpos orders watch -o ndjson": "one JSON object per line, for a program",
+      },
     },
   },
   catalog: {
     description: "Check and push products",
-    examples: [["bpos catalog check prices.csv", "see what would be sent and what is wrong"]],
+    examples: { "bpos catalog check prices.csv": "see what would be sent and what is wrong" },
     check: {
       description: "Report what a catalog file would send and what is wrong with it, without network",
       force: "overwrite the file of --fixed",
       fixed: "write the valid rows to this file, ready to push",
-      examples: [
-        ["bpos catalog check prices.csv", "how it is read, the first products, each problem with its line"],
-        ["bpos catalog check prices.csv --fixed clean.csv", "also write a clean copy"],
-      ],
+      examples: {
+        "bpos catalog check prices.csv": "how it is read, the first products, each problem with its line",
+        "bpos catalog check prices.csv --fixed clean.csv": "also write a clean copy",
+      },
     },
     delete: {
       description: "Deactivate products",
@@ -96,15 +94,15 @@ export const help = {
       map: "the column of the codes, for example codigo=SKU",
       rejected: "write rejected codes to this file; correct it and pass it with --file",
       force: "deactivate although this machine's clock is an hour ahead of the service's",
-      examples: [
-        ["bpos catalog delete PIZ-001 PIZ-002", "deactivate two products"],
-        ["bpos catalog delete --file gone.csv --dry-run", "preview the products of a file"],
-      ],
+      examples: {
+        "bpos catalog delete PIZ-001 PIZ-002": "deactivate two products",
+        "bpos catalog delete --file gone.csv --dry-run": "preview the products of a file",
+      },
     },
     history: {
       description: "List pushes made from this machine, newest first",
       limit: "maximum number of pushes (default 20)",
-      examples: [["bpos catalog history", "each push and its outcome"]],
+      examples: { "bpos catalog history": "each push and its outcome" },
     },
     push: {
       description: "Push a catalog file in batches, with a report of rejected rows",
@@ -127,19 +125,17 @@ export const help = {
       dryRun: "read and check, send nothing",
       strict: "send nothing if any row is rejected",
       rejected: "write rejected rows to this file; correct it and push it",
-      examples: [
-        ["bpos catalog push prices.csv --dry-run", "see what would be sent and what is wrong"],
-        ["bpos catalog push prices.csv --rejected rejected.csv", "correct rejected.csv and push it as it is"],
-        [
-          "export-prices | bpos catalog push - --format ndjson -q",
+      examples: {
+        "bpos catalog push prices.csv --dry-run": "see what would be sent and what is wrong",
+        "bpos catalog push prices.csv --rejected rejected.csv": "correct rejected.csv and push it as it is",
+        "export-prices | bpos catalog push - --format ndjson -q":
           "from another program, silent when all is well",
-        ],
-      ],
+      },
     },
   },
   campaign: {
     description: "Send campaigns and follow them",
-    examples: [["bpos campaign send customers.csv --template pedido_listo", "asks before sending"]],
+    examples: { "bpos campaign send customers.csv --template pedido_listo": "asks before sending" },
     send: {
       description: "Send an approved template to the recipients in a file",
       file: "CSV or JSON file with a phone column; - is standard input",
@@ -167,19 +163,19 @@ export const help = {
       notAfter: "do not send what is not sent by then: 15:00, 2h (from now) or an ISO time",
       noPreflight: "do not fetch the file of --header-url to check it",
       allowRepeat: "also message recipients who got this template within 24 hours under another reference",
-      examples: [
-        ["bpos campaign send customers.csv --template pedido_listo --dry-run", "see who would get what"],
-        ["bpos campaign send customers.csv --template pedido_listo --yes --json", "from a script"],
-      ],
+      examples: {
+        "bpos campaign send customers.csv --template pedido_listo --dry-run": "see who would get what",
+        "bpos campaign send customers.csv --template pedido_listo --yes --json": "from a script",
+      },
     },
     resume: {
       description: "Finish interrupted sends with the same keys: nobody is messaged twice",
       send: "id or reference of a send (default: all pending sends)",
       allowRepeat: "also message recipients who got this template under another reference meanwhile",
-      examples: [
-        ["bpos campaign resume", "all pending sends"],
-        ["bpos campaign resume enero-1f2e3d4c", "the send with that reference"],
-      ],
+      examples: {
+        "bpos campaign resume": "all pending sends",
+        "bpos campaign resume enero-1f2e3d4c": "the send with that reference",
+      },
     },
     status: {
       description: "Show a campaign's counts and recipients",
@@ -188,19 +184,17 @@ export const help = {
       only: "only recipients in these statuses, for example failed,pending",
       watch: "poll every 5s to 60s until all is final: nobody pending, no listed recipient sent",
       wait: "like --watch, for at most this long, for example 10m; exits with 8 when it was too short",
-      examples: [
-        ["bpos campaign status cmp_1", "one campaign"],
-        ["bpos campaign status --ref enero --watch", "every call of a send, until all is final or Ctrl-C"],
-        [
-          "bpos campaign status --ref enero --wait 10m --only failed -o csv",
+      examples: {
+        "bpos campaign status cmp_1": "one campaign",
+        "bpos campaign status --ref enero --watch": "every call of a send, until all is final or Ctrl-C",
+        "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "who did not get it, for a script",
-        ],
-      ],
+      },
     },
     list: {
       description: "List sends made from this machine, newest first, without asking the service",
       limit: "maximum number of sends (default 20)",
-      examples: [["bpos campaign list", "each send, its size and whether it is finished"]],
+      examples: { "bpos campaign list": "each send, its size and whether it is finished" },
     },
     listen: {
       description: "Receive the replies that the service posts, and show each with its send, until Ctrl-C",
@@ -211,18 +205,14 @@ export const help = {
       publicUrl: "public address of a tunnel or reverse proxy that leads here: any Host is accepted then",
       secretFile:
         "accept only posts to a path that ends in /SECRET, kept in this file (or BPOS_WEBHOOK_SECRET)",
-      examples: [
-        [
-          "bpos campaign listen",
+      examples: {
+        "bpos campaign listen":
           "replies on this screen; rehearse with bpos mock --webhook-url http://127.0.0.1:4020/",
-        ],
-        ["bpos campaign listen --exec ./reply.sh -q", "to a command, retried until it exits with 0"],
-        ["bpos campaign listen -o ndjson", "one JSON object per line, for a program"],
-        [
-          "bpos campaign listen --public-url https://hooks.example.com/bpos/ --secret-file secret.txt",
+        "bpos campaign listen --exec ./reply.sh -q": "to a command, retried until it exits with 0",
+        "bpos campaign listen -o ndjson": "one JSON object per line, for a program",
+        "bpos campaign listen --public-url https://hooks.example.com/bpos/ --secret-file secret.txt":
           "behind a reverse proxy, for the service alone",
-        ],
-      ],
+      },
     },
   },
   mock: {
@@ -236,13 +226,10 @@ export const help = {
     data: "keep the world in this file (default: in memory, until Ctrl-C)",
     clock: "freeze the world's time, for example at 2026-01-01T12:00:00-03:00",
     speed: "how fast the world's time runs (default 1)",
-    examples: [
-      [
-        "bpos mock",
-        "then: BPOS_BASE_URL=http://127.0.0.1:4010 BPOS_API_KEY=bpk_demo_centro bpos orders list",
-      ],
-      ["bpos mock --port 0 --scenario empty", "any free port, no orders"],
-    ],
+    examples: {
+      "bpos mock": "then: BPOS_BASE_URL=http://127.0.0.1:4010 BPOS_API_KEY=bpk_demo_centro bpos orders list",
+      "bpos mock --port 0 --scenario empty": "any free port, no orders",
+    },
   },
   mockTalk: {
     url: "address of the mock (default: the running one, else the world of --mock)",
@@ -251,47 +238,47 @@ export const help = {
       count: "number of orders (default 1)",
       branch: "branch (default demo)",
       status: "state of the orders (default pendiente)",
-      examples: [["bpos mock order --count 3", "three customers order"]],
+      examples: { "bpos mock order --count 3": "three customers order" },
     },
     reply: {
       description: "Reply to the last campaign that reached a phone",
-      examples: [["bpos mock reply +5491155550003 sí, gracias", "also posted to the webhook"]],
+      examples: { "bpos mock reply +5491155550003 sí, gracias": "also posted to the webhook" },
     },
     advance: {
       description: "Advance the mock's clock",
-      examples: [["bpos mock advance 5m", "messages are delivered and read, orders arrive"]],
+      examples: { "bpos mock advance 5m": "messages are delivered and read, orders arrive" },
     },
     fault: {
       description: "Inject a fault into the mock",
       list: "list the active faults and how often each fired",
       clear: "remove all faults",
-      examples: [
-        ["bpos mock fault 'POST /campaigns commit-drop times=1'", "applied, but the answer is lost"],
-        ["bpos mock fault 'GET /v1/orders status=503 rate=0.2'", "every fifth poll fails"],
-      ],
+      examples: {
+        "bpos mock fault 'POST /campaigns commit-drop times=1'": "applied, but the answer is lost",
+        "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": "every fifth poll fails",
+      },
     },
     reset: {
       description: "Reset the mock's world",
       scenario: "demo, empty, rush or busy",
       seed: "another seed, another world",
-      examples: [["bpos mock reset", "an empty log, the first orders, the first catalog"]],
+      examples: { "bpos mock reset": "an empty log, the first orders, the first catalog" },
     },
     log: {
       description: "Show the requests that the mock received",
       follow: "continue until Ctrl-C",
       limit: "number of requests (default 100)",
-      examples: [["bpos mock log --follow", "beside another terminal that sends"]],
+      examples: { "bpos mock log --follow": "beside another terminal that sends" },
     },
   },
   demo: {
     description: "Take a guided tour against the embedded mock, under 15 seconds",
-    examples: [["bpos demo", "needs no key and no network"]],
+    examples: { "bpos demo": "needs no key and no network" },
   },
   init: initHelp,
   profile: profileHelp,
   doctor: doctorHelp,
   openapi: {
     description: "Print the OpenAPI 3.1 description of the service",
-    examples: [["bpos openapi > openapi.json", "for your code generator"]],
+    examples: { "bpos openapi > openapi.json": "for your code generator" },
   },
 };

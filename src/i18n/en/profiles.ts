@@ -183,19 +183,17 @@ export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(
 /** The help of `bpos init`. */
 export const initHelp = {
   description: "Set up a branch: asks for its key and its addresses, and checks them",
-  examples: [
-    ["bpos init", "asks, and keeps a profile"],
-    [
-      "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt",
+  examples: {
+    "bpos init": "asks, and keeps a profile",
+    "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt":
       "the same without questions",
-    ],
-  ],
+  },
 };
 
 /** The help of `bpos profile …`. */
 export const profileHelp = {
   description: "Keep the keys and addresses of your branches, one profile a branch",
-  examples: [["bpos profile list", "which branches are set up, and which one is used"]],
+  examples: { "bpos profile list": "which branches are set up, and which one is used" },
   name: "its name",
   add: {
     description: "Keep a profile from flags; bpos init asks for the same",
@@ -210,43 +208,39 @@ export const profileHelp = {
     default: "make it the default, as the first profile is",
     update: "change an existing profile; other settings stay",
     check: "do not check the key",
-    examples: [
-      [
-        "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt",
+    examples: {
+      "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt":
         "the key comes from a file; - is standard input",
-      ],
-      [
-        "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'",
+      "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'":
         "the key stays in the password manager",
-      ],
-      ["bpos profile add centro --update --api-key-file new-key.txt", "another key"],
-    ],
+      "bpos profile add centro --update --api-key-file new-key.txt": "another key",
+    },
   },
   list: {
     description: "List the profiles, keys masked",
-    examples: [["bpos profile list", "* marks the default"]],
+    examples: { "bpos profile list": "* marks the default" },
   },
   use: {
     description: "Make a profile the default",
-    examples: [["bpos profile use norte", "for every command without -p"]],
+    examples: { "bpos profile use norte": "for every command without -p" },
   },
   show: {
     description: "Show the settings in force, and where each comes from",
     name: "a profile (default: the one that is used)",
-    examples: [
-      ["bpos profile show", "each setting and where it comes from"],
-      ["bpos profile show norte", "as with -p norte"],
-    ],
+    examples: {
+      "bpos profile show": "each setting and where it comes from",
+      "bpos profile show norte": "as with -p norte",
+    },
   },
   rename: {
     description: "Rename a profile; what was delivered and sent stays known",
     newName: "its new name",
-    examples: [["bpos profile rename centro microcentro", "everything else stays"]],
+    examples: { "bpos profile rename centro microcentro": "everything else stays" },
   },
   remove: {
     description: "Remove a profile and its key",
     yes: "do not ask",
-    examples: [["bpos profile remove norte", "asks first"]],
+    examples: { "bpos profile remove norte": "asks first" },
   },
 };
 

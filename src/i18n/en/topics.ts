@@ -61,27 +61,27 @@ export const helpPage = {
   globalHelp: "bpos --help shows the flags that every command takes.",
   start: {
     title: "bpos: orders, catalog and campaigns of a point of sale.",
-    steps: [
-      ["bpos demo", "see all of it in ten seconds; nothing real happens"],
-      ["bpos init", "set up your branch: its key and its addresses"],
-      ["bpos orders list", "the orders that wait"],
-    ],
-    more: [
-      ["bpos --help", "every command"],
-      ["bpos help catalog push", "one command, with examples"],
-      ["bpos --mock orders list", "rehearse any command without a key"],
-    ],
+    steps: {
+      "bpos demo": "see all of it in ten seconds; nothing real happens",
+      "bpos init": "set up your branch: its key and its addresses",
+      "bpos orders list": "the orders that wait",
+    },
+    more: {
+      "bpos --help": "every command",
+      "bpos help catalog push": "one command, with examples",
+      "bpos --mock orders list": "rehearse any command without a key",
+    },
     moreTitle: "Then:",
     firstTitle: "Begin here:",
   },
   help: {
     description: "Show the help of a command, or explain a topic",
     words: "a command such as catalog push, or a topic",
-    examples: [
-      ["bpos help catalog push", "the same as bpos catalog push --help"],
-      ["bpos help exit-codes", "what each exit code means to a script"],
-      ["bpos help errors key_missing", "what the reason in a JSON error means"],
-    ],
+    examples: {
+      "bpos help catalog push": "the same as bpos catalog push --help",
+      "bpos help exit-codes": "what each exit code means to a script",
+      "bpos help errors key_missing": "what the reason in a JSON error means",
+    },
     topics: {
       "exit-codes": "what each exit code means, and what a script does about it",
       environment: "every variable that bpos reads, and what goes before what",
@@ -93,12 +93,12 @@ export const helpPage = {
   completion: {
     description: "Print a script that makes a shell complete commands, flags and values",
     shell: "bash, zsh, fish or powershell",
-    examples: [
-      ['eval "$(bpos completion bash)"', "in ~/.bashrc"],
-      ["source <(bpos completion zsh)", "in ~/.zshrc, after compinit"],
-      ["bpos completion fish > ~/.config/fish/completions/bpos.fish", "once"],
-      ["bpos completion powershell | Out-String | Invoke-Expression", "in $PROFILE"],
-    ],
+    examples: {
+      'eval "$(bpos completion bash)"': "in ~/.bashrc",
+      "source <(bpos completion zsh)": "in ~/.zshrc, after compinit",
+      "bpos completion fish > ~/.config/fish/completions/bpos.fish": "once",
+      "bpos completion powershell | Out-String | Invoke-Expression": "in $PROFILE",
+    },
   },
 };
 
@@ -165,32 +165,24 @@ const exits: Readonly<Record<ExitName, string>> = {
 
 const ofExec: TopicPart = {
   heading: "What --exec finds",
-  rows: [
-    [
-      "orders watch",
+  rows: {
+    "orders watch":
       "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; of a change BPOS_FROM and BPOS_TO",
-    ],
-    [
-      "campaign listen",
+    "campaign listen":
       "BPOS_EVENT, BPOS_AT, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE, BPOS_SEND_ID, BPOS_REPEATED",
-    ],
-  ],
+  },
 };
 
 const byPlatform: TopicPart = {
   heading: "By platform",
-  rows: [
-    [
-      "Linux",
+  rows: {
+    Linux:
       "configuration in $XDG_CONFIG_HOME/bpos (~/.config/bpos), state in $XDG_STATE_HOME/bpos (~/.local/state/bpos)",
-    ],
-    ["macOS", "~/Library/Application Support/bpos, state in its folder state"],
-    [
-      "Windows",
+    macOS: "~/Library/Application Support/bpos, state in its folder state",
+    Windows:
       "%APPDATA%\\bpos and %LOCALAPPDATA%\\bpos; the modes above do not exist there: the folders of a user are that user's own",
-    ],
-    ["BPOS_HOME", "everywhere: configuration in it, state in its folder state"],
-  ],
+    BPOS_HOME: "everywhere: configuration in it, state in its folder state",
+  },
 };
 
 /** The topics of `bpos help`. */
@@ -198,7 +190,7 @@ export const topics: Topics = {
   "exit-codes": ({ exits: codes }) => ({
     title: "Exit codes",
     parts: [
-      { rows: codes.map(([code, name]) => [`${code} ${name}`, exits[name]]) },
+      { rows: Object.fromEntries(codes.map(([code, name]) => [`${code} ${name}`, exits[name]])) },
       {
         text: "With -o json or ndjson an error is one line of JSON on standard error: its code is the name above, its reason says more (bpos help errors).",
       },
@@ -224,49 +216,45 @@ export const topics: Topics = {
       },
       {
         heading: "Which branch",
-        rows: [
-          ["BPOS_PROFILE", "the profile to use, as -p"],
-          [
-            "BPOS_API_KEY",
+        rows: {
+          BPOS_PROFILE: "the profile to use, as -p",
+          BPOS_API_KEY:
             "the branch's key; no flag takes the key itself, because ps and the shell's history would show it",
-          ],
-          ["BPOS_BASE_URL", "address of orders and catalog, as --base-url"],
-          ["BPOS_CAMPAIGNS_URL", "address of campaigns, as --campaigns-url"],
-          [
-            "BPOS_MOCK",
+          BPOS_BASE_URL: "address of orders and catalog, as --base-url",
+          BPOS_CAMPAIGNS_URL: "address of campaigns, as --campaigns-url",
+          BPOS_MOCK:
             "1 rehearses against the embedded mock, as --mock; an http address means a running bpos mock",
-          ],
-          ["BPOS_WEBHOOK_SECRET", "the secret of campaign listen, as what --secret-file names"],
-        ],
+          BPOS_WEBHOOK_SECRET: "the secret of campaign listen, as what --secret-file names",
+        },
       },
       {
         heading: "How it speaks",
-        rows: [
-          ["BPOS_OUTPUT", "table, json, ndjson or csv, as -o"],
-          ["BPOS_LANG", "en or es, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG"],
-          ["NO_COLOR", "anything: no colours, as --no-color"],
-          ["FORCE_COLOR", "colours in a pipe too; 0 or false: none"],
-          ["TERM", "dumb: no colours, nothing is redrawn, ASCII instead of lines and signs"],
-          ["LC_CTYPE", "with LC_ALL and LANG: a character set other than UTF-8 gets ASCII too"],
-          ["CI", "anything: no question is ever asked, as --no-input"],
-        ],
+        rows: {
+          BPOS_OUTPUT: "table, json, ndjson or csv, as -o",
+          BPOS_LANG: "en or es, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG",
+          NO_COLOR: "anything: no colours, as --no-color",
+          FORCE_COLOR: "colours in a pipe too; 0 or false: none",
+          TERM: "dumb: no colours, nothing is redrawn, ASCII instead of lines and signs",
+          LC_CTYPE: "with LC_ALL and LANG: a character set other than UTF-8 gets ASCII too",
+          CI: "anything: no question is ever asked, as --no-input",
+        },
       },
       {
         heading: "Where files are",
-        rows: [
-          ["BPOS_HOME", "one folder for configuration and state"],
-          ["XDG_CONFIG_HOME", "the folder above the configuration on Linux (default ~/.config)"],
-          ["XDG_STATE_HOME", "the folder above the state on Linux (default ~/.local/state)"],
-          ["APPDATA, LOCALAPPDATA", "the same two on Windows"],
-        ],
+        rows: {
+          BPOS_HOME: "one folder for configuration and state",
+          XDG_CONFIG_HOME: "the folder above the configuration on Linux (default ~/.config)",
+          XDG_STATE_HOME: "the folder above the state on Linux (default ~/.local/state)",
+          "APPDATA, LOCALAPPDATA": "the same two on Windows",
+        },
       },
       {
         heading: "The network",
-        rows: [
-          ["HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "the proxy to go through; in small letters too"],
-          ["NO_PROXY", "hosts that are reached without it; in small letters too"],
-          ["NODE_EXTRA_CA_CERTS", "a PEM file of certificates to trust beside the usual ones, as --ca-file"],
-        ],
+        rows: {
+          "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": "the proxy to go through; in small letters too",
+          NO_PROXY: "hosts that are reached without it; in small letters too",
+          NODE_EXTRA_CA_CERTS: "a PEM file of certificates to trust beside the usual ones, as --ca-file",
+        },
       },
       ofExec,
     ],
@@ -276,48 +264,39 @@ export const topics: Topics = {
     parts: [
       {
         heading: "On this machine",
-        rows: [
-          [config, "configuration"],
-          [state, "state"],
-        ],
+        rows: { [config]: "configuration", [state]: "state" },
       },
       {
         heading: "Configuration",
-        rows: [
-          [
-            "config.json",
+        rows: {
+          "config.json":
             "the profiles: keys, addresses, columns. Mode 0600, its folder 0700: it holds keys. Written by bpos profile, bpos init and --save-map",
-          ],
-        ],
+        },
       },
       {
         heading: "State",
         text: "The folder has mode 0700, every file in it 0600: it holds phones of customers. The key is in none of them.",
-        rows: [
-          [
-            "journal.db",
+        rows: {
+          "journal.db":
             "the journal, SQLite: what was handed on, pushed and sent. It is what keeps anything from being done twice: back it up, never delete it. -wal and -shm beside it belong to it",
-          ],
-          ["locks/", "who is at work now; may be deleted when no bpos runs"],
-          [
-            "quarantine/",
+          "locks/": "who is at work now; may be deleted when no bpos runs",
+          "quarantine/":
             "orders that cannot be delivered (no usable order_id, nested too deep), as they came; at most 1,000",
-          ],
-          ["mock-world.db", "the world of --mock; bpos mock reset empties it"],
-          ["mock-journal.db", "the journal of rehearsals, apart from the real one"],
-          ["mocks/", "where each bpos mock runs, for bpos mock order and its like"],
-        ],
+          "mock-world.db": "the world of --mock; bpos mock reset empties it",
+          "mock-journal.db": "the journal of rehearsals, apart from the real one",
+          "mocks/": "where each bpos mock runs, for bpos mock order and its like",
+        },
       },
       byPlatform,
       {
         heading: "Where you say so",
-        rows: [
-          ["FILE", "the catalog or the recipients that a command reads; - is standard input"],
-          ["--rejected, --errors", "CSV of the rows that were left out; mode 0600"],
-          ["--fixed", "a corrected copy of a catalog"],
-          ["--out-dir", "an ORDER_ID.json for each order; a file that is there is never written over"],
-          ["--data", "the world of bpos mock"],
-        ],
+        rows: {
+          FILE: "the catalog or the recipients that a command reads; - is standard input",
+          "--rejected, --errors": "CSV of the rows that were left out; mode 0600",
+          "--fixed": "a corrected copy of a catalog",
+          "--out-dir": "an ORDER_ID.json for each order; a file that is there is never written over",
+          "--data": "the world of bpos mock",
+        },
       },
     ],
   }),

@@ -319,10 +319,10 @@ export const doctor: typeof enDoctor = {
 /** The words of `bpos doctor --help`, in Spanish. */
 export const doctorHelp: typeof enDoctorHelp = {
   description: "Revisa configuración, clave, red, reloj, registro y disco, y dice cómo arreglar cada falla",
-  examples: [
-    ["bpos doctor", "qué anda, qué no, y qué hacer"],
-    ["bpos doctor -p centro", "lo mismo para un perfil"],
-    ["bpos doctor --json", "para un script; el código de salida es el de la primera fila que falla"],
-    ["bpos doctor -q || mail -s 'bpos' yo@example.com", "para cron: callado cuando está todo bien"],
-  ],
+  examples: {
+    "bpos doctor": "qué anda, qué no, y qué hacer",
+    "bpos doctor -p centro": "lo mismo para un perfil",
+    "bpos doctor --json": "para un script; el código de salida es el de la primera fila que falla",
+    "bpos doctor -q || mail -s 'bpos' me@example.com": "para cron: callado cuando está todo bien",
+  },
 };

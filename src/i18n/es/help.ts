@@ -11,13 +11,13 @@ const host = "dirección donde escuchar (por defecto, 127.0.0.1)";
 /** The words of `--help`: what each command and flag is for, and the examples that come first. */
 export const help: typeof enHelp = {
   program: "Pedidos, catálogo y campañas de un punto de venta, desde la línea de comandos.",
-  programExamples: [
-    ["bpos demo", "un paseo de diez segundos, sin configurar nada"],
-    ["bpos --mock orders list", "ensayar un comando con el mock incluido"],
-    ["bpos orders watch -o ndjson", "entregarle cada pedido nuevo a tu programa"],
-    ["bpos catalog push prices.csv", "subir una lista de precios, con informe de las filas rechazadas"],
-    ["bpos campaign send customers.csv --template pedido_listo", "escribirles a los clientes"],
-  ],
+  programExamples: {
+    "bpos demo": "un paseo de diez segundos, sin configurar nada",
+    "bpos --mock orders list": "ensayar un comando con el mock incluido",
+    "bpos orders watch -o ndjson": "entregarle cada pedido nuevo a tu programa",
+    "bpos catalog push prices.csv": "subir una lista de precios, con informe de las filas rechazadas",
+    "bpos campaign send customers.csv --template pedido_listo": "escribirles a los clientes",
+  },
   flags: {
     profile: "la sucursal, por el nombre de su perfil",
     mock: "usar el mock incluido: sin configurar nada, y nada es real",
@@ -42,7 +42,7 @@ export const help: typeof enHelp = {
   },
   orders: {
     description: "Listar, ver y recibir pedidos",
-    examples: [["bpos orders list", "pedidos en estado pendiente"]],
+    examples: { "bpos orders list": "pedidos en estado pendiente" },
     list: {
       description: "Listar pedidos por estado, el más viejo primero",
       status: "uno o más estados, o all (por defecto, pendiente)",
@@ -50,18 +50,16 @@ export const help: typeof enHelp = {
       page: "número de página, de 20 pedidos",
       all: "todas las páginas",
       limit: "cantidad máxima de pedidos",
-      examples: [
-        ["bpos orders list", "pedidos en estado pendiente"],
-        [
-          "bpos orders list --status all --since today --all --json",
+      examples: {
+        "bpos orders list": "pedidos en estado pendiente",
+        "bpos orders list --status all --since today --all --json":
           "todos los pedidos de hoy, para un script",
-        ],
-      ],
+      },
     },
     show: {
       description: "Mostrar un pedido como comanda",
       id: "número del pedido",
-      examples: [["bpos orders show 1042", "en el estado que esté"]],
+      examples: { "bpos orders show 1042": "en el estado que esté" },
     },
     watch: {
       description:
@@ -79,28 +77,26 @@ export const help: typeof enHelp = {
       skipExisting: "dejar afuera los pedidos anteriores a la primera vez de este consumidor",
       allProfiles: "las sucursales de todos los perfiles, en un solo proceso",
       force: "permitir un intervalo de menos de 10s",
-      examples: [
-        ["bpos orders watch", "comandas en esta pantalla, hasta Ctrl-C"],
-        [
-          "bpos orders watch --exec 'lp -d kitchen' --consumer printer",
+      examples: {
+        "bpos orders watch": "comandas en esta pantalla, hasta Ctrl-C",
+        "bpos orders watch --exec 'lp -d kitchen' --consumer printer":
           "a un comando, que se reintenta hasta que termine con 0",
-        ],
-        ["bpos orders watch --once --out-dir orders -q", "desde cron: un archivo por pedido"],
-        ["bpos orders watch -o ndjson", oneJsonALine],
-      ],
+        "bpos orders watch --once --out-dir orders -q": "desde cron: un archivo por pedido",
+        "bpos orders watch -o ndjson": oneJsonALine,
+      },
     },
   },
   catalog: {
     description: "Revisar y subir productos",
-    examples: [["bpos catalog check prices.csv", "ver qué se mandaría y qué está mal"]],
+    examples: { "bpos catalog check prices.csv": "ver qué se mandaría y qué está mal" },
     check: {
       description: "Informar qué mandaría un archivo de catálogo y qué está mal, sin usar la red",
       force: "reemplazar el archivo de --fixed",
       fixed: "escribir en este archivo las filas que sirven, listas para subir",
-      examples: [
-        ["bpos catalog check prices.csv", "cómo se lee, los primeros productos, cada problema con su línea"],
-        ["bpos catalog check prices.csv --fixed clean.csv", "escribir además una copia limpia"],
-      ],
+      examples: {
+        "bpos catalog check prices.csv": "cómo se lee, los primeros productos, cada problema con su línea",
+        "bpos catalog check prices.csv --fixed clean.csv": "escribir además una copia limpia",
+      },
     },
     delete: {
       description: "Dar de baja productos",
@@ -109,15 +105,15 @@ export const help: typeof enHelp = {
       map: "la columna de los códigos, por ejemplo codigo=SKU",
       rejected: "escribir los códigos rechazados en este archivo; corregilo y pasalo con --file",
       force: "dar de baja aunque el reloj de esta máquina esté una hora adelantado",
-      examples: [
-        ["bpos catalog delete PIZ-001 PIZ-002", "dar de baja dos productos"],
-        ["bpos catalog delete --file gone.csv --dry-run", "ver los productos de un archivo"],
-      ],
+      examples: {
+        "bpos catalog delete PIZ-001 PIZ-002": "dar de baja dos productos",
+        "bpos catalog delete --file gone.csv --dry-run": "ver los productos de un archivo",
+      },
     },
     history: {
       description: "Listar las subidas hechas desde esta máquina, la más nueva primero",
       limit: "cantidad máxima de subidas (por defecto, 20)",
-      examples: [["bpos catalog history", "cada subida y su resultado"]],
+      examples: { "bpos catalog history": "cada subida y su resultado" },
     },
     push: {
       description: "Subir un archivo de catálogo en lotes, con informe de las filas rechazadas",
@@ -140,22 +136,18 @@ export const help: typeof enHelp = {
       dryRun: "leer y revisar, sin mandar nada",
       strict: "no mandar nada si hay alguna fila rechazada",
       rejected: "escribir las filas rechazadas en este archivo; corregilo y subilo",
-      examples: [
-        ["bpos catalog push prices.csv --dry-run", "ver qué se mandaría y qué está mal"],
-        [
-          "bpos catalog push prices.csv --rejected rejected.csv",
+      examples: {
+        "bpos catalog push prices.csv --dry-run": "ver qué se mandaría y qué está mal",
+        "bpos catalog push prices.csv --rejected rejected.csv":
           "corregí rejected.csv y subilo así como queda",
-        ],
-        [
-          "export-prices | bpos catalog push - --format ndjson -q",
+        "export-prices | bpos catalog push - --format ndjson -q":
           "desde otro programa, callado si todo va bien",
-        ],
-      ],
+      },
     },
   },
   campaign: {
     description: "Mandar campañas y seguirlas",
-    examples: [["bpos campaign send customers.csv --template pedido_listo", "pregunta antes de mandar"]],
+    examples: { "bpos campaign send customers.csv --template pedido_listo": "pregunta antes de mandar" },
     send: {
       description: "Mandar una plantilla aprobada a los destinatarios de un archivo",
       file: "archivo CSV o JSON con una columna de teléfono; - es la entrada estándar",
@@ -185,19 +177,19 @@ export const help: typeof enHelp = {
       noPreflight: "no bajar el archivo de --header-url para revisarlo",
       allowRepeat:
         "mandar también a quien recibió esta plantilla en las últimas 24 horas con otra referencia",
-      examples: [
-        ["bpos campaign send customers.csv --template pedido_listo --dry-run", "ver a quién le llegaría qué"],
-        ["bpos campaign send customers.csv --template pedido_listo --yes --json", "desde un script"],
-      ],
+      examples: {
+        "bpos campaign send customers.csv --template pedido_listo --dry-run": "ver a quién le llegaría qué",
+        "bpos campaign send customers.csv --template pedido_listo --yes --json": "desde un script",
+      },
     },
     resume: {
       description: "Terminar envíos cortados, con las mismas claves: a nadie le llega dos veces",
       send: "id o referencia de un envío (por defecto, todos los que no terminaron)",
       allowRepeat: "mandar también a quien recibió esta plantilla mientras tanto con otra referencia",
-      examples: [
-        ["bpos campaign resume", "todos los envíos que no terminaron"],
-        ["bpos campaign resume enero-1f2e3d4c", "el envío con esa referencia"],
-      ],
+      examples: {
+        "bpos campaign resume": "todos los envíos que no terminaron",
+        "bpos campaign resume enero-1f2e3d4c": "el envío con esa referencia",
+      },
     },
     status: {
       description: "Mostrar las cantidades y los destinatarios de una campaña",
@@ -207,23 +199,19 @@ export const help: typeof enHelp = {
       watch:
         "consultar cada 5s a 60s hasta que todo sea definitivo: nadie en pending, ningún destinatario listado en sent",
       wait: "como --watch, este tiempo como mucho, por ejemplo 10m; si no alcanza, termina con 8",
-      examples: [
-        ["bpos campaign status cmp_1", "una campaña"],
-        [
-          "bpos campaign status --ref enero --watch",
+      examples: {
+        "bpos campaign status cmp_1": "una campaña",
+        "bpos campaign status --ref enero --watch":
           "todos los lotes de un envío, hasta que todo sea definitivo o Ctrl-C",
-        ],
-        [
-          "bpos campaign status --ref enero --wait 10m --only failed -o csv",
+        "bpos campaign status --ref enero --wait 10m --only failed -o csv":
           "a quién no le llegó, para un script",
-        ],
-      ],
+      },
     },
     list: {
       description:
         "Listar los envíos hechos desde esta máquina, el más nuevo primero, sin consultar al servicio",
       limit: "cantidad máxima de envíos (por defecto, 20)",
-      examples: [["bpos campaign list", "cada envío, su tamaño y si terminó"]],
+      examples: { "bpos campaign list": "cada envío, su tamaño y si terminó" },
     },
     listen: {
       description:
@@ -236,21 +224,14 @@ export const help: typeof enHelp = {
         "dirección pública de un túnel o proxy inverso que lleva acá: entonces se acepta cualquier nombre",
       secretFile:
         "aceptar solo lo publicado en una ruta que termina en /SECRETO, guardado en este archivo (o BPOS_WEBHOOK_SECRET)",
-      examples: [
-        [
-          "bpos campaign listen",
+      examples: {
+        "bpos campaign listen":
           "respuestas en esta pantalla; ensayá con bpos mock --webhook-url http://127.0.0.1:4020/",
-        ],
-        [
-          "bpos campaign listen --exec ./reply.sh -q",
-          "a un comando, que se reintenta hasta que termine con 0",
-        ],
-        ["bpos campaign listen -o ndjson", oneJsonALine],
-        [
-          "bpos campaign listen --public-url https://hooks.example.com/bpos/ --secret-file secreto.txt",
+        "bpos campaign listen --exec ./reply.sh -q": "a un comando, que se reintenta hasta que termine con 0",
+        "bpos campaign listen -o ndjson": oneJsonALine,
+        "bpos campaign listen --public-url https://hooks.example.com/bpos/ --secret-file secret.txt":
           "detrás de un proxy inverso, solo para el servicio",
-        ],
-      ],
+      },
     },
   },
   mock: {
@@ -264,13 +245,11 @@ export const help: typeof enHelp = {
     data: "guardar el mundo en este archivo (por defecto, en memoria, hasta Ctrl-C)",
     clock: "congelar la hora del mundo, por ejemplo en 2026-01-01T12:00:00-03:00",
     speed: "a qué velocidad corre la hora del mundo (por defecto, 1)",
-    examples: [
-      [
-        "bpos mock",
+    examples: {
+      "bpos mock":
         "después: BPOS_BASE_URL=http://127.0.0.1:4010 BPOS_API_KEY=bpk_demo_centro bpos orders list",
-      ],
-      ["bpos mock --port 0 --scenario empty", "cualquier puerto libre, sin pedidos"],
-    ],
+      "bpos mock --port 0 --scenario empty": "cualquier puerto libre, sin pedidos",
+    },
   },
   mockTalk: {
     url: "dirección del mock (por defecto, el que esté corriendo o el mundo de --mock)",
@@ -279,47 +258,47 @@ export const help: typeof enHelp = {
       count: "cantidad de pedidos (por defecto, 1)",
       branch: "sucursal (por defecto, demo)",
       status: "estado de los pedidos (por defecto, pendiente)",
-      examples: [["bpos mock order --count 3", "tres clientes hacen su pedido"]],
+      examples: { "bpos mock order --count 3": "tres clientes hacen su pedido" },
     },
     reply: {
       description: "Responder a la última campaña que le llegó a un teléfono",
-      examples: [["bpos mock reply +5491155550003 sí, gracias", "se publica también en el webhook"]],
+      examples: { "bpos mock reply +5491155550003 sí, gracias": "se publica también en el webhook" },
     },
     advance: {
       description: "Adelantar el reloj del mock",
-      examples: [["bpos mock advance 5m", "los mensajes se entregan y se leen, entran pedidos"]],
+      examples: { "bpos mock advance 5m": "los mensajes se entregan y se leen, entran pedidos" },
     },
     fault: {
       description: "Provocar una falla en el mock",
       list: "listar las fallas activas y cuántas veces saltó cada una",
       clear: "sacar todas las fallas",
-      examples: [
-        ["bpos mock fault 'POST /campaigns commit-drop times=1'", "se aplica, pero la respuesta se pierde"],
-        ["bpos mock fault 'GET /v1/orders status=503 rate=0.2'", "falla una consulta de cada cinco"],
-      ],
+      examples: {
+        "bpos mock fault 'POST /campaigns commit-drop times=1'": "se aplica, pero la respuesta se pierde",
+        "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": "falla una consulta de cada cinco",
+      },
     },
     reset: {
       description: "Reiniciar el mundo del mock",
       scenario: "demo, empty, rush o busy",
       seed: "otra semilla, otro mundo",
-      examples: [["bpos mock reset", "historial vacío, los primeros pedidos, el primer catálogo"]],
+      examples: { "bpos mock reset": "historial vacío, los primeros pedidos, el primer catálogo" },
     },
     log: {
       description: "Mostrar las llamadas que recibió el mock",
       follow: "seguir hasta Ctrl-C",
       limit: "cantidad de llamadas (por defecto, 100)",
-      examples: [["bpos mock log --follow", "al lado de otra terminal que manda"]],
+      examples: { "bpos mock log --follow": "al lado de otra terminal que manda" },
     },
   },
   demo: {
     description: "Hacer un paseo guiado con el mock incluido, en menos de 15 segundos",
-    examples: [["bpos demo", "no necesita clave ni red"]],
+    examples: { "bpos demo": "no necesita clave ni red" },
   },
   init: initHelp,
   profile: profileHelp,
   doctor: doctorHelp,
   openapi: {
     description: "Mostrar la descripción OpenAPI 3.1 del servicio",
-    examples: [["bpos openapi > openapi.json", "para tu generador de código"]],
+    examples: { "bpos openapi > openapi.json": "para tu generador de código" },
   },
 };

@@ -183,19 +183,17 @@ export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(
 /** The help of `bpos init`, in Spanish. */
 export const initHelp: typeof enInitHelp = {
   description: "Configurar una sucursal: pregunta la clave y las direcciones, y las prueba",
-  examples: [
-    ["bpos init", "pregunta, y guarda lo que contestás como perfil"],
-    [
-      "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt",
+  examples: {
+    "bpos init": "pregunta, y guarda lo que contestás como perfil",
+    "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt":
       "lo mismo sin preguntas",
-    ],
-  ],
+  },
 };
 
 /** The help of `bpos profile …`, in Spanish. */
 export const profileHelp: typeof enProfileHelp = {
   description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
-  examples: [["bpos profile list", "qué sucursales hay, y cuál se usa"]],
+  examples: { "bpos profile list": "qué sucursales hay, y cuál se usa" },
   name: "su nombre",
   add: {
     description: "Guardar un perfil con opciones; bpos init pregunta lo mismo",
@@ -210,43 +208,39 @@ export const profileHelp: typeof enProfileHelp = {
     default: "usarlo cuando no nombrás otro con -p; el primero lo es igual",
     update: "cambiar un perfil que existe; lo que no pasás queda",
     check: "no probar la clave",
-    examples: [
-      [
-        "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt",
+    examples: {
+      "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt":
         "la clave sale de un archivo; - es la entrada estándar",
-      ],
-      [
-        "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'",
+      "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'":
         "la clave queda donde está, y se pide cuando hace falta",
-      ],
-      ["bpos profile add centro --update --api-key-file new-key.txt", "otra clave"],
-    ],
+      "bpos profile add centro --update --api-key-file new-key.txt": "otra clave",
+    },
   },
   list: {
     description: "Listar los perfiles, con las claves tapadas",
-    examples: [["bpos profile list", "el * marca el habitual"]],
+    examples: { "bpos profile list": "el * marca el habitual" },
   },
   use: {
     description: "Elegir el perfil habitual",
-    examples: [["bpos profile use norte", "para todo comando sin -p"]],
+    examples: { "bpos profile use norte": "para todo comando sin -p" },
   },
   show: {
     description: "Mostrar la configuración que vale, y de dónde sale cada cosa",
     name: "un perfil (si no, el que se usa)",
-    examples: [
-      ["bpos profile show", "opción, entorno, perfil o nadie: quién puso qué"],
-      ["bpos profile show norte", "como con -p norte"],
-    ],
+    examples: {
+      "bpos profile show": "opción, entorno, perfil o nadie: quién puso qué",
+      "bpos profile show norte": "como con -p norte",
+    },
   },
   rename: {
     description: "Cambiarle el nombre a un perfil; lo entregado y lo mandado no se olvida",
     newName: "su nombre nuevo",
-    examples: [["bpos profile rename centro microcentro", "todo lo demás queda"]],
+    examples: { "bpos profile rename centro microcentro": "todo lo demás queda" },
   },
   remove: {
     description: "Borrar un perfil y su clave",
     yes: "no preguntar",
-    examples: [["bpos profile remove norte", "primero pregunta"]],
+    examples: { "bpos profile remove norte": "primero pregunta" },
   },
 };
 

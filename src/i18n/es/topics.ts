@@ -105,26 +105,26 @@ export const helpPage: typeof enHelpPage = {
   start: {
     title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
     firstTitle: "Empezá por acá:",
-    steps: [
-      ["bpos demo", "mirá todo en diez segundos; nada pasa de verdad"],
-      ["bpos init", "configurá tu sucursal: la clave y las direcciones"],
-      ["bpos orders list", "los pedidos que esperan"],
-    ],
+    steps: {
+      "bpos demo": "mirá todo en diez segundos; nada pasa de verdad",
+      "bpos init": "configurá tu sucursal: la clave y las direcciones",
+      "bpos orders list": "los pedidos que esperan",
+    },
     moreTitle: "Después:",
-    more: [
-      ["bpos --help", "todos los comandos"],
-      ["bpos help catalog push", "un comando, con ejemplos"],
-      ["bpos --mock orders list", "ensayá cualquier comando sin clave"],
-    ],
+    more: {
+      "bpos --help": "todos los comandos",
+      "bpos help catalog push": "un comando, con ejemplos",
+      "bpos --mock orders list": "ensayá cualquier comando sin clave",
+    },
   },
   help: {
     description: "Mostrar la ayuda de un comando, o explicar un tema",
     words: "un comando, por ejemplo catalog push, o un tema",
-    examples: [
-      ["bpos help catalog push", "lo mismo que bpos catalog push --help"],
-      ["bpos help exit-codes", "qué le dice cada código de salida a un script"],
-      ["bpos help errors key_missing", "qué significa el reason de un error en JSON"],
-    ],
+    examples: {
+      "bpos help catalog push": "lo mismo que bpos catalog push --help",
+      "bpos help exit-codes": "qué le dice cada código de salida a un script",
+      "bpos help errors key_missing": "qué significa el reason de un error en JSON",
+    },
     topics: {
       "exit-codes": "qué significa cada código de salida y qué hace un script con él",
       environment: "todas las variables que lee bpos, y cuál gana",
@@ -136,12 +136,12 @@ export const helpPage: typeof enHelpPage = {
   completion: {
     description: "Imprimir un script para que el shell complete comandos, opciones y valores",
     shell: "bash, zsh, fish o powershell",
-    examples: [
-      ['eval "$(bpos completion bash)"', "en ~/.bashrc"],
-      ["source <(bpos completion zsh)", "en ~/.zshrc, después de compinit"],
-      ["bpos completion fish > ~/.config/fish/completions/bpos.fish", "una sola vez"],
-      ["bpos completion powershell | Out-String | Invoke-Expression", "en $PROFILE"],
-    ],
+    examples: {
+      'eval "$(bpos completion bash)"': "en ~/.bashrc",
+      "source <(bpos completion zsh)": "en ~/.zshrc, después de compinit",
+      "bpos completion fish > ~/.config/fish/completions/bpos.fish": "una sola vez",
+      "bpos completion powershell | Out-String | Invoke-Expression": "en $PROFILE",
+    },
   },
 };
 
@@ -211,32 +211,24 @@ const exits: Readonly<Record<ExitName, string>> = {
 
 const ofExec: TopicPart = {
   heading: "Qué encuentra --exec",
-  rows: [
-    [
-      "orders watch",
+  rows: {
+    "orders watch":
       "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; si cambió de estado, BPOS_FROM y BPOS_TO",
-    ],
-    [
-      "campaign listen",
+    "campaign listen":
       "BPOS_EVENT, BPOS_AT, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE, BPOS_SEND_ID, BPOS_REPEATED",
-    ],
-  ],
+  },
 };
 
 const byPlatform: TopicPart = {
   heading: "En cada plataforma",
-  rows: [
-    [
-      "Linux",
+  rows: {
+    Linux:
       "configuración en $XDG_CONFIG_HOME/bpos (~/.config/bpos), estado en $XDG_STATE_HOME/bpos (~/.local/state/bpos)",
-    ],
-    ["macOS", "~/Library/Application Support/bpos, y el estado en su carpeta state"],
-    [
-      "Windows",
+    macOS: "~/Library/Application Support/bpos, y el estado en su carpeta state",
+    Windows:
       "%APPDATA%\\bpos y %LOCALAPPDATA%\\bpos; ahí no existen esos modos: las carpetas de un usuario son solo suyas",
-    ],
-    ["BPOS_HOME", "en todas: la configuración ahí, el estado en su carpeta state"],
-  ],
+    BPOS_HOME: "en todas: la configuración ahí, el estado en su carpeta state",
+  },
 };
 
 /** The topics of `bpos help`, in Spanish. */
@@ -244,7 +236,7 @@ export const topics: Topics = {
   "exit-codes": ({ exits: codes }) => ({
     title: "Códigos de salida",
     parts: [
-      { rows: codes.map(([code, name]) => [`${code} ${name}`, exits[name]]) },
+      { rows: Object.fromEntries(codes.map(([code, name]) => [`${code} ${name}`, exits[name]])) },
       {
         text: "Con -o json o ndjson un error es una línea de JSON en la salida de error: su code es el nombre de arriba, su reason dice más (bpos help errors).",
       },
@@ -270,52 +262,46 @@ export const topics: Topics = {
       },
       {
         heading: "Qué sucursal",
-        rows: [
-          ["BPOS_PROFILE", "el perfil a usar, como -p"],
-          [
-            "BPOS_API_KEY",
+        rows: {
+          BPOS_PROFILE: "el perfil a usar, como -p",
+          BPOS_API_KEY:
             "la clave de la sucursal; ninguna opción recibe la clave misma, porque se vería en ps y en el historial",
-          ],
-          ["BPOS_BASE_URL", "dirección de pedidos y catálogo, como --base-url"],
-          ["BPOS_CAMPAIGNS_URL", "dirección de campañas, como --campaigns-url"],
-          [
-            "BPOS_MOCK",
+          BPOS_BASE_URL: "dirección de pedidos y catálogo, como --base-url",
+          BPOS_CAMPAIGNS_URL: "dirección de campañas, como --campaigns-url",
+          BPOS_MOCK:
             "1 ensaya contra el mock que viene adentro, como --mock; una dirección http es la de un bpos mock en marcha",
-          ],
-          ["BPOS_WEBHOOK_SECRET", "el secreto de campaign listen, como el del archivo de --secret-file"],
-        ],
+          BPOS_WEBHOOK_SECRET: "el secreto de campaign listen, como el del archivo de --secret-file",
+        },
       },
       {
         heading: "Cómo habla",
-        rows: [
-          ["BPOS_OUTPUT", "table, json, ndjson o csv, como -o"],
-          ["BPOS_LANG", "en o es, como --lang; si falta cuenta el locale: LC_ALL, LC_MESSAGES, LANG"],
-          ["NO_COLOR", "cualquier cosa: sin colores, como --no-color"],
-          ["FORCE_COLOR", "colores también en un pipe; 0 o false: sin colores"],
-          ["TERM", "dumb: sin colores, nada se redibuja, ASCII en lugar de líneas y signos"],
-          ["LC_CTYPE", "con LC_ALL y LANG: un juego de caracteres que no es UTF-8 también recibe ASCII"],
-          ["CI", "cualquier cosa: nunca se pregunta nada, como --no-input"],
-        ],
+        rows: {
+          BPOS_OUTPUT: "table, json, ndjson o csv, como -o",
+          BPOS_LANG: "en o es, como --lang; si falta cuenta el locale: LC_ALL, LC_MESSAGES, LANG",
+          NO_COLOR: "cualquier cosa: sin colores, como --no-color",
+          FORCE_COLOR: "colores también en un pipe; 0 o false: sin colores",
+          TERM: "dumb: sin colores, nada se redibuja, ASCII en lugar de líneas y signos",
+          LC_CTYPE: "con LC_ALL y LANG: un juego de caracteres que no es UTF-8 también recibe ASCII",
+          CI: "cualquier cosa: nunca se pregunta nada, como --no-input",
+        },
       },
       {
         heading: "Dónde están los archivos",
-        rows: [
-          ["BPOS_HOME", "una carpeta para la configuración y el estado"],
-          ["XDG_CONFIG_HOME", "la carpeta que contiene la configuración en Linux (si falta, ~/.config)"],
-          ["XDG_STATE_HOME", "la carpeta que contiene el estado en Linux (si falta, ~/.local/state)"],
-          ["APPDATA, LOCALAPPDATA", "las mismas dos en Windows"],
-        ],
+        rows: {
+          BPOS_HOME: "una carpeta para la configuración y el estado",
+          XDG_CONFIG_HOME: "la carpeta que contiene la configuración en Linux (si falta, ~/.config)",
+          XDG_STATE_HOME: "la carpeta que contiene el estado en Linux (si falta, ~/.local/state)",
+          "APPDATA, LOCALAPPDATA": "las mismas dos en Windows",
+        },
       },
       {
         heading: "La red",
-        rows: [
-          ["HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "el proxy por el que se sale; en minúsculas también"],
-          ["NO_PROXY", "a qué servidores se llega sin él; en minúsculas también"],
-          [
-            "NODE_EXTRA_CA_CERTS",
+        rows: {
+          "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": "el proxy por el que se sale; en minúsculas también",
+          NO_PROXY: "a qué servidores se llega sin él; en minúsculas también",
+          NODE_EXTRA_CA_CERTS:
             "un archivo PEM de certificados en los que se confía además de los de siempre, como --ca-file",
-          ],
-        ],
+        },
       },
       ofExec,
     ],
@@ -325,48 +311,39 @@ export const topics: Topics = {
     parts: [
       {
         heading: "En esta máquina",
-        rows: [
-          [config, "configuración"],
-          [state, "estado"],
-        ],
+        rows: { [config]: "configuración", [state]: "estado" },
       },
       {
         heading: "Configuración",
-        rows: [
-          [
-            "config.json",
+        rows: {
+          "config.json":
             "los perfiles: claves, direcciones, columnas. Modo 0600, su carpeta 0700: tiene claves. Lo escriben bpos profile, bpos init y --save-map",
-          ],
-        ],
+        },
       },
       {
         heading: "Estado",
         text: "La carpeta tiene modo 0700 y cada archivo 0600: hay teléfonos de clientes. La clave no está en ninguno.",
-        rows: [
-          [
-            "journal.db",
+        rows: {
+          "journal.db":
             "el registro, SQLite: qué se entregó, qué se mandó. Es lo que evita que algo se haga dos veces: hacé copias, no lo borres nunca. -wal y -shm, al lado, son parte de él",
-          ],
-          ["locks/", "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos"],
-          [
-            "quarantine/",
+          "locks/": "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos",
+          "quarantine/":
             "pedidos que no se pueden entregar (sin un order_id que sirva, o demasiado anidados), como llegaron; 1.000 como mucho",
-          ],
-          ["mock-world.db", "el mundo de --mock; bpos mock reset lo vacía"],
-          ["mock-journal.db", "el registro de los ensayos, aparte del de verdad"],
-          ["mocks/", "dónde corre cada bpos mock, para bpos mock order y los demás"],
-        ],
+          "mock-world.db": "el mundo de --mock; bpos mock reset lo vacía",
+          "mock-journal.db": "el registro de los ensayos, aparte del de verdad",
+          "mocks/": "dónde corre cada bpos mock, para bpos mock order y los demás",
+        },
       },
       byPlatform,
       {
         heading: "Donde vos digas",
-        rows: [
-          ["ARCHIVO", "el catálogo o los destinatarios que lee un comando; - es la entrada estándar"],
-          ["--rejected, --errors", "CSV de las filas que quedaron afuera; modo 0600"],
-          ["--fixed", "una copia corregida de un catálogo"],
-          ["--out-dir", "un ORDER_ID.json por pedido; nunca se escribe encima de uno que ya está"],
-          ["--data", "el mundo de bpos mock"],
-        ],
+        rows: {
+          ARCHIVO: "el catálogo o los destinatarios que lee un comando; - es la entrada estándar",
+          "--rejected, --errors": "CSV de las filas que quedaron afuera; modo 0600",
+          "--fixed": "una copia corregida de un catálogo",
+          "--out-dir": "un ORDER_ID.json por pedido; nunca se escribe encima de uno que ya está",
+          "--data": "el mundo de bpos mock",
+        },
       },
     ],
   }),

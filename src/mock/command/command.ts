@@ -45,7 +45,11 @@ const talk = (): Promise<typeof import("./control-commands.ts")> => import("./co
 
 export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
   const words = runtime.texts.help.mockTalk;
-  const declare = (name: string, of: { description: string; examples: string[][] }, takesFields = false) =>
+  const declare = (
+    name: string,
+    of: { description: string; examples: Record<string, string> },
+    takesFields = false,
+  ) =>
     verb(mock, name, of, { exits: exits.talk, variables: variables.mock, takesFields }).addOption(
       flag("--url <url>", words.url),
     );
