@@ -1,7 +1,5 @@
-import { declareList as declareCampaignList } from "./campaigns/list/command.ts";
 import { declareListen } from "./campaigns/listen/command.ts";
-import { declareResume } from "./campaigns/resume/command.ts";
-import { declareSend } from "./campaigns/send/command.ts";
+import { declareList as declareCampaignList, declareResume, declareSend } from "./campaigns/send/command.ts";
 import { declareStatus } from "./campaigns/status/command.ts";
 import { declareCheck } from "./catalog/check/command.ts";
 import { declareDelete } from "./catalog/delete/command.ts";

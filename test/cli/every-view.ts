@@ -1,7 +1,7 @@
-import { sendList } from "../../src/campaigns/list/list.ts";
 import type { ReplyEvent } from "../../src/campaigns/listen/deliver.ts";
 import { replyFields } from "../../src/campaigns/listen/deliver.ts";
 import { replyText } from "../../src/campaigns/listen/view.ts";
+import { sendList } from "../../src/campaigns/send/list.ts";
 import type { PastSend } from "../../src/campaigns/send/report.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";

@@ -2,7 +2,6 @@ import { type FlagsOf, file, flag, nonEmpty, whole } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** Declares `bpos campaign listen`. */
 export function declareListen(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.listen;
   const { groups } = runtime.texts.helpPage;

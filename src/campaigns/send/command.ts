@@ -18,7 +18,6 @@ import { templateLanguage } from "../../contract/limits.ts";
 
 const language = matching(templateLanguage, { kind: "not_language" }, { of: "journal", what: "language" });
 
-/** Declares `bpos campaign send`. */
 export function declareSend(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.send;
   const { groups } = runtime.texts.helpPage;
@@ -61,3 +60,27 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
 }
 
 export type SendFlags = FlagsOf<typeof declareSend>;
+
+export function declareResume(campaign: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.campaign.resume;
+  return verb(campaign, "resume", words, { exits: exits.send, variables: variables.campaigns })
+    .addArgument(argument("[send]", words.send, remembered("ref")))
+    .optionsGroup(runtime.texts.helpPage.groups.safety)
+    .addOption(flag("--allow-repeat", words.allowRepeat))
+    .action(async (send, { allowRepeat = false }) => {
+      const { resume } = await import("./resume.ts");
+      await resume(runtime, send, allowRepeat);
+    });
+}
+
+export function declareList(campaign: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.campaign.list;
+  const facts = { exits: exits.recall, variables: variables.campaigns, takesFields: true };
+  return verb(campaign, "list", words, facts)
+    .optionsGroup(runtime.texts.helpPage.groups.which)
+    .addOption(flag("--limit <n>", words.limit, whole(1)))
+    .action(async ({ limit }) => {
+      const { list } = await import("./list.ts");
+      await list(runtime, limit);
+    });
+}

@@ -11,7 +11,6 @@ import {
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** Declares `bpos campaign status`. */
 export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.status;
   const { groups } = runtime.texts.helpPage;

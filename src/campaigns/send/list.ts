@@ -5,7 +5,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
-import { type PastSend, pastSends } from "../send/report.ts";
+import { type PastSend, pastSends } from "./report.ts";
 
 const defaultLimit = 20;
 

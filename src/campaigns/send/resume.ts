@@ -2,7 +2,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
-import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "../send/plan.ts";
+import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "./plan.ts";
 import {
   reportOf,
   type SendReport,
@@ -10,9 +10,9 @@ import {
   sendExitCode,
   sendFailure,
   sendReportJson,
-} from "../send/report.ts";
-import { startSending, warnOfAnswers, writeSendReport } from "../send/send.ts";
-import { type CallTools, forgetRefused, sendCalls } from "../send/send-calls.ts";
+} from "./report.ts";
+import { startSending, warnOfAnswers, writeSendReport } from "./send.ts";
+import { type CallTools, forgetRefused, sendCalls } from "./send-calls.ts";
 
 const peopleIn = (calls: readonly JournalCall[]): number =>
   calls.reduce((sum, { people }) => sum + people, 0);
