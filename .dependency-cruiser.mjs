@@ -19,8 +19,7 @@ const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
 export default {
   forbidden: [
-    ...only("main", ["run", "cli", "errors", "system"]),
-    ...only("run", ["program", "cli", "errors", "system"]),
+    ...only("main", ["program", "cli", "errors", "system"]),
     ...only("program", [...features, "mock", "cli", "errors", "system"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
     ...only("cli", ["settings", "api", "input", "journal", "i18n", "mock", ...leaves], { types: ["system"] }),

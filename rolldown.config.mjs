@@ -58,13 +58,10 @@ const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceA
 /** What a run loads, in this order: most of a start is opening files, and each stage is one. */
 const stages = [
   stage("base", /\/src\/(errors|system|cli\/runtime)\.ts$/),
-  stage("start", /\/src\/(run|cli\/(theme|format)|settings\/folders|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
+  stage("start", /\/src\/(program|cli\/(theme|format)|settings\/folders|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
   stage("contract", /\/src\/(contract\/(endpoints|public-host)|mock\/data-error)\.ts$/),
   stage("english", /\/src\/i18n\/en\.ts$/),
-  stage(
-    "command",
-    /\/src\/(cli\/(session|output|text|fields|json|error-text|order-fields)|contract\/time)\.ts$/,
-  ),
+  stage("command", /\/src\/cli\/(session|output|text|fields|json|error-text|order-fields)\.ts$/),
   stage("client", /\/src\/api\/client\.ts$/),
   stage("journal", /\/src\/journal\/(journal|sqlite|locks)\.ts$/),
   stage("table", /\/src\/cli\/table\.ts$/),

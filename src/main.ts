@@ -31,7 +31,7 @@ async function report(
   error: BposError,
   { system, texts, flags }: Pick<Runtime, "system" | "texts" | "flags">,
 ): Promise<void> {
-  const { wantsJsonErrors } = await import("./run.ts");
+  const { wantsJsonErrors } = await import("./program.ts");
   const { errorJson, errorText } = await import("./cli/error-text.ts");
   const { toJson } = await import("./cli/json.ts");
   const { uiFor } = await import("./cli/output.ts");
@@ -53,7 +53,7 @@ export async function main(argv: readonly string[], outside: System): Promise<nu
       await system.stdout.write(`${version()}\n`);
       return exitCodes.ok;
     }
-    const { openRuntime, run } = await import("./run.ts");
+    const { openRuntime, run } = await import("./program.ts");
     runtime = await openRuntime(argv, { system, signal: stop.signal, main });
     return await run(argv, runtime, version());
   } catch (error) {

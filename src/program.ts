@@ -1,3 +1,5 @@
+import type { HelpConfiguration } from "@commander-js/extra-typings";
+import { CommanderError } from "commander";
 import { declareListen } from "./campaigns/listen/command.ts";
 import { declareList as declareCampaignList, declareResume, declareSend } from "./campaigns/send/command.ts";
 import { declareStatus } from "./campaigns/status/command.ts";
@@ -5,10 +7,11 @@ import { declareCheck } from "./catalog/check/command.ts";
 import { declareDelete } from "./catalog/delete/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
 import { declarePush } from "./catalog/push/command.ts";
-import { declareHelp, newProgram } from "./cli/command-line.ts";
-import { type AnyCommand, setFacts, verb } from "./cli/help.ts";
-import type { Runtime } from "./cli/runtime.ts";
-import { type ExitName, exitCodes } from "./errors.ts";
+import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/command-line.ts";
+import { type AnyCommand, factsOf, helpLook, helpPage, setFacts, verb } from "./cli/help.ts";
+import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
+import { forPeople, spokenTo } from "./cli/terminal.ts";
+import { BposError, type ExitName, exitCodes } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import { declareOpenapi } from "./maintenance/openapi/command.ts";
 import { declareDemo, declareMock, declareMockTalk } from "./mock/command/command.ts";
@@ -49,4 +52,79 @@ export function createProgram(runtime: Runtime, version: string) {
   program.commandsGroup(helpPage.groups.more);
   declare(program, declareHelp, declareOpenapi);
   return program;
+}
+
+/** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
+export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "system">): boolean {
+  return flags.json === true || ["json", "ndjson"].includes(flags.output ?? system.env["BPOS_OUTPUT"] ?? "");
+}
+
+export async function openRuntime(
+  argv: readonly string[],
+  { system, signal, main }: Pick<Runtime, "signal" | "main" | "system">,
+): Promise<Runtime> {
+  // Of a line that is completed, what stands in it.
+  const flags = askedFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
+  const texts = await loadTexts(chosenLanguage(flags, system.env));
+  return { system: spokenTo(system), texts, signal, flags, exitCode: exitCodes.ok, main };
+}
+
+/** Throws `usage_flag` for a zone in which no time has an ISO 8601 form: it would only be met in the middle of the work. */
+function checkTimeZone({ env, clock }: Runtime["system"]): void {
+  const minutes = Math.abs(new Date(clock.now()).getTimezoneOffset());
+  if (minutes >= 24 * 60)
+    throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
+}
+
+/** Settles how a command and all below it fail and write: nothing exits, nothing writes past the System. */
+function tame(
+  command: AnyCommand,
+  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
+): void {
+  const { runtime, argv, look, text } = how;
+  const write = (part: string): unknown => text.push(part);
+  command
+    .exitOverride((error) => {
+      const { code, exitCode } = error;
+      // A group without a subcommand (`bpos orders`) answers with its help; everything else is a wrong line.
+      const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
+      throw isHelp ? error : lineError(code, command, argv);
+    })
+    .configureHelp({ ...look, formatHelp: (of, helper) => helpPage(of, helper, runtime.texts) })
+    .configureOutput({
+      getOutHasColors: () => true,
+      getErrHasColors: () => false,
+      writeOut: write,
+      writeErr: write,
+    });
+  // The flags of the root are everybody's.
+  if (command.parent !== null) command.hook("preSubcommand", handDown);
+  for (const child of command.commands) tame(child, how);
+}
+
+export async function run(argv: readonly string[], runtime: Runtime, version: string): Promise<number> {
+  if (argv.length === 0) {
+    const { showStart } = await import("./cli/help-topics.ts");
+    await showStart(runtime);
+    return exitCodes.ok;
+  }
+  const text: string[] = [];
+  const program = createProgram(runtime, version);
+  tame(program, { runtime, argv, look: await helpLook(argv, runtime), text });
+  program.hook("preAction", (_, command) => {
+    runtime.flags = program.opts();
+    if (runtime.flags.fields !== undefined && factsOf(command).takesFields !== true)
+      throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
+    checkTimeZone(runtime.system);
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return runtime.exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const isHelp = error.exitCode === 0;
+    const { stdout, stderr } = runtime.system;
+    await (isHelp ? forPeople(stdout, runtime.system) : stderr).write(text.join(""));
+    return isHelp ? exitCodes.ok : exitCodes.usage;
+  }
 }

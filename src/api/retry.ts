@@ -1,4 +1,4 @@
-import { backoffMs } from "../contract/time.ts";
+import { backoffMs } from "../contract/limits.ts";
 import type { TransportFailure } from "./transport.ts";
 
 export type Outcome =

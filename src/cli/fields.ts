@@ -1,5 +1,5 @@
 import { isLosslessNumber } from "lossless-json";
-import { similarTo } from "../errors/similar.ts";
+import { similarTo } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { type Cell, cellOf, toCsv } from "./csv.ts";
 import type { Format } from "./flags.ts";

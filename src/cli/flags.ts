@@ -2,7 +2,7 @@ import type { Argument, Option } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import { type OrderState, orderStates } from "../contract/limits.ts";
 import type { UsageProblem, ValueProblem } from "../errors/problems.ts";
-import { similarTo } from "../errors/similar.ts";
+import { similarTo } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import type { Remembered } from "../journal/inspect.ts";
 import type { Runtime } from "./runtime.ts";

@@ -1,4 +1,4 @@
-import { similarTo } from "../errors/similar.ts";
+import { similarTo } from "../errors/problems.ts";
 import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } from "../errors.ts";
 import { causeOf, type Topic, type TopicFacts, type TopicPart, type Topics } from "../i18n/shapes.ts";
 import { folders } from "../settings/folders.ts";

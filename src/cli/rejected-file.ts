@@ -1,11 +1,10 @@
-import { guardCell } from "../contract/rejected-file.ts";
 import { problemsOf, type RowProblem } from "../errors/problems.ts";
 import type { Texts } from "../i18n/en.ts";
 import type { CatalogReading } from "../input/catalog.ts";
 import { candidates } from "../input/csv.ts";
 import { textOf } from "../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../input/numbers.ts";
-import type { FileForm } from "../input/rows.ts";
+import { type FileForm, guardCell } from "../input/rows.ts";
 import type { RejectedRow } from "../input/table.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { System } from "../system.ts";

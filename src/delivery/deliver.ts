@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { backoffMs } from "../contract/time.ts";
+import { backoffMs } from "../contract/limits.ts";
 
 export interface Output<T, F> {
   /** Stable: the journal remembers by it what was done. */

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { parse, stringify } from "lossless-json";
 import * as z from "zod";
 import { looksLikeKey, maskedKey } from "../errors/mask-key.ts";
-import { similarTo } from "../errors/similar.ts";
+import { similarTo } from "../errors/problems.ts";
 import { BposError, isReason } from "../errors.ts";
 import { configFile, linkedFrom, type Machine, refuseOpen } from "./folders.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Origin as Source } from "../errors/doctor-check.ts";
+import type { Origin as Source } from "../errors.ts";
 import { BposError } from "../errors.ts";
 import { folders, type Machine } from "./folders.ts";
 import { type KeyReader, keyFromFile } from "./key-file.ts";

@@ -5,7 +5,7 @@ import { maskedBody } from "../../api/answer.ts";
 import { type Address, userAgent } from "../../api/call.ts";
 import { maxJsonDepth, nestingOf, parseJson } from "../../api/json.ts";
 import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
-import { isoWithOffset } from "../../contract/time.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { Deliveries, type FailedDelivery, type Output } from "../../delivery/deliver.ts";
 import { type ExecFailure, type ExecOptions, envWord, execOutput } from "../../delivery/outputs.ts";
 import type { Detail, ReplyRefusal } from "../../errors/problems.ts";

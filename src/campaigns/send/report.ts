@@ -1,5 +1,5 @@
 import { numberOf, parseJson, textOf } from "../../api/json.ts";
-import { isoWithOffset } from "../../contract/time.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { problemsOf } from "../../errors/problems.ts";
 import { BposError, exitCodes, exitNameOf, isReason } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";

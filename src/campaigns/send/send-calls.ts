@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
-import { isoWithOffset } from "../../contract/time.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, type CallFacts, isReason } from "../../errors.ts";
 import { isJournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";

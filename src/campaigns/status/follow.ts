@@ -5,7 +5,7 @@ import { openFrame } from "../../cli/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { canRedraw, forPeople } from "../../cli/terminal.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";
-import { isoWithOffset } from "../../contract/time.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import {
   type CampaignsStatus,

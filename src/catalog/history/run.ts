@@ -1,7 +1,7 @@
 import { chosenObjects } from "../../cli/fields.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
-import { isoWithOffset } from "../../contract/time.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
 import { countsOf, outcomeOf } from "../push/report.ts";

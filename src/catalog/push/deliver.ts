@@ -1,7 +1,7 @@
 import { tooFarAheadMs } from "../../api/ask.ts";
 import { type CatalogBody, type Client, catalogBody } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
-import { isoWithOffset } from "../../contract/time.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { journalFailure } from "../../journal/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
-import { isoWithOffset } from "../../contract/time.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import type { LazyList } from "../../input/catalog-items.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";

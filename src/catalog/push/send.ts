@@ -10,7 +10,7 @@ import {
 } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session.ts";
-import { isoWithOffset } from "../../contract/time.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, type CallFacts, exitCodes, exitNameOf } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";

@@ -1,5 +1,4 @@
-import type { CertificateFault, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
-import type { ErrorFacts, ErrorReason } from "../../errors.ts";
+import type { CertificateFault, CheckName, ErrorFacts, ErrorReason, Finding, Which } from "../../errors.ts";
 import { capitalised, ended, quoted, quotedList, resumed, shellWord, sizeText, times } from "../phrases.ts";
 import { type CheckWords, errorWords, type Words } from "../shapes.ts";
 import { detailWords, proxyNext, untrustedNext } from "./call-errors.ts";

@@ -2,7 +2,7 @@ import { parseBase } from "../../api/client.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Network } from "../../cli/session.ts";
 import { isLoopback } from "../../contract/public-host.ts";
-import type { Check, CheckName, Which } from "../../errors/doctor-check.ts";
+import type { Check, CheckName, Which } from "../../errors.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { branchId, earlierBranchIds } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";

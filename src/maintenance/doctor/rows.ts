@@ -3,7 +3,7 @@ import { access, mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { userAgent } from "../../api/call.ts";
-import type { Check, CheckName, Finding } from "../../errors/doctor-check.ts";
+import type { Check, CheckName, Finding } from "../../errors.ts";
 import { type BposError, type ExitName, exitNameOf, type Failure } from "../../errors.ts";
 import { inspectJournal } from "../../journal/inspect.ts";
 

@@ -3,7 +3,7 @@ import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork } from "../../cli/session.ts";
 import { openTracing } from "../../cli/trace.ts";
-import type { Check } from "../../errors/doctor-check.ts";
+import type { Check } from "../../errors.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { type CheckContext, examine } from "./checks.ts";
 import { exitOf, failedBy, passed } from "./rows.ts";

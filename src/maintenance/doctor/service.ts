@@ -7,7 +7,7 @@ import { type ClientOptions, clientOf, type Heard } from "../../api/client.ts";
 import type { NamedProxy } from "../../api/proxy.ts";
 import { codeOf, TransportError } from "../../api/transport.ts";
 import { isPublicHost } from "../../contract/public-host.ts";
-import type { CertificateFault, Check, CheckName, Finding, Which } from "../../errors/doctor-check.ts";
+import type { CertificateFault, Check, CheckName, Finding, Which } from "../../errors.ts";
 import { failed, passed, unchecked, warned } from "./rows.ts";
 import type { KeyReading } from "./settings-check.ts";
 

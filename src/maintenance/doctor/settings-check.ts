@@ -4,7 +4,7 @@ import type { GlobalFlags } from "../../cli/command-line.ts";
 import { maskKey } from "../../cli/format.ts";
 import { keyFromCommand } from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import type { Check } from "../../errors/doctor-check.ts";
+import type { Check } from "../../errors.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type Settings, type Sources, traceSettings } from "../../settings/settings.ts";

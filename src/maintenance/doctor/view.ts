@@ -1,7 +1,7 @@
 import { visible } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { pad, paragraph, textWidth, title, wrap } from "../../cli/text.ts";
-import type { Check, CheckName, Finding } from "../../errors/doctor-check.ts";
+import type { Check, CheckName, Finding } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { en } from "../../i18n/en.ts";
 import { type CheckWords, wordsFor } from "../../i18n/shapes.ts";

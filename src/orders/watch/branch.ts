@@ -1,9 +1,8 @@
 import type { Answer, Client } from "../../api/client.ts";
 import { answerText, isTooDeep, numberOf } from "../../api/json.ts";
 import { lastingIdentity, madeAt, usableOrderId } from "../../api/pages.ts";
-import { type OrderState, orderStates } from "../../contract/limits.ts";
+import { isoWithOffset, type OrderState, orderStates } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
-import { isoWithOffset } from "../../contract/time.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import {

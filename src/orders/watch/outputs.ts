@@ -5,8 +5,8 @@ import { usableOrderId } from "../../api/pages.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
-import { isoWithOffset } from "../../contract/time.ts";
 import { Deliveries, type Output } from "../../delivery/deliver.ts";
 import {
   type ExecOptions,

@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client.ts";
-import { backoffMs } from "../../contract/time.ts";
+import { backoffMs } from "../../contract/limits.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
 import { BranchWatch, OtherService, type WatchOptions, type WatchWorld } from "./branch.ts";
