@@ -7,6 +7,7 @@ import * as pushes from "../support/push.ts";
 import { type Run, temporaryFolder } from "../support/run.ts";
 import { clockQuestion, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt } from "../support/service.ts";
+import { soakIt } from "../support/soak.ts";
 
 interface Body {
   event_id?: string;
@@ -81,7 +82,7 @@ describe("a disk that is full", () => {
     for (const call of calls) expect(JSON.stringify(call)).toBe(ids.get(idOf(call)));
   });
 
-  it("is said too where the rejected rows cannot be written either", async () => {
+  soakIt("is said too where the rejected rows cannot be written either", async () => {
     const file = pushes.fileOf(
       "codigo,nombre,precio",
       ...Array.from({ length: 60 }, (_, n) => `C${n},Product ${n},${n}.50`),
@@ -106,23 +107,26 @@ describe("a disk that is full", () => {
     expect(calls).toEqual([]);
   });
 
-  it("in the middle of a send: ends with 7, names the campaigns, and resume messages nobody twice", async () => {
-    const argv = campaigns.send(campaigns.people(350), "--track-all", "--yes");
-    const { first, calls, run } = await fullAt(2, argv);
-    expect(first.code).toBe(7);
-    expect(calls).toHaveLength(2);
-    const report = campaigns.parse(first.stdout);
-    expect(report).toMatchObject({ outcome: "unknown", recipients: { planned: 350, added: 200 } });
-    expect(report.campaigns.map(({ campaign_id: id }) => id)).toEqual(
-      calls.map((call) => idOf(call).slice(0, 8)),
-    );
-    expect(errorOf(first)).toMatchObject({ code: "unknown", reason: "journal_write_failed" });
-    expect(errorOf(first)["hint"]).toMatch(/bpos campaign resume people-/);
+  soakIt(
+    "in the middle of a send: ends with 7, names the campaigns, and resume messages nobody twice",
+    async () => {
+      const argv = campaigns.send(campaigns.people(350), "--track-all", "--yes");
+      const { first, calls, run } = await fullAt(2, argv);
+      expect(first.code).toBe(7);
+      expect(calls).toHaveLength(2);
+      const report = campaigns.parse(first.stdout);
+      expect(report).toMatchObject({ outcome: "unknown", recipients: { planned: 350, added: 200 } });
+      expect(report.campaigns.map(({ campaign_id: id }) => id)).toEqual(
+        calls.map((call) => idOf(call).slice(0, 8)),
+      );
+      expect(errorOf(first)).toMatchObject({ code: "unknown", reason: "journal_write_failed" });
+      expect(errorOf(first)["hint"]).toMatch(/bpos campaign resume people-/);
 
-    const resumed = await run(["campaign", "resume"]);
-    expect(resumed.code).toBe(0);
-    expect(calls.map(idOf)[2]).toBe(calls.map(idOf)[1]);
-    expect(new Set(calls.map(idOf)).size).toBe(4);
-    expect(calls).toHaveLength(5);
-  });
+      const resumed = await run(["campaign", "resume"]);
+      expect(resumed.code).toBe(0);
+      expect(calls.map(idOf)[2]).toBe(calls.map(idOf)[1]);
+      expect(new Set(calls.map(idOf)).size).toBe(4);
+      expect(calls).toHaveLength(5);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { type Running, startBinary } from "../support/binary.ts";
 import { answering, freePort, postReply, type ReplyLine } from "../support/listen.ts";
 import { answerOf, meetingPoint } from "../support/programs.ts";
 import { temporaryFolder } from "../support/run.ts";
-import { sized } from "../support/soak.ts";
+import { sized, soakIt } from "../support/soak.ts";
 
 interface Listener extends Running {
   url: string;
@@ -59,27 +59,31 @@ it("ends at once while --exec runs, and says whose reply it did not finish", asy
   expect(listener.err()).toContain("The reply of +1 was being delivered to --exec when you stopped");
 });
 
-it("holds up no other output while nobody reads its pipe, says so once, and loses nothing", async () => {
-  const home = temporaryFolder();
-  const first = await start(home, "--exec", 'echo "$BPOS_EXTERNAL_REF" >> "$BPOS_HOME/said"');
-  first.child.stdout.pause();
-  const replies = sized(40, 120);
-  for (let n = 1; n <= replies; n++) {
-    const answer = await postReply(first.url, { external_ref: `r${n}`, text: "x".repeat(9_000) });
-    expect(answer.status).toBe(200);
-  }
-  const said = (): string[] => textOf(join(home, "said")).trim().split("\n");
-  await vi.waitFor(() => expect(said()).toHaveLength(replies), patient);
-  await first.said("Ctrl-Q");
-  expect(await first.stop("SIGTERM")).toBe(130);
-  expect(first.err().match(/Ctrl-Q/g)).toHaveLength(1);
-  const second = await start(home);
-  const last = { external_ref: `r${replies}`, repeated: false };
-  await vi.waitFor(() => expect(second.events().at(-1)).toMatchObject(last), patient);
-  expect(second.events().filter(({ repeated }) => repeated)).toHaveLength(1);
-}, 60_000);
+soakIt(
+  "holds up no other output while nobody reads its pipe, says so once, and loses nothing",
+  async () => {
+    const home = temporaryFolder();
+    const first = await start(home, "--exec", 'echo "$BPOS_EXTERNAL_REF" >> "$BPOS_HOME/said"');
+    first.child.stdout.pause();
+    const replies = sized(40, 120);
+    for (let n = 1; n <= replies; n++) {
+      const answer = await postReply(first.url, { external_ref: `r${n}`, text: "x".repeat(9_000) });
+      expect(answer.status).toBe(200);
+    }
+    const said = (): string[] => textOf(join(home, "said")).trim().split("\n");
+    await vi.waitFor(() => expect(said()).toHaveLength(replies), patient);
+    await first.said("Ctrl-Q");
+    expect(await first.stop("SIGTERM")).toBe(130);
+    expect(first.err().match(/Ctrl-Q/g)).toHaveLength(1);
+    const second = await start(home);
+    const last = { external_ref: `r${replies}`, repeated: false };
+    await vi.waitFor(() => expect(second.events().at(-1)).toMatchObject(last), patient);
+    expect(second.events().filter(({ repeated }) => repeated)).toHaveLength(1);
+  },
+  60_000,
+);
 
-it("ends with 0 when nobody reads its pipe any more, though no reply comes", async () => {
+soakIt("ends with 0 when nobody reads its pipe any more, though no reply comes", async () => {
   const first = await start(temporaryFolder());
   first.child.stdout.destroy();
   expect(await first.exited).toBe(0);

@@ -9,7 +9,7 @@ import { people, type Report, send } from "../support/campaigns.ts";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { pointedAt } from "../support/service.ts";
-import { sized } from "../support/soak.ts";
+import { sized, soakIt } from "../support/soak.ts";
 
 interface Line {
   base_url: string;
@@ -188,7 +188,7 @@ describe("a world in a file", () => {
     expect(await second.process.stop("SIGINT")).toBe(0);
   });
 
-  it("takes each of the same calls once from two processes that hammer it", async () => {
+  soakIt("takes each of the same calls once from two processes that hammer it", async () => {
     const data = join(temporaryFolder(), "world.db");
     const both = await Promise.all([onFile(data), onFile(data)]);
     const changes = Array.from({ length: 150 }, (_, n) => change(n));
@@ -207,7 +207,7 @@ describe("a world in a file", () => {
     }
   });
 
-  it("is left as it is when it is no world of ours", async () => {
+  soakIt("is left as it is when it is no world of ours", async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, "state"));
     const file = join(home, "state", "mock-world.db");
@@ -250,7 +250,7 @@ describe("--mock", () => {
     expect(await run(sendTo(file))).toMatchObject({ outcome: "sent", recipients: { added: 3 } });
   });
 
-  it("messages nobody twice when the same file is sent at once, from the first moment on", async () => {
+  soakIt("messages nobody twice when the same file is sent at once, from the first moment on", async () => {
     const env = { BPOS_HOME: temporaryFolder() };
     const argv = sendTo(people(1_500));
     const runs = await Promise.all([1, 2, 3].map(() => runBinary(argv, { env })));
@@ -264,7 +264,7 @@ describe("--mock", () => {
     expect(new Set(phones).size).toBe(1_500);
   });
 
-  it("goes on in memory, and says so, where the state folder cannot be written", async () => {
+  soakIt("goes on in memory, and says so, where the state folder cannot be written", async () => {
     const home = temporaryFolder();
     writeFileSync(join(home, "state"), "a file");
     const run = shell({ env: { BPOS_HOME: home } });

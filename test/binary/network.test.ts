@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { runBinary } from "../support/binary.ts";
 import { fixture, temporaryFolder } from "../support/run.ts";
 import { pointedAt } from "../support/service.ts";
+import { soakIt } from "../support/soak.ts";
 import { caFile, secureServer } from "../support/tls.ts";
 
 it("trusts NODE_EXTRA_CA_CERTS, beside another --ca-file too", async () => {
@@ -16,7 +17,7 @@ it("trusts NODE_EXTRA_CA_CERTS, beside another --ca-file too", async () => {
     });
 });
 
-it("takes no zone in which no time can be written, and ends with 2", async () => {
+soakIt("takes no zone in which no time can be written, and ends with 2", async () => {
   const env = { BPOS_HOME: temporaryFolder(), BPOS_LANG: "en" };
   const push = ["--mock", "catalog", "push", fixture("catalog.csv"), "--json"];
   const bad = await runBinary(push, { env: { ...env, TZ: "UTC+99" } });

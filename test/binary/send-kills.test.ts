@@ -10,7 +10,7 @@ import { randomOf, sized } from "../support/soak.ts";
 
 const people = 500;
 const calls = 5;
-const killsALane = sized(6, 50);
+const killsALane = sized(5, 50);
 const faults = [
   "POST /campaigns commit-drop rate=0.15",
   "POST /campaigns status=502 rate=0.1",
@@ -92,19 +92,24 @@ it("messages nobody twice, however often and whenever sends and resumptions are 
   expect(await messaged(world.mock)).toEqual(planned.flat().sort());
 });
 
-it.each([
+const machinesAtOnce: [string, number][] = [
   ["two processes of one machine", 1],
   ["two machines", 2],
-])("messages nobody twice when %s send one file at once", { timeout: 60_000 }, async (_, machines) => {
-  const { mock, env } = await service({ scenario: "empty" });
-  for (const fault of faults) await mock.control.addFault(fault);
-  const homes = Array.from({ length: machines }, () => temporaryFolder());
-  const path = writeRecipients(temporaryFolder(), 0);
-  const worlds = [0, 1].map((n) => ({ ...env, BPOS_HOME: homes[n % machines]! }));
-  const both = await Promise.all(worlds.map((world) => runBinary(sendOf(path, "1"), { env: world })));
-  // The second one of a machine may have come while the first was at it.
-  for (const { code, stderr } of both) expect([0, 6, 7, 9], stderr).toContain(code);
-  for (const world of worlds) await finish(path, world, "");
-  expect(await messaged(mock)).toEqual(phonesOf(0).sort());
-  expect(await mock.control.campaigns()).toHaveLength(calls);
-});
+];
+it.each(machinesAtOnce.slice(0, sized(1, 2)))(
+  "messages nobody twice when %s send one file at once",
+  { timeout: 60_000 },
+  async (_, machines) => {
+    const { mock, env } = await service({ scenario: "empty" });
+    for (const fault of faults) await mock.control.addFault(fault);
+    const homes = Array.from({ length: machines }, () => temporaryFolder());
+    const path = writeRecipients(temporaryFolder(), 0);
+    const worlds = [0, 1].map((n) => ({ ...env, BPOS_HOME: homes[n % machines]! }));
+    const both = await Promise.all(worlds.map((world) => runBinary(sendOf(path, "1"), { env: world })));
+    // The second one of a machine may have come while the first was at it.
+    for (const { code, stderr } of both) expect([0, 6, 7, 9], stderr).toContain(code);
+    for (const world of worlds) await finish(path, world, "");
+    expect(await messaged(mock)).toEqual(phonesOf(0).sort());
+    expect(await mock.control.campaigns()).toHaveLength(calls);
+  },
+);

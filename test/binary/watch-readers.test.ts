@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { bin, inBash, type Running, runBinary, startBinary } from "../support/binary.ts";
 import { type Run, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
-import { sized } from "../support/soak.ts";
+import { sized, soakIt } from "../support/soak.ts";
 import { eventsOf, newIds } from "../support/watch.ts";
 
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
@@ -54,7 +54,7 @@ describe("a file that takes no more", () => {
     },
   );
 
-  it("ends every other command with 9 too, and says so", async () => {
+  soakIt("ends every other command with 9 too, and says so", async () => {
     const { home, place } = await stage();
     await place(1);
     for (const command of ["orders list --json", "orders list", "openapi", "--version"]) {
@@ -104,18 +104,15 @@ describe("a standard output that nobody reads", () => {
     expect(got()).toHaveLength(early.length + 1);
   }, 60_000);
 
-  it.each(sized(["SIGHUP"] as const, ["SIGINT", "SIGHUP"] as const))(
-    "does not keep %s from ending the watch",
-    async (signal) => {
-      const { home, place } = await stage();
-      await place(many, { lineas });
-      const watch = startUnread(home);
-      await watch.said("Ctrl-Q");
-      expect(await watch.stop(signal)).toBe(130);
-    },
-  );
+  soakIt.each(["SIGINT", "SIGHUP"] as const)("does not keep %s from ending the watch", async (signal) => {
+    const { home, place } = await stage();
+    await place(many, { lineas });
+    const watch = startUnread(home);
+    await watch.said("Ctrl-Q");
+    expect(await watch.stop(signal)).toBe(130);
+  });
 
-  it("ends by a signal though nobody reads standard error either", async () => {
+  soakIt("ends by a signal though nobody reads standard error either", async () => {
     const { home, place, requests } = await stage();
     await place(many, { lineas });
     const watch = startUnread(home, "-vv");
@@ -152,7 +149,7 @@ describe.skipIf(!hasScript)("a terminal", () => {
     return { child, out: () => out, pid: () => Number(readFileSync(pid, "utf8")), ended };
   }
 
-  it("under Ctrl-S holds up nothing but itself, and SIGTERM ends the watch", async () => {
+  soakIt("under Ctrl-S holds up nothing but itself, and SIGTERM ends the watch", async () => {
     const { home, place, folder } = await stage();
     const orders = join(folder, "orders");
     const terminal = await onTerminal(home, folder, `--out-dir "${orders}"`);

@@ -10,7 +10,7 @@ import { answerOf, meetingPoint } from "../support/programs.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { on, scriptedServer, silence } from "../support/scripted-server.ts";
 import { pointedAt, service } from "../support/service.ts";
-import { randomOf, sized } from "../support/soak.ts";
+import { randomOf, sized, soakIt } from "../support/soak.ts";
 import { eventsOf, newIds } from "../support/watch.ts";
 
 const frozen = { clock: "2026-01-01T12:00:00-03:00" } as const;
@@ -99,7 +99,7 @@ describe("orders watch that is killed at any moment", () => {
     // Time moves between two runs, so that each finds something, and under their hands.
     await mock.control.moveClock({ advance_ms: 1_200_000 });
     const timer = setInterval(() => void mock.control.moveClock({ advance_ms: 1_000 }), 20);
-    await kill(sized(6, 48)).finally(() => clearInterval(timer));
+    await kill(sized(4, 48)).finally(() => clearInterval(timer));
     await finish();
 
     const expected = [...(await ordersOf(mock)).keys()]
@@ -156,7 +156,7 @@ describe("orders watch that is stopped", () => {
     expect(await watch.stop(signal)).toBe(130);
   });
 
-  it("ends at once while a request hangs", async () => {
+  soakIt("ends at once while a request hangs", async () => {
     const server = await scriptedServer(on("GET /v1/orders", silence()));
     const watch = startWatch(homed(pointedAt(server.url)));
     await vi.waitFor(() => expect(server.requests).toHaveLength(1), patient);
@@ -203,7 +203,7 @@ describe("orders watch that is stopped", () => {
     expect(next.code).toBe(0);
   });
 
-  it("ends a stubborn --exec with its group at a second Ctrl-C", async () => {
+  soakIt("ends a stubborn --exec with its group at a second Ctrl-C", async () => {
     const { mock, env } = await service({ ...frozen, scenario: "empty" });
     await mock.control.placeOrders({ count: 1 });
     const { come, comer } = await meetingPoint();

@@ -1,10 +1,13 @@
-import { inject } from "vitest";
+import { inject, it } from "vitest";
 
 /** `npm run test:soak`: everything in full. `npm test` runs a small part of each heavy suite. */
 export const isSoak = inject("soak");
 
 /** What `npm test` takes, and what the soak takes in its place. */
 export const sized = <T>(small: T, full: T): T => (isSoak ? full : small);
+
+/** A test that only the soak runs. */
+export const soakIt = it.skipIf(!isSoak);
 
 /** What every random test begins with. */
 export const seed = inject("seed");
