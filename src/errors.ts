@@ -85,22 +85,13 @@ export type FileProblem =
 type RowText = { line: number; text: string };
 
 export type HeaderProblem =
-  | { kind: "not_a_url" | "not_https" | "credentials" | "fragment" | "empty" }
+  | { kind: "not_https" | "credentials" | "empty" | "web_page" | "other_type" }
   | { kind: "unescaped"; escaped: string }
   | { kind: "private_host"; host: string }
   | { kind: "redirects"; limit: number }
-  | { kind: "sign_in" | "missing" | "status"; status: number }
+  | { kind: "status"; status: number }
   | { kind: "encoding"; encoding: string }
-  | { kind: "web_page"; share: "Google Drive" | "Dropbox" | "OneDrive" | null }
-  | { kind: "other_type"; found: OtherType }
-  /** `bytes` is null when no more than the limit was counted. */
-  | { kind: "too_large"; of: "image" | "video" | "document"; bytes: number | null; limit: number };
-
-export type OtherType =
-  | ("avif" | "bmp" | "gif" | "heic" | "svg" | "tiff" | "webp")
-  | ("3gp" | "avi" | "mov" | "webm")
-  | ("m4a" | "mp3")
-  | ("office" | "text" | "zip" | "unknown");
+  | { kind: "too_large"; of: "image" | "video" | "document"; limit: number };
 
 type NoAnswer = "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol" | "proxy";
 

@@ -13,8 +13,6 @@ export interface HeaderFile {
   head: Buffer;
   /** Its size in bytes, or how many were counted before the counting ended. */
   bytes: number;
-  /** False when the counting ended before the file did. */
-  exact: boolean;
 }
 
 export interface HeaderFetch {
@@ -52,7 +50,7 @@ async function look(
 ): Promise<Seen> {
   const file: Seen = {
     ...{ url, status: 0, contentType: undefined, unknownEncoding: undefined, location: undefined },
-    ...{ head: Buffer.alloc(0), bytes: 0, exact: false },
+    ...{ head: Buffer.alloc(0), bytes: 0 },
   };
   let declared: number | undefined;
   let limit: number | undefined;
@@ -64,7 +62,7 @@ async function look(
       ...{ timeoutMs: maxTimerMs, maxBytes: Number.POSITIVE_INFINITY },
       signal: AbortSignal.any(stop ? [stop, deadline] : [deadline]),
     };
-    const isWhole = await stream(dispatcher, request, {
+    await stream(dispatcher, request, {
       begin(status, headers) {
         const encoding = headerOf(headers, "content-encoding") ?? "identity";
         const length = headerOf(headers, "content-length");
@@ -83,7 +81,7 @@ async function look(
         return declared === undefined && file.bytes <= limit;
       },
     });
-    return { ...file, bytes: declared ?? file.bytes, exact: isWhole || declared !== undefined };
+    return { ...file, bytes: declared ?? file.bytes };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const { detail } = error;

@@ -68,12 +68,10 @@ export type HeaderType = keyof typeof headerTypes;
 
 /** What may go wrong with a header file that can be used. */
 export type HeaderWarning =
-  /** The document would arrive under a name that is not a PDF's; null when the URL gives none. */
-  | { kind: "file_name"; name: string | null }
-  /** The host serves it as something else, or without a Content-Type (null). */
-  | { kind: "content_type"; said: string | null; type: HeaderType }
-  /** The host does not say how large it is, and time ran out before all of it was counted. */
-  | { kind: "size_unknown"; counted: number };
+  /** The document would arrive under a name that is not a PDF's. */
+  | { kind: "file_name"; name: string }
+  /** The host serves it as something else, or without a Content-Type (empty). */
+  | { kind: "content_type"; said: string; type: HeaderType };
 
 /** The header in which every answer of the mock names its world; a real service has none. */
 export const worldHeader = "bpos-mock-world";

@@ -47,7 +47,7 @@ const samples: ErrorFacts = {
   ca_file_unusable: { file: "red.pem", problem: { kind: "no_certificate" } },
   header_unusable: {
     url: "https://cdn.example.com/promo.gif",
-    problem: { kind: "other_type", found: "gif" },
+    problem: { kind: "other_type" },
   },
   header_unreachable: { url: "https://cdn.example.com/promo.jpg", problem: { kind: "status", status: 503 } },
   output_unwritable: { file: "salida.csv", detail: said },

@@ -294,7 +294,8 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     const errorsFile = written === null ? null : { name: written, exclude };
     if (written !== null) draft.errors_file = written;
     if (plan.dropped > 0) await output.warning(texts.notices.peopleDropped(plan.dropped, request.ref));
-    if (planned > 0) await checkHeader(runtime, session, flags);
+    if (planned > 0 && flags.headerUrl !== undefined && flags.preflight !== false)
+      await checkHeader(runtime, session, flags.headerUrl);
     const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile });
     if (dryRun) {
       for (const { body } of [...plan.pending, ...plan.calls])

@@ -1,6 +1,6 @@
 import type { HeaderWarning } from "../../contract/limits.ts";
 import type { RowProblem } from "../../errors/problems.ts";
-import type { FileProblem, HeaderProblem, HeaderUnreachable, OtherType } from "../../errors.ts";
+import type { FileProblem, HeaderProblem, HeaderUnreachable } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
 import type {
   fileWords as enFileWords,
@@ -235,83 +235,37 @@ const direct =
 
 const kinds = { image: "una imagen", video: "un video", document: "un documento" };
 
-const asImage = "Pasalo a JPEG o PNG y subí ese.";
-const asVideo = "Convertilo a MP4 y subí ese.";
-const asDocument = "Guardalo como PDF y subí ese.";
-const anyKind = "Subí una imagen JPEG o PNG, un video MP4 o un PDF.";
-
-const otherTypes: Readonly<Record<OtherType, readonly [is: string, next: string]>> = {
-  avif: ["una imagen AVIF", asImage],
-  bmp: ["una imagen BMP", asImage],
-  gif: ["una imagen GIF", asImage],
-  heic: ["una imagen HEIC, de las que sacan los iPhone", asImage],
-  svg: ["un dibujo SVG", asImage],
-  tiff: ["una imagen TIFF", asImage],
-  webp: ["una imagen WebP", asImage],
-  "3gp": ["un video 3GP", asVideo],
-  avi: ["un video AVI", asVideo],
-  mov: ["un video QuickTime (MOV)", asVideo],
-  webm: ["un video WebM o Matroska", asVideo],
-  m4a: ["un audio M4A, sin imagen", anyKind],
-  mp3: ["un audio MP3", anyKind],
-  office: ["un documento de Office en el formato viejo", asDocument],
-  zip: ["un archivo ZIP, o uno de Word, Excel o PowerPoint", asDocument],
-  text: ["texto solo", anyKind],
-  unknown: ["un archivo de tipo desconocido", anyKind],
-};
-
 const problems: Words<HeaderProblem, WhatAndNext> = {
-  not_a_url: () => ({ what: "no es una URL, y el servicio es el que baja el archivo", next: own }),
-  not_https: () => ({
-    what: "no es https, y el servicio solo baja por https",
-    next: "Pasá una URL https://; casi todos los servidores contestan en la misma dirección con https.",
-  }),
+  not_https: () => ({ what: "no es una URL https, y el servicio solo baja el archivo por https", next: own }),
   credentials: () => ({ what: "lleva usuario o contraseña, y el servicio no inicia sesión", next: own }),
-  fragment: () => ({
-    what: "un # corta lo que se le pide al servidor, así que podría bajarse otro archivo",
-    next: "Sacá el # y lo que sigue; en el nombre de un archivo se escribe %23.",
-  }),
   unescaped: ({ escaped }) => ({
-    what: "tiene espacios, acentos u otros caracteres que no van en una URL",
-    next: `Escribila como ${escaped}, o ponele al archivo un nombre simple.`,
+    what: "tiene un #, espacios, acentos u otros caracteres que no van en una URL",
+    next: `Escribila como ${escaped} (el # de un nombre de archivo, %23), o ponele al archivo un nombre simple.`,
   }),
   private_host: ({ host }) => ({
     what: `a ${host} solo se llega desde esta máquina o su red, y el servicio baja el archivo desde internet`,
     next: own,
   }),
   redirects: ({ limit }) => ({ what: `después de ${limit} redirecciones no hay archivo`, next: direct }),
-  sign_in: ({ status }) => ({
-    what: `su servidor contesta ${status}: pide iniciar sesión, o venció un enlace firmado`,
-    next: "El servicio no inicia sesión: compartilo para que se abra en una ventana privada del navegador.",
+  status: ({ status }) => ({
+    what: `su servidor contesta ${status}, y el servicio no inicia sesión`,
+    next: "Revisá la URL, mayúsculas incluidas: el archivo tiene que abrirse en una ventana privada del navegador.",
   }),
-  missing: ({ status }) => ({
-    what: `su servidor contesta ${status}: no existe ese archivo`,
-    next: "Revisá la URL, mayúsculas incluidas, en una ventana privada del navegador.",
-  }),
-  status: ({ status }) => ({ what: `su servidor contesta ${status}`, next: direct }),
   encoding: ({ encoding }) => ({
     what: `su servidor lo manda con la codificación "${encoding}", que nadie pidió`,
     next: "Hacé que lo mande sin Content-Encoding, o usá otro servidor.",
   }),
   empty: () => ({ what: "el archivo está vacío", next: "Subilo de nuevo." }),
-  web_page: ({ share }) => ({
-    what:
-      share === null
-        ? "es una página web (HTML), quizás para iniciar sesión, y no un archivo"
-        : `es un enlace compartido de ${share}, que lleva a una página web alrededor del archivo`,
-    next:
-      share === "Dropbox"
-        ? "Hacé que el enlace termine en raw=1 en lugar de dl=0, o poné el archivo en un servidor web público."
-        : share === null
-          ? direct
-          : own,
+  web_page: () => ({
+    what: "es una página web (HTML), para iniciar sesión o alrededor del archivo",
+    next: direct,
   }),
-  other_type: ({ found }) => {
-    const [is, next] = otherTypes[found];
-    return { what: `es ${is}, diga lo que diga su nombre`, next };
-  },
-  too_large: ({ of, bytes, limit }) => ({
-    what: `pesa ${bytes === null ? `más de ${megabytes(limit)}` : megabytes(bytes)}, y ${kinds[of]} puede pesar ${megabytes(limit)}`,
+  other_type: () => ({
+    what: "por su contenido no es JPEG, PNG, MP4 ni PDF, diga lo que diga su nombre",
+    next: "Subí una imagen JPEG o PNG, un video MP4 o un PDF.",
+  }),
+  too_large: ({ of, limit }) => ({
+    what: `pesa más de lo que puede pesar ${kinds[of]} (${megabytes(limit)})`,
     next: "Achicalo y subilo de nuevo.",
   }),
 };
@@ -356,15 +310,11 @@ const typeNames = {
 
 const warnings: Words<HeaderWarning, string> = {
   file_name: ({ name }) =>
-    `el nombre del documento sale de su URL, que ${
-      name === null ? "no termina en ninguno" : `lo deja en "${name}"`
-    }: hacé que la URL termine en un nombre como menu.pdf.`,
+    `el nombre del documento sale de su URL, que lo deja en "${name}": hacé que la URL termine en un nombre como menu.pdf.`,
   content_type: ({ said, type }) =>
     `el archivo de encabezado es ${typeNames[type]}, pero su servidor ${
-      said === null ? "no lo dice (falta el Content-Type)" : `lo llama "${said}"`
+      said === "" ? "no lo dice (falta el Content-Type)" : `lo llama "${said}"`
     }, y WhatsApp puede guiarse por eso: hacé que lo mande como ${type}.`,
-  size_unknown: ({ counted }) =>
-    `el servidor del archivo de encabezado no dice cuánto pesa, y en el tiempo permitido se contaron solo ${megabytes(counted)}.`,
 };
 
 /** What is wrong with a header's file, as part of a sentence, and what to do next. */

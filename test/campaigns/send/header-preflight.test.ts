@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { preflightHeader, readHeaderUrl } from "../../../src/campaigns/send/header.ts";
-import { headerWarningWords } from "../../../src/i18n/en/files.ts";
 import { fileHost, publicInternet } from "../../support/file-host.ts";
-import { box, file, jpeg, judge, MB, mp4, pdf, png, refusal, say } from "../../support/header-files.ts";
+import { box, file, jpeg, judge, mp4, pdf, png, refusal, say } from "../../support/header-files.ts";
 
 describe("a URL", () => {
   it.each([
@@ -16,25 +15,18 @@ describe("a URL", () => {
   });
 
   it.each([
-    ["promo.jpg", "not_a_url", "not a URL, and the service downloads", "Put the file on a public web server"],
-    ["https:cdn.example.com/a.jpg", "not_a_url", "", ""],
-    ["https://", "not_a_url", "", ""],
-    ["ftp://cdn.example.com/a.jpg", "not_a_url", "", ""],
-    ["data:image/png;base64,AAAA", "not_a_url", "not a URL", ""],
-    [" https://cdn.example.com/a.jpg", "unescaped", "", "Write it as https://cdn.example.com/a.jpg,"],
-    ["", "not_a_url", "", ""],
-    ["http://cdn.example.com/a.jpg", "not_https", "by https only", "Pass an https:// URL"],
-    [
-      "https://ana:secret@cdn.example.com/a.jpg",
-      "credentials",
-      "a user name or password",
-      "public web server",
-    ],
+    ["promo.jpg", "not_https", "by https only", "Put the file on a public web server"],
+    ["https:cdn.example.com/a.jpg", "not_https", "", ""],
+    ["https://", "not_https", "", ""],
+    ["data:image/png;base64,AAAA", "not_https", "", ""],
+    ["", "not_https", "", ""],
+    ["http://cdn.example.com/a.jpg", "not_https", "by https only", "its own https:// URL"],
+    ["https://a:secret@cdn.example.com/a.jpg", "credentials", "a user name or password", "public web server"],
     ["https://ana@cdn.example.com/a.jpg", "credentials", "", ""],
-    ["https://cdn.example.com/menu #1.pdf", "fragment", "a # ends", "write it as %23"],
-    ["https://cdn.example.com/menu.pdf#", "fragment", "", ""],
-    ["https://cdn.example.com/menú 1.pdf", "unescaped", "spaces, accents", "/men%C3%BA%201.pdf"],
-    ["https://cdn.example.com/a.pdf ", "unescaped", "", ""],
+    [" https://cdn.example.com/a.jpg", "unescaped", "", "Write it as https://cdn.example.com/a.jpg "],
+    ["https://cdn.example.com/menu #1.pdf", "unescaped", "a #, spaces", "in a file name as %23"],
+    ["https://cdn.example.com/menu.pdf#", "unescaped", "", ""],
+    ["https://cdn.example.com/menú 1.pdf", "unescaped", "accents", "/men%C3%BA%201.pdf"],
     [
       "https://localhost/a.jpg",
       "private_host",
@@ -107,11 +99,12 @@ describe("a file that can be used", () => {
     expect(judgement).toEqual({ type, warnings: [] });
   });
 
-  it("is warned of when its size stays unknown", async () => {
-    const server = await fileHost((response) => void response.write(Buffer.concat([jpeg, Buffer.alloc(MB)])));
-    const how = { dispatcher: publicInternet(), timeoutMs: 1000, signal: undefined };
-    const { warnings } = await preflightHeader(server.at("/x.jpg"), how);
-    expect(warnings.at(-1)).toEqual({ kind: "size_unknown", counted: jpeg.length + MB });
-    expect(headerWarningWords(warnings.at(-1)!)).toContain("only 1.1 MB were counted");
+  it("is warned of under a name or a type that is not its own", async () => {
+    const { warnings } = await judge({ body: pdf, path: "/menu", headers: { "content-type": "text/plain" } });
+    expect(warnings).toEqual([
+      { kind: "file_name", name: "menu" },
+      { kind: "content_type", said: "text/plain", type: "application/pdf" },
+    ]);
+    expect((await judge({ body: jpeg })).warnings).toMatchObject([{ kind: "content_type", said: "" }]);
   });
 });
