@@ -10,15 +10,6 @@ export interface Output<T, F> {
   deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | undefined>;
 }
 
-/** What is pending, in the journal: memory does not grow with it. */
-interface Outbox<T> {
-  next(output: string, after: number): Promise<number | undefined>;
-  /** Writes down that an output is about to get an item; `wasBegun` when it was before, and nobody knows whether it did. */
-  begin(output: string, n: number): Promise<{ item: T; wasBegun: boolean }>;
-  delivered(output: string, n: number): Promise<void>;
-  notDelivered(output: string, n: number): Promise<void>;
-}
-
 export interface FailedDelivery<T, F, O> {
   item: T;
   output: O;
@@ -28,9 +19,16 @@ export interface FailedDelivery<T, F, O> {
   isFirst: boolean;
 }
 
-export interface DeliveryOptions<T, F, O extends Output<T, F>> {
+interface DeliveryOptions<T, F, O> {
   outputs: readonly O[];
-  outbox: Outbox<T>;
+  /** What is pending, in the journal: memory does not grow with it. */
+  outbox: {
+    next(output: string, after: number): Promise<number | undefined>;
+    /** Writes down that an output is about to get an item; `wasBegun` when it was before, and nobody knows whether it did. */
+    begin(output: string, n: number): Promise<{ item: T; wasBegun: boolean }>;
+    delivered(output: string, n: number): Promise<void>;
+    notDelivered(output: string, n: number): Promise<void>;
+  };
   /** `hung`: the output used up its time, and gets nothing more until `retryHung`. What it throws ends the run. */
   onFailed: (failed: FailedDelivery<T, F, O>) => Promise<"hung" | undefined>;
   onRecovered?: (output: O) => Promise<void>;
@@ -54,23 +52,21 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   readonly #workers: readonly Worker<T, F, O>[];
   readonly #runs: readonly Promise<void>[];
   readonly #failures: unknown[] = [];
-  readonly #ended = new AbortController();
+  /** Aborts with what ends the run. */
+  readonly ended: AbortSignal;
 
   constructor(options: DeliveryOptions<T, F, O>) {
     const { outputs, signal } = options;
+    const ended = new AbortController();
+    this.ended = ended.signal;
+    const fail = (error: unknown): void => {
+      this.#failures.push(error);
+      ended.abort();
+    };
+    for (const { gone } of outputs) void gone?.then(fail);
     this.#workers = outputs.map((output) => new Worker(output, options));
-    for (const { gone } of outputs) void gone?.then((error) => this.fail(error));
+    this.#runs = this.#workers.map((worker) => worker.run().catch(fail));
     signal.addEventListener("abort", () => this.wake(), { once: true });
-    this.#runs = this.#workers.map((worker) => worker.run().catch((error: unknown) => this.fail(error)));
-  }
-
-  get ended(): AbortSignal {
-    return this.#ended.signal;
-  }
-
-  fail(error: unknown): void {
-    this.#failures.push(error);
-    this.#ended.abort();
   }
 
   retryHung(): void {
@@ -97,10 +93,10 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
 class Worker<T, F, O extends Output<T, F>> {
   isHung = false;
   isClosing = false;
+  wake: () => void = () => undefined;
   readonly #output: O;
   readonly #options: DeliveryOptions<T, F, O>;
   readonly #failed = new Map<number, { failures: number; at: number; pauseMs: number }>();
-  wake: () => void = () => undefined;
 
   constructor(output: O, options: DeliveryOptions<T, F, O>) {
     this.#output = output;
@@ -115,11 +111,7 @@ class Worker<T, F, O extends Output<T, F>> {
         this.wake = resolve;
       });
       const isLast = this.isClosing;
-      try {
-        await this.#pass();
-      } catch (error) {
-        await onError(error);
-      }
+      await this.#pass().catch(onError);
       if (isLast) return;
       await this.#pause(woken);
     }
@@ -138,15 +130,14 @@ class Worker<T, F, O extends Output<T, F>> {
   }
 
   async #deliver(n: number): Promise<void> {
-    const { outbox, signal, now, firstBackoffMs, toleranceMs, onFailed, onRecovered, onUnfinished } =
-      this.#options;
+    const { outbox, signal, now, firstBackoffMs, toleranceMs, ...on } = this.#options;
     const output = this.#output;
     const { item, wasBegun } = await outbox.begin(output.name, n);
     const failure = await output.deliver(item, signal);
-    if (failure === "stopped") return onUnfinished(item, output);
+    if (failure === "stopped") return on.onUnfinished(item, output);
     if (failure === undefined) {
       await outbox.delivered(output.name, n);
-      if (this.#failed.delete(n) && this.#failed.size === 0) await onRecovered?.(output);
+      if (this.#failed.delete(n) && this.#failed.size === 0) await on.onRecovered?.(output);
       return;
     }
     // An output that failed is known not to have it, unless a crash before this try left that open.
@@ -154,7 +145,7 @@ class Worker<T, F, O extends Output<T, F>> {
     const failures = (this.#failed.get(n)?.failures ?? 0) + 1;
     const againMs = backoffMs(failures, { firstMs: firstBackoffMs, maxMs: maxBackoffMs });
     const isFirst = this.#failed.size === 0;
-    this.isHung = (await onFailed({ item, output, failure, againMs, isFirst })) === "hung";
+    this.isHung = (await on.onFailed({ item, output, failure, againMs, isFirst })) === "hung";
     this.#failed.set(n, { failures, at: now(), pauseMs: againMs - toleranceMs });
   }
 

@@ -1,20 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import fs from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "lossless-json";
-import { BposError } from "../errors.ts";
+import { BposError, type ErrorFacts } from "../errors.ts";
 import { createdAtText } from "../journal/orders.ts";
 import type { System } from "../system.ts";
 import type { Output } from "./deliver.ts";
@@ -25,14 +13,7 @@ export interface ExecOptions {
   run: System["run"];
 }
 
-/** How a command failed. Of one that could not be started exitCode, killedBy and timedOutMs are null. */
-export interface ExecFailure {
-  command: string;
-  exitCode: number | null;
-  killedBy: string | null;
-  timedOutMs: number | null;
-  detail: string;
-}
+export type ExecFailure = Omit<ErrorFacts["exec_failed"], "orderId">;
 
 const maxDetail = 200;
 /** No operating system takes an environment without end. */
@@ -61,12 +42,17 @@ export function execOutput<T, F>(
     async deliver(item, signal) {
       const what = given(item);
       if (what === undefined) return undefined;
-      const ended = await run(command, { ...what, timeoutMs, signal });
-      if (ended.code === 0 && !ended.timedOut) return undefined;
-      if (ended.stopped) return "stopped";
-      const timedOutMs = ended.timedOut ? timeoutMs : null;
-      const detail = lastWords(ended.output);
-      return toFailure({ command, exitCode: ended.code, killedBy: ended.signal, timedOutMs, detail }, item);
+      const {
+        code,
+        timedOut,
+        stopped,
+        output,
+        signal: killedBy,
+      } = await run(command, { ...what, timeoutMs, signal });
+      if (code === 0 && !timedOut) return undefined;
+      if (stopped) return "stopped";
+      const timedOutMs = timedOut ? timeoutMs : null;
+      return toFailure({ command, exitCode: code, killedBy, timedOutMs, detail: lastWords(output) }, item);
     },
   };
 }
@@ -80,19 +66,16 @@ export function stdoutOutput<T, F>(
   return {
     name: "stdout",
     gone,
-    async deliver(item) {
-      try {
-        await print(item);
-        return undefined;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).syscall !== "write") throw error;
-        return toFailure(error as Error);
-      }
-    },
+    deliver: (item) =>
+      print(item).then(
+        () => undefined,
+        (error: NodeJS.ErrnoException) => {
+          if (error.syscall !== "write") throw error;
+          return toFailure(error);
+        },
+      ),
   };
 }
-
-const plainId = /^[A-Za-z0-9_-]{1,64}$/;
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
@@ -108,31 +91,29 @@ function identityOf(text: string): string | undefined {
   }
 }
 
-/** What a file holds, undefined when there is none; empty for what is no regular file, which can be no order's. */
-function existing(file: string): string | undefined {
-  let handle: number | undefined;
+/** Does `work` with a file or folder that is closed after it. */
+function opened<T>(path: string, flags: number, work: (handle: number) => T): T {
+  const handle = fs.openSync(path, flags, 0o600);
   try {
-    // Without O_NONBLOCK a FIFO would be waited for.
-    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    return fstatSync(handle).isFile() ? readFileSync(handle, "utf8") : "";
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw unwritable(file, error);
+    return work(handle);
   } finally {
-    if (handle !== undefined) closeSync(handle);
+    fs.closeSync(handle);
   }
 }
 
-function syncFolder(folder: string): void {
-  let handle: number | undefined;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+
+/** What a file holds, undefined when there is none; empty for what is no regular file, which can be no order's. */
+function existing(file: string): string | undefined {
   try {
-    handle = openSync(folder, "r");
-    fsyncSync(handle);
+    // Without O_NONBLOCK a FIFO would be waited for.
+    return opened(file, O_RDONLY | O_NONBLOCK, (handle) =>
+      fs.fstatSync(handle).isFile() ? fs.readFileSync(handle, "utf8") : "",
+    );
   } catch (error) {
-    // Windows opens no folder, and some file systems sync none; only a disk that fails is a failure.
-    if (["EIO", "ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
   }
 }
 
@@ -140,44 +121,42 @@ function writeDurably(folder: string, file: string, text: string): void {
   // The name follows from the text, and nothing is cut off before it is written: a second process with the same order
   // writes the same bytes over it, and what a crash left behind is used again.
   const temporary = join(folder, `.${hashOf(text)}.tmp`);
-  const handle = openSync(
-    temporary,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOFOLLOW,
-    0o600,
-  );
-  try {
-    writeFileSync(handle, text);
-    ftruncateSync(handle, Buffer.byteLength(text));
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(temporary, file);
+  opened(temporary, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW, (handle) => {
+    fs.writeFileSync(handle, text);
+    fs.ftruncateSync(handle, Buffer.byteLength(text));
+    fs.fsyncSync(handle);
+  });
+  fs.renameSync(temporary, file);
 }
 
-function place(folder: string, file: string, text: string | undefined): void {
+/** Also for a file that was there: the process that put it there may have died before this. */
+function syncFolder(folder: string): void {
   try {
-    if (text !== undefined) writeDurably(folder, file, text);
-    // Also for a file that is there: the process that put it there may have died before this.
-    syncFolder(folder);
+    opened(folder, O_RDONLY, (handle) => fs.fsyncSync(handle));
   } catch (error) {
-    throw unwritable(file, error);
+    // Windows opens no folder, and some file systems sync none; only a disk that fails is a failure.
+    if (["EIO", "ENOSPC", "EDQUOT"].includes(codeOf(error))) throw error;
   }
 }
 
 /** Never over another file: one with the same order is enough, else `-<n>` is added. Throws `output_unwritable`, `order_file_taken`. */
 export function writeOrderFile(folder: string, orderId: string, text: string, nth = 1): void {
-  if (!plainId.test(orderId))
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(orderId))
     throw new BposError("bug", { detail: `an order id became a file: ${orderId.slice(0, 80)}` });
   const identity = identityOf(text);
   for (let n = nth; ; n++) {
     const file = join(folder, n === 1 ? `${orderId}.json` : `${orderId}-${n}.json`);
-    const found = existing(file);
-    const other = found === undefined ? identity : identityOf(found);
-    if (other === undefined) throw new BposError("order_file_taken", { file });
-    if (other !== identity) continue;
-    place(folder, file, found === undefined ? text : undefined);
-    return;
+    try {
+      const found = existing(file);
+      const other = found === undefined ? identity : identityOf(found);
+      if (other === undefined) throw new BposError("order_file_taken", { file });
+      if (other !== identity) continue;
+      if (found === undefined) writeDurably(folder, file, text);
+      syncFolder(folder);
+      return;
+    } catch (error) {
+      throw error instanceof BposError ? error : unwritable(file, error);
+    }
   }
 }
 
@@ -185,16 +164,17 @@ const maxQuarantined = 1_000;
 
 /** Keeps an order that cannot be delivered; undefined when the folder is full. Throws `output_unwritable`. */
 export function quarantineOrder(folder: string, identity: string, text: string): string | undefined {
-  const file = join(folder, `${hashOf(identity)}.json`);
-  let isFull: boolean;
+  const name = `${hashOf(identity)}.json`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    isFull = readdirSync(folder).length >= maxQuarantined;
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const kept = fs.readdirSync(folder);
+    if (!kept.includes(name)) {
+      if (kept.length >= maxQuarantined) return undefined;
+      writeDurably(folder, join(folder, name), text);
+    }
+    syncFolder(folder);
+    return join(folder, name);
   } catch (error) {
     throw unwritable(folder, error);
   }
-  const isKept = existing(file) !== undefined;
-  if (isFull && !isKept) return undefined;
-  place(folder, file, isKept ? undefined : text);
-  return file;
 }
