@@ -189,7 +189,8 @@ export class Orders extends Part {
 
   scanned(
     watchId: number,
-    { sinceFloor, skipped }: { sinceFloor: number | null; skipped: readonly Omit<FoundOrder, "body">[] },
+    sinceFloor: number | null,
+    skipped: readonly Omit<FoundOrder, "body">[],
   ): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await addOrders(sql, watchId, skipped, "skipped");

@@ -110,7 +110,7 @@ function pastSend(name: string): PastSend {
 }
 
 const branch = (name: string, more: object = {}) => ({
-  ...{ name, lastAnswerAt: NOW - 3_000, nextPollAt: NOW + 9_000, waiting: 4 },
+  ...{ name, state: "answering" as const, lastAnswerAt: NOW - 3_000, nextPollAt: NOW + 9_000, waiting: 4 },
   ...more,
 });
 
@@ -198,7 +198,7 @@ export const everyView: Readonly<Record<string, View>> = {
   "a reply": (name, ui) => replyText(reply(name), ui),
   "the status line of a watch": (name, ui) => watchStatus([branch(name)], ui),
   "the status line of a watch of branches": (name, ui) =>
-    watchStatus([branch(name), branch(name, { failingSince: NOW - 9_000 })], ui),
+    watchStatus([branch(name), branch(name, { state: "silent" })], ui),
   progress: (name, ui) => progressLine({ label: name, done: 4, total: 9, startedAt: NOW - 4_000 }, ui),
   "the faults of a mock": (name, ui) =>
     faultsReport([{ method: name, path: name, effect: name, times: name, rate: 1, fired: 0 }], ui),

@@ -125,7 +125,7 @@ describe("two memories of one consumer", () => {
     await deliver(journal, two, ["3", "exec", "begun"]);
     await deliver(journal, two, ["5", "exec", "done"]);
     await orders.changed(two, [{ orderId: "1", from: "pendiente", to: "listo", body: "{}" }]);
-    await orders.scanned(one, { sinceFloor: 20, skipped: [order("6"), order("7")] });
+    await orders.scanned(one, 20, [order("6"), order("7")]);
     await orders.found(one, [], { beganAt: 5, firstPage: null });
     await orders.found(two, [], { beganAt: 3, firstPage: null });
     await rename(journal);

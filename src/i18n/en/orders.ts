@@ -2,11 +2,12 @@ import { type Count, plural } from "../phrases.ts";
 
 /** The last line of the terminal while `orders watch` runs. */
 const status = {
-  answering: "answering",
-  refused: "refused",
-  firstAwaited: "waiting for the first answer",
-  noAnswer: "no answer",
-  noAnswerFor: (age: string) => `no answer for ${age}`,
+  one: {
+    answering: "answering",
+    refused: "refused",
+    silent: "no answer",
+    awaited: "waiting for the first answer",
+  },
   lastAnswer: (age: string) => `last answer ${age} ago`,
   nextPoll: (age: string) => `next poll in ${age}`,
   askingNow: "asking now",
@@ -74,8 +75,6 @@ export const ticket = {
 export const watch = {
   watching: (branch: string, every: string, consumer: string) =>
     `Watching ${branch} every ${every} for the consumer "${consumer}". Ctrl-C ends.`,
-  watchingMany: (branches: number, every: string, consumer: string) =>
-    `Watching ${branches} branches every ${every} for the consumer "${consumer}". Ctrl-C ends.`,
   nothingNew: (waiting: number, consumer: string) =>
     waiting === 0
       ? "No order is pendiente."
@@ -86,8 +85,6 @@ export const watch = {
   watchedAlready: (other: string) => `Same key and address as ${other}: watched once.`,
   outputFailed: (orderId: string, why: string, again: string | null) =>
     `Order ${orderId}: ${why} ${again === null ? "The next run retries." : `Retry in ${again}.`}`,
-  changeFailed: (orderId: string, why: string, again: string | null) =>
-    `Change of order ${orderId}: ${why} ${again === null ? "The next run retries." : `Retry in ${again}.`}`,
   quarantineFailed: (why: string) => `An order without a usable order_id could not be kept: ${why}`,
   tooDeep: (orderId: string, file: string) =>
     `Order ${orderId} is nested too deep and was not delivered. It is kept in ${file}; report it to the service.`,

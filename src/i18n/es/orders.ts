@@ -2,11 +2,12 @@ import type { orders as enOrders, ticket as enTicket, watch as enWatch } from ".
 import { type Count, plural } from "../phrases.ts";
 
 const status: typeof enOrders.status = {
-  answering: "en línea",
-  refused: "rechaza",
-  firstAwaited: "esperando la primera respuesta",
-  noAnswer: "sin respuesta",
-  noAnswerFor: (age: string) => `sin respuesta hace ${age}`,
+  one: {
+    answering: "en línea",
+    refused: "rechaza",
+    silent: "sin respuesta",
+    awaited: "esperando la primera respuesta",
+  },
   lastAnswer: (age: string) => `respondió hace ${age}`,
   nextPoll: (age: string) => `próxima consulta en ${age}`,
   askingNow: "consultando",
@@ -74,8 +75,6 @@ export const ticket: typeof enTicket = {
 export const watch: typeof enWatch = {
   watching: (branch: string, every: string, consumer: string) =>
     `Mirando los pedidos de ${branch} cada ${every} para el consumidor "${consumer}". Ctrl-C corta.`,
-  watchingMany: (branches: number, every: string, consumer: string) =>
-    `Mirando los pedidos de ${branches} sucursales cada ${every} para el consumidor "${consumer}". Ctrl-C corta.`,
   nothingNew: (waiting: number, consumer: string) =>
     waiting === 0
       ? "No hay pedidos en pendiente."
@@ -86,8 +85,6 @@ export const watch: typeof enWatch = {
   watchedAlready: (other: string) => `La misma clave y dirección que ${other}: se mira una sola vez.`,
   outputFailed: (orderId: string, why: string, again: string | null) =>
     `Pedido ${orderId}: ${why} ${again === null ? "La próxima vez se reintenta." : `Próximo intento en ${again}.`}`,
-  changeFailed: (orderId: string, why: string, again: string | null) =>
-    `Cambio del pedido ${orderId}: ${why} ${again === null ? "La próxima vez se reintenta." : `Próximo intento en ${again}.`}`,
   quarantineFailed: (why: string) => `Un pedido sin un order_id que sirva no se pudo guardar: ${why}`,
   tooDeep: (orderId: string, file: string) =>
     `El pedido ${orderId} está anidado en demasiados niveles y no se entregó. Quedó en ${file}; avisale al servicio.`,

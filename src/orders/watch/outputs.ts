@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { answerText, parseJson } from "../../api/json.ts";
 import { usableOrderId } from "../../api/pages.ts";
 import { toJson } from "../../cli/json.ts";
@@ -20,24 +20,24 @@ import { BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
 import { nthOf } from "../../journal/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
-import type { WatchOptions, WatchWorld } from "./branch.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchScreen } from "./screen.ts";
+import type { WatchContext } from "./watch.ts";
 
-/** A new order as it is delivered; one line of `orders watch -o ndjson`. */
-export interface OrderNew {
-  event: "order.new";
+interface OrderEvent {
   at: string;
   branch: string;
+}
+
+/** A new order as it is delivered; one line of `orders watch -o ndjson`. `repeated` only when a crash makes it possible that this output has it. */
+export interface OrderNew extends OrderEvent {
+  event: "order.new";
   order: Order;
-  /** True only when a crash makes it possible that this output has the order already. */
   repeated: boolean;
 }
 
-export interface OrderChanged {
+export interface OrderChanged extends OrderEvent {
   event: "order.changed";
-  at: string;
-  branch: string;
   order_id: Order["order_id"];
   from: string;
   to: string;
@@ -58,12 +58,7 @@ export interface OrderOutput extends Output<OrderDelivery, BposError> {
 
 const defaultExecTimeoutMs = 30_000;
 
-function idOf(order: Order): string {
-  const id = usableOrderId(order);
-  if (id === undefined)
-    throw new BposError("bug", { detail: "an order without a usable order_id was delivered" });
-  return id;
-}
+const idOf = (order: Order): string => usableOrderId(order) ?? "";
 
 const lineOf = (order: Order): string => `${answerText(order)}\n`;
 
@@ -116,18 +111,6 @@ export function checkFolders(profiles: readonly string[]): void {
   }
 }
 
-/** A folder of `--out-dir`, made where it is missing. Every profile has its own: order numbers are each branch's own. */
-function outFolder({ system }: Runtime, outDir: string, ownName: string | undefined): string {
-  const folder = resolve(system.cwd, outDir);
-  const own = ownName === undefined ? folder : join(folder, folderName(ownName));
-  try {
-    mkdirSync(own, { recursive: true });
-  } catch (error) {
-    throw unwritable(own, error);
-  }
-  return own;
-}
-
 function printedOutput(
   { system }: Runtime,
   { output, branchName }: Session,
@@ -135,15 +118,12 @@ function printedOutput(
   { bell, allProfiles }: WatchFlags,
 ): OrderOutput {
   const branch = allProfiles === true ? branchName : undefined;
-  const ui = (): typeof output.ui => ({
-    ...output.ui,
-    now: system.clock.now(),
-    width: output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width),
-  });
   const textOf = ({ event, order }: OrderDelivery): string => {
     if (output.format === "ndjson") return `${toJson(event)}\n`;
-    if (event.event === "order.changed") return orderChanged({ ...event, branch }, ui());
-    return orderTicket(order, ui(), { repeated: event.repeated, branch });
+    const width = output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width);
+    const ui = { ...output.ui, width };
+    if (event.event === "order.changed") return orderChanged({ ...event, branch }, ui);
+    return orderTicket(order, ui, { repeated: event.repeated, branch });
   };
   const print = async (item: OrderDelivery): Promise<void> => {
     await screen.print(textOf(item));
@@ -161,39 +141,31 @@ export function watchOutputs(
   screen: WatchScreen,
 ): OrderOutput[] {
   const { outDir, exec, execTimeout: timeoutMs = defaultExecTimeoutMs, execChanges = false } = flags;
+  const { cwd, run } = runtime.system;
   const outputs: OrderOutput[] = [];
   if (outDir !== undefined) {
-    const own = flags.allProfiles === true ? session.branchName : undefined;
-    outputs.push(outDirOutput(outFolder(runtime, outDir, own)));
+    // Every profile has its own: order numbers are each branch's own.
+    const folder = resolve(cwd, outDir, flags.allProfiles === true ? folderName(session.branchName) : "");
+    try {
+      mkdirSync(folder, { recursive: true });
+    } catch (error) {
+      throw unwritable(folder, error);
+    }
+    outputs.push(outDirOutput(folder));
   }
-  if (exec !== undefined)
-    outputs.push(orderExecOutput({ command: exec, timeoutMs, run: runtime.system.run }, execChanges));
+  if (exec !== undefined) outputs.push(orderExecOutput({ command: exec, timeoutMs, run }, execChanges));
   // With --quiet what went well leaves no trace, as long as the orders go somewhere.
   if (outputs.length === 0 || !session.output.quiet)
     outputs.push(printedOutput(runtime, session, screen, flags));
   return outputs;
 }
 
-export type DeliveryNotice =
-  | {
-      event: "output.failed" | "change.failed";
-      output: OrderOutput["name"];
-      orderId: string;
-      error: BposError;
-      againMs: number;
-    }
-  /** The wish to stop came while an output was getting this order: it may have it, and gets it again, repeated. */
-  | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string };
-
 export type OrderDeliveries = Deliveries<OrderDelivery, BposError, OrderOutput>;
 
 /** `docs/guarantees.md`, Orders, 5: what fails is tried again at the next poll, then with backoff. */
-export async function orderDeliveries(
-  watchId: number,
-  { journal: { orders }, outputs, clock, tell }: WatchWorld,
-  { branch, intervalMs, once, signal }: WatchOptions,
-): Promise<OrderDeliveries> {
-  const now = (): number => clock.now();
+export async function orderDeliveries(watchId: number, context: WatchContext): Promise<OrderDeliveries> {
+  const { outputs, clock, tell, branch, intervalMs, once, signal } = context;
+  const { orders } = context.journal;
   const names = outputs.map(({ name }) => name);
   await orders.dropDelivered(watchId, names);
   return new Deliveries<OrderDelivery, BposError, OrderOutput>({
@@ -203,7 +175,7 @@ export async function orderDeliveries(
       async begin(output, n) {
         const { orderId: orderKey, body, from, wasBegun } = await orders.begin(n, output);
         const order = parseJson(body) as Order;
-        const common = { at: isoWithOffset(now()), branch };
+        const common = { at: isoWithOffset(clock.now()), branch };
         const { order_id, status: to } = order;
         const event: OrderNew | OrderChanged =
           from === null
@@ -214,10 +186,9 @@ export async function orderDeliveries(
       delivered: (output, event) => orders.delivered(event, output, names),
       notDelivered: (output, event) => orders.notDelivered(event, output),
     },
-    async onFailed({ item, output, failure: error, againMs }) {
+    async onFailed({ item: { orderKey: orderId }, output, failure: error, againMs }) {
       if (output.failureEnds === true) throw error;
-      const event = item.event.event === "order.new" ? "output.failed" : "change.failed";
-      await tell({ event, output: output.name, orderId: item.orderKey, againMs, error });
+      await tell({ event: "output.failed", orderId, againMs, error });
       return isReason(error, "exec_failed") && error.facts.timedOutMs !== null ? "hung" : undefined;
     },
     async onUnfinished({ event, orderKey: orderId }, { name: output }) {
@@ -227,7 +198,10 @@ export async function orderDeliveries(
       // Whatever holds the journal lets it go, and the next poll comes.
       if (once || !isJournalBusy(error)) throw error;
     },
+    now: () => clock.now(),
+    firstBackoffMs: intervalMs,
     // Polls may come a little sooner than the interval says.
-    ...{ now, firstBackoffMs: intervalMs, toleranceMs: intervalMs * 0.15, signal },
+    toleranceMs: intervalMs * 0.15,
+    signal,
   });
 }

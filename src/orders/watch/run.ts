@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pMap from "p-map";
 import { wantedMock } from "../../cli/branches.ts";
 import { exclusive, needsFlag } from "../../cli/flags.ts";
-import { age } from "../../cli/format.ts";
+import { age, count } from "../../cli/format.ts";
 import { said } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSessions } from "../../cli/session.ts";
@@ -13,7 +13,7 @@ import { quarantineOrder } from "../../delivery/outputs.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { WatchFlags } from "./command.ts";
-import { checkFolders, type DeliveryNotice, watchOutputs } from "./outputs.ts";
+import { checkFolders, watchOutputs } from "./outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { type WatchNotice, watchOrders } from "./watch.ts";
 
@@ -45,13 +45,11 @@ interface Watching {
   runtime: Runtime;
   flags: WatchFlags;
   intervalMs: number;
+  consumer: string;
   screen: WatchScreen;
   many: boolean;
+  quarantineFolder: string;
 }
-
-const consumerOf = ({ consumer = "default" }: WatchFlags): string => consumer;
-
-const quarantineFolder = ({ system }: Runtime): string => join(folders(system).state, "quarantine");
 
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time. */
 function instant(createdAt: string): string {
@@ -59,83 +57,55 @@ function instant(createdAt: string): string {
   return Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
 }
 
-type Warning = Extract<
-  WatchNotice,
-  { event: `${"quarantine" | "number" | "first_run" | "state"}.${string}` | "order.quarantined" }
->;
-
-async function warningOf(runtime: Runtime, notice: Warning): Promise<string> {
-  const { watch: words } = runtime.texts;
-  switch (notice.event) {
-    case "quarantine.failed":
-      return words.quarantineFailed(await said(notice.error, runtime.texts));
-    case "quarantine.full":
-      return words.quarantineFull(quarantineFolder(runtime));
-    case "order.quarantined":
-      return notice.orderId === undefined
-        ? words.quarantined(notice.file)
-        : words.tooDeep(notice.orderId, notice.file);
-    case "number.reused": {
-      const { orderId, createdAt, before } = notice;
-      return words.numberReused(orderId, instant(createdAt), instant(before));
-    }
-    case "first_run.incomplete":
-      // `--since` leaves out the very instant.
-      return words.firstRunIncomplete(instant(String(notice.since - 1)));
-    case "state.refused":
-      return words.stateRefused(notice.state, await said(notice.error, runtime.texts));
-  }
-}
-
-async function tell(watching: Watching, branch: string, notice: WatchNotice | DeliveryNotice): Promise<void> {
+async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
-  const words = runtime.texts.watch;
-  const now = runtime.system.clock.now();
+  const { texts, system } = runtime;
+  const { watch: words } = texts;
   const named = (text: string): string => (many ? `${branch}: ${text}` : text);
   const say = (text: string): Promise<void> => screen.say(named(text));
   // Why a run ends with another code than 0 is said with -q too.
   const warn = (text: string): Promise<void> => screen.warn(named(text));
+  const why = "error" in notice ? await said(notice.error, texts) : "";
   if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
     runtime.exitCode = exitCodes.partial;
   switch (notice.event) {
     case "polled": {
-      const { waiting, nextPollAt, found, mismatches } = notice;
-      screen.update(branch, { waiting, nextPollAt, lastAnswerAt: now, failingSince: undefined });
-      if (flags.once === true && found === 0 && runtime.system.stderr.isTerminal)
-        await say(words.nothingNew(waiting, consumerOf(flags)));
+      const { waiting, nextPollAt, found, mismatches, outageMs } = notice;
+      if (outageMs !== undefined) await say(words.outageEnded(age(outageMs)));
+      screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
+      if (flags.once === true && found === 0 && system.stderr.isTerminal)
+        await say(words.nothingNew(waiting, watching.consumer));
       if (mismatches[0] !== undefined)
-        await say(runtime.texts.notices.mismatches(mismatches[0], mismatches.length - 1));
-      break;
+        await say(texts.notices.mismatches(mismatches[0], mismatches.length - 1));
+      return;
     }
-    case "outage.began":
-    case "outage.lasts": {
+    case "outage": {
       const { error, nextPollAt } = notice;
-      const began = notice.event === "outage.began";
-      const refused = isReason(error, "access_denied");
-      screen.update(branch, { refused, nextPollAt, ...(began && { failingSince: now }) });
-      if (began) await say(words.outageBegan(await said(error, runtime.texts)));
-      break;
-    }
-    case "outage.ended":
-      await say(words.outageEnded(age(notice.lastedMs)));
-      break;
-    case "output.failed":
-    case "change.failed": {
-      const { orderId, error, againMs } = notice;
-      const again = flags.once === true ? null : age(againMs);
-      const text = notice.event === "output.failed" ? words.outputFailed : words.changeFailed;
-      await warn(text(orderId, await said(error, runtime.texts), again));
-      break;
+      screen.update(branch, { state: isReason(error, "access_denied") ? "refused" : "silent", nextPollAt });
+      return notice.isFirst ? say(words.outageBegan(why)) : undefined;
     }
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
-      await say(words.journalBusy);
-      break;
+      return say(words.journalBusy);
+    case "output.failed":
+      return warn(words.outputFailed(notice.orderId, why, flags.once === true ? null : age(notice.againMs)));
     case "order.unfinished":
-      await say(words.unfinished(notice.orderId, words.outputs[notice.output]));
-      break;
-    default:
-      await warn(await warningOf(runtime, notice));
+      return say(words.unfinished(notice.orderId, words.outputs[notice.output]));
+    case "quarantine.failed":
+      return warn(words.quarantineFailed(why));
+    case "quarantine.full":
+      return warn(words.quarantineFull(watching.quarantineFolder));
+    case "order.quarantined": {
+      const { orderId, file } = notice;
+      return warn(orderId === undefined ? words.quarantined(file) : words.tooDeep(orderId, file));
+    }
+    case "number.reused":
+      return warn(words.numberReused(notice.orderId, instant(notice.createdAt), instant(notice.before)));
+    case "first_run.incomplete":
+      // `--since` leaves out the very instant.
+      return warn(words.firstRunIncomplete(instant(String(notice.since - 1))));
+    case "state.refused":
+      return warn(words.stateRefused(notice.state, why));
   }
 }
 
@@ -145,28 +115,27 @@ async function watchBranch(
   firstPauseMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { runtime, flags, intervalMs, screen } = watching;
-  const { system } = runtime;
-  const { client, branchName } = session;
-  const { journal, branchNow } = await session.openJournal();
-  const outputs = watchOutputs(runtime, flags, session, screen);
-  const folder = quarantineFolder(runtime);
-  const world = {
-    ...{ clock: system.clock, random: system.random, journal, outputs },
-    tell: (notice: DeliveryNotice) => tell(watching, branchName, notice),
-    quarantine: (identity: string, body: string) => quarantineOrder(folder, identity, body),
-  };
-  const consumer = consumerOf(flags);
-  const options = {
-    ...{ branch: branchName, branchId: branchNow, consumer, intervalMs, firstPauseMs, signal },
-    ...{ once: flags.once === true, skipExisting: flags.skipExisting === true },
-  };
-  for await (const notice of watchOrders(client, world, options)) await tell(watching, branchName, notice);
+  const { runtime, flags, intervalMs, consumer, screen, quarantineFolder } = watching;
+  const { clock, random } = runtime.system;
+  const { client, branchName: branch } = session;
+  const { journal, branchNow: branchId } = await session.openJournal();
+  await watchOrders({
+    ...{ client, clock, random, journal, branch, branchId, consumer, intervalMs, firstPauseMs, signal },
+    outputs: watchOutputs(runtime, flags, session, screen),
+    tell: (notice) => tell(watching, branch, notice),
+    quarantine: (identity, body) => quarantineOrder(quarantineFolder, identity, body),
+    once: flags.once === true,
+    skipExisting: flags.skipExisting === true,
+  });
+}
+
+async function giveUp({ runtime, screen }: Watching, name: string, error: BposError): Promise<void> {
+  await screen.say(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
 }
 
 /** The branches that are this process's to watch: each once, and none that another process watches for this consumer. */
 async function claimed(watching: Watching, sessions: readonly Session[]): Promise<Session[]> {
-  const { runtime, screen, many, flags } = watching;
+  const { runtime, screen, many, consumer } = watching;
   const taken = new Map<string, string>();
   const own: Session[] = [];
   let refusal: unknown;
@@ -179,14 +148,14 @@ async function claimed(watching: Watching, sessions: readonly Session[]): Promis
       continue;
     }
     try {
-      await lock("watch", { consumer: consumerOf(flags) });
+      await lock("watch", { consumer });
       taken.set(branch, branchName);
       own.push(session);
       screen.update(branchName, {});
     } catch (error) {
       if (!many || !isReason(error, "locked")) throw error;
       refusal = error;
-      await screen.say(`${branchName}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+      await giveUp(watching, branchName, error);
     }
   }
   if (own.length === 0) throw refusal;
@@ -213,10 +182,9 @@ async function watchAll(watching: Watching, sessions: readonly Session[]): Promi
         return;
       }
       failures.push(error as BposError);
-      const { branchName } = session;
-      const refused = isReason(error, "access_denied");
-      screen.update(branchName, { failingSince: runtime.system.clock.now(), refused, nextPollAt: undefined });
-      await screen.say(`${branchName}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+      const state = isReason(error, "access_denied") ? "refused" : "silent";
+      screen.update(session.branchName, { state, nextPollAt: undefined });
+      await giveUp(watching, session.branchName, error as BposError);
     }
   };
   // Those that never end each need a place; those that poll once take turns.
@@ -229,29 +197,24 @@ async function watchAll(watching: Watching, sessions: readonly Session[]): Promi
 }
 
 export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> {
+  const { system, texts } = runtime;
   const intervalMs = checkFlags(runtime, flags);
-  const all = flags.allProfiles === true;
-  const needs = { address: "base_url", formats: ["table", "ndjson"], quietRetries: true, all } as const;
+  const many = flags.allProfiles === true;
+  const { consumer = "default" } = flags;
+  const quarantineFolder = join(folders(system).state, "quarantine");
+  const needs = { address: "base_url", formats: ["table", "ndjson"], quietRetries: true, all: many } as const;
   await withSessions(runtime, needs, async (sessions, unusable) => {
     const [first] = sessions;
     if (first === undefined) return;
-    if (all && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
-    if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory("waiting");
-    const live = flags.once !== true && !isTraced(runtime.flags);
-    const screen = openWatchScreen(runtime.system, first.output, [], { live });
-    const watching = { runtime, flags, intervalMs, screen, many: all };
+    if (many && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
+    if (sessions.length > littleMemoryFrom) system.preferLittleMemory("waiting");
+    const screen = openWatchScreen(system, first.output, flags.once !== true && !isTraced(runtime.flags));
+    const watching = { runtime, flags, intervalMs, consumer, screen, many, quarantineFolder };
     try {
-      for (const { name, error } of unusable)
-        await screen.say(`${name}: ${runtime.texts.watch.givenUp(await said(error, runtime.texts))}`);
+      for (const { name, error } of unusable) await giveUp(watching, name, error);
       const own = await claimed(watching, sessions);
-      const consumer = consumerOf(flags);
-      const every = age(intervalMs);
-      if (flags.once !== true)
-        await screen.say(
-          all
-            ? runtime.texts.watch.watchingMany(own.length, every, consumer)
-            : runtime.texts.watch.watching(first.branchName, every, consumer),
-        );
+      const what = many ? texts.orders.status.branches(count(own.length, first.output.ui)) : first.branchName;
+      if (flags.once !== true) await screen.say(texts.watch.watching(what, age(intervalMs), consumer));
       await watchAll(watching, own);
     } finally {
       await screen.close();

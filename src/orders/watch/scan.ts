@@ -20,11 +20,12 @@ function agree(one: ReadonlySet<string>, other: ReadonlySet<string> | undefined)
 }
 
 /** Again until two passes hold the same orders, three at most: an order that leaves the state moves later ones up, and one is skipped. */
-export async function* scanOrders(
+export async function scanOrders(
   client: Client,
   query: OrdersQuery,
   signal: AbortSignal,
-): AsyncGenerator<Answer<OrdersResponse>, Scan> {
+  take: (page: Answer<OrdersResponse>) => Promise<void>,
+): Promise<Scan> {
   let before: Set<string> | undefined;
   let longest = 0;
   let total: number | undefined;
@@ -35,7 +36,7 @@ export async function* scanOrders(
       pages += 1;
       total = numberOf(page.body.total);
       for (const order of page.body.orders) seen.add(orderIdentity(order));
-      yield page;
+      await take(page);
     }
     longest = Math.max(longest, pages);
     if (pages <= 1 || pass === maxPasses || agree(seen, before))
@@ -44,12 +45,8 @@ export async function* scanOrders(
   }
 }
 
-export interface Poll {
-  /** All of pendiente, and not only what is recent. */
-  full: boolean;
-  /** The seven other states too. */
-  everyState: boolean;
-}
+/** Whether a poll reads all of pendiente, and not only what is recent; and the seven other states too. */
+type Poll = Record<"full" | "everyState", boolean>;
 
 /** Beyond this many pages a full scan is too long for every poll. */
 const maxScanPages = 10;
@@ -69,13 +66,12 @@ export class PollPlan {
   }
 
   next(now: number): Poll {
-    const long = this.#fullPages > maxScanPages;
     // A clock that was set back says nothing about how long ago it was.
     const sinceFull = now >= this.#lastFullAt ? now - this.#lastFullAt : Number.POSITIVE_INFINITY;
     const gap = Math.abs(now - this.#lastPollAt);
     return {
       // The next poll may come a tenth later than the interval says.
-      full: !long || sinceFull + this.#intervalMs * 1.1 >= fullScanEveryMs,
+      full: this.#fullPages <= maxScanPages || sinceFull + this.#intervalMs * 1.1 >= fullScanEveryMs,
       everyState: this.#pollsSinceEveryState + 1 >= everyStatePolls || gap > 2 * this.#intervalMs,
     };
   }
@@ -90,24 +86,25 @@ export class PollPlan {
   }
 }
 
-/** An order that was there before the first run; its body only while it may have been pendiente all the same. */
-interface LeftOut extends Omit<FoundOrder, "body"> {
-  body: string | null;
-}
+/** Nothing of pendiente is behind what was read. */
+const nothingBehind: FirstPage = { total: 0, end: 0 };
 
-/** What the first page of pendiente says of those behind it; null where it is all, or does not say. */
+/** What the first page of pendiente says of those behind it; null where it does not say. */
 export function firstPageOf({ orders, total, has_more: more }: OrdersResponse): FirstPage | null {
-  const last = orders.at(-1);
-  const end = last === undefined ? undefined : madeAt(last);
   const count = numberOf(total);
   // An answer may leave has_more out.
-  if (count === undefined || end === undefined || (more as boolean | undefined) === false) return null;
-  return count <= orders.length ? null : { total: count, end };
+  const isAll =
+    (more as boolean | undefined) === undefined ? count !== undefined && count <= orders.length : !more;
+  if (isAll) return nothingBehind;
+  const last = orders.at(-1);
+  const end = last === undefined ? undefined : madeAt(last);
+  return count === undefined || count <= orders.length || end === undefined ? null : { total: count, end };
 }
 
 /** Orders that were in another state before the first run. One that left pendiente before all pages were read looks the same. */
 export class FirstRun {
-  readonly leftOut = new Map<string, LeftOut>();
+  /** Not delivered; with its body only while it may have been pendiente all the same. */
+  readonly leftOut = new Map<string, Omit<FoundOrder, "body"> & { body: string | null }>();
   firstPage: FirstPage | null;
   /** A poll failed before all of pendiente had been read. */
   #broke: boolean;
@@ -115,7 +112,7 @@ export class FirstRun {
   /** How many of the orders that the first page counted were never read, at least and at most. */
   #missing = { least: -1, most: 0 };
 
-  constructor({ firstPage, broke }: { firstPage: FirstPage | null; broke: boolean }) {
+  constructor(firstPage: FirstPage | null, broke: boolean) {
     this.firstPage = firstPage;
     this.#broke = broke;
   }
@@ -124,25 +121,30 @@ export class FirstRun {
     this.#broke ||= !this.#scanned;
   }
 
-  /** All of pendiente was read: so many orders in all tries, and so many that were there when the first page was. */
-  scanned({ orders, total }: Scan, seen: { all: number; early: number }): void {
-    if (this.#scanned) return;
+  /**
+   * All of pendiente was read: so many orders in all tries, and so many that were there when the first page was.
+   * True when it turns out that nothing is behind what was read, which the first page had not said.
+   */
+  scanned({ orders, total }: Scan, seen: { all: number; early: number }): boolean {
+    if (this.#scanned) return false;
     this.#scanned = true;
-    if (this.firstPage === null) return;
-    const { total: counted } = this.firstPage;
     // Where the service's total is not what it lists, orders came or went meanwhile, or it counts something else.
-    const isExact = total === orders;
-    this.#missing = {
-      least: isExact ? counted - seen.all : -1,
-      most: isExact ? counted - seen.early : Number.POSITIVE_INFINITY,
-    };
+    if (this.firstPage === null || this.firstPage.total === 0) return false;
+    const { total: counted } = this.firstPage;
+    this.#missing =
+      total === orders
+        ? { least: counted - seen.all, most: counted - seen.early }
+        : { least: -1, most: Number.POSITIVE_INFINITY };
+    if (this.#broke || this.#missing.most > 0) return false;
+    this.firstPage = nothingBehind;
+    return true;
   }
 
   /** Whether an order in another state, created then, may have been on a page of pendiente that was not read in time. */
   mayHaveWaited(made: number | undefined): boolean {
     if (this.firstPage === null) return this.#broke;
     // Pages hold the oldest orders first.
-    return made === undefined || made >= this.firstPage.end;
+    return this.firstPage.total > 0 && (made === undefined || made >= this.firstPage.end);
   }
 
   /** Once all states were read: what was pendiente for certain, left out no more, and whether anything else may have been. */

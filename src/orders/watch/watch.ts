@@ -2,37 +2,65 @@ import type { Client } from "../../api/client.ts";
 import { backoffMs } from "../../contract/limits.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
-import { BranchWatch, OtherService, type WatchOptions, type WatchWorld } from "./branch.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { BranchWatch, OtherService } from "./branch.ts";
+import type { OrderOutput } from "./outputs.ts";
 
-/** How the polls of a watch fare; for people, never on standard output. */
+/** How a watch fares; for people, never on standard output. Instants are epoch milliseconds. */
 export type WatchNotice =
-  /** A poll came to its end; `nextPollAt` is epoch milliseconds, `waiting` the orders that are pendiente, `found` the new ones. */
-  | { event: "polled"; waiting: number; found: number; mismatches: readonly string[]; nextPollAt: number }
-  | { event: "outage.began"; error: BposError; nextPollAt: number }
-  | { event: "outage.lasts"; error: BposError; nextPollAt: number }
-  | { event: "outage.ended"; lastedMs: number }
+  /** A poll came to its end: so many orders are pendiente, so many were new; `outageMs` is how long polls had failed before it. */
+  | {
+      event: "polled";
+      waiting: number;
+      found: number;
+      mismatches: readonly string[];
+      outageMs: number | undefined;
+      nextPollAt: number;
+    }
+  | { event: "outage"; error: BposError; isFirst: boolean; nextPollAt: number }
+  | { event: "journal.busy"; nextPollAt: number }
+  | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
+  /** The wish to stop came while an output was getting this order: it may have it, and gets it again, repeated. */
+  | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string }
   /** An order was put into `file` and is not delivered: it is nested too deep, or has no usable order_id. */
   | { event: "order.quarantined"; file: string; orderId: string | undefined }
   /** Another order cannot be kept so: the folder holds as many as it may. Said once. */
   | { event: "quarantine.full" }
+  | { event: "quarantine.failed"; error: BposError }
   /** The number of a new order is known from another, which was created at another time; both as `createdAtText` has them. */
   | { event: "number.reused"; orderId: string; createdAt: string; before: string }
-  /** What left pendiente before the first run had read all of it may be missing: orders created since then, epoch milliseconds. */
+  /** What left pendiente before the first run had read all of it may be missing: orders created since then. */
   | { event: "first_run.incomplete"; since: number }
-  | { event: "quarantine.failed"; error: BposError }
-  | { event: "journal.busy"; nextPollAt: number }
   | { event: "state.refused"; state: string; error: BposError };
 
+export interface WatchContext {
+  client: Client;
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  /** A number in [0, 1). */
+  random: () => number;
+  journal: Journal;
+  outputs: readonly OrderOutput[];
+  tell: (notice: WatchNotice) => Promise<void>;
+  quarantine: (identity: string, body: string) => string | undefined;
+  branch: string;
+  /** The identity under which its state is kept, by the latest answer of the service. */
+  branchId: () => string;
+  consumer: string;
+  /** Time between two polls, in milliseconds; varied by 10 %. */
+  intervalMs: number;
+  firstPauseMs?: number;
+  once: boolean;
+  /** Deliver nothing that was there before the first run of this consumer. */
+  skipExisting: boolean;
+  signal: AbortSignal;
+}
+
 /** Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
-export async function* watchOrders(
-  client: Client,
-  world: WatchWorld,
-  options: WatchOptions,
-): AsyncGenerator<WatchNotice> {
-  for (let how = options; ; how = { ...options, firstPauseMs: 0 }) {
-    const watch = await BranchWatch.open(client, world, how);
+export async function watchOrders(context: WatchContext): Promise<void> {
+  for (let how = context; ; how = { ...context, firstPauseMs: 0 }) {
+    const watch = await BranchWatch.open(how);
     try {
-      yield* pollUntilStopped(watch, world, how);
+      await pollUntilStopped(watch, how);
       return;
     } catch (error) {
       if (!(error instanceof OtherService)) throw error;
@@ -42,48 +70,38 @@ export async function* watchOrders(
   }
 }
 
-/** Polls that failed in a row, and refusals among them; `beganAt` in epoch milliseconds. */
-interface Outage {
-  beganAt: number | undefined;
-  failures: number;
-  refusals: number;
-}
-
-async function* pollUntilStopped(
-  watch: BranchWatch,
-  { clock, random }: WatchWorld,
-  { intervalMs, firstPauseMs = 0, once }: WatchOptions,
-): AsyncGenerator<WatchNotice> {
+async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Promise<void> {
+  const { clock, random, tell, intervalMs, firstPauseMs = 0, once } = context;
   const { signal } = watch;
-  let outage: Outage = { beganAt: undefined, failures: 0, refusals: 0 };
+  const nothing = { beganAt: undefined, failures: 0, refusals: 0 };
+  /** Polls that failed in a row, and refusals among them. */
+  let outage: { beganAt: number | undefined; failures: number; refusals: number } = nothing;
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
   while (!signal.aborted) {
     let pauseMs = intervalMs * (0.9 + 0.2 * random());
     try {
-      const polled = yield* watch.poll();
-      const { beganAt } = outage;
-      outage = { beganAt: undefined, failures: 0, refusals: 0 };
-      if (beganAt !== undefined) yield { event: "outage.ended", lastedMs: clock.now() - beganAt };
-      yield { event: "polled", ...polled, nextPollAt: clock.now() + pauseMs };
+      const polled = await watch.poll();
+      const outageMs = outage.beganAt === undefined ? undefined : clock.now() - outage.beganAt;
+      outage = nothing;
+      await tell({ event: "polled", ...polled, outageMs, nextPollAt: clock.now() + pauseMs });
     } catch (error) {
       if (isReason(error, "interrupted")) return;
+      // Every step can be taken again, and whatever holds the journal lets it go.
       if (!once && isJournalBusy(error)) {
-        // Every step can be taken again, and whatever holds the journal lets it go.
-        yield { event: "journal.busy", nextPollAt: clock.now() + pauseMs };
-        await clock.sleep(pauseMs, signal);
-        continue;
+        await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
+      } else {
+        if (once || !isPassing(error)) throw error;
+        const { beganAt = clock.now(), failures, refusals } = outage;
+        const isFirst = outage.beganAt === undefined;
+        const isRefused = error.reason === "access_denied";
+        outage = { beganAt, failures: failures + 1, refusals: isRefused ? refusals + 1 : 0 };
+        // A key or an address that never worked is wrong; one that did may work again.
+        const neverWorked = !watch.answered && (isRefused || error.reason === "input_refused");
+        if (outage.refusals >= maxRefusals || neverWorked) throw error;
+        // A gateway that refuses for a while must not use up all tries within seconds.
+        if (!isRefused) pauseMs = backoffPause(error, outage.failures, intervalMs, random());
+        await tell({ event: "outage", error, isFirst, nextPollAt: clock.now() + pauseMs });
       }
-      if (once || !isPassing(error)) throw error;
-      const event = outage.beganAt === undefined ? "outage.began" : "outage.lasts";
-      const { beganAt = clock.now(), failures, refusals } = outage;
-      const isRefused = error.reason === "access_denied";
-      outage = { beganAt, failures: failures + 1, refusals: isRefused ? refusals + 1 : 0 };
-      // A key or an address that never worked is wrong; one that did may work again.
-      const neverWorked = !watch.answered && (isRefused || error.reason === "input_refused");
-      if (outage.refusals >= maxRefusals || neverWorked) throw error;
-      // A gateway that refuses for a while must not use up all tries within seconds.
-      if (!isRefused) pauseMs = backoffPause(error, outage.failures, intervalMs, random());
-      yield { event, error, nextPollAt: clock.now() + pauseMs };
     }
     if (once) return;
     await clock.sleep(pauseMs, signal);

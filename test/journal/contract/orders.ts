@@ -58,7 +58,7 @@ export function ordersContract(open: () => Promise<Journal>): void {
         firstPage: { total: 57, end: 900 },
       });
       const skipped = [{ orderId: "7", createdAt: null, status: "listo" }];
-      await orders.scanned(watchId, { sinceFloor: 500, skipped });
+      await orders.scanned(watchId, 500, skipped);
       expect(await orders.open("b", "default")).toMatchObject({
         watchId,
         beganAt: 1_000,

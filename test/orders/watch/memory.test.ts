@@ -125,6 +125,21 @@ describe("the first run, when its second page fails and an order moves on meanwh
     expect((await watchOnce(run)).stderr).toBe("");
   });
 
+  it.each([1, 25])("says nothing where it ended after all %i in pendiente were read", async (waiting) => {
+    const orders = Array.from({ length: waiting }, (_, n) => orderAt(n + 1));
+    orders.push(orderAt(99, { status: "listo" }));
+    const { answer } = orderBook(orders);
+    let isBroken = true;
+    const url = await fixedServer((asked) =>
+      isBroken && asked.searchParams.get("status") === "listo" ? { status: 502, body: {} } : answer(asked),
+    );
+    const run = shell({ env: pointedAt(url) });
+    expect(newIds(await watchOnce(run))).toEqual(ids(1, waiting));
+    isBroken = false;
+    const next = await watchOnce(run);
+    expect([next.stdout, next.stderr]).toEqual(["", ""]);
+  });
+
   it("says nothing where nothing moved on, and delivers nothing of before with --skip-existing", async () => {
     const quiet = await branch();
     quiet.orders.push(orderAt(5.5, { order_id: 100, status: "listo" }));

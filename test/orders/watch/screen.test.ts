@@ -72,8 +72,10 @@ function stage(branches: string[], setting: Setting = {}): Stage {
   const drawAll = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await settle();
   };
+  const screen = openWatchScreen(system, output, setting.live ?? true);
+  for (const name of branches) screen.update(name, {});
   return {
-    screen: openWatchScreen(system, output, branches, { live: setting.live ?? true }),
+    screen,
     written,
     async second() {
       clock.advance(1_000);
@@ -99,10 +101,10 @@ describe("the screen of a watch on a terminal", () => {
   it("draws the status line anew every second, with what was told meanwhile", async () => {
     const { screen, second, seen, written } = stage(["centro"]);
     await settle();
-    await settle();
+    await second();
     expect(seen().bottom).toBe("centro · waiting for the first answer · asking now");
-    const now = Date.UTC(2026, 0, 1, 12);
-    screen.update("centro", { lastAnswerAt: now, nextPollAt: now + 60_000, waiting: 2 });
+    const now = Date.UTC(2026, 0, 1, 12) + 1_000;
+    screen.update("centro", { state: "answering", lastAnswerAt: now, nextPollAt: now + 60_000, waiting: 2 });
     await second();
     expect(seen().bottom).toBe("centro · answering · last answer 1 s ago · next poll in 59 s · 2 waiting");
     await second();

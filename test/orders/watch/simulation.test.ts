@@ -9,7 +9,7 @@ import { Journal } from "../../../src/journal/journal.ts";
 import { Locks } from "../../../src/journal/locks.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
 import type { OrderOutput } from "../../../src/orders/watch/outputs.ts";
-import { watchOrders } from "../../../src/orders/watch/watch.ts";
+import { type WatchNotice, watchOrders } from "../../../src/orders/watch/watch.ts";
 import { branchDispatcher, type ModelFault, type ModelOrder, stateAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 
@@ -33,6 +33,9 @@ interface Plot {
 
 /** Stands for SIGKILL: from it on nothing that the process does has an effect. */
 class Killed extends Error {}
+
+/** Ends a life in which nothing happens any more. */
+class Calm extends Error {}
 
 const lives: readonly (readonly OrderState[])[] = [
   ["pendiente"],
@@ -200,28 +203,26 @@ class Simulation {
     });
     const addresses = { baseUrl: "http://model.test", campaignsBaseUrl: "", apiKey: "k" };
     const client = createClient({ ...addresses, retries: 1, clock, random, dispatcher });
-    const world = {
-      ...{ clock, random, outputs: [this.#output()] },
-      journal: new Journal(mortal(shared, this.#effect), noLocks),
-      tell: () => Promise.resolve(),
-      quarantine: () => expect.unreachable("every order of the model has an id"),
-    };
-    const options = {
-      ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
-      ...{ once: false, skipExisting: false, signal: new AbortController().signal },
-    };
     let calmPolls = 0;
+    const tell = async ({ event }: WatchNotice): Promise<void> => {
+      if (event === "polled") this.firstRunEnd ??= this.now;
+      this.saidIncomplete ||= event === "first_run.incomplete";
+      if (event !== "polled" || this.now <= quietFrom) return;
+      // What is handed on late is looked at once more after that.
+      const isCalm = (await this.#pending()) === 0;
+      calmPolls = isCalm ? calmPolls + 1 : 0;
+      if (calmPolls === 11) throw new Calm();
+    };
     try {
-      for await (const { event } of watchOrders(client, world, options)) {
-        if (event === "polled") this.firstRunEnd ??= this.now;
-        this.saidIncomplete ||= event === "first_run.incomplete";
-        if (event !== "polled" || this.now <= quietFrom) continue;
-        // What is handed on late is looked at once more after that.
-        const isCalm = (await this.#pending()) === 0;
-        calmPolls = isCalm ? calmPolls + 1 : 0;
-        if (calmPolls === 11) return "calm";
-      }
+      await watchOrders({
+        ...{ client, clock, random, outputs: [this.#output()], tell },
+        journal: new Journal(mortal(shared, this.#effect), noLocks),
+        quarantine: () => expect.unreachable("every order of the model has an id"),
+        ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
+        ...{ once: false, skipExisting: false, signal: new AbortController().signal },
+      });
     } catch (error) {
+      if (error instanceof Calm) return "calm";
       if (error instanceof Killed) return "killed";
       if (isReason(error, "access_denied")) return "denied";
       throw error;
