@@ -4,18 +4,42 @@ import { worldHeader } from "../contract/limits.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import { maskedBody, quoteOf, readAnswer, readProblem } from "./answer.ts";
-import type { ClientOptions } from "./client.ts";
-import { decideRetry, isBusy, maxRetryAfterMs, mayBeApplied, type Outcome, retryAfterMs } from "./retry.ts";
+import { isBusy, maxRetryAfterMs, mayBeApplied, type Outcome, retryAfterMs, retryDelayMs } from "./retry.ts";
 import {
   acceptedEncodings,
   codeOf,
+  type Dispatcher,
   headerOf,
-  ProxyError,
   send,
   type TransportAnswer,
   TransportError,
   type TransportFailure,
 } from "./transport.ts";
+
+/** What a client needs. */
+export interface ClientOptions {
+  /** Address of orders and catalog; may have a path. Empty when it is not used: then calls to it throw address_missing. */
+  baseUrl: string;
+  /** Address of campaigns, likewise. */
+  campaignsBaseUrl: string;
+  apiKey: string;
+  /** Milliseconds for one request: connecting (at most 10 s of it), headers and the whole body. Default 30,000. */
+  timeoutMs?: number;
+  /** Attempts after the first. Default 4. */
+  retries?: number;
+  /** Longest answer in bytes, as sent and as unpacked. Default 32 MiB. */
+  maxResponseBytes?: number;
+  /** An undici dispatcher, for example a proxy; it stays open. Default: an Agent of our own, which `close` closes. */
+  dispatcher?: Dispatcher;
+  onAttempt?: (record: AttemptRecord) => void;
+  /** Hears of each request and answer as it is; the key is in neither, unless a body holds it. */
+  trace?: CallTrace;
+  /** Hears what each answer tells of the service, before the call ends. */
+  onAnswer?: (heard: Heard) => void;
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  /** A number in [0, 1), for the jitter of pauses. */
+  random: () => number;
+}
 
 /** One attempt of a call, for a log; it never holds the key. */
 export interface AttemptRecord {
@@ -76,20 +100,17 @@ export interface Answer<T> {
   mismatches: readonly string[];
 }
 
-type Settled = "dispatcher" | "timeoutMs" | "retries" | "maxResponseBytes";
+export type CallContext = ClientOptions &
+  Required<Pick<ClientOptions, "dispatcher" | "timeoutMs" | "retries" | "maxResponseBytes">> & {
+    mask: (text: string) => string;
+  };
 
-export interface CallContext
-  extends Omit<ClientOptions, "baseUrl" | "campaignsBaseUrl" | Settled>,
-    Required<Pick<ClientOptions, Settled>> {
-  mask: (text: string) => string;
-}
-
-export interface CallInput {
+interface CallInput {
   address: Address;
   /** The endpoint's path with its parameter as it was given, for logs and errors; default the path as the contract has it. */
   path?: string;
   body?: Buffer;
-  signal: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
   /** When it is too late for another attempt, epoch milliseconds. */
   until?: number | undefined;
 }
@@ -97,16 +118,13 @@ export interface CallInput {
 /** Kept in step with package.json by a test. */
 export const userAgent = "bpos/0.1.0";
 
+type Hit = Omit<Answer<unknown>, "attempts">;
 interface Miss {
   outcome: Outcome;
-  facts: Partial<
-    Pick<CallFacts, "status" | "serviceCode" | "serviceMessage" | "quote" | "detail" | "proxy" | "untrusted">
-  >;
+  facts: Partial<CallFacts>;
   retryAfterMs?: number | undefined;
   cause?: TransportError;
 }
-
-type Attempt = { hit: Omit<Answer<unknown>, "attempts"> } | { miss: Miss };
 
 function dateOf({ headers }: TransportAnswer): number | undefined {
   const date = Date.parse(headerOf(headers, "date") ?? "");
@@ -124,75 +142,62 @@ export function heardIn(answer: TransportAnswer, askedAt: number, now: number): 
 function readAttempt(
   { mask, clock }: CallContext,
   endpoint: Endpoint,
-  { address: { origin } }: CallInput,
+  { origin }: Address,
   answer: TransportAnswer,
-): Attempt {
+): Hit | Miss {
   const { status, text, headers } = answer;
-  if (status >= 200 && status < 300) {
+  if (status < 300) {
     const reading = readAnswer(endpoint, text);
     if (reading.kind === "usable")
-      return { hit: { body: reading.body, status, date: dateOf(answer), mismatches: reading.mismatches } };
+      return { body: reading.body, status, date: dateOf(answer), mismatches: reading.mismatches };
     const { kind, detail } = reading;
-    return { miss: { outcome: { kind }, facts: { status, detail, ...quoteOf(text) } } };
+    return { outcome: { kind }, facts: { status, detail, ...quoteOf(text) } };
   }
   const wait = retryAfterMs(headerOf(headers, "retry-after"), clock.now());
-  const outcome = { kind: "status", status } as const;
-  if (status >= 400)
-    return { miss: { outcome, facts: { status, ...readProblem(text) }, retryAfterMs: wait } };
+  const miss = { outcome: { kind: "status", status }, retryAfterMs: wait } as const;
+  if (status >= 400) return { ...miss, facts: { status, ...readProblem(text) } };
   const location = headerOf(headers, "location");
   const to =
     location !== undefined && URL.canParse(location, origin) ? mask(new URL(location, origin).origin) : null;
-  return { miss: { outcome, facts: { status, detail: { kind: "redirect", to } }, retryAfterMs: wait } };
-}
-
-function maskedDetail(detail: Detail, mask: CallContext["mask"]): Detail {
-  return JSON.parse(JSON.stringify(detail), (name, value: unknown) =>
-    typeof value === "string" && name !== "kind" ? mask(value) : value,
-  ) as Detail;
+  return { ...miss, facts: { status, detail: { kind: "redirect", to } } };
 }
 
 function missOf(error: TransportError, mask: CallContext["mask"]): Miss {
-  const { kind: failure, mayHaveArrived, partial, cause } = error;
-  const detail = maskedDetail(error.detail, mask);
-  if ((failure === "reset" || failure === "protocol") && partial && partial.status < 300) {
-    const facts = { status: partial.status, detail: { kind: "broke_off", detail } as const };
-    return { outcome: { kind: "unreadable" }, facts: { ...facts, ...quoteOf(mask(partial.text)) } };
-  }
-  const facts: Miss["facts"] = {
-    detail,
-    ...(cause instanceof ProxyError && { proxy: cause.trouble }),
-    // It is the certificate at the other end that does not hold.
-    ...(/CERT|UNABLE_TO|INVALID_CA/.test(codeOf(cause)) && { untrusted: true as const }),
+  const { kind: failure, mayHaveArrived, proxy } = error;
+  const masked = (name: string, value: unknown): unknown =>
+    typeof value === "string" && name !== "kind" ? mask(value) : value;
+  return {
+    outcome: { kind: "transport", failure, mayHaveArrived },
+    facts: {
+      detail: JSON.parse(JSON.stringify(error.detail), masked) as Detail,
+      ...(proxy && { proxy }),
+      // It is the certificate at the other end that does not hold.
+      ...(/CERT|UNABLE_TO|INVALID_CA/.test(codeOf(error.cause)) && { untrusted: true }),
+    },
+    cause: error,
   };
-  return { outcome: { kind: "transport", failure, mayHaveArrived }, facts, cause: error };
 }
 
-export function callRequest(
-  { method }: Endpoint,
-  { address, body }: Pick<CallInput, "address" | "body">,
-): CallRequest {
-  return {
-    ...{ method, ...address, body },
-    headers: {
-      "X-API-Key": "[key]",
-      accept: "application/json",
-      "accept-encoding": acceptedEncodings,
-      "user-agent": userAgent,
-      ...(body && { "content-type": "application/json" }),
-    },
+export function callRequest({ method }: Endpoint, address: Address, body: Buffer | undefined): CallRequest {
+  const headers = {
+    "X-API-Key": "[key]",
+    accept: "application/json",
+    "accept-encoding": acceptedEncodings,
+    "user-agent": userAgent,
+    ...(body && { "content-type": "application/json" }),
   };
+  return { method, ...address, body, headers };
 }
 
 async function attemptOnce(
   context: CallContext,
   endpoint: Endpoint,
-  input: CallInput,
+  { address, body, signal }: CallInput,
   attempt: number,
-): Promise<Attempt> {
+): Promise<Hit | Miss> {
   const { dispatcher, apiKey, timeoutMs, maxResponseBytes: maxBytes, mask, trace, clock } = context;
-  const { signal } = input;
   const askedAt = clock.now();
-  const request = callRequest(endpoint, input);
+  const request = callRequest(endpoint, address, body);
   const { "X-API-Key": _, ...others } = request.headers;
   const headers = apiKey === "" ? others : { "X-API-Key": apiKey, ...others };
   trace?.request(request, attempt);
@@ -202,11 +207,11 @@ async function attemptOnce(
     const answer = { ...found, text: maskedBody(found.text, mask) };
     trace?.answer(answer, request);
     context.onAnswer?.(heardIn(answer, askedAt, clock.now()));
-    return readAttempt(context, endpoint, input, answer);
+    return readAttempt(context, endpoint, address, answer);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (error.kind === "aborted") throw new BposError("interrupted", { during: "work" });
-    return { miss: missOf(error, mask) };
+    return missOf(error, mask);
   }
 }
 
@@ -240,42 +245,37 @@ export async function call<E extends Endpoint>(
   input: CallInput,
 ): Promise<Answer<z.output<E["response"]>>> {
   const { clock, retries, random, onAttempt } = context;
-  const { address, signal } = input;
+  const { origin, path } = input.address;
   const name = context.mask(`${endpoint.method} ${input.path ?? endpoint.path}`);
-  const record = { endpoint: name, url: address.origin + address.path };
   let unknown = false;
   for (let attempt = 1; ; attempt++) {
     const startedAt = clock.now();
     const result = await attemptOnce(context, endpoint, input, attempt);
-    const ms = clock.now() - startedAt;
-    if ("hit" in result) {
-      onAttempt?.({ ...record, attempt, status: result.hit.status, ms });
-      return { ...result.hit, attempts: attempt } as Answer<z.output<E["response"]>>;
+    const now = clock.now();
+    const record = { endpoint: name, url: origin + path, attempt, ms: now - startedAt };
+    if ("body" in result) {
+      onAttempt?.({ ...record, status: result.status });
+      return { ...result, attempts: attempt } as Answer<z.output<E["response"]>>;
     }
-    const { miss } = result;
-    const { outcome, facts } = miss;
+    const { outcome, facts, retryAfterMs, cause } = result;
     unknown ||= endpoint.resendKey !== null && mayBeApplied(outcome);
-    const leftMs = input.until === undefined ? undefined : input.until - clock.now();
-    const { retryAfterMs } = miss;
-    const decision = decideRetry({ attempt, retries, outcome, retryAfterMs, random: random(), leftMs });
+    const leftMs = input.until === undefined ? undefined : input.until - now;
+    const waitMs = retryDelayMs({ attempt, retries, outcome, retryAfterMs, random: random(), leftMs });
     onAttempt?.({
       ...record,
-      attempt,
       ...(facts.status !== undefined && { status: facts.status }),
       ...(outcome.kind === "transport" && { failure: outcome.failure }),
       error: facts.detail ?? facts.serviceCode ?? outcome.kind,
-      ms,
-      ...(decision.retry && { waitMs: decision.delayMs }),
+      ...(waitMs !== undefined && { waitMs }),
     });
-    if (!decision.retry) {
-      const reason = unknown ? "outcome_unknown" : reasonOf(outcome);
-      const more = {
+    if (waitMs === undefined) {
+      const wait = {
         ...(retryAfterMs !== undefined && { retryAfterMs }),
-        ...(decision.why === "wait_too_long" && { longestWaitMs: maxRetryAfterMs }),
+        ...((retryAfterMs ?? 0) > maxRetryAfterMs && { longestWaitMs: maxRetryAfterMs }),
       };
-      const about = { endpoint: record.endpoint, origin: address.origin, attempts: attempt };
-      throw new BposError(reason, { ...about, ...facts, ...more }, { cause: miss.cause });
+      const known = { endpoint: name, origin, attempts: attempt, ...facts, ...wait };
+      throw new BposError(unknown ? "outcome_unknown" : reasonOf(outcome), known, { cause });
     }
-    await clock.sleep(decision.delayMs, signal);
+    await clock.sleep(waitMs, input.signal);
   }
 }

@@ -4,46 +4,13 @@ import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
 import { type Endpoint, type EndpointId, endpoints } from "../contract/endpoints.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
 import { masker, maxKeyLength } from "../errors/mask-key.ts";
-import type { Detail, UsageProblem } from "../errors/problems.ts";
+import type { Detail } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
-import {
-  type Address,
-  type Answer,
-  type AttemptRecord,
-  type CallContext,
-  type CallTrace,
-  call,
-  type Heard,
-} from "./call.ts";
+import { type Address, type Answer, type CallContext, type ClientOptions, call } from "./call.ts";
 import { orderPages } from "./pages.ts";
-import { type Dispatcher, ownAgent } from "./transport.ts";
+import { ownAgent } from "./transport.ts";
 
-export type { Answer, AttemptRecord, Heard } from "./call.ts";
-
-/** What a client needs. */
-export interface ClientOptions {
-  /** Address of orders and catalog; may have a path. Empty when it is not used: then calls to it throw address_missing. */
-  baseUrl: string;
-  /** Address of campaigns, likewise. */
-  campaignsBaseUrl: string;
-  apiKey: string;
-  /** Milliseconds for one request: connecting (at most 10 s of it), headers and the whole body. Default 30,000. */
-  timeoutMs?: number;
-  /** Attempts after the first. Default 4. */
-  retries?: number;
-  /** Longest answer in bytes, as sent and as unpacked. Default 32 MiB. */
-  maxResponseBytes?: number;
-  /** An undici dispatcher, for example a proxy; it stays open. Default: an Agent of our own, which `close` closes. */
-  dispatcher?: Dispatcher;
-  onAttempt?: (record: AttemptRecord) => void;
-  /** Hears of each request and answer as it is; the key is in neither, unless a body holds it. */
-  trace?: CallTrace;
-  /** Hears what each answer tells of the service, before the call ends. */
-  onAnswer?: (heard: Heard) => void;
-  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-  /** A number in [0, 1), for the jitter of pauses. */
-  random: () => number;
-}
+export type { Answer, AttemptRecord, ClientOptions, Heard } from "./call.ts";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -89,22 +56,16 @@ export function checkKey(apiKey: string, source = "apiKey"): void {
   if (detail !== undefined) throw new BposError("key_unreadable", { source, detail });
 }
 
-type AddressProblem = Extract<UsageProblem, { kind: "address_unusable" }>;
-
-function refuse(name: Endpoint["base"], value: string, because: AddressProblem["because"]): never {
-  // Whatever stands before an @ may be a password.
-  const shown = value.replace(/^.*@/s, "…@");
-  throw new BposError("usage_flag", { problem: { kind: "address_unusable", name, shown, because } });
-}
-
 /** A base address, which may have a path; undefined when it is empty. Throws BposError usage_flag for what is no plain http(s) URL. */
 export function parseBase(name: Endpoint["base"], value: string): Address | undefined {
   if (value === "") return undefined;
   // Without the two slashes, URL would still make sense of "http:host"; a person meant something else.
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return refuse(name, value, "not_http");
-  const url = new URL(value);
-  if (url.username !== "" || url.password !== "") return refuse(name, value, "credentials");
-  if (url.search !== "" || url.hash !== "") return refuse(name, value, "query");
+  const url = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || url.username + url.password + url.search + url.hash !== "") {
+    // Whatever stands before an @ may be a password.
+    const shown = value.replace(/^.*@/s, "…@");
+    throw new BposError("usage_flag", { problem: { kind: "address_unusable", name, shown } });
+  }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
 }
 
@@ -118,39 +79,21 @@ function pathSegment(id: string): string {
   return encodeURIComponent(id);
 }
 
-function queryString(values: Readonly<Record<string, string | number | undefined>>): string {
+function queryString(values: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
-/** The same schema, refusing keys that it does not name, at every depth. */
-function strictly(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodObject) {
-    const entries = Object.entries<z.core.$ZodType>(schema.def.shape);
-    const shape = Object.fromEntries(entries.map(([name, field]) => [name, strictly(field)]));
-    return schema.clone({ ...schema.def, shape, catchall: z.never() });
-  }
-  // Cloning keeps the checks, for example how many elements there may be.
-  if (schema instanceof z.ZodArray)
-    return schema.clone({ ...schema.def, element: strictly(schema.def.element) });
-  return schema;
-}
-
-const strictSchemas = new WeakMap<z.ZodObject, z.core.$ZodType>();
-
-function strictOf(schema: z.ZodObject): z.core.$ZodType {
-  const strict = strictSchemas.get(schema) ?? strictly(schema);
-  strictSchemas.set(schema, strict);
-  return strict;
-}
-
 /** What is about to be sent, in the contract's order of keys. Throws BposError bug: the caller had to know better. */
-function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: unknown): z.output<S> {
-  const result = z.safeParse(strictOf(schema), value);
-  if (result.success) return result.data as z.output<S>;
-  const issues = result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new BposError("bug", { detail: `${id}: ${issues.join("; ")}` });
+function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: object): z.output<S> {
+  const { data, error } = z.safeParse(schema, value);
+  const issues = error?.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);
+  if (issues !== undefined) throw new BposError("bug", { detail: `${id}: ${issues.join("; ")}` });
+  // The schema drops keys that it does not name, and changes nothing else.
+  if (JSON.stringify(data).length !== JSON.stringify(value).length)
+    throw new BposError("bug", { detail: `${id}: a key that the specification does not have` });
+  return data as z.output<S>;
 }
 
 /**
@@ -175,10 +118,8 @@ export type CatalogBody = Buffer & { readonly __catalogBody: true };
 
 /** The body of POST /v1/catalog/items from the inside of the array `items`, each valid JSON text: a large file is not parsed again. */
 export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer): CatalogBody {
-  const { items: _none, ...rest } = validated("pushCatalog", endpoints.pushCatalog.body, {
-    ...envelope,
-    items: [],
-  });
+  const whole = validated("pushCatalog", endpoints.pushCatalog.body, { ...envelope, items: [] });
+  const { items: _none, ...rest } = whole;
   const head = JSON.stringify(rest).slice(0, -1);
   return Buffer.concat([Buffer.from(`${head},"items":[`), items, Buffer.from("]}")]) as CatalogBody;
 }
@@ -219,46 +160,36 @@ export function clientOf(options: ClientOptions): Client {
     dispatcher: options.dispatcher ?? ownAgent({ timeoutMs }),
   };
 
-  function addressOf(endpoint: Endpoint, rest: string): Address {
+  function addressOf(endpoint: Endpoint, path: string = endpoint.path): Address {
     const base = bases[endpoint.base];
     if (base === undefined) throw new BposError("address_missing", { which: endpoint.base });
-    return { origin: base.origin, path: base.path + rest };
-  }
-
-  function post<E extends Endpoint>(endpoint: E, body: string | Buffer, callOptions: CallOptions = {}) {
-    const { signal, until } = callOptions;
-    const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    return call(context, endpoint, {
-      address: addressOf(endpoint, endpoint.path),
-      body: bytes,
-      signal,
-      until,
-    });
+    return { origin: base.origin, path: base.path + path };
   }
 
   const client: Client = {
-    async listOrders(query = {}, callOptions) {
+    async listOrders(query = {}, { signal } = {}) {
       const endpoint = endpoints.listOrders;
-      const rest = endpoint.path + queryString(validated("listOrders", endpoint.query, query));
-      return call(context, endpoint, { address: addressOf(endpoint, rest), signal: callOptions?.signal });
+      const path = endpoint.path + queryString(validated("listOrders", endpoint.query, query));
+      return call(context, endpoint, { address: addressOf(endpoint, path), signal });
     },
-    orderPages: (query, callOptions) => orderPages((page) => client.listOrders(page, callOptions), query),
-    async pushCatalog(event, callOptions) {
+    orderPages: (query, how) => orderPages((page) => client.listOrders(page, how), query),
+    async pushCatalog(event, how) {
       const endpoint = endpoints.pushCatalog;
       const body = Buffer.isBuffer(event)
         ? event
-        : JSON.stringify(validated("pushCatalog", endpoint.body, event));
-      return post(endpoint, body, callOptions);
+        : Buffer.from(JSON.stringify(validated("pushCatalog", endpoint.body, event)));
+      return call(context, endpoint, { ...how, address: addressOf(endpoint), body });
     },
-    async sendCampaign(request, callOptions) {
-      const body = typeof request === "string" ? checkResendKey(request) : campaignBody(request);
-      return post(endpoints.sendCampaign, body, callOptions);
+    async sendCampaign(request, how) {
+      const endpoint = endpoints.sendCampaign;
+      const body = Buffer.from(typeof request === "string" ? checkResendKey(request) : campaignBody(request));
+      return call(context, endpoint, { ...how, address: addressOf(endpoint), body });
     },
-    async readCampaign(campaignId, callOptions) {
+    async readCampaign(campaignId, { signal } = {}) {
       const endpoint = endpoints.readCampaign;
       const withId = (id: string): string => endpoint.path.replace("{campaign_id}", () => id);
       const address = addressOf(endpoint, withId(pathSegment(campaignId)));
-      return call(context, endpoint, { address, path: withId(campaignId), signal: callOptions?.signal });
+      return call(context, endpoint, { address, path: withId(campaignId), signal });
     },
     async close() {
       // Not a graceful close: that one would wait for a connection that is still being tried.

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   compareNumber,
   isInteger,
@@ -22,6 +21,7 @@ export interface LosslessNumber {
 /** The class of those numbers, for `instanceof`; its type names no package that is bundled. */
 export const LosslessNumber: new (digits: string) => LosslessNumber = KeptNumber;
 
+/** A part of JSON that is kept as text. It is written as it came, as a number is. */
 class DeepJson extends KeptNumber {
   constructor(text: string) {
     super("0");
@@ -34,18 +34,15 @@ export function isTooDeep(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(isTooDeep);
 }
 
-/** The parts of a JSON text beyond `maxJsonDepth`, and whether brackets or a string are still open at its end. */
-export function nestingOf(text: string): { deep: [from: number, to: number][]; isOpen: boolean } {
+/** Where the parts of a JSON text beyond `maxJsonDepth` begin and end. */
+export function deepParts(text: string): [from: number, to: number][] {
   const deep: [number, number][] = [];
   let depth = 0;
   let from = 0;
   for (let at = 0; at < text.length; at++) {
     const sign = text[at];
     if (sign === '"') {
-      for (at++; text[at] !== '"'; at++) {
-        if (at >= text.length) return { deep, isOpen: true };
-        if (text[at] === "\\") at++;
-      }
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
     } else if (sign === "{" || sign === "[") {
       if (depth === maxJsonDepth) from = at;
       depth++;
@@ -54,15 +51,15 @@ export function nestingOf(text: string): { deep: [from: number, to: number][]; i
       if (depth === maxJsonDepth) deep.push([from, at + 1]);
     }
   }
-  return { deep, isOpen: depth > 0 };
+  return deep;
 }
 
 /** A number that a double may not give back: sixteen digits or more, or an exponent of three. */
-const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][+-]?\d{3})/;
+const longNumber = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][+-]?\d{3})/;
 // What every text with a long number has, and few others. Two quick searches: as one, or with the digit that begins a number
 // told from its point, they take twice the time.
-const LONG_RUN = /[\d.]\d[\d.]{14}/;
-const LONG_EXPONENT = /\d[eE][-+\d]\d\d/;
+const longRun = /[\d.]\d[\d.]{14}/;
+const longExponent = /\d[eE][-+\d]\d\d/;
 
 function parseNumber(digits: string): number | bigint | KeptNumber {
   const number = Number(digits);
@@ -74,25 +71,23 @@ function parseNumber(digits: string): number | bigint | KeptNumber {
 const parsing = { parseNumber, onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue };
 
 function parseAround(deep: readonly [from: number, to: number][], text: string): unknown {
-  // No text holds its own hash.
-  const mark = createHash("sha256").update(text).digest("hex");
-  const pieces: string[] = [];
+  // No text that came before holds it.
+  const mark = crypto.randomUUID();
+  let shallow = "";
   let end = 0;
-  for (const [index, [from, to]] of deep.entries()) {
+  for (const [from, to] of deep) {
+    const part = text.slice(from, to);
     // Unlike all that follows, the platform's parser knows no depth that is too much; it only has to agree.
-    JSON.parse(text.slice(from, to));
-    pieces.push(text.slice(end, from), `"${mark}${index}"`);
+    JSON.parse(part);
+    shallow += text.slice(end, from) + JSON.stringify(mark + part);
     end = to;
   }
-  pieces.push(text.slice(end));
   const restored = (_key: string, value: unknown): unknown => {
     if (typeof value !== "string" || !value.startsWith(mark)) return value;
     // JSON has line ends only between its values, and one line an object is what many read.
-    return new DeepJson(
-      text.slice(...(deep[Number(value.slice(mark.length))] ?? [])).replaceAll(/[\r\n]/g, " "),
-    );
+    return new DeepJson(value.slice(mark.length).replaceAll(/[\r\n]/g, " "));
   };
-  return parse(pieces.join(""), restored, parsing);
+  return parse(shallow + text.slice(end), restored, parsing);
 }
 
 /**
@@ -100,11 +95,11 @@ function parseAround(deep: readonly [from: number, to: number][], text: string):
  * LosslessNumber. What is nested deeper than `maxJsonDepth` is kept as text. Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
-  const { deep } = nestingOf(text);
+  const deep = deepParts(text);
   if (deep.length > 0) return parseAround(deep, text);
   // The platform's parser is many times faster.
-  const mayBeLong = LONG_RUN.test(text) || LONG_EXPONENT.test(text);
-  if (!mayBeLong || !LONG_NUMBER.test(text)) return JSON.parse(text) as unknown;
+  const mayBeLong = longRun.test(text) || longExponent.test(text);
+  if (!mayBeLong || !longNumber.test(text)) return JSON.parse(text) as unknown;
   return parse(text, null, parsing);
 }
 
@@ -112,12 +107,9 @@ export const answerText = (answer: object): string => stringify(answer) ?? "{}";
 
 /** A number as a service may write it: as a number of any length, or as text; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
-  const known =
-    typeof value === "number" ||
-    typeof value === "bigint" ||
-    isLosslessNumber(value) ||
-    (typeof value === "string" && value.trim() !== "");
-  const number = known ? Number(String(value)) : Number.NaN;
+  const isNumber = typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value);
+  if (!isNumber && (typeof value !== "string" || value.trim() === "")) return undefined;
+  const number = Number(String(value));
   return Number.isFinite(number) ? number : undefined;
 }
 

@@ -6,9 +6,9 @@ import {
   type AgentOptions,
   connectOptions,
   type Dispatcher,
-  explainFailure,
+  explained,
   ownAgent,
-  ProxyError,
+  TransportError,
 } from "./transport.ts";
 
 /** A proxy that the environment names. */
@@ -29,63 +29,57 @@ export interface Proxies {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const firstOf = (env: Env, names: readonly string[]) =>
+const firstOf = (env: Env, ...names: string[]) =>
   names.map((name) => ({ name, value: env[name]?.trim() ?? "" })).find(({ value }) => value !== "");
 
-const plainHost = (hostname: string): string =>
-  hostname
-    .replace(/^\[|\]$/g, "")
-    .replace(/\.$/, "")
-    .toLowerCase();
+const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, "").toLowerCase();
 
-function subnetHolds([address = "", prefix = ""]: readonly string[], host: string): boolean {
-  const family = isIP(address);
-  if (family === 0 || isIP(host) !== family || !/^\d{1,3}$/.test(prefix)) return false;
-  const bits = Number(prefix);
-  if (bits > (family === 4 ? 32 : 128)) return false;
-  const type = family === 4 ? "ipv4" : "ipv6";
+function subnetHolds(subnet: string, host: string): boolean {
+  const [address = "", prefix] = subnet.split("/");
+  const type = isIP(address) === 6 ? "ipv6" : "ipv4";
   const list = new BlockList();
-  list.addSubnet(address, bits, type);
-  return list.check(host, type);
+  try {
+    list.addSubnet(address, Number.parseInt(prefix ?? "", 10), type);
+    return list.check(host, type);
+  } catch {
+    // One of the two is no address of that kind.
+    return false;
+  }
 }
 
 /** Whether an entry of NO_PROXY (a name and what is below it, an address, or a range, each with a port or without) means a host. */
 function entryMeans(entry: string, host: string, port: string): boolean {
   if (entry === "*") return true;
   // Of an address of IPv6 without brackets, the last group is no port.
-  const [, name = entry, wantedPort] =
+  const [, name = entry, wantedPort = port] =
     isIP(entry) === 6 ? [] : (/^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? []);
-  if (wantedPort !== undefined && wantedPort !== port) return false;
-  if (name.includes("/")) return subnetHolds(name.replace(/[[\]]/g, "").split("/"), host);
+  if (wantedPort !== port) return false;
+  if (name.includes("/")) return subnetHolds(name.replace(/[[\]]/g, ""), host);
   const wanted = plainHost(name).replace(/^\*?\./, "");
-  if (wanted === "") return false;
-  return host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`));
+  return wanted !== "" && (host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)));
 }
 
-const decoded = (text: string): string => {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     // A per cent sign that stands for itself.
     return text;
   }
-};
+}
 
 function proxyFrom({ name: variable, value }: { name: string; value: string }): NamedProxy {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // A value that cannot be read is not shown: it may hold a password.
   if (url === undefined || url.hostname === "") throw new BposError("proxy_unusable", { variable });
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new BposError("proxy_unusable", { variable, scheme: url.protocol.slice(0, -1) });
-  const hasUser = url.username !== "" || url.password !== "";
-  const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
-  return {
-    url,
-    variable,
-    shown: `${url.protocol}//${hasUser ? "…@" : ""}${url.host}`,
-    authorization: hasUser ? `Basic ${Buffer.from(credentials).toString("base64")}` : undefined,
-  };
+  const { protocol, username, password, host } = url;
+  if (!/^https?:$/.test(protocol))
+    throw new BposError("proxy_unusable", { variable, scheme: protocol.slice(0, -1) });
+  if (username + password === "")
+    return { url, variable, shown: `${protocol}//${host}`, authorization: undefined };
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
+  return { url, variable, shown: `${protocol}//…@${host}`, authorization: `Basic ${credentials}` };
 }
 
 /**
@@ -95,22 +89,35 @@ function proxyFrom({ name: variable, value }: { name: string; value: string }): 
 export function readProxies(env: Env): Proxies | undefined {
   // Under CGI, HTTP_PROXY is what a stranger sent as the header "Proxy".
   const upperHttp = env["REQUEST_METHOD"] === undefined ? ["HTTP_PROXY"] : [];
-  const all = ["all_proxy", "ALL_PROXY"];
-  const http = firstOf(env, ["http_proxy", ...upperHttp, ...all]);
-  const https = firstOf(env, ["https_proxy", "HTTPS_PROXY", ...all]);
+  const http = firstOf(env, "http_proxy", ...upperHttp, "all_proxy", "ALL_PROXY");
+  const https = firstOf(env, "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY");
   if (http === undefined && https === undefined) return undefined;
-  const exceptions = (firstOf(env, ["no_proxy", "NO_PROXY"])?.value ?? "").split(/[\s,]+/).filter(Boolean);
+  const exceptions = (firstOf(env, "no_proxy", "NO_PROXY")?.value ?? "").split(/[\s,]+/).filter(Boolean);
   return {
     of(origin) {
       const { protocol, hostname, port: given } = new URL(origin);
       const host = plainHost(hostname);
-      const port = given === "" ? (protocol === "https:" ? "443" : "80") : given;
+      const port = given || (protocol === "https:" ? "443" : "80");
       const named = protocol === "https:" ? https : http;
       // On this machine itself no proxy can be of use: a mock, or a tunnel's end.
       if (named === undefined || isLoopback(host)) return undefined;
       return exceptions.some((entry) => entryMeans(entry, host, port)) ? undefined : proxyFrom(named);
     },
   };
+}
+
+/** A request that a proxy did not pass on, so that nothing of it can have reached the service; `said` is why it has not answered. */
+function proxyError(trouble: ProxyTrouble, said?: TransportError): TransportError {
+  const { url: proxy, variable, status = 503 } = trouble;
+  // A refusal for good, which it repeats within seconds.
+  const isFinal = status < 500 && ![408, 425, 429].includes(status);
+  return new TransportError(
+    isFinal ? "proxy_denied" : "proxy",
+    said === undefined
+      ? { kind: "proxy_answered", proxy, variable, status }
+      : { kind: "proxy_unreached", proxy, variable, detail: said.detail },
+    { proxy: trouble },
+  );
 }
 
 /** Pools of connections through the proxies where they are meant: a tunnel for every origin. `dispatch` throws BposError proxy_unusable. */
@@ -131,14 +138,14 @@ export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Pro
     return Object.assign(pool, {
       async connect(request: Undici.ConnectOptions) {
         const answer = await ask.call(pool, request).catch((error: unknown) => {
-          const { kind, detail } = explainFailure(error as Error, false);
+          const said = explained(error as Error, false);
           // What this side gave up says nothing of the proxy.
-          throw kind === "aborted" ? error : new ProxyError(trouble, detail);
+          throw said.kind === "aborted" ? error : proxyError(trouble, said);
         });
         const { statusCode: status, socket } = answer;
         if (status === 200) return answer;
         socket.on("error", () => undefined).destroy();
-        throw new ProxyError({ ...trouble, status });
+        throw proxyError({ ...trouble, status });
       },
     });
   }

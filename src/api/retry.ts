@@ -4,15 +4,9 @@ import type { TransportFailure } from "./transport.ts";
 export type Outcome =
   /** A whole answer arrived and its status, not a 2xx, decides. */
   | { kind: "status"; status: number }
-  /** A 2xx that cannot be read: HTML, empty, cut off. */
-  | { kind: "unreadable" }
-  /** A 2xx of valid JSON without what makes it usable. */
-  | { kind: "wrong_shape" }
+  /** A 2xx that is no JSON, or JSON without what makes it usable. */
+  | { kind: "unreadable" | "wrong_shape" }
   | { kind: "transport"; failure: TransportFailure; mayHaveArrived: boolean };
-
-export type Decision =
-  | { retry: true; delayMs: number }
-  | { retry: false; why: "final" | "out_of_retries" | "wait_too_long" | "out_of_time" };
 
 /** The longest Retry-After that is obeyed, in milliseconds. */
 export const maxRetryAfterMs = 60_000;
@@ -23,51 +17,39 @@ const backoff = { firstMs: 250, maxMs: 20_000 };
 export const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 function isRetryable(outcome: Outcome): boolean {
-  switch (outcome.kind) {
-    case "status":
-      return isBusy(outcome.status);
-    case "unreadable":
-      return true;
-    case "wrong_shape":
-      return false;
-    case "transport":
-      // A certificate or a proxy's mind does not change within seconds, and an answer too large comes again as large.
-      return !["tls", "too_large", "aborted", "proxy_denied"].includes(outcome.failure);
-  }
+  if (outcome.kind === "status") return isBusy(outcome.status);
+  if (outcome.kind !== "transport") return outcome.kind === "unreadable";
+  // A certificate or a proxy's mind does not change within seconds, and an answer too large comes again as large.
+  return !["tls", "too_large", "aborted", "proxy_denied"].includes(outcome.failure);
 }
 
 /** True when the service may have acted on the request of this attempt, though nobody told us so. */
 export function mayBeApplied(outcome: Outcome): boolean {
-  switch (outcome.kind) {
-    case "status":
-      // 301, 307 and 308 say "ask elsewhere"; other redirects are how a server answers a request that it handled.
-      if (outcome.status < 400) return ![301, 307, 308].includes(outcome.status);
-      // 409 may say that an earlier try with this key is still under way.
-      return isBusy(outcome.status) || outcome.status === 409;
-    case "unreadable":
-    case "wrong_shape":
-      return true;
-    case "transport":
-      return outcome.mayHaveArrived;
-  }
+  if (outcome.kind === "transport") return outcome.mayHaveArrived;
+  if (outcome.kind !== "status") return true;
+  const { status } = outcome;
+  // 301, 307 and 308 say "ask elsewhere"; other redirects are how a server answers a request that it handled.
+  if (status < 400) return ![301, 307, 308].includes(status);
+  // 409 may say that an earlier try with this key is still under way.
+  return isBusy(status) || status === 409;
 }
 
-/** Whether to try again after `attempt` (1 is the first): full-jitter exponential backoff, never sooner than the service asked. */
-export function decideRetry(input: {
+/**
+ * Milliseconds of pause before the next attempt, undefined for none: full-jitter exponential backoff, never sooner than
+ * the service asked. `attempt` is the one that failed, from 1; in `leftMs` the next one must begin.
+ */
+export function retryDelayMs(input: {
+  outcome: Outcome;
   attempt: number;
   retries: number;
-  outcome: Outcome;
-  retryAfterMs: number | undefined;
+  retryAfterMs?: number | undefined;
   random: number;
-  /** How long the next attempt may still begin; absent for ever. */
   leftMs?: number | undefined;
-}): Decision {
-  const { attempt, retries, outcome, retryAfterMs = 0, random, leftMs = Number.POSITIVE_INFINITY } = input;
-  if (!isRetryable(outcome)) return { retry: false, why: "final" };
-  if (attempt > retries) return { retry: false, why: "out_of_retries" };
-  if (retryAfterMs > maxRetryAfterMs) return { retry: false, why: "wait_too_long" };
+}): number | undefined {
+  const { outcome, attempt, retries, retryAfterMs = 0, random, leftMs = Number.POSITIVE_INFINITY } = input;
+  if (!isRetryable(outcome) || attempt > retries || retryAfterMs > maxRetryAfterMs) return undefined;
   const delayMs = Math.max(retryAfterMs, Math.round(random * backoffMs(attempt, backoff)));
-  return delayMs > leftMs ? { retry: false, why: "out_of_time" } : { retry: true, delayMs };
+  return delayMs > leftMs ? undefined : delayMs;
 }
 
 /** Milliseconds to wait by a Retry-After header; undefined when it is neither whole seconds nor an HTTP date. */

@@ -6,6 +6,8 @@ import Agent from "undici/lib/dispatcher/agent.js";
 import type { Detail } from "../errors/problems.ts";
 import type { ProxyTrouble } from "../errors.ts";
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
 /** How an exchange is held up or ended from this side. */
 export interface DispatchController {
   pause(): void;
@@ -16,11 +18,7 @@ export interface DispatchController {
 export interface DispatchHandler {
   /** Just before the first byte is written. */
   onRequestStart(controller: DispatchController): void;
-  onResponseStart(
-    controller: DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void;
+  onResponseStart(controller: DispatchController, status: number, headers: Headers): void;
   onResponseData(controller: DispatchController, chunk: Buffer): void;
   onResponseEnd(): void;
   onResponseError(controller: DispatchController, error: Error): void;
@@ -47,65 +45,30 @@ export interface Dispatcher {
 }
 
 export type TransportFailure =
-  | "refused"
-  | "dns"
-  | "tls"
-  | "timeout"
-  | "reset"
-  | "too_large"
-  | "aborted"
-  | "protocol"
-  /** A proxy cannot be reached, or not now. */
-  | "proxy"
-  /** A proxy has said no. */
-  | "proxy_denied";
+  | ("refused" | "dns" | "tls" | "timeout" | "reset" | "too_large" | "aborted" | "protocol")
+  /** A proxy cannot be reached, or not now; it has said no. */
+  | ("proxy" | "proxy_denied");
 
-/** A request without an answer; `mayHaveArrived` is false when no byte of it can have reached the service. */
+/** A request without a whole answer; `mayHaveArrived` is false when no byte of it can have reached the service. */
 export class TransportError extends Error {
   readonly kind: TransportFailure;
   readonly detail: Detail;
   readonly mayHaveArrived: boolean;
-  /** What had arrived of an answer when its connection broke. */
-  readonly partial: { status: number; text: string } | undefined;
+  readonly proxy: ProxyTrouble | undefined;
 
   constructor(
     kind: TransportFailure,
     detail: Detail,
-    about: { mayHaveArrived: boolean; partial?: TransportError["partial"]; cause?: unknown },
+    about: { mayHaveArrived?: boolean; proxy?: ProxyTrouble; cause?: unknown } = {},
   ) {
     super(typeof detail === "string" ? detail : detail.kind, about.cause ? { cause: about.cause } : {});
     this.name = "TransportError";
     this.kind = kind;
     this.detail = detail;
-    this.mayHaveArrived = about.mayHaveArrived;
-    this.partial = about.partial;
+    this.mayHaveArrived = about.mayHaveArrived === true;
+    this.proxy = about.proxy;
   }
 }
-
-/** A request that a proxy did not pass on: nothing of it can have reached the service. */
-export class ProxyError extends Error {
-  readonly trouble: ProxyTrouble;
-  readonly detail: Detail;
-
-  constructor(trouble: ProxyTrouble, detail: Detail = "") {
-    super(`proxy ${trouble.url}`);
-    this.name = "ProxyError";
-    this.trouble = trouble;
-    const { url: proxy, variable, status } = trouble;
-    this.detail =
-      status === undefined
-        ? { kind: "proxy_unreached", proxy, variable, detail }
-        : { kind: "proxy_answered", proxy, variable, status };
-  }
-
-  get kind(): TransportFailure {
-    const { status = 503 } = this.trouble;
-    // It has said no, and says so again within seconds.
-    return status < 500 && ![408, 425, 429].includes(status) ? "proxy_denied" : "proxy";
-  }
-}
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface TransportRequest {
   method: "GET" | "POST";
@@ -116,7 +79,7 @@ export interface TransportRequest {
   body: Buffer | undefined;
   /** Milliseconds for all of it: connecting, headers and the whole body. */
   timeoutMs: number;
-  /** Longest body that is read, in bytes, before and after decompression. */
+  /** Longest body that is read, in bytes. */
   maxBytes: number;
   signal: AbortSignal | undefined;
 }
@@ -132,7 +95,7 @@ const maxConnectMs = 10_000;
 export const maxTimerMs = 2 ** 31 - 1;
 
 export interface AgentOptions {
-  /** Time-out of one request, in milliseconds. */
+  /** Time-out of one request. */
   timeoutMs?: number | undefined;
   /** Whose certificates are trusted; without it, whom Node trusts. */
   secureContext?: SecureContext | undefined;
@@ -143,9 +106,8 @@ export const connectOptions = ({ timeoutMs = maxConnectMs, secureContext }: Agen
   ...(secureContext && { secureContext }),
 });
 
-export function ownAgent(options: AgentOptions = {}): Dispatcher {
-  return new Agent({ connect: connectOptions(options) });
-}
+export const ownAgent = (options: AgentOptions = {}): Dispatcher =>
+  new Agent({ connect: connectOptions(options) });
 
 // The platform's: undici's own interceptor warns that it is experimental on every user's standard error.
 const decompressors = new Map<string, () => Transform>([
@@ -154,20 +116,9 @@ const decompressors = new Map<string, () => Transform>([
   ["br", createBrotliDecompress],
 ]);
 
-/** The encodings that are undone, for the Accept-Encoding header: pages of orders shrink several times over. */
 export const acceptedEncodings = [...decompressors.keys()].join(", ");
 
 export const headerOf = (headers: Headers, name: string): string | undefined => [headers[name]].flat()[0];
-
-function encodingOf(headers: Headers): string {
-  const encoding = (headerOf(headers, "content-encoding") ?? "").trim().toLowerCase().replace(/^x-/, "");
-  return encoding === "identity" ? "" : encoding;
-}
-
-function messageOf(error: Error): string {
-  // OpenSSL's messages are records of its source files; its reason is what a person can read.
-  return "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
-}
 
 /** The system's or the library's code of an error, empty without one. */
 export const codeOf = (error: unknown): string =>
@@ -183,16 +134,17 @@ const reasons: readonly [RegExp, TransportFailure][] = [
 const tlsCode =
   /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
-/** What the error of a dispatch means, and in words; `started` when a byte of the request may have left. */
-export function explainFailure(error: Error, started: boolean): { kind: TransportFailure; detail: Detail } {
-  if (error instanceof ProxyError) return error;
+/** What the error of a dispatch means; `started` when a byte of the request may have left. */
+export function explained(error: Error, started: boolean): TransportError {
+  if (error instanceof TransportError) return error;
   const code = codeOf(error);
-  const message = messageOf(error) || code;
-  const [, known] = reasons.find(([pattern]) => pattern.test(code)) ?? [];
-  return {
-    kind: known ?? (started ? "protocol" : tlsCode.test(code) ? "tls" : "refused"),
-    detail: message.includes(code) ? message : `${message} (${code})`,
-  };
+  // OpenSSL's messages are records of its source files; its reason is what a person can read.
+  const said = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
+  const message = said || code;
+  const known = reasons.find(([pattern]) => pattern.test(code))?.[1];
+  const kind = known ?? (started ? "protocol" : tlsCode.test(code) ? "tls" : "refused");
+  const detail = message.includes(code) ? message : `${message} (${code})`;
+  return new TransportError(kind, detail, { mayHaveArrived: started, cause: error });
 }
 
 /** Reads an answer as it arrives. Each of the two returns false when it needs no more. */
@@ -213,7 +165,6 @@ class Exchange implements DispatchHandler {
   #controller: DispatchController | undefined;
   #encoding = "";
   #decompressor: Transform | undefined;
-  #arrived = 0;
   #taken = 0;
   #settled = false;
 
@@ -236,20 +187,16 @@ class Exchange implements DispatchHandler {
     this.#request.signal?.removeEventListener("abort", this.#onAbort);
   }
 
-  #fail(kind: TransportFailure, detail: Detail, cause?: Error): void {
-    if (this.#settled) return;
-    this.finish();
-    const mayHaveArrived = this.#controller !== undefined && !(cause instanceof ProxyError);
-    const error = new TransportError(kind, detail, { mayHaveArrived, cause });
-    this.#settle.reject(error);
-    this.#controller?.abort(error);
+  #fail(kind: TransportFailure, detail: Detail): void {
+    this.#end(new TransportError(kind, detail, { mayHaveArrived: this.#controller !== undefined }));
   }
 
-  #end(isWhole: boolean): void {
+  #end(result: boolean | TransportError): void {
     if (this.#settled) return;
     this.finish();
-    this.#settle.resolve(isWhole);
-    if (!isWhole) this.#controller?.abort(new Error("enough was read"));
+    if (typeof result === "boolean") this.#settle.resolve(result);
+    else this.#settle.reject(result);
+    if (result !== true) this.#controller?.abort(result || new Error("enough was read"));
   }
 
   #checkSize(bytes: number): void {
@@ -270,14 +217,13 @@ class Exchange implements DispatchHandler {
 
   onResponseStart(_controller: DispatchController, status: number, headers: Headers): void {
     if (status < 200) return;
-    this.#encoding = encodingOf(headers);
+    const encoding = (headerOf(headers, "content-encoding") ?? "").trim().toLowerCase().replace(/^x-/, "");
+    this.#encoding = encoding === "identity" ? "" : encoding;
     if (!this.#reader.begin(status, headers)) this.#end(false);
     else this.#checkSize(Number(headers["content-length"]));
   }
 
   onResponseData(controller: DispatchController, bytes: Buffer): void {
-    this.#arrived += bytes.length;
-    this.#checkSize(this.#arrived);
     if (this.#settled) return;
     if (this.#encoding === "") {
       this.#take(bytes);
@@ -296,8 +242,8 @@ class Exchange implements DispatchHandler {
     return create?.()
       .on("data", (bytes: Buffer) => this.#take(bytes))
       .on("end", () => this.#end(true))
-      .on("error", (error) =>
-        this.#fail("protocol", { kind: "encoding_broken", encoding, detail: messageOf(error) }, error),
+      .on("error", ({ message }) =>
+        this.#fail("protocol", { kind: "encoding_broken", encoding, detail: message }),
       );
   }
 
@@ -307,8 +253,7 @@ class Exchange implements DispatchHandler {
   }
 
   onResponseError(_controller: DispatchController, error: Error): void {
-    const { kind, detail } = explainFailure(error, this.#controller !== undefined);
-    this.#fail(kind, detail, error);
+    this.#end(explained(error, this.#controller !== undefined));
   }
 }
 
@@ -317,7 +262,7 @@ export function stream(dispatcher: Dispatcher, request: TransportRequest, reader
   return new Promise((resolve, reject) => {
     const { origin, path, method, headers, body, signal } = request;
     if (signal?.aborted) {
-      reject(new TransportError("aborted", { kind: "given_up" }, { mayHaveArrived: false }));
+      reject(new TransportError("aborted", { kind: "given_up" }));
       return;
     }
     // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.
@@ -335,18 +280,10 @@ export function stream(dispatcher: Dispatcher, request: TransportRequest, reader
 /** Sends one request, as `stream`, and reads the whole answer. */
 export async function send(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportAnswer> {
   const chunks: Buffer[] = [];
-  const answer: TransportAnswer = { status: 0, headers: {}, text: "" };
-  const text = (): string => new TextDecoder().decode(Buffer.concat(chunks));
-  try {
-    await stream(dispatcher, request, {
-      begin: (status, headers) => Boolean(Object.assign(answer, { status, headers })),
-      take: (bytes) => chunks.push(bytes) > 0,
-    });
-  } catch (error) {
-    const { status, headers } = answer;
-    if (!(error instanceof TransportError) || status === 0 || encodingOf(headers) !== "") throw error;
-    const { kind, detail, mayHaveArrived, cause } = error;
-    throw new TransportError(kind, detail, { mayHaveArrived, cause, partial: { status, text: text() } });
-  }
-  return { ...answer, text: text() };
+  const answer = { status: 0, headers: {} as Headers };
+  await stream(dispatcher, request, {
+    begin: (status, headers) => Boolean(Object.assign(answer, { status, headers })),
+    take: (bytes) => chunks.push(bytes) > 0,
+  });
+  return { ...answer, text: new TextDecoder().decode(Buffer.concat(chunks)) };
 }

@@ -232,7 +232,7 @@ export function openTracing(
     const base = parseBase(endpoint.base, address);
     if (base === undefined) return;
     const there = { origin: base.origin, path: base.path + endpoint.path };
-    printCurl(callRequest(endpoint, { address: there, body }));
+    printCurl(callRequest(endpoint, there, body));
   };
   return { trace, ...(verbose > 0 && { onAttempt }), ...(curl && { wouldCall }) };
 }

@@ -1,13 +1,12 @@
 export type OwnDetail =
   /** No answer, or not all of one, within that time. */
   | { kind: "too_slow"; ms: number; complete: boolean }
-  | { kind: "given_up" | "answer_empty" | "answer_html" | "answer_cut_off" | "answer_not_json" }
+  | { kind: "given_up" | "answer_empty" | "answer_html" | "answer_not_json" }
   | { kind: "answer_no_problem" | "not_a_mock" | "not_json" | "empty" | "is_folder" | "not_regular" }
   | { kind: "folder_missing" | "not_allowed" | "file_missing" | "not_readable" | "journal_newer" }
   | { kind: "answer_too_large"; maxBytes: number }
   | { kind: "encoding_unasked"; encoding: string }
   | { kind: "encoding_broken"; encoding: string; detail: string }
-  | { kind: "broke_off"; detail: Detail }
   /** `to` is null where the redirect names no address. */
   | { kind: "redirect"; to: string | null }
   | { kind: "answer_too_deep"; maxDepth: number }
@@ -155,7 +154,7 @@ export type UsageProblem =
   | { kind: "file_is_input"; flag: string }
   | { kind: "file_not_csv"; flag: string }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail }
-  | { kind: "address_unusable"; name: string; shown: string; because: "not_http" | "credentials" | "query" }
+  | { kind: "address_unusable"; name: string; shown: string }
   | { kind: "all_profiles_none"; file: string }
   | { kind: "argument_value"; argument: string; command: string; text: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }

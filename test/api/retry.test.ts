@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideRetry, mayBeApplied, type Outcome, retryAfterMs } from "../../src/api/retry.ts";
+import { mayBeApplied, type Outcome, retryAfterMs, retryDelayMs } from "../../src/api/retry.ts";
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
@@ -20,18 +20,18 @@ const input = fc.record({
   random,
 });
 
-describe("decideRetry", () => {
+describe("retryDelayMs", () => {
   it("never tries more often than allowed, and pauses between what was asked and the limits", () => {
     fc.assert(
       fc.property(input, (given) => {
-        const decision = decideRetry(given);
-        if (!decision.retry) return;
+        const delayMs = retryDelayMs(given);
+        if (delayMs === undefined) return;
         const asked = given.retryAfterMs ?? 0;
         const ceiling = Math.min(20_000, 250 * 2 ** (given.attempt - 1));
         expect(given.attempt).toBeLessThanOrEqual(given.retries);
         expect(asked).toBeLessThanOrEqual(60_000);
-        expect(decision.delayMs).toBeGreaterThanOrEqual(asked);
-        expect(decision.delayMs).toBeLessThanOrEqual(Math.max(asked, ceiling));
+        expect(delayMs).toBeGreaterThanOrEqual(asked);
+        expect(delayMs).toBeLessThanOrEqual(Math.max(asked, ceiling));
       }),
     );
   });
@@ -39,11 +39,8 @@ describe("decideRetry", () => {
   it("spreads pauses over the whole range", () => {
     const outcome: Outcome = { kind: "status", status: 503 };
     const delay = (attempt: number, random: number) =>
-      decideRetry({ attempt, retries: 99, outcome, retryAfterMs: undefined, random });
-    expect(delay(1, 0)).toEqual({ retry: true, delayMs: 0 });
-    expect(delay(1, 0.5)).toEqual({ retry: true, delayMs: 125 });
-    expect(delay(4, 0.5)).toEqual({ retry: true, delayMs: 1000 });
-    expect(delay(50, 0.5)).toEqual({ retry: true, delayMs: 10_000 });
+      retryDelayMs({ attempt, retries: 99, outcome, random });
+    expect([delay(1, 0), delay(1, 0.5), delay(4, 0.5), delay(50, 0.5)]).toEqual([0, 125, 1000, 10_000]);
   });
 
   const transport = (failure: "refused" | "dns" | "tls" | "timeout" | "reset" | "too_large" | "protocol") =>
@@ -70,8 +67,7 @@ describe("decideRetry", () => {
     [{ kind: "unreadable" }, true, true],
     [{ kind: "wrong_shape" }, false, true],
   ])("%j: again %s, may be applied %s", (outcome, again, applied) => {
-    const decision = decideRetry({ attempt: 1, retries: 4, outcome, retryAfterMs: undefined, random: 0 });
-    expect(decision.retry).toBe(again);
+    expect(retryDelayMs({ attempt: 1, retries: 4, outcome, random: 0 }) !== undefined).toBe(again);
     expect(mayBeApplied(outcome)).toBe(applied);
   });
 });

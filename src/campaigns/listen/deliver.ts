@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isLosslessNumber } from "lossless-json";
 import { maskedBody } from "../../api/answer.ts";
 import { type Address, userAgent } from "../../api/call.ts";
-import { maxJsonDepth, nestingOf, parseJson } from "../../api/json.ts";
+import { deepParts, maxJsonDepth, parseJson } from "../../api/json.ts";
 import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { Deliveries, type FailedDelivery, type Output } from "../../delivery/deliver.ts";
@@ -208,7 +208,7 @@ const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, "")
 /** A reply's text. Throws Refusal 400 for what is not JSON. */
 function replyText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
-  if (nestingOf(text).deep.length > 0)
+  if (deepParts(text).length > 0)
     throw new Refusal(400, "too_deep", `the body is nested more than ${maxJsonDepth} deep`);
   try {
     if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");

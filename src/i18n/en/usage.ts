@@ -40,12 +40,6 @@ const meant = (similar: string | null): string =>
   similar === null ? "" : ` Did you mean ${similar.startsWith("-") ? similar : `\`${similar}\``}?`;
 const flagsOf = (command: string): string => `\`${command} --help\` shows its arguments, flags and examples.`;
 const subcommandsOf = (command: string): string => `\`${command} --help\` describes them.`;
-const addressRules = {
-  not_http: "The address must begin with http:// or https://.",
-  credentials: "The address must not carry a user name or password.",
-  query: "The address must not carry a query or a fragment.",
-};
-
 /** `why` is left out where the headline says it all. */
 const problems: Words<UsageProblem, Omit<ErrorWords, "why"> & { why?: string }> = {
   argument_missing: ({ argument, command }) => ({
@@ -87,9 +81,9 @@ const problems: Words<UsageProblem, Omit<ErrorWords, "why"> & { why?: string }> 
     what: `${flag} ${file}: ${ended(detailWords(detail))}`,
     next: "Correct that, or name a file in another folder.",
   }),
-  address_unusable: ({ name, shown, because }) => ({
+  address_unusable: ({ name, shown }) => ({
     what: `Invalid address ${JSON.stringify(shown)} in ${name}.`,
-    why: addressRules[because],
+    why: "The address must begin with http:// or https:// and carry no user name, password, query or fragment.",
     next: "Give the address as whoever runs the service gave it to you, for example https://pos.example.com.",
   }),
   all_profiles_none: ({ file }) => ({

@@ -42,12 +42,6 @@ const meant = (similar: string | null): string =>
 const flagsOf = (command: string): string =>
   `\`${command} --help\` muestra qué lleva, sus opciones y ejemplos.`;
 const subcommandsOf = (command: string): string => `\`${command} --help\` los explica.`;
-const addressRules = {
-  not_http: "La dirección tiene que empezar con http:// o https://.",
-  credentials: "La dirección no puede llevar usuario ni contraseña.",
-  query: "La dirección no puede llevar parámetros (?…) ni un fragmento (#…).",
-};
-
 /** `why` is left out where the headline says it all. */
 const problems: Words<UsageProblem, Omit<ErrorWords, "why"> & { why?: string }> = {
   argument_missing: ({ argument, command }) => ({
@@ -92,9 +86,9 @@ const problems: Words<UsageProblem, Omit<ErrorWords, "why"> & { why?: string }> 
     what: `${flag} ${file}: ${ended(detailWords(detail))}`,
     next: "Corregilo, o poné un archivo en otra carpeta.",
   }),
-  address_unusable: ({ name, shown, because }) => ({
+  address_unusable: ({ name, shown }) => ({
     what: `La dirección ${JSON.stringify(shown)} de ${name} no sirve.`,
-    why: addressRules[because],
+    why: "La dirección tiene que empezar con http:// o https:// y no puede llevar usuario, contraseña, parámetros (?…) ni un fragmento (#…).",
     next: "Poné la dirección tal como te la dieron los del servicio, por ejemplo https://pos.example.com.",
   }),
   all_profiles_none: ({ file }) => ({
