@@ -44,7 +44,7 @@ function orderOf(name: string): Order {
 }
 
 const listing = (name: string) => page([orderOf(name), orderOf(name)], { total: 60, has_more: true });
-const listed = { states: ["pendiente"], paged: true, limited: false };
+const listed = { states: ["pendiente"], isPaged: true };
 
 const campaignOf = (name: string): CampaignStatus =>
   campaign({
@@ -130,7 +130,7 @@ export const everyView: Readonly<Record<string, View>> = {
     ordersList(listing(name), { ...listed, fields: ["status", "cliente", "lineas", name, "order_id"] }, ui),
   "a ticket": (name, ui) => orderTicket(orderOf(name), ui, { repeated: true, branch: name }),
   "a change of an order": (name, ui) =>
-    orderChanged({ order_id: name as unknown as number, from: name, to: name, at, branch: name }, ui),
+    orderChanged({ order_id: name as unknown as number, from: name, to: name, at }, ui, name),
   "a push": (name, ui) => pushReport(push1(name), ui, { file: name, branch: name }),
   "a push that deactivates": (name, ui) =>
     pushReport({ ...push1(name), action: "delete", read: 0, codes: [name] }, ui, {

@@ -45,8 +45,6 @@ export const orders = {
   some: (shown: Count, total: Count) => `${shown.shown} of ${plural(total, "order", "orders")} shown.`,
   someOfMore: (shown: Count) => `${plural(shown, "order", "orders")} shown; there are more.`,
   nextPage: (page: number) => `--page ${page} shows the next page, --all every page.`,
-  allOfThem: "--all shows every page.",
-  notAllRead: "The service counts more than its pages held.",
   noMoreHere: "No orders on this page.",
   status,
 };

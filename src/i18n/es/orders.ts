@@ -45,8 +45,6 @@ export const orders: typeof enOrders = {
   some: (shown: Count, total: Count) => `${shown.shown} de ${plural(total, "pedido", "pedidos")}.`,
   someOfMore: (shown: Count) => `${plural(shown, "pedido", "pedidos")}; hay más.`,
   nextPage: (page: number) => `--page ${page} muestra los siguientes, --all los muestra todos.`,
-  allOfThem: "--all los muestra todos.",
-  notAllRead: "El servicio cuenta más de los que trajeron sus páginas.",
   noMoreHere: "No hay pedidos en esta página.",
   status,
 };

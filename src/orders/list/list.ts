@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client.ts";
 import { numberOf } from "../../api/json.ts";
 import { orderIdentity, orderIdText } from "../../api/pages.ts";
-import { chosenObjects } from "../../cli/fields.ts";
+import { chosenObjects, fieldsCsv, objectsOf } from "../../cli/fields.ts";
 import { exclusive, readInstant } from "../../cli/flags.ts";
 import { toJson } from "../../cli/json.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -11,104 +11,83 @@ import type { Order, OrdersResponse } from "../../contract/order.ts";
 import { BposError } from "../../errors.ts";
 import { orderTicket } from "../show/view.ts";
 import type { ListFlags } from "./command.ts";
-import { orderFields, ordersCsv, ordersList } from "./view.ts";
+import { orderFields, ordersList } from "./view.ts";
 
-function takeUnseen(orders: readonly Order[], seen: Set<string>, room: number) {
-  const fresh: Order[] = [];
-  for (const order of orders) {
-    const id = orderIdentity(order);
-    // An order can move to a later state, or to another page, while the listing is read.
-    if (seen.has(id)) continue;
-    if (fresh.length >= room) return { fresh, leftOut: true };
-    seen.add(id);
-    fresh.push(order);
-  }
-  return { fresh, leftOut: false };
+interface Listing extends Pick<ListFlags, "all" | "limit" | "page"> {
+  states: readonly OrderState[];
+  since?: string | undefined;
 }
 
-/** Totals of two states together; where one is nothing the other as it came, whatever kind of number that is. */
-function sumOf(one: number, other: number | null | undefined): number {
-  if (other === null || other === undefined || other === 0) return one;
-  return one === 0 ? other : (numberOf(one) ?? 0) + (numberOf(other) ?? 0);
-}
-
-/** In the order of the states and then as the service sorts them, each order once. */
+/** One page of each state, with `all` or `limit` all of them: in the order of the states and then as the service sorts them, each order once. */
 async function* listOrders(
   client: Client,
-  query: {
-    states: readonly OrderState[];
-    since?: string | undefined;
-    /** One page of each state; ignored with `all` or `limit`. */
-    page?: number | undefined;
-    all?: boolean | undefined;
-    limit?: number | undefined;
-  },
+  { states, since, page = 1, all, limit = Number.POSITIVE_INFINITY }: Listing,
   signal: AbortSignal,
 ) {
   const seen = new Set<string>();
-  const manyPages = query.all === true || query.limit !== undefined;
-  const asService = !manyPages && query.states.length === 1;
-  const { page = 1, limit = Number.POSITIVE_INFINITY } = query;
+  const isPaged = all !== true && limit === Number.POSITIVE_INFINITY;
   let total = 0;
-  let leftOutBefore = false;
-  for (const status of query.states) {
-    const request = { status, ...(query.since !== undefined && { since: query.since }) };
-    const pages = manyPages
-      ? client.orderPages(request, { signal })
-      : [await client.listOrders({ ...request, page }, { signal })];
-    let counted = false;
-    let leftOut = false;
+  let isLeft = false;
+  for (const status of states) {
+    const query = { status, ...(since !== undefined && { since }) };
+    const pages = isPaged
+      ? [await client.listOrders({ ...query, page }, { signal })]
+      : client.orderPages(query, { signal });
+    let ofState: number | undefined;
+    let more = false;
     for await (const { body, mismatches } of pages) {
       // Only the orders are certain: a service may leave the rest of the envelope out.
       const envelope: Partial<OrdersResponse> = body;
-      const taken = takeUnseen(body.orders, seen, limit - seen.size);
-      if (!counted) total = sumOf(total, envelope.total);
-      counted = true;
-      const more = envelope.has_more ?? (numberOf(envelope.total) ?? 0) > seen.size;
-      leftOut = more || taken.leftOut;
-      const listing = { page, per_page: seen.size, total, has_more: leftOutBefore || leftOut };
+      const unseen = new Map<string, Order>();
+      // An order can move to a later state, or to another page, while the listing is read.
+      for (const order of body.orders) {
+        const id = orderIdentity(order);
+        if (!seen.has(id) && !unseen.has(id)) unseen.set(id, order);
+      }
+      const fresh = [...unseen].slice(0, limit - seen.size);
+      for (const [id] of fresh) seen.add(id);
+      ofState ??= numberOf(envelope.total) ?? 0;
+      more = fresh.length < unseen.size || (envelope.has_more ?? (numberOf(envelope.total) ?? 0) > seen.size);
+      const orders = fresh.map(([, order]) => order);
+      const listing = { page, per_page: seen.size, total: total + ofState, has_more: isLeft || more };
       // One page of one state is the service's own answer, unknown fields included.
-      const { fresh: orders } = taken;
-      const response: OrdersResponse = asService ? { ...body, orders } : { orders, ...listing };
-      yield { response, mismatches };
+      const isAsCame = isPaged && states.length === 1;
+      yield { response: isAsCame ? { ...body, orders } : { orders, ...listing }, mismatches };
       if (seen.size >= limit) break;
     }
-    leftOutBefore ||= leftOut;
+    total += ofState ?? 0;
+    isLeft ||= more;
   }
 }
 
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
-  if (flags.page !== undefined && flags.all === true) throw exclusive("--page", "--all");
-  if (flags.page !== undefined && flags.limit !== undefined) throw exclusive("--page", "--limit");
-  const { since: text } = flags;
+  const { page, all, limit, status: states = ["pendiente"] as const, since: text } = flags;
+  if (page !== undefined && all === true) throw exclusive("--page", "--all");
+  if (page !== undefined && limit !== undefined) throw exclusive("--page", "--limit");
   const since =
     text === undefined ? undefined : isoWithOffset(await readInstant(runtime, { flag: "--since", text }));
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ client, output }) => {
-    const { status: states = ["pendiente"] as const, page, all, limit } = flags;
-    const query = { states, since, page, all, limit };
     const { fields } = runtime.flags;
+    const { format } = output;
     const chosen = (some: readonly Order[]): unknown[] =>
-      chosenObjects(orderFields, some, { fields, format: output.format });
+      chosenObjects(orderFields, some, { fields, format });
     const orders: Order[] = [];
     const mismatches: string[] = [];
-    let last: Partial<OrdersResponse> = {};
-    for await (const { response, mismatches: odd } of listOrders(client, query, runtime.signal)) {
+    let last: object = {};
+    const pages = listOrders(client, { states, since, page, all, limit }, runtime.signal);
+    for await (const { response, mismatches: odd } of pages) {
       last = response;
       mismatches.push(...odd);
-      if (output.format === "ndjson") {
-        const objects = chosen(response.orders);
-        await output.data(objects.map((order) => `${toJson(order)}\n`).join(""));
-      } else orders.push(...response.orders);
+      if (format !== "ndjson") orders.push(...response.orders);
+      else for (const order of chosen(response.orders)) await output.data(`${toJson(order)}\n`);
     }
     const objects = chosen(orders);
-    if (output.format === "json") await output.document({ ...last, orders: objects });
-    if (output.format === "csv") await output.data(ordersCsv(orders, output.ui, fields));
-    if (output.format === "table") {
-      const limited = limit !== undefined;
-      const listed = { states, paged: all !== true && !limited, limited, fields };
-      await output.data(ordersList({ ...last, orders }, listed, output.ui));
-    }
+    if (format === "json") await output.document({ ...last, orders: objects });
+    if (format === "csv") await output.data(fieldsCsv(orderFields, fields, objectsOf(orders), output.ui));
+    const isPaged = all !== true && limit === undefined;
+    if (format === "table")
+      await output.data(ordersList({ ...last, orders }, { states, isPaged, fields }, output.ui));
     await output.mismatches(mismatches);
   });
 }

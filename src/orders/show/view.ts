@@ -3,8 +3,60 @@ import { createdTime, money, number, shown, timeOfDay, visible } from "../../cli
 import type { Ui } from "../../cli/output.ts";
 import { pad, paragraph, textWidth, wrap } from "../../cli/text.ts";
 import type { Order } from "../../contract/order.ts";
-import { address, customerName, customerPhone, deliveryType, payment, toCollect } from "../order-fields.ts";
 import type { OrderChanged } from "../watch/outputs.ts";
+
+// The service's answers are passed on even when they differ from the contract (`docs/guarantees.md`, Orders, 7), so nothing here
+// trusts the type of a field: a ticket with one odd field is worth more than none.
+
+export function customerName(order: Fields, texts: Ui["texts"]): string {
+  const { nombre } = fields(order["cliente"]);
+  return present(nombre) ? shown(nombre) : texts.orders.noName;
+}
+
+function customerPhone(order: Fields): string {
+  const {
+    telefono,
+    telefono_pais: country,
+    telefono_area: area,
+    telefono_numero: local,
+  } = fields(order["cliente"]);
+  if (present(telefono)) return shown(telefono);
+  const parts = [country, area, local].filter(present).map(shown).join(" ");
+  return present(country) ? `+${parts}` : parts;
+}
+
+/** A text as it came, control characters and all, for a file or a pipe; any other value as it is shown. */
+export function asCame(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : shown(value);
+}
+
+/** As it came (`docs/service.md` 2.1): parts without a street do not find a door, so the full line then stands beside them. */
+export function address(order: Fields): string {
+  const home = fields(order["domicilio"]);
+  const street = [home["calle"], home["numero"]].filter(present).map(asCame).join(" ");
+  const parts = [street, ...[home["piso_depto"], home["localidad"]].filter(present).map(asCame)];
+  const structured = parts.filter((part) => part !== "").join(", ");
+  const full = present(order["delivery_address"]) ? asCame(order["delivery_address"]) : "";
+  if (structured === "") return full;
+  return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
+}
+
+/** `docs/service.md` 2.3: only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
+export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid" | "to_collect" {
+  const { modo, pagado } = fields(order["pago"]);
+  if (pagado === true) return modo === "online" ? "paid_online" : "paid";
+  return modo === "online" ? "online_unpaid" : "to_collect";
+}
+
+/** What to collect at the door: pago.monto as the service gave it, shipping included. */
+export function toCollect(order: Fields, ui: Pick<Ui, "money">): string {
+  return money(fields(order["pago"])["monto"], ui);
+}
+
+export function deliveryType(order: Fields, words: { pickUp: string; delivery: string }): string {
+  const type = order["delivery_type"];
+  return type === "pick_up" ? words.pickUp : type === "delivery" ? words.delivery : shown(type);
+}
 
 interface Row {
   left: string;
@@ -13,27 +65,18 @@ interface Row {
   style?: (text: string) => string;
 }
 
-interface Ticket {
-  title: string;
-  state: string;
-  groups: Row[][];
-}
-
-export interface TicketOptions {
+/** `branch` as people name it, where orders of several stand below each other. */
+interface TicketOptions {
   repeated?: boolean;
-  /** The branch as people name it, where orders of several stand below each other. */
   branch?: string | undefined;
 }
 
-type ChangeShown = Pick<OrderChanged, "order_id" | "from" | "to" | "at"> & { branch?: string | undefined };
-
 /** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that. */
-const OFF: ReadonlySet<string> = new Set(["cancelado", "rechazado"]);
+const cancelled: ReadonlySet<string> = new Set(["cancelado", "rechazado"]);
 
-/** Beyond this many columns a ticket is harder to read, not easier. */
-const WIDEST = 64;
-/** Below this many columns a frame leaves no room for what it frames. */
-const NARROWEST = 32;
+/** Beyond this many columns a ticket is harder to read, below the other a frame leaves no room for what it frames. */
+const widest = 64;
+const narrowest = 32;
 
 function head(order: Fields, ui: Ui): Row[] {
   const words = ui.texts.ticket;
@@ -103,18 +146,6 @@ function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
   return [ui.badge ?? [], branch === undefined ? [] : shown(branch), name].flat().join(" · ");
 }
 
-function ticketOf(order: Fields, { repeated, branch }: TicketOptions, ui: Ui): Ticket {
-  const words = ui.texts.ticket;
-  const lines = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
-  const groups = [head(order, ui), lines.length > 0 ? lines : [{ left: words.noLines }], sums(order, ui)];
-  if (repeated === true) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
-  return {
-    title: orderTitle(words.order(shown(order["order_id"])), branch, ui),
-    state: shown(order["status"]),
-    groups,
-  };
-}
-
 /** A row in lines of exactly `width` columns, the amount at the right of the first one where both fit. */
 function layRow({ left, right = "", indent = 0, style = (text) => text }: Row, width: number): string[] {
   const beside = right !== "" && textWidth(right) <= width / 2;
@@ -134,45 +165,55 @@ function layRow({ left, right = "", indent = 0, style = (text) => text }: Row, w
   return [...lines, ...below].map(style);
 }
 
-function framed({ title, state, groups }: Ticket, width: number, ui: Ui): string[] {
+function framed(title: string, state: string, groups: Row[][], width: number, ui: Ui): string[] {
   const { dim, heading, accent } = ui.theme;
   const inner = width - 4;
   const fill = inner - textWidth(title) - textWidth(state) - 2;
-  const fits = fill > 0;
   // A title too long for the frame's edge stands inside it, where it wraps: an order's number is never cut.
-  const inside = fits ? groups : [[{ left: title, right: state, style: heading }], ...groups];
+  const inside = fill > 0 ? groups : [[{ left: title, right: state, style: heading }], ...groups];
+  const top =
+    fill > 0
+      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${accent(state)} ${dim("╮")}`
+      : dim(`╭${"─".repeat(width - 2)}╮`);
   const bar = (text: string): string => `${dim("│")} ${text} ${dim("│")}`;
   const body = inside.flatMap((group, index) => [
     ...(index === 0 ? [] : [dim(`├${"─".repeat(width - 2)}┤`)]),
     ...group.flatMap((row) => layRow(row, inner)).map(bar),
   ]);
-  return [
-    fits
-      ? `${dim("╭")} ${heading(title)} ${dim("─".repeat(fill))} ${accent(state)} ${dim("╮")}`
-      : dim(`╭${"─".repeat(width - 2)}╮`),
-    ...body,
-    dim(`╰${"─".repeat(width - 2)}╯`),
-  ];
-}
-
-function plain({ title, state, groups }: Ticket, ui: Ui): string[] {
-  const rows = groups.flat().map(({ left, right = "" }) => (right === "" ? left : `${left}  ${right}`));
-  return [`${title} · ${state}`, ...rows.map((row) => `  ${row}`)].flatMap((row) => paragraph(row, ui));
+  return [top, ...body, dim(`╰${"─".repeat(width - 2)}╯`)];
 }
 
 /** Framed on a terminal, plain lines in a pipe (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
-export function orderTicket(order: Order, ui: Ui, options: TicketOptions = {}): string {
-  const ticket = ticketOf(order, options, ui);
+export function orderTicket(given: Order, ui: Ui, { repeated, branch }: TicketOptions = {}): string {
+  const order = given as Fields;
+  const words = ui.texts.ticket;
+  const title = orderTitle(words.order(shown(order["order_id"])), branch, ui);
+  const state = shown(order["status"]);
+  const items = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
+  const groups: Row[][] = [
+    head(order, ui),
+    items.length > 0 ? items : [{ left: words.noLines }],
+    sums(order, ui),
+  ];
+  if (repeated === true) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
   const { width = 0 } = ui;
-  const lines = width < NARROWEST ? plain(ticket, ui) : framed(ticket, Math.min(width, WIDEST), ui);
+  const rows = groups
+    .flat()
+    .map(({ left, right = "" }) => (right === "" ? `  ${left}` : `  ${left}  ${right}`));
+  const lines =
+    width < narrowest
+      ? [`${title} · ${state}`, ...rows].flatMap((row) => paragraph(row, ui))
+      : framed(title, state, groups, Math.min(width, widest), ui);
   return `${lines.join("\n")}\n`;
 }
 
-export function orderChanged(change: ChangeShown, ui: Ui): string {
-  const { order_id: id, from, to, branch, at } = change;
-  const words = ui.texts.ticket;
-  const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
-  const style = OFF.has(to) ? ui.theme.warn : (text: string) => text;
+export function orderChanged(
+  { order_id: id, from, to, at }: Pick<OrderChanged, "order_id" | "from" | "to" | "at">,
+  ui: Ui,
+  branch?: string,
+): string {
+  const title = orderTitle(ui.texts.ticket.changed(shown(id), shown(from), shown(to)), branch, ui);
+  const style = cancelled.has(to) ? ui.theme.warn : (text: string) => text;
   return `${paragraph(`${timeOfDay(at)}  ${title}`, ui)
     .map(style)
     .join("\n")}\n`;

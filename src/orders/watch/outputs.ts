@@ -122,7 +122,7 @@ function printedOutput(
     if (output.format === "ndjson") return `${toJson(event)}\n`;
     const width = output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width);
     const ui = { ...output.ui, width };
-    if (event.event === "order.changed") return orderChanged({ ...event, branch }, ui);
+    if (event.event === "order.changed") return orderChanged(event, ui, branch);
     return orderTicket(order, ui, { repeated: event.repeated, branch });
   };
   const print = async (item: OrderDelivery): Promise<void> => {
