@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { MockDataError } from "../mock/index.ts";
@@ -7,17 +7,6 @@ import type { System } from "../system.ts";
 import { notAddress } from "./flags.ts";
 import { askedMock } from "./runtime.ts";
 
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/_mock/clock`, { signal: AbortSignal.timeout(2_000) });
-    // Whatever the mock thinks of this request, it is a mock that answers.
-    return response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  } catch {
-    return false;
-  }
-}
-
-/** The running mock that a command means: by flag, by BPOS_MOCK, or the newest of this state folder; undefined when none runs. */
 export async function findMock(system: System, flag: string | undefined): Promise<string | undefined> {
   const asked = askedMock(system.env);
   const named = flag ?? (typeof asked === "object" ? asked.address : undefined);
@@ -25,11 +14,10 @@ export async function findMock(system: System, flag: string | undefined): Promis
     if (!URL.canParse(named)) throw notAddress(flag === undefined ? "BPOS_MOCK" : "--url", named);
     return new URL(named).origin;
   }
-  for (const { url } of await livingMocks(system)) if (await answers(url)) return url;
-  return undefined;
+  const [newest] = await livingMocks(system);
+  return newest?.url;
 }
 
-/** Throws `unavailable`, `usage_flag` where the mock declines what it is told, and else `input_refused`. */
 export async function callMock(
   url: string,
   method: "GET" | "POST" | "DELETE",
@@ -41,10 +29,8 @@ export async function callMock(
   try {
     response = await fetch(url + path, {
       method,
-      ...(method !== "GET" && {
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body ?? {}),
-      }),
+      headers: { "content-type": "application/json" },
+      ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
       signal: AbortSignal.timeout(10_000),
     });
   } catch (error) {
@@ -70,7 +56,7 @@ const folderOf = (system: System): string => join(folders(system).state, "mocks"
 const noteFile = (folder: string, id: string): string => join(folder, `${id}.json`);
 const lockFile = (folder: string, id: string): string => join(folder, `${id}.lock`);
 
-/** What a folder that cannot be read or written must not hinder; undefined where it does. */
+/** A state folder that cannot be read or written hinders no mock. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -80,32 +66,20 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 function clear(folder: string, id: string): void {
-  for (const file of [noteFile(folder, id), lockFile(folder, id)])
-    attempt(() => rmSync(file, { force: true }));
+  for (const file of [noteFile, lockFile]) attempt(() => rmSync(file(folder, id), { force: true }));
 }
 
-export function announceMock(system: System, url: string) {
+/** Notes a mock where other commands find it, with a lock that ends with the process; the function returned takes the note away. */
+export async function announceMock(system: System, url: string): Promise<() => void> {
+  const { holdFile } = await import("../journal/locks.ts");
   const folder = folderOf(system);
   const id = system.uuid();
-  const isNoted = attempt(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const note = { url, pid: system.pid, at: system.clock.now() };
-    writeFileSync(noteFile(folder, id), JSON.stringify(note), { mode: 0o600 });
-    return true;
-  });
-  let held: { release(): void } | undefined;
-  return {
-    /** Shows that the process lives; it takes a while, so a mock first says that it listens. */
-    async hold(): Promise<void> {
-      if (isNoted !== true) return;
-      const { holdFile } = await import("../journal/locks.ts");
-      // Without it only the mock's address tells whether it lives.
-      held = attempt(() => holdFile(lockFile(folder, id)));
-    },
-    forget(): void {
-      held?.release();
-      clear(folder, id);
-    },
+  const lock = attempt(() => holdFile(lockFile(folder, id)));
+  const note = JSON.stringify({ url, pid: system.pid, at: system.clock.now() });
+  if (lock !== undefined) attempt(() => writeFileSync(noteFile(folder, id), note, { mode: 0o600 }));
+  return () => {
+    lock?.release();
+    clear(folder, id);
   };
 }
 
@@ -123,10 +97,7 @@ export async function livingMocks(system: System): Promise<{ url: string; pid: n
   const ids = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
   if (ids.length === 0) return [];
   const { isHeld } = await import("../journal/locks.ts");
-  const isAlive = (lock: string): boolean =>
-    // It comes a moment after the note.
-    attempt(() => !existsSync(lock) || isHeld(lock)) ?? false;
-  const living = ids.filter((id) => isAlive(lockFile(folder, id)));
+  const living = ids.filter((id) => attempt(() => isHeld(lockFile(folder, id))) ?? false);
   for (const id of ids) if (!living.includes(id)) clear(folder, id);
   return living.flatMap((id) => readNote(folder, id) ?? []).sort((a, b) => b.at - a.at);
 }

@@ -74,7 +74,7 @@ export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
   const mock = await startMock(options).catch(async (error: unknown) => {
     throw await startFailure(system, error, options);
   });
-  const note = announceMock(system, mock.baseUrl);
+  const forget = await announceMock(system, mock.baseUrl);
   try {
     const addresses = {
       base_url: mock.baseUrl,
@@ -84,13 +84,12 @@ export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
     await output.data(`${JSON.stringify({ ...addresses, keys: mock.keys, pid: system.pid })}\n`);
     if (system.stderr.isTerminal)
       await output.block(`${runtime.texts.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
-    await note.hold();
     await new Promise<void>((stop) => {
       if (signal.aborted) stop();
       else signal.addEventListener("abort", () => stop(), { once: true });
     });
   } finally {
-    note.forget();
+    forget();
     await mock.close();
   }
 }
