@@ -168,7 +168,7 @@ export function declareHelp(program: AnyCommand, runtime: Runtime): void {
   verb(program, "completion", completion)
     .addArgument(argument("<shell>", completion.shell, oneOf(...shells), "bpos completion"))
     .action(async (shell) => {
-      const { scripts } = await import("./completion-scripts.ts");
+      const { scripts } = await import("./completion.ts");
       await runtime.system.stdout.write(scripts[shell]);
     });
   // Below it nothing is a flag, and nothing is wrong: whoever presses Tab wants no message.

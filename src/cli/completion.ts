@@ -3,123 +3,73 @@ import { join } from "node:path";
 import type { Argument, Option } from "@commander-js/extra-typings";
 import { exitNameOf } from "../errors.ts";
 import { folders, profileNames } from "../settings/folders.ts";
-import { Flag, type Source, shells, topics, Word } from "./flags.ts";
+import { Flag, type shells, topics, Word } from "./flags.ts";
 import { visible } from "./format.ts";
 import { type AnyCommand, commandAt, rootOf, visibleCommands } from "./help.ts";
 import { askedMock, type Runtime } from "./runtime.ts";
 
 type Shell = (typeof shells)[number];
 
-interface TypedWords {
-  words: string[];
-  quote: "'" | '"' | "";
-  /** How much of the last word the shell leaves alone: it replaces only what is behind that. */
-  kept: number;
-}
-
-function unquoted(raw: string): { text: string; quote: TypedWords["quote"] } {
-  let quote: TypedWords["quote"] = "";
-  let text = "";
-  for (let at = 0; at < raw.length; at++) {
-    const sign = raw[at] ?? "";
-    const next = raw[at + 1] ?? "";
-    const escapes = quote === "" || (quote === '"' && '"$`\\'.includes(next));
-    if (sign === "\\" && quote !== "'" && escapes) {
-      text += next;
-      at++;
-    } else if (quote === "" && (sign === "'" || sign === '"')) quote = sign;
-    else if (sign === quote) quote = "";
-    else text += sign;
-  }
-  return { text, quote };
-}
-
-/** bash breaks words at `=` and `:`; here they are whole again, as far as they belong to a flag or stand alone. */
-function rejoined(raw: readonly string[]): { words: string[]; kept: number } {
-  const words: string[] = [];
-  let kept = 0;
-  let glue = false;
-  for (const word of raw) {
-    const isBreak = word !== "" && Array.from(word).every((sign) => sign === "=" || sign === ":");
-    const before = isBreak || glue ? (words.pop() ?? "") : "";
-    // A break that is typed last stands before an empty word.
-    kept = before === "" ? 0 : before.length + (isBreak ? word.length : 0);
-    words.push(before + word);
-    glue = isBreak;
-  }
-  return { words, kept };
-}
-
-function typedWords(shell: Shell, raw: readonly string[]): TypedWords {
+/** The words as they are meant, and how much of the last one the shell leaves alone: it replaces only what is behind that. */
+function typedWords(shell: string, raw: readonly string[]): { words: string[]; kept: number } {
   // Windows PowerShell drops empty arguments, so that each comes behind a sign of its own.
-  if (shell === "powershell") return { words: raw.map((word) => word.slice(1)), quote: "", kept: 0 };
-  if (shell !== "bash") return { words: [...raw], quote: "", kept: 0 };
-  const { words, kept } = rejoined(raw);
-  const clean = words.map(unquoted);
-  const last = words.at(-1) ?? "";
-  return {
-    words: clean.map(({ text }) => text),
-    quote: clean.at(-1)?.quote ?? "",
-    kept: unquoted(last.slice(0, kept)).text.length,
-  };
+  if (shell === "powershell") return { words: raw.map((word) => word.slice(1)), kept: 0 };
+  if (shell !== "bash") return { words: [...raw], kept: 0 };
+  // bash breaks words at `=` and `:`, and leaves their backslashes. In an open quote nothing matches, so nothing is offered.
+  const joined = raw.join("\n").replace(/\n([=:]+)(?:\n|$)/g, "$1");
+  const words = joined.split("\n").map((word) => word.replace(/\\(.)/g, "$1"));
+  const tail = raw.at(-1) ?? "";
+  const last = joined.slice(joined.lastIndexOf("\n") + 1);
+  const kept = /^[=:]+$/.test(tail) ? last : last.slice(0, last.length - tail.length);
+  return { words, kept: kept.replace(/\\(.)/g, "$1").length };
 }
 
-const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
-
-function forBash(value: string, quote: TypedWords["quote"]): string | undefined {
-  // Inside an open quote nothing can stand for itself that ends it, or that the history expands.
-  if (quote === "'") return value.includes("'") ? undefined : value;
-  if (quote === '"') return value.includes("!") ? undefined : value.replace(/["$`\\]/g, "\\$&");
-  return PLAIN.test(value) ? value : value.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, "\\$&");
-}
-
-/** As its shell may insert it; undefined for what acts or hides, and for what the open quote cannot hold. zsh and fish quote by themselves. */
-function insertable(shell: Shell, value: string, quote: TypedWords["quote"] = ""): string | undefined {
+/** As its shell may insert it; undefined for what acts or hides. zsh and fish quote by themselves. */
+function insertable(shell: string, value: string): string | undefined {
   if (value === "" || visible(value) !== value) return undefined;
-  if (shell === "bash") return forBash(value, quote);
+  if (shell === "bash") return value.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, "\\$&");
   // PowerShell takes typographic quotes for plain ones.
   if (shell === "powershell" && !/^[\w+./-]+$/.test(value)) return `'${value.replace(/['‘’‚‛]/g, "$&$&")}'`;
   return value;
 }
 
-type Candidate = Readonly<Record<"value" | "note", string>>;
-
-/** Everything that may stand at a place: these words, or files or folders, which the shell finds by itself. */
-interface Answer {
-  kind: "words" | "files" | "folders";
-  candidates: readonly Candidate[];
+interface Candidate {
+  value: string;
+  note?: string | null;
 }
 
-const answer = (candidates: readonly Candidate[] = []): Answer => ({ kind: "words", candidates });
-const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, note: "" }));
+/** The words that may stand at a place, or `files` or `folders`, which the shell finds by itself. */
+type Answer = readonly Candidate[] | "files" | "folders";
 
+const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 const maxRemembered = 100;
 
 async function valuesOf(
   { system }: Runtime,
   of: Option | Argument,
-  { typed, mock }: { typed: string; mock: boolean },
+  { typed, mock, head = "" }: { typed: string; mock: boolean; head?: string },
 ): Promise<Answer> {
-  const source: Source | undefined = of instanceof Flag || of instanceof Word ? of.source : undefined;
+  const source = of instanceof Flag || of instanceof Word ? of.source : undefined;
+  const behindHead = (values: readonly string[]): Candidate[] => plain(values.map((value) => head + value));
   switch (source?.of) {
     case undefined:
-      return answer();
+      return [];
     case "files":
     case "folders":
-      return { kind: source.of, candidates: [] };
+      return source.of;
     case "profiles":
-      return answer(plain(profileNames(system)));
+      return behindHead(profileNames(system));
     case "words": {
-      const head = source.list === true ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
-      return answer(plain(source.words.map((word) => head + word)));
+      const before = source.list === true ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
+      return behindHead(source.words.map((word) => before + word));
     }
     case "journal": {
       const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
       // To load SQLite for nothing would be felt at every Tab.
-      if (!existsSync(file)) return answer();
+      if (!existsSync(file)) return [];
       const { remembered } = await import("../journal/inspect.ts");
       const rows = remembered(file, source.what, maxRemembered);
-      return answer(rows.flatMap(({ value, note }) => (value === null ? [] : [{ value, note: note ?? "" }])));
+      return rows.flatMap(({ value, note }) => (value === null ? [] : [{ value: head + value, note }]));
     }
   }
 }
@@ -133,7 +83,7 @@ const flagNamed = (command: AnyCommand, name: string): Option | undefined =>
 function placeOf(program: AnyCommand, before: readonly string[]) {
   let command = program;
   const operands: string[] = [];
-  const given = new Set<string>();
+  const given = new Set<Option>();
   let pending: Option | undefined;
   let ended = false;
   for (const word of before) {
@@ -142,7 +92,7 @@ function placeOf(program: AnyCommand, before: readonly string[]) {
     else if (!ended && word.startsWith("-") && word !== "-") {
       const [name = "", value] = word.split("=", 2);
       const option = flagNamed(command, name);
-      if (option?.long !== undefined) given.add(option.long);
+      if (option !== undefined) given.add(option);
       if (option?.required === true && value === undefined) pending = option;
     } else {
       const below = operands.length === 0 && command.commands.find((each) => each.name() === word);
@@ -153,18 +103,16 @@ function placeOf(program: AnyCommand, before: readonly string[]) {
   return { command, operands, given, pending, ended };
 }
 
-type Place = ReturnType<typeof placeOf>;
-
 const commandsBelow = (command: AnyCommand): Candidate[] =>
   visibleCommands(command).map((each) => ({ value: each.name(), note: each.description() }));
 
-function flagCandidates({ command, given }: Place): Candidate[] {
+function flagCandidates({ command, given }: ReturnType<typeof placeOf>): Candidate[] {
   const flags = flagsOf(command).flatMap((option) => {
     const { long, description, hidden } = option;
-    const isOver = given.has(long ?? "") && !(option instanceof Flag && option.repeats);
+    const isOver = given.has(option) && !(option instanceof Flag && option.repeats);
     return long === undefined || hidden || isOver ? [] : [{ value: long, note: description }];
   });
-  return [...flags, ...plain(["--help"])];
+  return [...flags, { value: "--help" }];
 }
 
 function helpCandidates(program: AnyCommand, operands: readonly string[], { texts }: Runtime): Candidate[] {
@@ -175,42 +123,34 @@ function helpCandidates(program: AnyCommand, operands: readonly string[], { text
   return [...(at ? commandsBelow(at) : []), ...(first === undefined ? ofTopics : [])];
 }
 
-async function answerAt(
-  runtime: Runtime,
-  program: AnyCommand,
-  place: Place,
-  current: string,
-): Promise<Answer> {
+async function answerAt(runtime: Runtime, program: AnyCommand, words: readonly string[]): Promise<Answer> {
+  const place = placeOf(program, words.slice(0, -1));
   const { command, operands, given, pending, ended } = place;
-  const mock = askedMock(runtime.system.env, given.has("--mock")) === "embedded";
+  const current = words.at(-1) ?? "";
+  const isMock = [...given].some(({ long }) => long === "--mock");
+  const mock = askedMock(runtime.system.env, isMock) === "embedded";
   if (pending !== undefined) return valuesOf(runtime, pending, { typed: current, mock });
   if (!ended && current.startsWith("--") && current.includes("=")) {
     const head = current.slice(0, current.indexOf("=") + 1);
     const option = flagNamed(command, head.slice(0, -1));
-    if (option?.required !== true) return answer();
-    const values = await valuesOf(runtime, option, { typed: current.slice(head.length), mock });
-    return {
-      ...values,
-      candidates: values.candidates.map((each) => ({ ...each, value: head + each.value })),
-    };
+    if (option?.required !== true) return [];
+    return valuesOf(runtime, option, { typed: current.slice(head.length), mock, head });
   }
-  if (current.startsWith("-") && !ended && current !== "-") return answer(flagCandidates(place));
+  if (current.startsWith("-") && !ended && current !== "-") return flagCandidates(place);
   if (command.name() === "help" && command.parent === program)
-    return answer(helpCandidates(program, operands, runtime));
+    return helpCandidates(program, operands, runtime);
   const { registeredArguments } = command;
   const argument =
     registeredArguments[operands.length] ?? registeredArguments.findLast(({ variadic }) => variadic);
   if (argument !== undefined) {
     const values = await valuesOf(runtime, argument, { typed: current, mock });
     // It would be taken for a flag.
-    return {
-      ...values,
-      candidates: values.candidates.filter(({ value }) => ended || !value.startsWith("-")),
-    };
+    return typeof values === "string" || ended
+      ? values
+      : values.filter(({ value }) => !value.startsWith("-"));
   }
   const below = operands.length === 0 ? commandsBelow(command) : [];
-  if (below.length > 0) return answer(below);
-  return answer(ended ? [] : flagCandidates(place));
+  return below.length > 0 || ended ? below : flagCandidates(place);
 }
 
 /** Prints `words`, `files` or `folders`, then a line for each candidate. Fails silently: at a Tab nobody wants a message. */
@@ -220,21 +160,102 @@ export async function printCandidates(
   shell: string,
   raw: readonly string[],
 ): Promise<void> {
-  const known = shells.find((each) => each === shell);
-  if (known === undefined) return;
-  const { words, quote, kept } = typedWords(known, raw);
-  const current = words.at(-1) ?? "";
-  let found = answer();
-  try {
-    found = await answerAt(runtime, program, placeOf(program, words.slice(0, -1)), current);
-  } catch {
-    // A profile file or a journal that cannot be read: there is nothing to offer.
-  }
-  const lines = found.candidates
-    .filter(({ value }) => value.startsWith(current))
+  const { words, kept } = typedWords(shell, raw);
+  // A profile file or a journal that cannot be read has nothing to offer.
+  const found = await answerAt(runtime, program, words).catch((): Answer => []);
+  const [kind, candidates] = typeof found === "string" ? [found, []] : ["words", found];
+  const lines = candidates
+    .filter(({ value }) => value.startsWith(words.at(-1) ?? ""))
     .flatMap(({ value, note }) => {
-      const text = insertable(known, value.slice(kept), quote);
-      return text === undefined ? [] : [`${text}\t${visible(note)}`];
+      const text = insertable(shell, value.slice(kept));
+      return text === undefined ? [] : [`${text}\t${visible(note ?? "")}`];
     });
-  await runtime.system.stdout.write(`${[found.kind, ...lines].join("\n")}\n`);
+  await runtime.system.stdout.write(`${[kind, ...lines].join("\n")}\n`);
 }
+
+// Each asks `bpos __complete` for every Tab and takes its lines apart by itself: nothing of an answer is ever expanded
+// or run by the shell.
+
+const bash = String.raw`# bpos completion for bash
+_bpos() {
+  local kind='' value note
+  COMPREPLY=()
+  while IFS=$'\t' read -r value note; do
+    if [[ -z $kind ]]; then kind=$value; else COMPREPLY+=("$value"); fi
+  done < <(bpos __complete bash -- "${"$"}{COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null </dev/null)
+  # The bash of macOS has no compopt.
+  case $kind in
+    files)
+      compopt -o default 2>/dev/null || while IFS= read -r value; do
+        COMPREPLY+=("$value")
+      done < <(compgen -f -- "${"$"}{COMP_WORDS[COMP_CWORD]}") ;;
+    folders)
+      compopt -o dirnames 2>/dev/null || while IFS= read -r value; do
+        COMPREPLY+=("$value")
+      done < <(compgen -d -- "${"$"}{COMP_WORDS[COMP_CWORD]}") ;;
+  esac
+}
+complete -o nosort -F _bpos bpos 2>/dev/null || complete -F _bpos bpos
+`;
+
+const zsh = String.raw`#compdef bpos
+# bpos completion for zsh
+_bpos() {
+  local kind='' line value note
+  local -a values shown
+  while IFS= read -r line; do
+    if [[ -z $kind ]]; then kind=$line; continue; fi
+    value=${"$"}{line%%$'\t'*}
+    note=${"$"}{line#*$'\t'}
+    values+=("$value")
+    if [[ -n $note ]]; then shown+=("$value  -- $note"); else shown+=("$value"); fi
+  done < <(bpos __complete zsh -- "${"$"}{(@Q)words[2,CURRENT]}" 2>/dev/null </dev/null)
+  case $kind in
+    files) compset -P '--*='; _files ;;
+    folders) compset -P '--*='; _files -/ ;;
+    *) (( $#values )) && compadd -l -V bpos -d shown -a values ;;
+  esac
+}
+if [[ $funcstack[1] == _bpos ]]; then _bpos "$@"; else compdef _bpos bpos; fi
+`;
+
+const fish = String.raw`# bpos completion for fish
+function __bpos_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l lines (bpos __complete fish -- $words[2..-1] "$current" 2>/dev/null </dev/null)
+    set -l flag (string match -r -- '^--[^=]+=' "$current")
+    set -l path (string replace -r -- '^--[^=]+=' '' "$current")
+    switch "$lines[1]"
+        case files
+            string replace -r -- '^' "$flag" (__fish_complete_path "$path")
+        case folders
+            string replace -r -- '^' "$flag" (__fish_complete_directories "$path")
+        case '*'
+            printf '%s\n' $lines[2..-1]
+    end
+end
+complete -c bpos -f -k -a '(__bpos_complete)'
+`;
+
+const powershell = `# bpos completion for PowerShell
+Register-ArgumentCompleter -Native -CommandName bpos -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+        Where-Object { $_.Extent.EndOffset -le $cursorPosition } |
+        ForEach-Object {
+            if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { '=' + $_.Value }
+            else { '=' + $_.Extent.Text }
+        })
+    if ($wordToComplete -eq '') { $words += '=' }
+    $lines = @(bpos __complete powershell -- @words 2>$null)
+    if ($lines.Count -lt 2 -or $lines[0] -ne 'words') { return }
+    $lines | Select-Object -Skip 1 | ForEach-Object {
+        $value, $note = $_ -split [char]9, 2
+        if (-not $note) { $note = $value }
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $note)
+    }
+}
+`;
+
+export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };

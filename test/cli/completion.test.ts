@@ -146,12 +146,10 @@ describe("what is not", () => {
     ]);
   });
 
-  it("what an open quote of bash cannot hold", async () => {
+  it("anything in an open quote of bash", async () => {
     profiles(hostile);
-    expect(await offered(["-p", "'$"], "bash")).toEqual(["words", "$(touch pwned)"]);
-    expect(await offered(["-p", '"$'], "bash")).toEqual(["words", "\\$(touch pwned)"]);
+    expect(await offered(["-p", '"$'], "bash")).toEqual(["words"]);
     expect(await offered(["-p", "'x"], "bash")).toEqual(["words"]);
-    expect(await offered(["-p", '"!'], "bash")).toEqual(["words"]);
     expect(await offered(["-p", "a\\ "], "bash")).toEqual(["words", "a\\ b"]);
   });
 });
