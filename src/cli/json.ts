@@ -3,10 +3,12 @@ import { stringify } from "lossless-json";
 // JSON leaves these as they are inside a string; on a terminal they act or hide. Escaped, they read back the same.
 const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
+export const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
 /** Without a newline at its end; a number is written as its digits, however many there are. */
 export function toJson(value: unknown, { pretty = false }: { pretty?: boolean } = {}): string {
   const text = stringify(value, null, pretty ? 2 : undefined) ?? "null";
-  return text.replace(UNSAFE, (unsafe) => `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(UNSAFE, escapedUnit);
 }
 
 /** A list in JSON whose elements are made one at a time: a million of them at once would take several times their text. */
