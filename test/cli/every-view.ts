@@ -1,8 +1,7 @@
 import type { ReplyEvent } from "../../src/campaigns/listen/deliver.ts";
 import { replyFields } from "../../src/campaigns/listen/deliver.ts";
 import { replyText } from "../../src/campaigns/listen/view.ts";
-import { sendList } from "../../src/campaigns/send/list.ts";
-import type { PastSend } from "../../src/campaigns/send/report.ts";
+import { type PastSend, sendList } from "../../src/campaigns/send/list.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import type { CatalogCheck } from "../../src/catalog/check/run.ts";
@@ -106,7 +105,7 @@ const pastPush = (name: string): PastPush => ({
 
 function pastSend(name: string): PastSend {
   const report = { ...send({ template: name, external_ref: name }), at, test: true };
-  return { report, calls: { all: 3, sent: 1, unknown: 1 }, isDoubtful: true };
+  return { report, calls: { all: 3, sent: 1, unknown: 1 }, ids: [name], isDoubtful: true };
 }
 
 const branch = (name: string, more: object = {}) => ({
@@ -153,7 +152,11 @@ export const everyView: Readonly<Record<string, View>> = {
     sendPreview(
       send({ template: name, external_ref: name, testTo: name }),
       preview({
-        ...{ branch: name, language: name, params: [name], header_url: name },
+        branch: name,
+        request: {
+          ...{ headerUrl: name, template: { name, id: null, language: name } },
+          reading: { paramNames: [name] },
+        },
         first: [{ phone: name, params: [name, name] }],
       }),
       ui,

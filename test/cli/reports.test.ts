@@ -28,7 +28,8 @@ describe.each(places)("reports on %s", (_name, make) => {
   });
 
   it("show whom a send would message, and whether it is live", () => {
-    const text = uncoloured(sendPreview(send(), preview({ header_url: "https://x.test/a.jpg" }), make()));
+    const request = { ...preview().request, headerUrl: "https://x.test/a.jpg" };
+    const text = uncoloured(sendPreview(send(), preview({ request }), make()));
     for (const part of ["LIVE", "centro", "pedido_listo", "es_AR", "enero-1", "https://x.test/a.jpg"]) {
       expect(text).toContain(part);
     }

@@ -80,6 +80,7 @@ export function send(more: Partial<SendReport> = {}): SendReport {
     campaign_name: "API - pedido_listo - enero-1",
     replayed: false,
     recipients: { added, duplicates: 0, errors: [] as string[] },
+    people: added,
   });
   return {
     send_id: "s-1",
@@ -129,7 +130,11 @@ export function send(more: Partial<SendReport> = {}): SendReport {
 /** What is shown before that send beside its report. */
 export function preview(more: Partial<SendPreview> = {}): SendPreview {
   return {
-    ...{ branch: "centro", language: "es_AR", params: ["nombre", "pedido"], header_url: null, calls: 3 },
+    ...{ branch: "centro", calls: 3 },
+    request: {
+      ...{ headerUrl: undefined, template: { name: "pedido_listo", id: null, language: "es_AR" } },
+      reading: { paramNames: ["nombre", "pedido"] },
+    },
     first: [
       { phone: "+5491161234567", params: ["Ana", "1042"] },
       { phone: "+5491161234568", params: ["José", "1043"] },

@@ -1,6 +1,5 @@
 import {
   argument,
-  type FlagsOf,
   file,
   fileFormats,
   flag,
@@ -58,8 +57,6 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
       await send(runtime, path, flags);
     });
 }
-
-export type SendFlags = FlagsOf<typeof declareSend>;
 
 export function declareResume(campaign: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.campaign.resume;

@@ -5,27 +5,66 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
-import { type PastSend, pastSends } from "./report.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import type { KeptCall, KnownSend } from "../../journal/sends.ts";
+import { templateLabel } from "./plan.ts";
+import { campaignOf, doubtsIn, withoutPeople } from "./report.ts";
 
-const defaultLimit = 20;
+/** What only the run of a send knew of the file, as it printed it; null when it was killed. */
+interface OfRun {
+  recipients: Record<string, number | null>;
+  invalid: unknown;
+  duplicates: unknown;
+  excluded: unknown;
+  errors_file?: string;
+}
+
+const killed: OfRun = {
+  recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
+  ...{ invalid: null, duplicates: null, excluded: null },
+};
+
+/** A send of the past: its JSON, as `campaign send` printed it, with what its calls are now, and how many are. */
+export type PastSend = ReturnType<typeof pastSend>;
+
+function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
+  const left = send.calls.filter(({ state }) => state !== "planned");
+  const sent = left.filter(({ state }) => state === "sent").length;
+  const calls = { all: send.calls.length, sent, unknown: left.length - sent };
+  const campaigns = left.map((call) => campaignOf(call, call.answer));
+  const isDoubtful = doubtsIn(campaigns) !== undefined;
+  const isWhole = sent === calls.all && !isDoubtful;
+  const outcome = calls.unknown > 0 ? "unknown" : sent === 0 ? "nothing" : isWhole ? "sent" : "partial";
+  const ofRun = send.report === null ? killed : (JSON.parse(send.report) as OfRun);
+  const { invalid, duplicates, excluded, errors_file } = ofRun;
+  const report = {
+    send_id: send.send_id,
+    at: isoWithOffset(send.at),
+    template: templateLabel(send.template),
+    external_ref: send.ref,
+    recipients: {
+      ...ofRun.recipients,
+      planned: send.calls.reduce((sum, { people }) => sum + people, 0),
+      added: campaigns.reduce((sum, { recipients }) => sum + recipients.added, 0),
+      errors: campaigns.flatMap(({ recipients }) => recipients.errors),
+    },
+    campaigns: campaigns.map(withoutPeople),
+    ...{ invalid, duplicates, excluded, outcome, dry_run: false },
+    ...(send.isTest && { test: true }),
+    ...(errors_file !== undefined && { errors_file }),
+  };
+  const ids = campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);
+  return { report, calls, ids, isDoubtful };
+}
 
 function stateOf({ calls, isDoubtful, report }: PastSend, ui: Ui): string {
   const words = ui.texts.follow.list;
   const [all, sent] = [count(calls.all, ui), count(calls.sent, ui)];
-  const isWhole = calls.sent === calls.all;
-  const state =
-    calls.unknown > 0
-      ? words.state.unknown(count(calls.unknown, ui), all)
-      : isWhole
-        ? words.state[isDoubtful ? "doubtful" : "sent"]
-        : calls.sent === 0
-          ? words.state.planned
-          : words.state.part(sent, all);
+  let state = isDoubtful ? words.state.doubtful : words.state.sent;
+  if (calls.sent < calls.all) state = calls.sent === 0 ? words.state.planned : words.state.part(sent, all);
+  if (calls.unknown > 0) state = words.state.unknown(count(calls.unknown, ui), all);
   return report.test ? words.test(state) : state;
 }
-
-const idsOf = ({ report }: PastSend): string[] =>
-  report.campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);
 
 function defaultColumns(ui: Ui): Column<PastSend>[] {
   const { columns } = ui.texts.follow.list;
@@ -45,7 +84,7 @@ function defaultColumns(ui: Ui): Column<PastSend>[] {
     amount(columns.calls, 6, ({ calls }) => calls.all),
     amount(columns.added, 3, ({ report }) => report.recipients.added),
     amount(columns.errors, 5, ({ report }) => report.recipients.errors.length),
-    column(columns.campaigns, 7, (send) => shown(idsOf(send).join(", ")), { shrinkTo: 20 }),
+    column(columns.campaigns, 7, ({ ids }) => shown(ids.join(", ")), { shrinkTo: 20 }),
   ];
 }
 
@@ -90,17 +129,17 @@ const sendFields: FieldsOf<PastSend> = {
     ["calls", ({ calls }) => calls.all],
     ["added", ({ report }) => report.recipients.added],
     ["errors", ({ report }) => report.recipients.errors.length],
-    ["campaign_ids", (send) => idsOf(send).join(" ")],
+    ["campaign_ids", ({ ids }) => ids.join(" ")],
   ],
 };
 
 /** Runs `bpos campaign list`. */
-export async function list(runtime: Runtime, limit = defaultLimit): Promise<void> {
+export async function list(runtime: Runtime, limit = 20): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ output, openJournal }) => {
     const { journal, branch } = await openJournal();
-    const found = await pastSends(journal, branch, limit + 1);
-    const sends = found.slice(0, limit);
+    const found = await journal.sends.newest(branch, limit + 1);
+    const sends = found.slice(0, limit).map(pastSend);
     const { format, ui } = output;
     const { fields: chosen } = runtime.flags;
     const reports = chosenObjects(sendFields, sends, { fields: chosen, format });

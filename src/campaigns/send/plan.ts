@@ -4,9 +4,7 @@ import type { CampaignRequest, Recipient } from "../../contract/campaign.ts";
 import { BposError } from "../../errors.ts";
 import type { RecipientRow, RecipientsReading } from "../../input/recipients.ts";
 import type {
-  CallState,
   EarlierMessage,
-  JournalCall,
   MachineTime,
   PlannedCall,
   SendScope,
@@ -14,13 +12,10 @@ import type {
   SendTemplate,
 } from "../../journal/sends.ts";
 
-export interface SendRequest {
+export interface SendRequest extends SendScope {
   reading: RecipientsReading;
-  /** The identity of the branch, see `branchId`. */
-  branch: string;
-  ref: string;
-  /** Exactly one of name and id is set. */
-  template: { name?: string; id?: string; language?: string };
+  /** Either its name or its id is set. */
+  template: SendTemplate;
   campaignName: string | undefined;
   headerUrl: string | undefined;
   /** Name of the body field that carries headerUrl; not shown in the specification. */
@@ -37,35 +32,16 @@ export interface SendRequest {
 }
 
 /** What a send would do: calls that are pending from before, then people who are new. */
-export interface SendPlan {
-  /** Calls whose outcome is unknown: they leave again as they are. */
-  pending: JournalCall[];
-  /** Calls that are finished, and do not leave again. */
-  sent: JournalCall[];
-  calls: PlannedCall[];
-  /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
-  dropped: number;
-  /** People of the file whom the finished calls hold already. */
-  alreadySent: number;
-  /** People who would be messaged by this run: those of pending calls and the new ones. */
-  planned: number;
-}
+export type SendPlan = Awaited<ReturnType<typeof planSend>>;
 
 const hourMs = 3_600_000;
-const repeatWindowMs = 24 * hourMs;
 
 export const machineTime = (of: {
   clock: { now(): number };
   clockAheadMs: () => number | undefined;
 }): MachineTime => ({ at: of.clock.now(), aheadMs: of.clockAheadMs() });
 
-export function templateLabel(template: { name?: string | null; id?: string | null }): string {
-  return template.name ?? template.id ?? "";
-}
-
-export function templateOf({ template }: SendRequest): SendTemplate {
-  return { name: template.name ?? null, id: template.id ?? null, language: template.language ?? null };
-}
+export const templateLabel = ({ name, id }: SendTemplate): string => name ?? id ?? "";
 
 /** The reference of a file that was given none: its name and 8 digits of its hash, so that the same file is the same send. */
 export function defaultRef(fileName: string, bytes: Uint8Array): string {
@@ -74,12 +50,12 @@ export function defaultRef(fileName: string, bytes: Uint8Array): string {
 }
 
 function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall {
-  const { template } = request;
+  const { name, id, language } = request.template;
   const body: Omit<CampaignRequest, "idempotency_key"> = {
     recipients: rows.map(({ phone, params }) => ({ phone, params })),
-    ...(template.name !== undefined && { template_name: template.name }),
-    ...(template.id !== undefined && { template_id: template.id }),
-    ...(template.language !== undefined && { template_language: template.language }),
+    ...(name !== null && { template_name: name }),
+    ...(id !== null && { template_id: id }),
+    ...(language !== null && { template_language: language }),
     external_ref: request.ref,
     ...(request.campaignName !== undefined && { campaign_name: request.campaignName }),
     ...(request.headerUrl !== undefined && { header_media_url: request.headerUrl }),
@@ -96,7 +72,7 @@ function callOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCal
   };
 }
 
-function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
+function callsOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCall[] {
   const sorted = [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
   const calls: PlannedCall[] = [];
   for (let from = 0; from < sorted.length; from += request.perCall)
@@ -104,10 +80,7 @@ function chunksOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedC
   return calls;
 }
 
-/**
- * Throws `ref_taken` when another template, or the same one in another language, went out under the reference, or when it is that
- * of a test and this is none, or the reverse.
- */
+/** Throws `ref_taken` when another template went out under the reference, or a test and this is none, or the reverse. */
 async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
   const { isTest, ref } = request;
   if (await sends.holds(request, { isTest: !isTest }))
@@ -115,7 +88,7 @@ async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
       ref,
       ...(isTest ? { template: "a real send", by: "send" } : { template: "a test", by: "test" }),
     });
-  const { name, id, language } = templateOf(request);
+  const { name, id, language } = request.template;
   const other = (await sends.templates(request)).find(
     (each) => each.name !== name || each.id !== id || each.language !== language,
   );
@@ -125,78 +98,69 @@ async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
 }
 
 /** What the branch sent with that template under other references within the last day, newest first. */
-export function earlierMessages(
+export const earlierMessages = (
   sends: Sends,
   { template, ...scope }: SendScope & { template: SendTemplate },
   now: MachineTime,
-): Promise<EarlierMessage[]> {
-  return sends.messagedElsewhere(scope, template, { ...now, at: now.at - repeatWindowMs });
-}
+): Promise<EarlierMessage[]> =>
+  sends.messagedElsewhere(scope, template, { ...now, at: now.at - 24 * hourMs });
 
-/** Who, under which reference and how long ago, for the errors that speak of it. */
+/** How many of these people are in those messages, under which reference and how long ago; undefined for nobody. */
 export function repeatFacts(
-  earlier: readonly [EarlierMessage, ...EarlierMessage[]],
+  earlier: readonly EarlierMessage[],
+  isMeant: (person: string) => boolean,
   { at: now }: MachineTime,
-): { people: number; ref: string; hoursAgo: number } {
-  const [newest] = earlier;
-  return {
-    people: new Set(earlier.map(({ person }) => person)).size,
-    ref: newest.ref,
-    hoursAgo: Math.max(0, Math.floor((now - newest.leftAt) / hourMs)),
-  };
-}
-
-/** Throws `repeat_within_day` when any of these people got the template under another reference. */
-async function checkRepeat(
-  request: SendRequest,
-  sends: Sends,
-  persons: ReadonlySet<string>,
-  now: MachineTime,
-): Promise<void> {
-  const { branch, ref } = request;
-  const scope = { branch, ref, template: templateOf(request) };
-  const earlier = await earlierMessages(sends, scope, now);
-  const [newest, ...others] = earlier.filter(({ person }) => persons.has(person));
-  if (newest !== undefined) throw new BposError("repeat_within_day", repeatFacts([newest, ...others], now));
-}
-
-/** Throws `excluded_in_open` when somebody who must not be messaged is in a call that may have left: its bytes cannot change. */
-function checkExcluded({ ref, excludedPeople }: SendRequest, states: ReadonlyMap<string, CallState>): void {
-  const people = [...excludedPeople].filter((person) => states.get(person) === "attempted").length;
-  if (people > 0) throw new BposError("excluded_in_open", { ref, people });
+): { people: number; ref: string; hoursAgo: number } | undefined {
+  const repeated = earlier.filter(({ person }) => isMeant(person));
+  const [newest] = repeated;
+  return (
+    newest && {
+      people: new Set(repeated.map(({ person }) => person)).size,
+      ref: newest.ref,
+      hoursAgo: Math.max(0, Math.floor((now - newest.leftAt) / hourMs)),
+    }
+  );
 }
 
 /**
  * What sending this would do by the journal; writes nothing. A call that never left counts
  * for nothing: its people are planned afresh. Throws `ref_taken`, `excluded_in_open` and, without `allowRepeat`, `repeat_within_day`.
  */
-export async function planSend(request: SendRequest, sends: Sends, now: MachineTime): Promise<SendPlan> {
+export async function planSend(request: SendRequest, sends: Sends, now: MachineTime) {
   await checkRef(request, sends);
+  const { ref, excludedPeople } = request;
   const { recipients } = request.reading;
-  const { branch, ref } = request;
-  const scope: SendScope = { branch, ref };
-  const known = await sends.callsUnder(scope);
-  const states = await sends.people(scope);
-  checkExcluded(request, states);
+  const known = await sends.callsUnder(request);
+  const states = await sends.people(request);
+  const inCalls = (person: string): boolean => states.get(person) === "attempted";
+  // The bytes of a call that may have left cannot change.
+  const excluded = [...excludedPeople].filter(inCalls);
+  if (excluded.length > 0) throw new BposError("excluded_in_open", { ref, people: excluded.length });
   const inFile = new Set(recipients.map(({ person }) => person));
   let dropped = 0;
   for (const [person, state] of states) {
     if (state !== "planned") continue;
     states.delete(person);
-    if (!inFile.has(person) && !request.excludedPeople.has(person)) dropped += 1;
+    if (!inFile.has(person) && !excludedPeople.has(person)) dropped += 1;
   }
   const fresh = recipients.filter(({ person }) => !states.has(person));
   const pending = known.filter(({ state }) => state === "attempted");
   if (!request.allowRepeat) {
-    const pendingPeople = [...states].flatMap(([person, state]) => (state === "attempted" ? [person] : []));
-    await checkRepeat(request, sends, new Set([...pendingPeople, ...fresh.map(({ person }) => person)]), now);
+    const freshPeople = new Set(fresh.map(({ person }) => person));
+    const earlier = await earlierMessages(sends, request, now);
+    const facts = repeatFacts(earlier, (person) => inCalls(person) || freshPeople.has(person), now);
+    if (facts) throw new BposError("repeat_within_day", facts);
   }
   return {
+    /** Calls whose outcome is unknown: they leave again as they are. */
     pending,
+    /** People of an earlier plan under the reference who were never messaged and are not in the file: they will not be. */
     dropped,
     sent: known.filter(({ state }) => state === "sent"),
-    calls: chunksOf(request, fresh),
+    calls: callsOf(request, fresh),
+    /** People of the file whom the finished calls hold already. */
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
+    /** People who would be messaged by this run: those of pending calls and the new ones. */
     planned: pending.reduce((sum, { people }) => sum + people, 0) + fresh.length,
   };
 }
@@ -219,18 +183,13 @@ export async function testRequest(
   return {
     ...request,
     ref: `${prefix}${n}`,
-    reading: { ...reading, recipients: [{ ...first, ...to }], ...nobodyElse, read: 1 },
+    reading: {
+      ...reading,
+      ...{ recipients: [{ ...first, ...to }], invalid: [], duplicates: [], excluded: [], read: 1 },
+    },
     ...{ isTest: true, allowRepeat: true },
   };
 }
 
-const nobodyElse = { invalid: [], duplicates: [], excluded: [] };
-
 export const recipientsOf = ({ body }: Pick<PlannedCall, "body">): Recipient[] =>
   (JSON.parse(body) as CampaignRequest).recipients;
-
-/** The first recipients as they would leave, at most `most`. */
-export function firstRecipients({ pending, calls }: SendPlan, most: number): Recipient[] {
-  // Each call has one recipient at least.
-  return [...pending, ...calls].slice(0, most).flatMap(recipientsOf).slice(0, most);
-}

@@ -14,10 +14,9 @@ import {
 import { startSending, warnOfAnswers, writeSendReport } from "./send.ts";
 import { type CallTools, forgetRefused, sendCalls } from "./send-calls.ts";
 
-const peopleIn = (calls: readonly JournalCall[]): number =>
-  calls.reduce((sum, { people }) => sum + people, 0);
-
 function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendReport {
+  const peopleIn = (some: readonly JournalCall[]): number =>
+    some.reduce((sum, { people }) => sum + people, 0);
   const read = peopleIn(calls);
   const sent = peopleIn(calls.filter(({ state }) => state === "sent"));
   const [testTo] = send.isTest ? calls.flatMap(recipientsOf) : [];
@@ -37,22 +36,12 @@ async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["
     ({ seq, attemptedAt }) => seq > send.seq || attemptedAt >= send.at,
   );
   const messaged = new Set(since.map(({ person }) => person));
-  const pending = (await sends.pendingPeople(send.send_id)).filter(({ person }) => messaged.has(person));
-  const persons = new Set(pending.map(({ person }) => person));
-  const [newest, ...others] = since.filter(({ person }) => persons.has(person));
-  if (newest === undefined) return undefined;
-  const facts = { ...repeatFacts([newest, ...others], now), sendRef: send.ref };
-  return { calls: new Set(pending.map(({ n }) => n)), failure: new BposError("repeat_held", facts) };
-}
-
-async function resumeSend(send: KnownSend, tools: CallTools, allowRepeat: boolean): Promise<SendResult> {
-  const { sends } = tools.journal;
-  const calls = await sends.callsOf(send.send_id);
-  // Whoever tries a message out may get it as often as they like.
-  const held = allowRepeat || send.isTest ? undefined : await heldCalls(send, tools);
-  const result = await sendCalls(calls, reportBefore(send, calls), { ...tools, held });
-  await forgetRefused(sends, send, result);
-  return result;
+  const held = (await sends.pendingPeople(send.send_id)).filter(({ person }) => messaged.has(person));
+  const persons = new Set(held.map(({ person }) => person));
+  const facts = repeatFacts(since, (person) => persons.has(person), now);
+  if (facts === undefined) return undefined;
+  const failure = new BposError("repeat_held", { ...facts, sendRef: send.ref });
+  return { calls: new Set(held.map(({ n }) => n)), failure };
 }
 
 /** What stops one send and would stop the next one too. */
@@ -71,11 +60,16 @@ async function resumeSends(
   tools: CallTools,
   allowRepeat: boolean,
 ): Promise<SendResult[]> {
-  const sends = await tools.journal.sends.named(branch, name);
-  if (name !== undefined && sends.length === 0) throw new BposError("send_not_found", { ref: name });
+  const { sends } = tools.journal;
+  const found = await sends.named(branch, name);
+  if (name !== undefined && found.length === 0) throw new BposError("send_not_found", { ref: name });
   const results: SendResult[] = [];
-  for (const send of sends) {
-    const result = await resumeSend(send, tools, allowRepeat);
+  for (const send of found) {
+    const calls = await sends.callsOf(send.send_id);
+    // Whoever tries a message out may get it as often as they like.
+    const held = allowRepeat || send.isTest ? undefined : await heldCalls(send, tools);
+    const result = await sendCalls(calls, reportBefore(send, calls), { ...tools, held });
+    await forgetRefused(sends, send, result);
     results.push(result);
     if (endOfAll.includes(result.failure?.reason)) break;
   }
@@ -90,7 +84,7 @@ export async function resume(
 ): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
   await withSession(runtime, needs, async (session) => {
-    const { output } = session;
+    const { output, branchName } = session;
     const open = await session.openJournal({ asks: true });
     const { journal, branch, branchNow, lock } = open;
     await lock("send");
@@ -106,9 +100,8 @@ export async function resume(
     if (output.format === "json" && results.length !== 1)
       await output.document({ sends: results.map(({ report }) => sendReportJson(report)) });
     else
-      for (const result of results)
-        await writeSendReport(output, result, { file: null, branch: session.branchName });
-    if (results.length === 0 && output.format === "table" && name === undefined)
+      for (const result of results) await writeSendReport(output, result, { file: null, branch: branchName });
+    if (results.length === 0 && output.format === "table")
       await output.notice(output.texts.notices.nothingOpen);
     for (const result of results) await warnOfAnswers(output, result);
     const worstResult = results[codes.indexOf(runtime.exitCode)];

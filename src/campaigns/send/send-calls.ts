@@ -5,23 +5,8 @@ import { BposError, type CallFacts, isReason } from "../../errors.ts";
 import { isJournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, Sends } from "../../journal/sends.ts";
-import { machineTime, planSend, type SendRequest, templateOf } from "./plan.ts";
-import {
-  type CampaignAnswer,
-  campaignOf,
-  conclude,
-  newSendReport,
-  readCampaignAnswer,
-  type SendReport,
-  type SendResult,
-} from "./report.ts";
-
-export interface SendProgress {
-  calls: number;
-  allCalls: number;
-  people: number;
-  allPeople: number;
-}
+import { machineTime, planSend, type SendRequest } from "./plan.ts";
+import { campaignOf, newSendReport, outcomeOf, type SendReport, type SendResult } from "./report.ts";
 
 export interface CallTools {
   client: Pick<Client, "sendCampaign">;
@@ -30,7 +15,7 @@ export interface CallTools {
   signal: AbortSignal;
   /** By how much this machine's clock is ahead of the service's, in milliseconds, where its answers told. */
   clockAheadMs: () => number | undefined;
-  onProgress?: (progress: SendProgress) => void;
+  onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;
   /** Calls that must not leave now, by their number, and why. */
   held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
 }
@@ -60,15 +45,7 @@ async function settleFailure(
 }
 
 /** Sends one call that is not finished, which is written down before it leaves; `keep` writes the answer down. */
-async function sendCall(
-  call: JournalCall,
-  tools: CallTools,
-): Promise<{
-  answer: CampaignAnswer;
-  wentOutNow: boolean;
-  mismatches: readonly string[];
-  keep: () => Promise<void>;
-}> {
+async function sendCall(call: JournalCall, tools: CallTools) {
   const { client, journal, clock, signal } = tools;
   const { sends } = journal;
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
@@ -80,89 +57,44 @@ async function sendCall(
     .catch(async (error: unknown) => {
       throw await settleFailure(sends, call, before, error);
     });
-  const text = answerText(body);
-  const answer = readCampaignAnswer(text);
+  const answer = answerText(body);
+  const campaign = campaignOf(call, answer);
   // A replay of our own earlier try is this send; a replay at the first try is somebody's earlier one.
-  const wentOutNow = !answer.replayed || attempts > 1 || before === "attempted";
-  const { campaign_id } = body;
-  const time = machineTime(tools);
-  const keep = (): Promise<void> => sends.answered(call, { campaign_id, answer: text, ...time });
-  return { answer, wentOutNow, mismatches, keep };
+  const wentOutNow = !campaign.replayed || attempts > 1 || before === "attempted";
+  const kept = { campaign_id: body.campaign_id, answer, ...machineTime(tools) };
+  return { campaign, wentOutNow, mismatches, keep: () => sends.answered(call, kept) };
 }
 
-class CallRun {
-  readonly mismatches: string[] = [];
-  failure: BposError | undefined;
-  sentAt: number | undefined;
-  wentOut = 0;
-  readonly #tools: CallTools;
-  readonly #report: SendReport;
-  #unknownInARow = 0;
-
-  constructor(report: SendReport, tools: CallTools) {
-    this.#tools = tools;
-    this.#report = report;
+/** A call that does not leave now may have left before. */
+async function leave(call: JournalCall, report: SendReport, sends: Sends): Promise<void> {
+  if ((await sends.stateOf(call)) === "attempted") {
+    report.campaigns.push(campaignOf(call, null));
+    return;
   }
+  const { calls, people } = report.unsent ?? { calls: 0, people: 0 };
+  report.unsent = { calls: calls + 1, people: people + call.people };
+}
 
-  /** A call that is finished is reported from the journal. */
-  replay(call: JournalCall): void {
-    this.sentAt = Math.max(this.sentAt ?? 0, call.answered_at ?? 0);
-    const answer = { ...readCampaignAnswer(call.answer ?? "{}"), replayed: true };
-    this.#report.campaigns.push(campaignOf(call, answer));
-  }
-
-  /** Sends a call; false when nothing behind it is to leave. */
-  async send(call: JournalCall): Promise<boolean> {
-    try {
-      const { answer, wentOutNow, mismatches, keep } = await sendCall(call, this.#tools);
-      const { campaigns, recipients } = this.#report;
-      campaigns.push(campaignOf(call, answer));
-      this.mismatches.push(...mismatches);
-      if (wentOutNow) {
-        this.wentOut += 1;
-        recipients.added += answer.recipients.added;
-        recipients.errors.push(...answer.recipients.errors);
-      }
-      this.#unknownInARow = 0;
-      return await this.#keepAnswer(keep);
-    } catch (thrown) {
-      await this.leave(call);
-      const error = thrown instanceof BposError ? (thrown as BposError) : this.#journalFailure(thrown);
-      this.failure ??= error;
-      this.#unknownInARow += 1;
-      // One call that is never answered must not keep the others from going out.
-      if (!isReason(error, "outcome_unknown")) return false;
-      this.#report.gaveUp = this.#unknownInARow >= maxUnknown;
-      return !this.#report.gaveUp;
+/** Sends a call and reports it; `isKept` is false when the journal could not keep its answer: to the next run it has none. */
+async function reportCall(call: JournalCall, result: SendResult, tools: CallTools) {
+  const { campaigns, recipients } = result.report;
+  const failureOf = (error: unknown): BposError =>
+    error instanceof BposError
+      ? (error as BposError)
+      : journalFailure(error, campaigns.some(({ replayed }) => !replayed) ? { work: "send" } : undefined);
+  try {
+    const { campaign, wentOutNow, mismatches, keep } = await sendCall(call, tools);
+    campaigns.push(campaign);
+    result.mismatches.push(...mismatches);
+    if (wentOutNow) {
+      recipients.added += campaign.recipients.added;
+      recipients.errors.push(...campaign.recipients.errors);
     }
-  }
-
-  /** False when the journal could not keep an answer: to the next run the call is one without. */
-  async #keepAnswer(keep: () => Promise<void>): Promise<boolean> {
-    try {
-      await keep();
-      return true;
-    } catch (error) {
-      this.failure = this.#journalFailure(error);
-      this.#report.notKept = true;
-      return false;
-    }
-  }
-
-  #journalFailure(error: unknown): BposError {
-    const hasLeft = this.#report.campaigns.some(({ replayed }) => !replayed);
-    return journalFailure(error, hasLeft ? { work: "send" } : undefined);
-  }
-
-  /** A call that does not leave now may have left before. */
-  async leave(call: JournalCall): Promise<void> {
-    const report = this.#report;
-    if ((await this.#tools.journal.sends.stateOf(call)) === "attempted") {
-      report.campaigns.push(campaignOf(call, undefined));
-      return;
-    }
-    const { calls, people } = report.unsent ?? { calls: 0, people: 0 };
-    report.unsent = { calls: calls + 1, people: people + call.people };
+    const failure = await keep().then(() => undefined, failureOf);
+    return { failure, wentOutNow, isKept: failure === undefined };
+  } catch (error) {
+    await leave(call, result.report, tools.journal.sends);
+    return { failure: failureOf(error), wentOutNow: false, isKept: true };
   }
 }
 
@@ -181,65 +113,65 @@ export async function sendCalls(
   report: SendReport,
   tools: CallTools,
 ): Promise<SendResult> {
-  const run = new CallRun(report, tools);
-  const { held } = tools;
+  const { held, journal } = tools;
+  const result: SendResult = { report, sentAt: undefined, mismatches: [] };
   const allPeople = calls.reduce((sum, { people }) => sum + people, 0);
-  let people = 0;
-  let goesOn = true;
+  let failure: BposError | undefined;
+  let [people, wentOut, unknownInARow] = [0, 0, 0];
+  let [goesOn, allKept] = [true, true];
   for (const [done, call] of calls.entries()) {
-    if (call.state === "sent") run.replay(call);
-    else if (goesOn && !held?.calls.has(call.n)) goesOn = await run.send(call);
-    else await run.leave(call);
+    if (call.state === "sent") {
+      result.sentAt = Math.max(result.sentAt ?? 0, call.answered_at ?? 0);
+      report.campaigns.push({ ...campaignOf(call, call.answer ?? "{}"), replayed: true });
+    } else if (!goesOn || held?.calls.has(call.n)) await leave(call, report, journal.sends);
+    else {
+      const ended = await reportCall(call, result, tools);
+      failure = ended.isKept ? (failure ?? ended.failure) : ended.failure;
+      allKept &&= ended.isKept;
+      wentOut += Number(ended.wentOutNow);
+      unknownInARow = ended.failure ? unknownInARow + 1 : 0;
+      // One call that is never answered must not keep the others from going out.
+      if (ended.failure) goesOn = isReason(ended.failure, "outcome_unknown") && unknownInARow < maxUnknown;
+    }
     people += call.people;
     if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
   }
-  const { sentAt, mismatches } = run;
-  const stopped = run.failure ?? held?.failure;
-  conclude(report, stopped, run.wentOut);
-  const failure = report.outcome === "unknown" ? orUnknown(stopped) : stopped;
-  return { report, sentAt, mismatches, ...(failure && { failure }) };
-}
-
-/** The number of people that was shown and agreed to, and the one number that is right, from --expect. */
-export interface Confirmed {
-  planned: number;
-  expect: number | undefined;
+  failure ??= held?.failure;
+  report.outcome = allKept ? outcomeOf(report.campaigns, failure, wentOut) : "unknown";
+  return { ...result, failure: report.outcome === "unknown" ? orUnknown(failure) : failure };
 }
 
 export interface SendTools extends CallTools {
-  uuid: () => string;
+  sendId: string;
 }
 
-/** Plans again by the journal of now, and writes down what is new: all of it, or nothing. */
-function carryOut(
+/**
+ * Plans again by the journal of now, and writes down what is new: all of it, or nothing. `planned` is the number that was shown
+ * and agreed to, `expect` the one number that is right.
+ */
+function keepPlan(
   request: SendRequest,
-  confirmed: Confirmed,
+  { planned: shown, expect }: { planned: number; expect: number | undefined },
   tools: SendTools,
 ): Promise<{ calls: JournalCall[]; report: SendReport }> {
-  const { journal, uuid } = tools;
-  return journal.transaction(async ({ sends }) => {
+  return tools.journal.transaction(async ({ sends }) => {
+    const { branch, ref, template, notAfter, isTest } = request;
     // What was confirmed last holds for what is pending, too.
-    await sends.setNotAfter(request, request.notAfter);
+    await sends.setNotAfter(request, notAfter);
     const now = machineTime(tools);
-    const { at } = now;
     const plan = await planSend(request, sends, now);
-    const { planned } = plan;
-    const expected = confirmed.expect ?? confirmed.planned;
-    if (confirmed.expect === undefined ? planned > expected : planned !== expected)
-      throw new BposError("expected_other_count", { expected, actual: planned });
+    const { planned, pending, sent } = plan;
+    if (expect === undefined ? planned > shown : planned !== expect)
+      throw new BposError("expected_other_count", { expected: expect ?? shown, actual: planned });
     await sends.forgetUnsent(request);
-    const fresh = uuid();
-    const { branch, ref } = request;
+    let sendId = tools.sendId;
     if (plan.calls.length > 0) {
-      const { notAfter, isTest } = request;
-      const send = { send_id: fresh, branch, ref, template: templateOf(request), at, notAfter, isTest };
+      const send = { send_id: sendId, branch, ref, template, at: now.at, notAfter, isTest };
       await sends.plan(send, plan.calls);
-    }
-    const earlier = plan.pending[0] ?? plan.sent.at(-1);
-    const sendId = plan.calls.length > 0 ? fresh : (earlier?.send_id ?? fresh);
+    } else sendId = (pending[0] ?? sent.at(-1))?.send_id ?? sendId;
     return {
       calls: await sends.callsUnder(request),
-      report: newSendReport(request, plan, { sendId, dryRun: false }),
+      report: newSendReport(request, plan, sendId, false),
     };
   });
 }
@@ -267,10 +199,10 @@ export async function forgetRefused(
  */
 export async function sendCampaign(
   request: SendRequest,
-  confirmed: Confirmed,
+  confirmed: { planned: number; expect: number | undefined },
   tools: SendTools,
 ): Promise<SendResult> {
-  const { calls, report } = await carryOut(request, confirmed, tools);
+  const { calls, report } = await keepPlan(request, confirmed, tools);
   const result = await sendCalls(calls, report, tools);
   await forgetRefused(tools.journal.sends, request, result);
   return result;

@@ -1,28 +1,29 @@
 import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files.ts";
-import { given, readInstant } from "../../cli/flags.ts";
+import { type fileFormats, given, readInstant } from "../../cli/flags.ts";
 import { keepForHistory, mayAsk, type Output } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
 import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session.ts";
+import type { ReportSource } from "../../cli/text.ts";
 import { limits } from "../../contract/limits.ts";
-import { BposError, isReason } from "../../errors.ts";
+import { BposError } from "../../errors.ts";
 import { type Exclusions, readExclusions } from "../../input/exclusions.ts";
-import { type InputFile, unusable } from "../../input/file.ts";
+import { unusable } from "../../input/file.ts";
 import { countryCode, readPhone } from "../../input/phone.ts";
 import { type RecipientsReading, readRecipients } from "../../input/recipients.ts";
-import type { SendFlags } from "./command.ts";
 import { checkHeader, readHeaderUrl } from "./header.ts";
 import {
   defaultRef,
-  firstRecipients,
   machineTime,
   planSend,
+  recipientsOf,
   type SendPlan,
   type SendRequest,
   testRequest,
 } from "./plan.ts";
 import {
+  doubtsIn,
   newSendReport,
   type SendReport,
   type SendResult,
@@ -30,8 +31,20 @@ import {
   sendFailure,
   sendReportJson,
 } from "./report.ts";
-import { type Confirmed, type SendProgress, sendCampaign } from "./send-calls.ts";
-import { type ErrorsFile, sendPreview, sendReport } from "./view.ts";
+import { type CallTools, sendCampaign } from "./send-calls.ts";
+import { type ErrorsFile, sendPreview, sendReport, statusHint } from "./view.ts";
+
+type TextFlag =
+  | ("template" | "templateId" | "language" | "headerUrl" | "headerField" | "ref" | "name" | "testTo")
+  | ("notAfter" | "country" | "phoneColumn" | "errors" | "delimiter" | "encoding");
+type Switch = "dryRun" | "yes" | "allowRepeat" | "preflight" | "fixPhones" | "trackAll";
+
+export type SendFlags = { [F in TextFlag]?: string | undefined } & { [F in Switch]?: boolean | undefined } & {
+  params?: string[] | undefined;
+  expect?: number | undefined;
+  exclude?: string[] | undefined;
+  format?: (typeof fileFormats)[number] | undefined;
+};
 
 interface Context {
   runtime: Runtime;
@@ -41,16 +54,11 @@ interface Context {
   open: OpenJournal;
 }
 
-function templateOf({ template, templateId, language }: SendFlags): SendRequest["template"] {
-  if ((template === undefined) === (templateId === undefined))
-    throw new BposError("usage_flag", { problem: { kind: "template_choice" } });
-  return given({ name: template, id: templateId, language });
-}
-
 /** Throws `usage_flag` and `header_unusable` for what is wrong before anything is read. */
 async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Promise<void> {
   const { headerUrl, exclude = [], errors } = flags;
-  templateOf(flags);
+  if ((flags.template === undefined) === (flags.templateId === undefined))
+    throw new BposError("usage_flag", { problem: { kind: "template_choice" } });
   if (headerUrl !== undefined) readHeaderUrl(headerUrl);
   const inputs = [path, ...exclude];
   for (const input of inputs) checkStandardInput(runtime, input);
@@ -103,17 +111,13 @@ function testPhone(text: string, country: string | undefined): { phone: string; 
   throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
 }
 
-type Phones = { country?: string; phoneColumn?: string };
-
 /** Reads who must not be messaged. Throws `input_unusable` for a line that stands for nobody who is known. */
 async function readExcluded(
-  { system, signal, texts }: Runtime,
-  paths: readonly string[],
-  phones: Phones,
-  output: Output,
+  { runtime: { system, signal, texts }, session: { output }, flags: { exclude = [] } }: Context,
+  phones: { country?: string; phoneColumn?: string },
 ): Promise<Exclusions> {
   const all = new Map<string, { file: string; line: number }>();
-  for (const path of paths) {
+  for (const path of exclude) {
     const file = await openGiven(system, path, output);
     const { people, unreadable } = await readExclusions(file, phones, signal);
     const [first, ...more] = unreadable;
@@ -127,18 +131,14 @@ async function readExcluded(
   return all;
 }
 
-/** Reads the recipients that the command was given. Throws `input_unreadable`, `input_unusable` and `interrupted`. */
-async function readGiven({
-  runtime,
-  path,
-  flags,
-  session,
-}: Context): Promise<{ file: InputFile; reading: RecipientsReading; excludedPeople: ReadonlySet<string> }> {
+/** What the command was given to send. Throws `input_unreadable`, `input_unusable` and `interrupted`. */
+async function requestOf(context: Context): Promise<SendRequest> {
+  const { runtime, path, flags, session, open } = context;
   const { output, settings } = session;
   const { system, signal, texts } = runtime;
-  const { format, delimiter, encoding, phoneColumn, params, fixPhones, exclude = [] } = flags;
+  const { format, delimiter, encoding, phoneColumn, params, fixPhones } = flags;
   const phones = given({ phoneColumn, country: flags.country ?? settings.country });
-  const exclusions = await readExcluded(runtime, exclude, phones, output);
+  const exclusions = await readExcluded(context, phones);
   const file = await openGiven(system, path, output, flags);
   const bar = startProgress(system, output, texts.notices.reading(file.name));
   const reading = await readRecipients(
@@ -147,19 +147,14 @@ async function readGiven({
     { signal, onProgress: (rows) => bar.update(rows, undefined) },
   ).finally(bar.clear);
   for (const notice of reading.notices) await output.notice(texts.rows.notice(notice));
-  return { file, reading, excludedPeople: new Set(exclusions.keys()) };
-}
-
-async function requestOf(context: Context): Promise<SendRequest> {
-  const { runtime, flags, session, open } = context;
-  const { file, reading, excludedPeople } = await readGiven(context);
+  const { template = null, templateId = null, language = null } = flags;
   return {
-    ...{ reading, excludedPeople, branch: open.branch },
+    ...{ reading, excludedPeople: new Set(exclusions.keys()), branch: open.branch },
     ref: flags.ref ?? defaultRef(file.name, file.bytes),
-    template: templateOf(flags),
+    template: { name: template, id: templateId, language },
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
-    headerField: flags.headerField ?? session.settings.headerField,
+    headerField: flags.headerField ?? settings.headerField,
     // The service lists no more of a campaign's recipients than that.
     perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
     notAfter: await notAfterOf(runtime, flags),
@@ -183,24 +178,22 @@ async function writeLeftOut(
 
 /** Shows what would leave: to the person who is asked, on a terminal, or as the result of a dry run. True when it was seen. */
 async function preview(
-  { runtime, session }: Context,
+  { runtime, session: { output, branchName: branch } }: Context,
   request: SendRequest,
-  plan: SendPlan,
-  { draft, file }: { draft: SendReport; file: ErrorsFile | null },
+  { pending, calls, planned }: SendPlan,
+  draft: SendReport,
+  file: ErrorsFile | null,
 ): Promise<boolean> {
-  const { output, branchName: branch } = session;
-  const shown = {
-    ...{ branch, file, calls: plan.pending.length + plan.calls.length, first: firstRecipients(plan, 3) },
-    language: request.template.language ?? null,
-    params: request.reading.paramNames,
-    header_url: request.headerUrl ?? null,
-  };
+  const all = [...pending, ...calls];
+  // Each call has one recipient at least.
+  const first = all.slice(0, 3).flatMap(recipientsOf).slice(0, 3);
+  const shown = { branch, file, calls: all.length, first, request };
   if (draft.dry_run) {
     if (output.format === "table") await output.data(sendPreview(draft, shown, output.ui));
     else await output.document(sendReportJson(draft));
     return true;
   }
-  if (plan.planned === 0 || !runtime.system.stderr.isTerminal) return false;
+  if (planned === 0 || !runtime.system.stderr.isTerminal) return false;
   await output.block(sendPreview(draft, shown, output.errorUi));
   return !output.quiet;
 }
@@ -212,22 +205,25 @@ export function startSending(
 ) {
   const { system, signal } = runtime;
   const bar = startProgress(system, output, "");
-  const onProgress = ({ calls, allCalls, people, allPeople }: SendProgress): void =>
-    bar.update(people, allPeople, output.texts.notices.sending(calls, allCalls));
-  return { tools: { client, journal, clock: system.clock, signal, clockAheadMs, onProgress }, bar };
+  const tools: CallTools = {
+    ...{ client, journal, clock: system.clock, signal, clockAheadMs },
+    onProgress: ({ calls, allCalls, people, allPeople }) =>
+      bar.update(people, allPeople, output.texts.notices.sending(calls, allCalls)),
+  };
+  return { tools, bar };
 }
 
 /** Sends what was confirmed, while no other bpos sends for this branch. */
 async function carryOut(
-  { runtime, session, open }: Context,
+  { runtime, session, open, flags: { expect } }: Context,
   request: SendRequest,
-  confirmed: Confirmed,
+  planned: number,
   errorsFile: string | null,
 ): Promise<SendResult> {
   const { journal, branchNow } = open;
   const sendId = runtime.system.uuid();
   const { tools, bar } = startSending(runtime, session, open);
-  const result = await sendCampaign(request, confirmed, { ...tools, uuid: () => sendId }).finally(bar.clear);
+  const result = await sendCampaign(request, { planned, expect }, { ...tools, sendId }).finally(bar.clear);
   if (errorsFile !== null) result.report.errors_file = errorsFile;
   // A mock has told so only with its answer: nobody was messaged for the real branch.
   if (branchNow() !== request.branch) await journal.sends.move(result.report.send_id, branchNow());
@@ -240,34 +236,32 @@ async function carryOut(
 /** Writes the report of a send; with --quiet none where all is well. */
 export async function writeSendReport(
   output: Output,
-  { report, sentAt, failure }: SendResult,
-  context: { file: string | null; branch: string; leftOutShown?: boolean; errorsFile?: ErrorsFile | null },
+  { report, sentAt }: SendResult,
+  {
+    leftOutShown = false,
+    ...context
+  }: ReportSource & { leftOutShown?: boolean; errorsFile?: ErrorsFile | null },
 ): Promise<void> {
   if (output.format !== "table") return output.document(sendReportJson(report));
   const { outcome, invalid, recipients } = report;
   if (output.quiet && outcome === "sent" && invalid.length === 0 && recipients.errors.length === 0) return;
-  const text = sendReport(report, output.ui, {
-    ...context,
-    sentAt,
-    // A person who sees both streams has just read them.
-    leftOutShown: context.leftOutShown === true && output.ui.width !== undefined,
-    // What was too late, or held, is not settled by the same command again: its error says by what.
-    isResumed: !isReason(failure, "too_late_unknown") && !isReason(failure, "repeat_held_unknown"),
-  });
-  await output.data(text);
+  // A person who sees both streams has just read them.
+  const isShown = leftOutShown && output.ui.width !== undefined;
+  await output.data(sendReport(report, output.ui, { ...context, sentAt, leftOutShown: isShown }));
 }
 
 /** Says where the answers to a send differ from the specification, what they leave open, and how to find out. */
 export async function warnOfAnswers(output: Output, { report, mismatches }: SendResult): Promise<void> {
-  const { send, notices } = output.texts;
+  const { notices } = output.texts;
   await output.mismatches(mismatches);
-  const { unaccounted, people, unsent } = report.doubts ?? { unaccounted: 0, people: 0, unsent: [] };
-  const [id = "", ...others] = report.campaigns.flatMap((call) => call.campaign_id ?? []);
-  const next = others.length > 0 ? send.statusHintRef(report.external_ref) : send.statusHint(id);
+  const doubts = doubtsIn(report.campaigns);
+  if (doubts === undefined) return;
+  const { unaccounted, people, unconfirmed } = doubts;
+  const next = statusHint(report, output.texts);
   if (unaccounted > 0) await output.warning(notices.unaccounted(unaccounted, people, next));
-  const [first, ...more] = unsent;
+  const [first, ...more] = unconfirmed;
   if (first !== undefined)
-    await output.warning(notices.statusNotSent(first.campaign_id, first.status, more.length, next));
+    await output.warning(notices.statusNotSent(first.campaign_id ?? "", first.status, more.length, next));
 }
 
 /** Runs `bpos campaign send`. */
@@ -286,7 +280,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     const request = test === undefined ? whole : await testRequest(whole, journal.sends, test);
     const plan = await planSend(request, journal.sends, machineTime({ ...system, ...session }));
     const { planned } = plan;
-    const draft = newSendReport(request, plan, { sendId: system.uuid(), dryRun });
+    const draft = newSendReport(request, plan, system.uuid(), dryRun);
     // Known before anything is written: a closed pipe must not hide it.
     if (dryRun) runtime.exitCode = sendExitCode({ report: draft });
     // Before the question: whoever would rather correct the rows first says no.
@@ -296,7 +290,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     if (plan.dropped > 0) await output.warning(texts.notices.peopleDropped(plan.dropped, request.ref));
     if (planned > 0 && flags.headerUrl !== undefined && flags.preflight !== false)
       await checkHeader(runtime, session, flags.headerUrl);
-    const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile });
+    const leftOutShown = await preview(context, request, plan, draft, errorsFile);
     if (dryRun) {
       for (const { body } of [...plan.pending, ...plan.calls])
         session.wouldCall?.("sendCampaign", Buffer.from(body));
@@ -305,8 +299,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     }
     await confirm(runtime, flags, planned, test?.phone);
     await open.lock("send");
-    const confirmed = { planned, expect: flags.expect };
-    const result = await carryOut(context, request, confirmed, written);
+    const result = await carryOut(context, request, planned, written);
     runtime.exitCode = sendExitCode(result);
     await writeSendReport(output, result, { file: path, branch, leftOutShown, errorsFile });
     await warnOfAnswers(output, result);

@@ -6,11 +6,9 @@ const people = (count: Count): string => plural(count, "recipient", "recipients"
 
 /** The preview and the report of a campaign send. */
 export const send = {
-  previewTitle: "Campaign send",
-  dryRunTitle: "Campaign send · dry run",
-  reportTitle: "Campaign send",
-  testTitle: "Campaign send · test",
-  testDryRunTitle: "Campaign send · test · dry run",
+  title: "Campaign send",
+  testMark: "test",
+  dryRunMark: "dry run",
   live: "LIVE",
   labels: {
     mode: "Mode",
@@ -27,7 +25,6 @@ export const send = {
   wouldSend: (count: Count, calls: Count) =>
     `${people(count)} would be messaged, in ${plural(calls, "call", "calls")}.`,
   test: (phone: string) => `one message to ${phone}`,
-  wouldTest: (phone: string) => `One message would be sent, to ${phone} only.`,
   /** Which column of the file fills each variable of the template. */
   variable: (name: string, at: number) => `{{${at + 1}}} ${name}`,
   noVariables: "none",
@@ -44,31 +41,17 @@ export const send = {
   },
   columns: { what: "", count: "Recipients" },
   firstTitle: "The first recipients",
-  testFirstTitle: "The message",
   first: { phone: "Phone", params: "Variables" },
   outcome: {
     sent: (count: Count) => `Sent: the service accepted ${people(count)}.`,
     replayed: "REPLAYED: this was sent before. Nothing was sent now, nobody was messaged again.",
-    partial: "Sent in part: the calls below were sent, the others were not.",
+    partial: "Sent in part: some calls were not sent, or the service does not confirm all of it.",
     refused: "Refused: the service sent nothing.",
     unknown: "Unknown outcome of a call. Resuming retries it with the same key: nobody is messaged twice.",
     nothing: "Nothing was sent.",
   },
-  /** Of a send whose answers do not account for everybody. */
-  doubtful: {
-    people: (known: Count, all: Count) =>
-      `Sent in part: the service accounts for ${known.shown} of ${people(all)}.`,
-    status: (status: string | null) =>
-      status === null
-        ? "Not confirmed: the service gave no status."
-        : `Not confirmed: the campaign has the status "${status}", not "sent".`,
-  },
-  notKept: (count: Count) =>
-    `The service accepted ${people(count)}, but the journal could not keep its last answer. Resuming retries that call with the same key: nobody is messaged twice.`,
   unsent: (calls: Count, count: Count) =>
     `${plural(calls, "call", "calls")} to ${people(count)} ${calls.n === 1 ? "was" : "were"} not sent.`,
-  gaveUp: "It stopped after three calls in a row without an answer.",
-  resume: (ref: string) => `bpos campaign resume ${shellWord(ref)} continues.`,
   dryRun: "Nothing was sent.",
   replayedAt: (at: string, age: string) => `It was sent at ${at}, ${age} ago.`,
   replayedCalls: (count: Count, all: Count) =>
@@ -86,11 +69,8 @@ export const send = {
   yes: "yes",
   no: "no",
   serviceErrors: "The service left out",
-  leftOutAbove: (count: Count, isWritten: boolean) => {
-    const all = count.n === 1 ? "it" : "all of them";
-    const file = isWritten ? "" : `, --errors FILE writes ${all} to a file to correct and send`;
-    return `${plural(count, "row was", "rows were")} left out, as shown above; --json lists ${all}${file}.`;
-  },
+  leftOutAbove: (count: Count) =>
+    `${plural(count, "row was", "rows were")} left out, as shown above; --json lists all of them.`,
   leftOut: { line: "Line", phone: "Phone", reason: "Reason" },
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; --json lists all of them.`,

@@ -12,11 +12,9 @@ const people = (count: Count): string => plural(count, "destinatario", "destinat
 
 /** The preview and the report of a campaign send. */
 export const send: typeof enSend = {
-  previewTitle: "Envío de campaña",
-  dryRunTitle: "Envío de campaña · simulacro",
-  reportTitle: "Envío de campaña",
-  testTitle: "Envío de campaña · prueba",
-  testDryRunTitle: "Envío de campaña · prueba · simulacro",
+  title: "Envío de campaña",
+  testMark: "prueba",
+  dryRunMark: "simulacro",
   live: "REAL",
   labels: {
     mode: "Modo",
@@ -33,7 +31,6 @@ export const send: typeof enSend = {
   wouldSend: (count: Count, calls: Count) =>
     `Se mandaría el mensaje a ${people(count)}, en ${plural(calls, "lote", "lotes")}.`,
   test: (phone: string) => `un mensaje a ${phone}`,
-  wouldTest: (phone: string) => `Se mandaría un mensaje, solo a ${phone}.`,
   variable: (name: string, at: number) => `{{${at + 1}}} ${name}`,
   noVariables: "ninguna",
   nobody: "No se le mandaría a nadie.",
@@ -49,31 +46,18 @@ export const send: typeof enSend = {
   },
   columns: { what: "", count: "Destinatarios" },
   firstTitle: "Los primeros destinatarios",
-  testFirstTitle: "El mensaje",
   first: { phone: "Teléfono", params: "Variables" },
   outcome: {
     sent: (count: Count) => `Enviado: el servicio aceptó ${people(count)}.`,
     replayed: "YA HABÍA SALIDO: se mandó antes. Ahora no se mandó nada y a nadie le llegó de nuevo.",
-    partial: "Enviado en parte: los lotes de abajo se mandaron, los otros no.",
+    partial: "Enviado en parte: hay lotes que no se mandaron, o el servicio no lo confirma todo.",
     refused: "Rechazado: el servicio no mandó nada.",
     unknown:
       "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave: a nadie le llega dos veces.",
     nothing: "No se mandó nada.",
   },
-  doubtful: {
-    people: (known: Count, all: Count) =>
-      `Enviado en parte: el servicio da cuenta de ${known.shown} de ${people(all)}.`,
-    status: (status: string | null) =>
-      status === null
-        ? "Sin confirmar: el servicio no dio ningún estado."
-        : `Sin confirmar: la campaña tiene el estado "${status}", no "sent".`,
-  },
-  notKept: (count: Count) =>
-    `El servicio aceptó ${people(count)}, pero el registro no pudo guardar su última respuesta. Al retomar, ese lote se reintenta con la misma clave: a nadie le llega dos veces.`,
   unsent: (calls: Count, count: Count) =>
     `${calls.n === 1 ? "No se mandó" : "No se mandaron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
-  gaveUp: "Se detuvo después de tres lotes seguidos sin respuesta.",
-  resume: (ref: string) => `bpos campaign resume ${shellWord(ref)} lo retoma.`,
   dryRun: "No se mandó nada.",
   replayedAt: (at: string, age: string) => `Se mandó el ${at} (hace ${age}).`,
   replayedCalls: (count: Count, all: Count) =>
@@ -91,11 +75,8 @@ export const send: typeof enSend = {
   yes: "sí",
   no: "no",
   serviceErrors: "El servicio dejó afuera",
-  leftOutAbove: (count: Count, isWritten: boolean) => {
-    const all = count.n === 1 ? "la" : "las";
-    const file = isWritten ? "" : `, y --errors ARCHIVO ${all} escribe en un archivo para corregir y mandar`;
-    return `${plural(count, "fila quedó", "filas quedaron")} afuera, como se ve más arriba; --json ${all} lista${file}.`;
-  },
+  leftOutAbove: (count: Count) =>
+    `${plural(count, "fila quedó", "filas quedaron")} afuera, como se ve más arriba; con --json se ven todas.`,
   leftOut: { line: "Línea", phone: "Teléfono", reason: "Motivo" },
   more: (count: Count) =>
     `Hay ${count.shown} más que no se ${count.n === 1 ? "muestra" : "muestran"}; con --json se ve todo.`,

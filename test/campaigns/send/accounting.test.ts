@@ -41,24 +41,21 @@ describe("a campaign whose answer does not account for everybody", () => {
     // The answer from the journal leaves the same people open.
     const again = await run(argv);
     expect(again.code).toBe(3);
-    expect(again.stdout).toContain(`Sent in part: the service accounts for ${10 - lost} of 10 recipients.`);
+    expect(again.stdout).toContain("Sent in part");
+    expect(again.stderr).toContain(`does not account for ${lost} of 10 recipients`);
     expect(again.stdout).toContain("REPLAYED");
   });
 });
 
 describe("a campaign whose status is not sent", () => {
   it.each([
-    [
-      "queued",
-      'campaign c1 has the status "queued", not "sent"',
-      'Not confirmed: the campaign has the status "queued"',
-    ],
-    [null, "the answer to campaign c1 has no status", "Not confirmed: the service gave no status."],
-  ])("is partial, ends with 3, and its status is said: %s", async (status, warning, headline) => {
+    ["queued", 'campaign c1 has the status "queued", not "sent"'],
+    [null, "the answer to campaign c1 has no status"],
+  ])("is partial, ends with 3, and its status is said: %s", async (status, warning) => {
     const { run, listed } = await shop({ status, ...counts(10) });
     const { code, stdout, stderr } = await run(send(people(10), "--yes"));
     expect(code).toBe(3);
-    expect(stdout).toContain(headline);
+    expect(stdout).toContain("Sent in part");
     expect(stderr).toContain(warning);
     expect(stderr).toContain("bpos campaign status c1");
     expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ status }] }]);

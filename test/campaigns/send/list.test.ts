@@ -127,7 +127,7 @@ describe("campaign list", () => {
     expect(stdout).toContain(`bpos campaign resume ${word} (`);
     const status = await run(["campaign", "status", "--ref", ref]);
     expect(status.stderr).toContain(`\`bpos campaign resume ${word}\``);
-    expect(lost.stdout).toContain("bpos campaign");
+    expect(lost.stderr).toContain(`bpos campaign resume ${word}`);
   });
 
   it("says what to do when nothing was sent with this key", async () => {

@@ -11,9 +11,7 @@ describe("a send without a clear answer", () => {
     "that is then refused with %i says that this proves nothing, and promises nothing",
     async (status) => {
       const { run } = await poster([reset(), refused(status)], { clock: fakeClock() });
-      const { code, stdout, stderr } = await run(
-        send(people(2), "--ref", "el fin", "--yes", "--retries", "1"),
-      );
+      const { code, stderr } = await run(send(people(2), "--ref", "el fin", "--yes", "--retries", "1"));
       expect(code).toBe(7);
       const said = plain(stderr);
       expect(said).toContain("An earlier attempt may have arrived, so this refusal proves nothing.");
@@ -21,7 +19,6 @@ describe("a send without a clear answer", () => {
         /Correct what the service refuses: .*, then run `bpos campaign resume 'el fin'`; or ask/,
       );
       expect(said).not.toContain("settles it");
-      expect(plain(stdout)).toContain("bpos campaign resume 'el fin'");
     },
   );
 
@@ -30,9 +27,7 @@ describe("a send without a clear answer", () => {
     const argv = send(people(450), "--ref", "r", "--track-all", "--yes", "--retries", "0");
     const { code, stdout, stderr } = await run(argv);
     expect(code).toBe(7);
-    expect(plain(stdout)).toContain(
-      "2 calls to 150 recipients were not sent. It stopped after three calls in a row without an answer.",
-    );
+    expect(plain(stdout)).toContain("2 calls to 150 recipients were not sent.");
     expect(stdout).toMatch(/Campaign +Status +Recipients +Added/);
     expect(stdout.match(/unknown +100 +0/g)).toHaveLength(3);
     expect(plain(stderr)).toContain("`bpos campaign resume r` settles it");

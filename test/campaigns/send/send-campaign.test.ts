@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { planSend, type SendRequest } from "../../../src/campaigns/send/plan.ts";
 import type { SendResult } from "../../../src/campaigns/send/report.ts";
-import { type SendTools, sendCampaign } from "../../../src/campaigns/send/send-calls.ts";
+import { type CallTools, sendCampaign as sendPlanned } from "../../../src/campaigns/send/send-calls.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
 import { type ErrorReason, isReason } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
@@ -34,7 +34,7 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
     reading,
     branch: "b",
     ref: "r",
-    template: { name: "pedido_listo" },
+    template: { name: "pedido_listo", id: null, language: null },
     campaignName: undefined,
     headerUrl: undefined,
     headerField: undefined,
@@ -48,7 +48,7 @@ function request(persons: readonly number[], more: Partial<SendRequest> = {}): S
 }
 const range = (to: number, from = 0): number[] => Array.from({ length: to - from }, (_, n) => from + n);
 
-function toolsFor(url: string, journal = journalIn(), more: Partial<SendTools> = {}): SendTools {
+function toolsFor(url: string, journal = journalIn(), more: Partial<CallTools> = {}): CallTools {
   const clock = fakeClock();
   const options = {
     baseUrl: url,
@@ -60,14 +60,15 @@ function toolsFor(url: string, journal = journalIn(), more: Partial<SendTools> =
   };
   const client = createClient(options);
   onTestFinished(() => client.close());
-  const uuid = (): string => crypto.randomUUID();
   const clockAheadMs = (): undefined => undefined;
-  return { client, journal, clock, uuid, clockAheadMs, signal: new AbortController().signal, ...more };
+  return { client, journal, clock, clockAheadMs, signal: new AbortController().signal, ...more };
 }
+const sendCampaign = (asked: SendRequest, confirmed: typeof all, tools: CallTools) =>
+  sendPlanned(asked, confirmed, { ...tools, sendId: crypto.randomUUID() });
 const scope = { branch: "b", ref: "r" };
 const statesOf = async (journal: Journal) =>
   (await journal.sends.callsUnder(scope)).map(({ state }) => state);
-const all = { planned: 9_999_999, expect: undefined };
+const all: Parameters<typeof sendPlanned>[1] = { planned: 9_999_999, expect: undefined };
 const ending = ({ report, failure }: SendResult): [string, ErrorReason | undefined] => [
   report.outcome,
   failure?.reason,
@@ -113,7 +114,11 @@ describe("between the question and the send", () => {
     expect(report.send_id).not.toBe(first?.send_id);
     const repeated = sendCampaign(request(range(3), { ref: "s" }), all, tools);
     await expect(repeated).rejects.toSatisfy((error) => isReason(error, "repeat_within_day"));
-    const taken = sendCampaign(request([8], { template: { id: "t" } }), all, tools);
+    const taken = sendCampaign(
+      request([8], { template: { name: null, id: "t", language: null } }),
+      all,
+      tools,
+    );
     await expect(taken).rejects.toSatisfy((error) => isReason(error, "ref_taken"));
   });
 });
