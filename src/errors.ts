@@ -46,9 +46,8 @@ export interface CallFacts {
   /** At most 80 characters of the answer, control characters made visible. */
   quote?: string;
   detail?: Detail;
-  /** How long the service asked to wait, in milliseconds. */
+  /** How long the service asked to wait, and set where that is more, how long is waited at most, in milliseconds. */
   retryAfterMs?: number;
-  /** Set where that is longer than is waited at most, in milliseconds. */
   longestWaitMs?: number;
   /** The one that was sent with products, where it may be what is wrong. */
   storeId?: string | number;
@@ -65,8 +64,7 @@ export interface CallFacts {
 export type FileProblem =
   | { kind: "no_rows" | "spreadsheet" | "binary" | "web_page" | "xml" | "header_broken" }
   /** `limit` in bytes. */
-  | { kind: "too_large"; limit: number }
-  | { kind: "json_too_large"; limit: number }
+  | { kind: "too_large" | "json_too_large"; limit: number }
   | { kind: "encoding_unknown" | "encoding_wrong"; encoding: string }
   | { kind: "delimiter_unusable"; delimiter: string }
   | { kind: "json_broken"; detail: Detail }
@@ -81,7 +79,6 @@ export type FileProblem =
   | { kind: "exclusion_unreadable"; row: RowProblem; more: number }
   | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
   | { kind: "decimals_mixed"; column: string; comma: RowText; dot: RowText };
-
 type RowText = { line: number; text: string };
 
 export type HeaderProblem =
@@ -93,28 +90,18 @@ export type HeaderProblem =
   | { kind: "encoding"; encoding: string }
   | { kind: "too_large"; of: "image" | "video" | "document"; limit: number };
 
-type NoAnswer = "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol" | "proxy";
-
 export type CaFileProblem =
   | { kind: "unreadable"; detail: string }
   | { kind: "no_certificate" }
   | { kind: "broken_certificate"; number: number; detail: string };
 
 export type HeaderUnreachable =
-  | { [K in NoAnswer]: { kind: K; detail: Detail } }[NoAnswer]
+  | { kind: "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol" | "proxy"; detail: Detail }
   | { kind: "status"; status: number };
 
-/** How a command line of the user's did not take an order. All three of the ends are null when it could not be started. */
-interface ExecFacts {
-  command: string;
-  orderId: string;
-  exitCode: number | null;
-  killedBy: string | null;
-  /** How long it was let run until it was ended for that, in milliseconds. */
-  timedOutMs: number | null;
-  /** The last of what it wrote, at most 200 characters; or why it could not be started. */
-  detail: string;
-}
+type MissingProfile = { name: string; similar: string | null; known: readonly string[]; file: string };
+type ExecEnd = { exitCode: number | null; killedBy: string | null; timedOutMs: number | null };
+type Repeat = { people: number; ref: string; hoursAgo: number };
 
 /** Every reason for which a command cannot go on, with the facts that its message needs. */
 export interface ErrorFacts {
@@ -127,13 +114,7 @@ export interface ErrorFacts {
   secret_unusable: { source: string; detail: Detail };
   key_command_failed: { profile: string; problem: KeyCommandProblem };
   /** isArgument: the command is about that profile, which does not have to work for it. */
-  profile_missing: {
-    name: string;
-    similar: string | null;
-    known: readonly string[];
-    file: string;
-    isArgument?: true;
-  };
+  profile_missing: MissingProfile & { isArgument?: true };
   config_open: { file: string; open: readonly OpenPath[] };
   config_unreadable: { file: string; detail: Detail };
   journal_unreadable: { file: string; detail: Detail };
@@ -150,12 +131,12 @@ export interface ErrorFacts {
   too_many_missing: { missing: number; known: number; limit: string };
   /** by: what took it, where that is not another template. */
   ref_taken: { ref: string; template: string; by?: "test" | "send" };
-  repeat_within_day: { people: number; ref: string; hoursAgo: number };
+  repeat_within_day: Repeat;
   nobody_to_test: Record<string, never>;
   send_open: { ref: string };
   /** ref: the reference under which they got it meanwhile, hoursAgo; sendRef: of the send whose calls with them are held. */
-  repeat_held: { people: number; ref: string; hoursAgo: number; sendRef: string };
-  repeat_held_unknown: { people: number; ref: string; hoursAgo: number; sendRef: string };
+  repeat_held: Repeat & { sendRef: string };
+  repeat_held_unknown: Repeat & { sendRef: string };
   excluded_in_open: { ref: string; people: number };
   /** Something was sent before that; ref: of the send that was under way. */
   journal_write_failed: { work: "push" | "send"; detail: string; ref?: string };
@@ -167,7 +148,8 @@ export interface ErrorFacts {
   /** isOwn: it is in the folder of configuration and state, which BPOS_HOME names. */
   output_unwritable: { file: string; detail: Detail; isOwn?: true };
   order_file_taken: { file: string };
-  exec_failed: ExecFacts;
+  /** The three ends are null where it could not be started; detail is the last that it wrote, or why it did not start. */
+  exec_failed: ExecEnd & { command: string; orderId: string; detail: string };
   port_busy: { host: string; port: number; pid: number | null };
   port_denied: { host: string; port: number };
   input_unreadable: { file: string; detail: Detail };
@@ -285,12 +267,13 @@ export interface Origin {
   name: string;
 }
 
+type UsedProxy = { which: Which; shown: string; variable: string };
+
 export type CertificateFault = "expired" | "not_yet" | "other_host" | "unknown_ca" | "other";
 
 /** What a check found. Days as `2026-12-31`, sizes in bytes; keys and addresses of proxies are masked already. */
 export type Finding =
   | { kind: "node"; version: string; bpos: string; oldest: string; isGood: boolean }
-  | { kind: "config_none"; file: string }
   | { kind: "config_good"; file: string; profiles: number; isPrivate: boolean }
   | { kind: "profile_none" | "profile_unneeded" | "same_server" | "tls_unneeded" | "proxy_none" }
   | { kind: "proxy_unneeded" | "clock_unknown" | "journal_in_memory" | "work_none" }
@@ -300,7 +283,6 @@ export type Finding =
   | { kind: "key_printed"; shown: string; profile: string }
   | { kind: "key_of_mock"; shown: string; branch: string }
   | { kind: "key_file_open"; shown: string; file: string }
-  | { kind: "ca_file_good"; file: string }
   | { kind: "address_good"; url: string; source: Origin | null }
   | { kind: "address_absent"; which: Which; profile: string | null }
   /** `service` is who is called, where `host` is a proxy; `address` is null where no connection showed it. */
@@ -319,13 +301,9 @@ export type Finding =
   | { kind: "http_busy"; status: number }
   | { kind: "access_good"; which: Which; waiting: number | null }
   | { kind: "access_denied"; status: number; said: string; shown: string; profile: string | null }
-  | {
-      kind: "proxy_used";
-      used: readonly { which: Which; shown: string; variable: string }[];
-      direct: readonly Which[];
-    }
+  | { kind: "proxy_used"; used: readonly UsedProxy[]; direct: readonly Which[] }
   | { kind: "clock_good" | "clock_off" | "clock_ahead"; aheadMs: number }
-  | { kind: "journal_none" | "journal_busy" | "journal_newer"; file: string }
+  | { kind: "config_none" | "ca_file_good" | "journal_none" | "journal_busy" | "journal_newer"; file: string }
   | { kind: "journal_good"; file: string; bytes: number }
   | { kind: "journal_damaged" | "journal_unreadable"; file: string; said: string }
   | { kind: "work_under_way"; pids: readonly number[] }

@@ -29,6 +29,8 @@ export type OwnDetail =
 /** Why something failed: in the words of the system, the parser or the service as they came, or one of our own reasons. */
 export type Detail = string | OwnDetail;
 
+type Readings = { decimal: string; asDecimals: string; asThousands: string };
+
 /** Why one row of a file is left out. `text` is the value as read. */
 export type RowProblem =
   | { kind: "code_missing" | "quote_open" }
@@ -37,23 +39,15 @@ export type RowProblem =
   | { kind: "value_not_text" | "price_not_number" | "price_negative"; column: string; text: string }
   | { kind: "price_too_long" | "boolean_unknown"; column: string; text: string }
   /** Three digits stand behind its only sign, which is `decimal` for the others of the column. */
-  | {
-      kind: "price_ambiguous";
-      column: string;
-      text: string;
-      decimal: string;
-      asDecimals: string;
-      asThousands: string;
-    }
+  | ({ kind: "price_ambiguous"; column: string; text: string } & Readings)
   /** `lines` are the first of `count`. */
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[]; count: number }
-  | { kind: "total_row"; text: string }
   /** `left` is the cell of a rejected file of ours that was to be deleted. */
   | { kind: "cell_count"; expected: number; found: number; left?: string }
   | { kind: "row_too_long"; limit: number }
   | { kind: "quote_late"; lastLine: number }
   | { kind: "not_an_object" | "phones_several" | "phone_extension" | "phone_country_missing"; text: string }
-  | { kind: "phone_area_missing"; text: string }
+  | { kind: "phone_area_missing" | "total_row"; text: string }
   | { kind: "json_broken"; detail: string }
   | { kind: "phone_invalid"; text: string; country: string | null }
   | { kind: "variable_empty" | "variable_line_break"; name: string }
@@ -108,20 +102,8 @@ export type WorldProblem =
   | { kind: "other_world"; of: readonly string[] };
 
 export type ReplyRefusal =
-  | "not_post"
-  | "foreign_host"
-  | "foreign_origin"
-  | "wrong_secret"
-  | "busy"
-  | "not_json_type"
-  | "compressed"
-  | "too_large"
-  | "not_json"
-  | "too_deep"
-  | "came_back"
-  | "not_kept"
-  | "not_a_request"
-  | "defect";
+  | ("not_post" | "foreign_host" | "foreign_origin" | "wrong_secret" | "busy" | "not_a_request" | "defect")
+  | ("not_json_type" | "compressed" | "too_large" | "not_json" | "too_deep" | "came_back" | "not_kept");
 
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
@@ -135,24 +117,19 @@ export type ValueProblem =
   /** `max` is null where any number from `min` on will do. */
   | { kind: "not_whole"; text: string; min: number; max: number | null };
 
+type Suggested = { similar: string | null; known: readonly string[] };
+
 /** `command` is the one that was meant, such as `bpos orders list`. */
 export type UsageProblem =
   | { kind: "argument_missing"; argument: string; command: string }
   | { kind: "arguments_too_many"; expected: number; found: number; command: string }
-  | {
-      kind: "command_unknown";
-      name: string;
-      similar: string | null;
-      command: string;
-      known: readonly string[];
-    }
+  | ({ kind: "command_unknown"; name: string; command: string } & Suggested)
   | { kind: "flag_unknown"; flag: string; similar: string | null; command: string }
   | { kind: "subcommand_missing"; command: string }
   /** `flag` with its short form and what it takes, such as `-p, --profile <name>`. */
   | { kind: "value_missing"; flag: string; command: string }
   | { kind: "file_exists"; flag: string; file: string }
-  | { kind: "file_is_input"; flag: string }
-  | { kind: "file_not_csv"; flag: string }
+  | { kind: "file_is_input" | "file_not_csv"; flag: string }
   | { kind: "file_unwritable"; flag: string; file: string; detail: Detail }
   | { kind: "address_unusable"; name: string; shown: string }
   | { kind: "all_profiles_none"; file: string }
@@ -165,7 +142,7 @@ export type UsageProblem =
   | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }
   | { kind: "exclusive"; flags: readonly [string, string] }
   | { kind: "explained_nothing"; text: string; similar: string | null }
-  | { kind: "field_unknown"; name: string; similar: string | null; known: readonly string[] }
+  | ({ kind: "field_unknown"; name: string } & Suggested)
   | { kind: "folder_shared"; profiles: readonly [string, string] }
   | { kind: "format_unwritten"; given: string; formats: readonly string[] }
   | { kind: "header_field_taken"; name: string }
@@ -182,28 +159,24 @@ export type UsageProblem =
   /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */
   | { kind: "value"; flag: string; text?: string; problem: ValueProblem };
 
-/** How many letters must be changed, added, taken away or swapped with the next to come from one name to the other. */
-function distance(one: string, other: string): number {
-  let twoBefore: number[] = [];
-  let before = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [row, letter] of Array.from(one).entries()) {
-    const line = [row + 1];
-    for (let at = 1; at <= other.length; at++) {
-      const changed = (before[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
-      const isSwap = letter === other[at - 2] && one[row - 1] === other[at - 1];
-      const swapped = isSwap ? (twoBefore[at - 2] ?? 0) + 1 : changed;
-      line.push(Math.min(changed, swapped, (before[at] ?? 0) + 1, (line[at - 1] ?? 0) + 1));
-    }
-    twoBefore = before;
-    before = line;
-  }
-  return before.at(-1) ?? 0;
+/** Whether so few letters must be changed, added, left out or swapped with the next to come from one name to the other. */
+function isWithin(edits: number, one: string, other: string): boolean {
+  if (one === other) return true;
+  const [rest, otherRest] = [one.slice(1), other.slice(1)];
+  if (one[0] === other[0]) return isWithin(edits, rest, otherRest);
+  if (edits === 0) return false;
+  const fewer = edits - 1;
+  if (isWithin(fewer, rest, otherRest) || isWithin(fewer, rest, other) || isWithin(fewer, one, otherRest))
+    return true;
+  return one[0] === other[1] && one[1] === other[0] && isWithin(fewer, one.slice(2), other.slice(2));
 }
 
 /** The known name that was most likely meant; null when none is near enough. */
 export function similarTo(name: string, known: readonly string[]): string | null {
-  const [best] = known
-    .map((each) => ({ each, far: distance(name.toLowerCase(), each.toLowerCase()) }))
-    .sort((a, b) => a.far - b.far);
-  return best !== undefined && best.far <= Math.max(1, Math.floor(name.length / 4)) ? best.each : null;
+  const most = Math.min(3, Math.max(1, Math.floor(name.length / 4)));
+  for (let edits = 0; edits <= most; edits++) {
+    const found = known.find((each) => isWithin(edits, name.toLowerCase(), each.toLowerCase()));
+    if (found !== undefined) return found;
+  }
+  return null;
 }
