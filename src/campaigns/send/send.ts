@@ -181,8 +181,7 @@ async function preview(
   { runtime, session: { output, branchName: branch } }: Context,
   request: SendRequest,
   { pending, calls, planned }: SendPlan,
-  draft: SendReport,
-  file: ErrorsFile | null,
+  { draft, file }: { draft: SendReport; file: ErrorsFile | null },
 ): Promise<boolean> {
   const all = [...pending, ...calls];
   // Each call has one recipient at least.
@@ -290,7 +289,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     if (plan.dropped > 0) await output.warning(texts.notices.peopleDropped(plan.dropped, request.ref));
     if (planned > 0 && flags.headerUrl !== undefined && flags.preflight !== false)
       await checkHeader(runtime, session, flags.headerUrl);
-    const leftOutShown = await preview(context, request, plan, draft, errorsFile);
+    const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile });
     if (dryRun) {
       for (const { body } of [...plan.pending, ...plan.calls])
         session.wouldCall?.("sendCampaign", Buffer.from(body));

@@ -1,13 +1,4 @@
-import {
-  argument,
-  type FlagsOf,
-  flag,
-  names,
-  recipientStatuses,
-  remembered,
-  several,
-  timeLimit,
-} from "../../cli/flags.ts";
+import { argument, flag, names, recipientStatuses, remembered, several, timeLimit } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -24,9 +15,7 @@ export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--watch", words.watch))
     .addOption(flag("--wait <duration>", words.wait, timeLimit))
     .action(async (ids, flags) => {
-      const { status } = await import("./run.ts");
+      const { status } = await import("./status.ts");
       await status(runtime, ids, flags);
     });
 }
-
-export type StatusFlags = FlagsOf<typeof declareStatus>;

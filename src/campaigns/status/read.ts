@@ -7,8 +7,7 @@ import {
   type Counts,
   countNames,
 } from "../../contract/campaign.ts";
-import { BposError } from "../../errors.ts";
-import type { SendScope, Sends } from "../../journal/sends.ts";
+import type { Sends } from "../../journal/sends.ts";
 
 /** The status of one or more campaigns, their counts summed as the service gave them. */
 export interface CampaignsStatus {
@@ -18,27 +17,13 @@ export interface CampaignsStatus {
   recipients_hidden: number;
 }
 
-export type StatusReading = CampaignsStatus & {
-  mismatches: string[];
-  /** The campaigns that the service answered with another one. */
-  swapped: { asked: string; answered: string }[];
-};
-
-const concurrency = 8;
-
 /** The recipients that a campaign lists, whatever it holds in their place. */
-export function recipientsOf({ recipients }: CampaignStatus): Record<string, unknown>[] {
+function recipientsOf({ recipients }: CampaignStatus): Record<string, unknown>[] {
   const all: unknown = recipients;
   if (!Array.isArray(all)) return [];
   return all.map((each: unknown) =>
     typeof each === "object" && each !== null ? (each as Record<string, unknown>) : {},
   );
-}
-
-/** How many recipients one campaign counts and does not list; never less than none. */
-function hiddenOf(campaign: CampaignStatus): number {
-  const total = numberOf(campaign.counts?.total_recipients) ?? 0;
-  return Math.max(0, total - recipientsOf(campaign).length);
 }
 
 /** Sums each count over the campaigns that give it; a count that none gives stays absent. */
@@ -51,52 +36,79 @@ function sumOf(campaigns: readonly CampaignStatus[]): Counts {
   return counts;
 }
 
-/** The calls of a reference by the journal: the campaigns that they made, and how many have no answer. */
-export interface CallsOfRef {
-  /** Oldest first. */
-  ids: string[];
-  pending: number;
-  all: number;
-}
-
-/** What the journal knows of a reference. Throws `send_not_found`, and `send_open` when no call has an answer. */
-export async function campaignsOfRef(sends: Sends, scope: SendScope): Promise<CallsOfRef> {
-  const calls = await sends.callsUnder(scope);
-  const ids = calls.map((call) => call.campaign_id).filter((id) => id !== null);
-  if (calls.length === 0) throw new BposError("send_not_found", { ref: scope.ref });
-  if (ids.length === 0) throw new BposError("send_open", { ref: scope.ref });
-  return { ids, pending: calls.length - ids.length, all: calls.length };
-}
-
 /** Reads the status of each campaign in the order of the ids. Throws what failed first, and stops the others. */
 export async function readCampaigns(
   client: Pick<Client, "readCampaign">,
   ids: readonly string[],
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
-): Promise<StatusReading> {
+): Promise<CampaignsStatus & { mismatches: string[] }> {
   const stop = new AbortController();
   let done = 0;
-  const readOne = async (id: string): ReturnType<Client["readCampaign"]> => {
+  const readOne = async (id: string) => {
     // A signal of its own: many listeners on one look like a leak.
-    const answer = await client.readCampaign(id, { signal: AbortSignal.any([signal, stop.signal]) });
+    const { body, mismatches } = await client.readCampaign(id, {
+      signal: AbortSignal.any([signal, stop.signal]),
+    });
     onProgress?.(++done, ids.length);
-    return answer;
+    const swapped = body.campaign_id === id ? [] : [`campaign_id: ${body.campaign_id} instead of ${id}`];
+    return { body, mismatches: [...mismatches, ...swapped] };
   };
-  const answers = await pMap(ids, readOne, { concurrency }).catch((error: unknown) => {
+  const answers = await pMap(ids, readOne, { concurrency: 8 }).catch((error: unknown) => {
     stop.abort();
     throw error;
   });
   const campaigns = answers.map(({ body }) => body);
+  const hiddenOf = (campaign: CampaignStatus): number =>
+    Math.max(0, (numberOf(campaign.counts?.total_recipients) ?? 0) - recipientsOf(campaign).length);
   return {
     campaigns,
     counts: sumOf(campaigns),
     recipients_hidden: campaigns.reduce((sum, campaign) => sum + hiddenOf(campaign), 0),
     mismatches: answers.flatMap(({ mismatches }) => mismatches),
-    swapped: ids.flatMap((asked, at) => {
-      const answered = campaigns[at]?.campaign_id ?? asked;
-      return answered === asked ? [] : [{ asked, answered }];
-    }),
   };
+}
+
+/**
+ * True when nothing more is expected of a campaign: its count `pending` is 0, and no recipient that it lists is `pending`
+ * or `sent`. Without that count it takes a status, and none of those two, for everybody.
+ */
+export function isFinal(campaign: CampaignStatus): boolean {
+  const statuses = recipientsOf(campaign).map((recipient) => textOf(recipient["status"]));
+  if (statuses.some((status) => status === "pending" || status === "sent")) return false;
+  const pending = numberOf(campaign.counts?.pending);
+  if (pending !== undefined) return pending === 0;
+  const total = numberOf(campaign.counts?.total_recipients) ?? statuses.length;
+  return statuses.length > 0 && statuses.length >= total && !statuses.includes(null);
+}
+
+/** A recipient whose status is not what it was at the poll before; `from` is null for one that is new. */
+export interface RecipientChange {
+  campaign: string;
+  phone: string | null;
+  from: string | null;
+  to: string | null;
+  message: string | null;
+}
+
+/** Every listed recipient whose status changed; without an earlier poll, those that failed or carry a message. */
+export function changesSince(before: CampaignsStatus | undefined, now: CampaignsStatus): RecipientChange[] {
+  const each = ({ campaigns }: CampaignsStatus): RecipientChange[] =>
+    campaigns.flatMap((campaign) =>
+      recipientsOf(campaign).map((recipient) => ({
+        campaign: textOf(campaign.campaign_id) ?? "",
+        phone: textOf(recipient["phone"]),
+        from: null,
+        to: textOf(recipient["status"]),
+        message: textOf(recipient["error_message"]) || null,
+      })),
+    );
+  if (before === undefined) return each(now).filter(({ to, message }) => to === "failed" || message !== null);
+  const nameOf = ({ campaign, phone }: RecipientChange): string => `${campaign}\n${phone ?? ""}`;
+  const known = new Map(each(before).map((recipient) => [nameOf(recipient), recipient.to]));
+  return each(now).flatMap((change) => {
+    const from = known.get(nameOf(change));
+    return from === change.to ? [] : [{ ...change, from: from ?? null }];
+  });
 }
 
 /** The statuses that --only asks for and no listed recipient has, and those that they have. */
@@ -106,10 +118,10 @@ export interface StatusesFound {
 }
 
 /** Keeps the recipients whose status was asked for, in whatever case; all counts, and what is hidden, stay as they are. */
-export function onlyStatuses<S extends CampaignsStatus>(
-  status: S,
+export function onlyStatuses(
+  status: CampaignsStatus,
   wanted: readonly string[],
-): { status: S; found: StatusesFound } {
+): { status: CampaignsStatus; found: StatusesFound } {
   const present = new Set<string>();
   const folded = new Set(wanted.map((value) => value.toLowerCase()));
   const campaigns = status.campaigns.map((campaign) => {

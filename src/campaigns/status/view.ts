@@ -18,9 +18,13 @@ import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/openapi.ts";
-import type { CampaignsStatus, KnownRecipient, KnownRecipients, StatusesFound } from "./read.ts";
-
-const barWidth = 24;
+import type {
+  CampaignsStatus,
+  KnownRecipient,
+  KnownRecipients,
+  RecipientChange,
+  StatusesFound,
+} from "./read.ts";
 
 interface Beside {
   known?: KnownRecipients | undefined;
@@ -53,74 +57,63 @@ export const statusName = (status: unknown, ui: Pick<Ui, "texts">): string =>
 const isFailure = ({ recipient }: Listed): boolean =>
   recipient["status"] === "failed" || present(recipient["error_message"]);
 
-function listedOf(
-  { campaigns }: Pick<CampaignsStatus, "campaigns">,
-  known: KnownRecipients | undefined,
-): Listed[] {
+function listedOf({ campaigns }: CampaignsStatus, known: KnownRecipients | undefined): Listed[] {
   return list(campaigns).flatMap((campaign) =>
     list(campaign["recipients"]).map((recipient) => ({
-      campaign,
-      recipient,
+      ...{ campaign, recipient },
       known: known?.(campaign["campaign_id"], recipient["phone"]),
     })),
   );
 }
 
 /** The recipients as people look for them: failures first. */
-function failuresFirst(status: Pick<CampaignsStatus, "campaigns">, known?: KnownRecipients): Listed[] {
-  const listed = listedOf(status, known);
-  return [...listed.filter(isFailure), ...listed.filter((row) => !isFailure(row))];
-}
+const failuresFirst = (status: CampaignsStatus, known?: KnownRecipients): Listed[] =>
+  listedOf(status, known).sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
 
 /** The columns of a table of recipients; `flat` cuts messages instead of wrapping them: a line a recipient. */
-function usualColumns(listed: readonly Listed[], several: boolean, flat: boolean, ui: Ui): Column<Listed>[] {
+function defaultColumns(
+  listed: readonly Listed[],
+  several: boolean,
+  flat: boolean,
+  ui: Ui,
+): Column<Listed>[] {
   const { columns } = ui.texts.campaign;
-  const when = (condition: boolean, one: Column<Listed>): Column<Listed>[] => (condition ? [one] : []);
-  const time = (name: string, heading: string, priority: number): Column<Listed>[] => {
-    // On a terminal an empty column takes the room of the names.
-    const isWanted = ui.width === undefined || listed.some(({ recipient }) => present(recipient[name]));
-    return when(
-      isWanted,
-      column(heading, priority, ({ recipient }) => isoTime(recipient[name], ui)),
-    );
-  };
-  const line = column<Listed>(columns.line, 2, ({ known }) => shown(known?.line), { align: "right" });
-  const variablesOf = ({ known }: Listed): readonly string[] => known?.variables ?? [];
-  const variables = column<Listed>(
-    ui.texts.follow.variables,
-    3,
-    (row) => shown(variablesOf(row).join(" · ")),
-    {
-      shrinkTo: 12,
-    },
-  );
+  const variablesOf = ({ known }: Listed): string => known?.variables.join(" · ") ?? "";
   const statusOf = ({ recipient }: Listed): unknown => recipient["status"];
-  const message = column<Listed>(columns.message, 2, ({ recipient }) => shown(recipient["error_message"]), {
-    ...{ shrinkTo: 24, wraps: !flat, style: ui.theme.bad },
-  });
-  return [
-    column(columns.phone, 1, ({ recipient }) => shown(recipient["phone"])),
-    ...when(
+  const time = (name: string, heading: string, priority: number): [boolean, Column<Listed>] => [
+    // On a terminal an empty column takes the room of the names.
+    ui.width === undefined || listed.some(({ recipient }) => present(recipient[name])),
+    column(heading, priority, ({ recipient }) => isoTime(recipient[name], ui)),
+  ];
+  const message = { shrinkTo: 24, wraps: !flat, style: ui.theme.bad };
+  const status: Partial<Column<Listed>> = {
+    ...{ shrinkTo: 10, style: (text, row) => toneOf(statusOf(row), ui)(text) },
+  };
+  const all: [isWanted: boolean, column: Column<Listed>][] = [
+    [true, column(columns.phone, 1, ({ recipient }) => shown(recipient["phone"]))],
+    [
       listed.some(({ known }) => known?.line !== undefined),
-      line,
-    ),
-    column(columns.status, 1, (row) => statusName(statusOf(row), ui), {
-      ...{ shrinkTo: 10, style: (text, row) => toneOf(statusOf(row), ui)(text) },
-    }),
-    ...when(
-      listed.some((row) => variablesOf(row).length > 0),
-      variables,
-    ),
-    ...time("sent_at", columns.sent, 5),
-    ...time("delivered_at", columns.delivered, 3),
-    ...time("read_at", columns.read, 3),
-    ...time("responded_at", columns.responded, 4),
-    ...when(
+      column(columns.line, 2, ({ known }) => shown(known?.line), { align: "right" }),
+    ],
+    [true, column(columns.status, 1, (row) => statusName(statusOf(row), ui), status)],
+    [
+      listed.some((row) => variablesOf(row) !== ""),
+      column(ui.texts.follow.variables, 3, (row) => shown(variablesOf(row)), { shrinkTo: 12 }),
+    ],
+    time("sent_at", columns.sent, 5),
+    time("delivered_at", columns.delivered, 3),
+    time("read_at", columns.read, 3),
+    time("responded_at", columns.responded, 4),
+    [
       several,
       column(columns.campaign, 6, ({ campaign }) => shown(campaign["campaign_id"]), { shrinkTo: 10 }),
-    ),
-    ...when(listed.some(isFailure), message),
+    ],
+    [
+      listed.some(isFailure),
+      column(columns.message, 2, ({ recipient }) => shown(recipient["error_message"]), message),
+    ],
   ];
+  return all.flatMap(([isWanted, one]) => (isWanted ? [one] : []));
 }
 
 const linesOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string[] =>
@@ -146,7 +139,7 @@ function countsTable(counts: Fields, ui: Ui): string[] {
   if (!Object.values(counts).some(present)) return paragraph(words.noCounts, ui);
   const names = namesIn(ui);
   const barOf = (name: string): string =>
-    percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), barWidth);
+    percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), 24);
   const columns: Column<string>[] = [
     column(words.counts.what, 1, (name) => names.get(name) ?? name, { shrinkTo: 8 }),
     column(words.counts.people, 1, (name) => number(counts[name], ui), { align: "right" }),
@@ -184,19 +177,19 @@ function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
   return linesOf(all, campaigns, ui);
 }
 
+const onlyOne = ({ campaigns }: CampaignsStatus): Fields | undefined =>
+  campaigns.length === 1 ? list(campaigns)[0] : undefined;
+
 /** What a status is about: one campaign by its id, or how many. */
-function statusTitle({ campaigns }: CampaignsStatus, ui: Ui): string[] {
+function statusTitle(status: CampaignsStatus, ui: Ui): string[] {
   const words = ui.texts.campaign;
-  const [only, ...others] = campaigns;
-  const isOne = only !== undefined && others.length === 0;
-  return title(isOne ? words.title(shown(only.campaign_id)) : words.several(count(campaigns.length, ui)), ui);
+  const one = onlyOne(status);
+  const several = words.several(count(status.campaigns.length, ui));
+  return title(one ? words.title(shown(one["campaign_id"])) : several, ui);
 }
 
 /** The counts that stand for a status: of one campaign all that the service gave, of several their sums. */
-function countsOf({ campaigns, counts }: CampaignsStatus): Fields {
-  const [only, ...others] = list(campaigns);
-  return fields(only !== undefined && others.length === 0 ? only["counts"] : counts);
-}
+const countsOf = (status: CampaignsStatus): Fields => fields(onlyOne(status)?.["counts"] ?? status.counts);
 
 /** The status of one or more campaigns: counts with bars, then recipients, failures first; `chosen` is what --fields names. */
 export function campaignStatus(
@@ -205,25 +198,24 @@ export function campaignStatus(
   { known, found, chosen }: Beside & { chosen?: readonly string[] | undefined } = {},
 ): string {
   const words = ui.texts.campaign;
-  const campaigns = list(status.campaigns);
-  const several = campaigns.length !== 1;
+  const one = onlyOne(status);
   const { recipients_hidden: hidden } = status;
   const listed = failuresFirst(status, known);
   const absent = notFound(found, ui).flatMap((text) => paragraph(text, ui));
-  const columns =
-    chosen === undefined
-      ? usualColumns(listed, several, false, ui)
-      : fieldColumns(recipientFields(listed), chosen, listed);
+  const columns = chosen
+    ? fieldColumns(recipientFields(listed), chosen, listed)
+    : defaultColumns(listed, one === undefined, false, ui);
+  const isEmpty = listed.length === 0;
   return `${[
     ...statusTitle(status, ui),
-    ...(several ? [] : oneHead(campaigns[0] ?? {}, ui)),
+    ...(one ? oneHead(one, ui) : []),
     "",
     ...countsTable(countsOf(status), ui),
     "",
-    ...(several && campaigns.length > 0 ? [...campaignsTable(campaigns, ui), ""] : []),
+    ...(one ? [] : [...campaignsTable(list(status.campaigns), ui), ""]),
     ...absent,
-    ...(listed.length > 0 ? linesOf(columns, listed, ui) : []),
-    ...(listed.length === 0 && absent.length === 0 ? paragraph(words.noRecipients, ui) : []),
+    ...(isEmpty ? [] : linesOf(columns, listed, ui)),
+    ...(isEmpty && absent.length === 0 ? paragraph(words.noRecipients, ui) : []),
     ...(hidden > 0 ? ["", ...note(words.hidden(count(hidden, ui)), ui)] : []),
   ].join("\n")}\n`;
 }
@@ -262,14 +254,14 @@ function stateLines({ polledAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui):
 /** A watch as it stands on a terminal now, never higher than `rows`: recipients that do not fit are counted. */
 export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
   const { status } = frame;
+  const head = stateLines(frame, ui);
+  if (status === undefined) return `${head.slice(0, rows).join("\n")}\n`;
   const words = ui.texts.follow;
-  const listed = status === undefined ? [] : failuresFirst(status, frame.known);
-  const several = status !== undefined && status.campaigns.length > 1;
-  const hidden = status?.recipients_hidden ?? 0;
+  const listed = failuresFirst(status, frame.known);
+  const several = status.campaigns.length > 1;
+  const { recipients_hidden: hidden } = status;
   const fixed = [
-    ...(status === undefined ? [] : statusTitle(status, ui)),
-    ...stateLines(frame, ui),
-    ...(status === undefined ? [] : ["", ...countsTable(countsOf(status), ui)]),
+    ...[...statusTitle(status, ui), ...head, "", ...countsTable(countsOf(status), ui)],
     ...notFound(frame.found, ui).flatMap((text) => ["", ...paragraph(text, ui)]),
   ];
   const linesWith = (fitting: number): string[] => {
@@ -277,7 +269,7 @@ export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
     const seen = listed.slice(0, fitting);
     return [
       ...fixed,
-      ...(fitting > 0 ? ["", ...linesOf(usualColumns(seen, several, true, ui), seen, ui)] : []),
+      ...(fitting > 0 ? ["", ...linesOf(defaultColumns(seen, several, true, ui), seen, ui)] : []),
       ...(left > 0 ? note(words.doNotFit(count(left, ui)), ui) : []),
       ...(hidden > 0 ? note(words.hidden(count(hidden, ui)), ui) : []),
     ];
@@ -299,15 +291,6 @@ export function countsLine(status: CampaignsStatus, ui: Ui): string {
     .filter((name) => present(counts[name]))
     .map((name) => ui.texts.follow.counted(shown(names.get(name) ?? name), number(counts[name], ui)));
   return parts.length === 0 ? ui.texts.campaign.noCounts : parts.join(" · ");
-}
-
-/** A recipient whose status is not what it was at the poll before; `from` is null for one that is new. */
-export interface RecipientChange {
-  campaign: string;
-  phone: string | null;
-  from: string | null;
-  to: string | null;
-  message: string | null;
 }
 
 export function changeLine({ campaign, phone, from, to, message }: RecipientChange, ui: Ui): string {
@@ -344,7 +327,8 @@ function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
 export function refuseUnknownFields(
   status: CampaignsStatus,
   chosen: readonly string[],
-  { format, known }: { format: Format; known: KnownRecipients },
+  format: Format,
+  known: KnownRecipients,
 ): void {
   const rows = listedOf(status, known);
   refuseUnknown(recipientFields(rows), chosen, { rows, format });

@@ -135,8 +135,6 @@ export const follow = {
   hidden: (count: Count) => `${plural(count, "recipient is", "recipients are")} counted but not listed.`,
   pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
-  swapped: (asked: string, answered: string) =>
-    `Warning: the service answered with campaign ${answered} instead of ${asked}, and that is what is shown.`,
   nobody: (statuses: string, present: string | null) =>
     `No listed recipient is ${statuses}.${present === null ? "" : ` There are: ${present}.`}`,
   counted: (name: string, value: string) => `${name} ${value}`,

@@ -141,8 +141,6 @@ export const follow: typeof enFollow = {
     `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}.`,
   pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
-  swapped: (asked: string, answered: string) =>
-    `Atención: el servicio respondió con la campaña ${answered} en lugar de ${asked}, y eso es lo que se muestra.`,
   nobody: (statuses: string, present: string | null) =>
     `Ningún destinatario listado está en ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
   counted: (name: string, value: string) => `${name} ${value}`,

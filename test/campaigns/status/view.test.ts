@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changesSince, isFinal } from "../../../src/campaigns/status/follow.ts";
-import { type CampaignsStatus, onlyStatuses, readCampaigns } from "../../../src/campaigns/status/read.ts";
+import {
+  type CampaignsStatus,
+  changesSince,
+  isFinal,
+  onlyStatuses,
+  readCampaigns,
+} from "../../../src/campaigns/status/read.ts";
 import {
   campaignStatus,
   changeLine,
