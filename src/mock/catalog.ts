@@ -59,6 +59,22 @@ const upsertSchema = z.object(
 const deleteSchema = upsertSchema.pick({ codigo: true });
 type Item = z.infer<typeof upsertSchema>;
 
+/** True for the items that almost all are, and only for sound ones: zod, four times as slow, decides about the others. */
+export function isSurelySound(item: unknown): item is Item {
+  const { codigo, nombre, categoria, precio, deshabilitado } = Object(item) as Record<keyof Item, unknown>;
+  return (
+    typeof codigo === "string" &&
+    codigo.length >= 1 &&
+    codigo.length <= 64 &&
+    typeof nombre === "string" &&
+    typeof categoria === "string" &&
+    typeof precio === "number" &&
+    precio >= 0 &&
+    precio < Infinity &&
+    typeof deshabilitado === "boolean"
+  );
+}
+
 /** The body of a catalog event with its items unread: a bad item is listed, it does not refuse the batch. */
 export const envelopeSchema = z.object({ ...catalogEventSchema.shape, items: z.array(z.unknown()) });
 
@@ -105,7 +121,7 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   let accepted = 0;
   let stale = 0;
   for (const item of event.items) {
-    const parsed = schema.safeParse(item);
+    const parsed = isSurelySound(item) ? { success: true as const, data: item } : schema.safeParse(item);
     if (!parsed.success) {
       rejected.push({ codigo: codeOf(item), error: parsed.error.issues[0]?.message ?? itemError });
       continue;
