@@ -46,7 +46,7 @@ export const codigoSchema = z
   .regex(/^.{1,64}$/su, "codigo must have 1 to 64 characters");
 
 const itemError = "an item must be an object";
-const upsertSchema = z.object(
+export const upsertSchema = z.object(
   {
     codigo: codigoSchema,
     nombre: z.string("nombre must be text").optional(),

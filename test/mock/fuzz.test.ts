@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { Agent, request } from "undici";
 import { afterAll, assert, expect, test } from "vitest";
 import { serviceCodes } from "../../src/contract/endpoints.ts";
+import { isSurelySound, upsertSchema } from "../../src/mock/catalog.ts";
 import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
 import { seed, sized } from "../support/soak.ts";
 import { type Case, cases, requestOf, targets } from "./fuzz-cases.ts";
@@ -107,3 +108,27 @@ test("requests with wrong fields: never a 5xx, always the error body, nothing ap
     if (name !== "disarm") expect([name, statuses.has(400)]).toEqual([name, true]);
   }
 }, 240_000);
+
+test("an item that is accepted without zod is one that zod accepts as it is", () => {
+  const value = fc.oneof(fc.string({ unit: "binary", maxLength: 70 }), fc.double(), fc.jsonValue());
+  const fields = fc.record(
+    {
+      codigo: fc.oneof({ weight: 9, arbitrary: fc.string({ unit: "binary", maxLength: 70 }) }, value),
+      nombre: fc.oneof({ weight: 9, arbitrary: fc.string() }, value),
+      categoria: fc.oneof({ weight: 9, arbitrary: fc.string() }, value),
+      precio: fc.oneof({ weight: 9, arbitrary: fc.double({ min: -1 }) }, value),
+      deshabilitado: fc.oneof({ weight: 9, arbitrary: fc.boolean() }, value),
+    },
+    { requiredKeys: ["codigo", "nombre"] },
+  );
+  let sound = 0;
+  fc.assert(
+    fc.property(fc.oneof({ weight: 9, arbitrary: fields }, fc.jsonValue()), (item) => {
+      if (!isSurelySound(item)) return;
+      sound += 1;
+      expect(upsertSchema.parse(item)).toEqual(item);
+    }),
+    { seed, numRuns: sized(2_000, 20_000) },
+  );
+  expect(sound).toBeGreaterThan(100);
+});

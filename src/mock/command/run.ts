@@ -5,7 +5,6 @@ import { announceMock, livingMocks, worldFailure } from "../../cli/mocks.ts";
 import { openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
-import { openInput } from "../../input/file.ts";
 import type { System } from "../../system.ts";
 import {
   readScenarioDefinition,
@@ -26,6 +25,8 @@ async function scenarioOf({ system }: Runtime, wanted: string): Promise<Scenario
     const problem = { kind: "scenario_unknown", text: wanted, names: scenarioNames } as const;
     throw new BposError("usage_flag", { problem });
   }
+  // Loaded here: the built-in scenarios start without it.
+  const { openInput } = await import("../../input/file.ts");
   const { bytes, name: file } = await openInput(wanted, system.stdin, system.cwd);
   try {
     return readScenarioDefinition(JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
