@@ -267,57 +267,49 @@ export interface Origin {
   name: string;
 }
 
-type UsedProxy = { which: Which; shown: string; variable: string };
-
-export type CertificateFault = "expired" | "not_yet" | "other_host" | "unknown_ca" | "other";
-
-/** What a check found. Days as `2026-12-31`, sizes in bytes; keys and addresses of proxies are masked already. */
+/** What a check found; its remedy is said unless the check passed. Keys and addresses of proxies are masked already. */
 export type Finding =
-  | { kind: "node"; version: string; bpos: string; oldest: string; isGood: boolean }
-  | { kind: "config_good"; file: string; profiles: number; isPrivate: boolean }
-  | { kind: "profile_none" | "profile_unneeded" | "same_server" | "tls_unneeded" | "proxy_none" }
-  | { kind: "proxy_unneeded" | "clock_unknown" | "journal_in_memory" | "work_none" }
-  | { kind: "profile_used"; name: string; source: Origin; isSandbox: boolean }
-  | { kind: "profile_unread"; name: string; keys: readonly { key: string; similar: string | null }[] }
-  | { kind: "key_found"; shown: string; source: Origin }
-  | { kind: "key_printed"; shown: string; profile: string }
-  | { kind: "key_of_mock"; shown: string; branch: string }
-  | { kind: "key_file_open"; shown: string; file: string }
-  | { kind: "address_good"; url: string; source: Origin | null }
-  | { kind: "address_absent"; which: Which; profile: string | null }
-  /** `service` is who is called, where `host` is a proxy; `address` is null where no connection showed it. */
-  | { kind: "dns_found"; host: string; address: string | null; service: string | null }
-  | { kind: "dns_failed"; host: string; code: string }
-  | { kind: "tcp_open"; to: string; via: string | null }
-  | { kind: "tcp_failed"; to: string; detail: Detail; isLocal: boolean }
-  | { kind: "proxy_failed"; detail: Detail; trouble: ProxyTrouble }
-  | { kind: "tls_absent"; host: string }
-  | { kind: "tls_good" | "tls_ending"; days: number; until: string; issuer: string }
-  | { kind: "tls_untrusted"; fault: CertificateFault; said: string; host: string }
-  | { kind: "tls_failed" | "http_failed"; detail: Detail }
-  | { kind: "http_good"; status: number; ms: number }
-  | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
-  | { kind: "http_moved"; status: number; which: Which; to: string | null }
-  | { kind: "http_busy"; status: number }
-  | { kind: "access_good"; which: Which; waiting: number | null }
-  | { kind: "access_denied"; status: number; said: string; shown: string; profile: string | null }
-  | { kind: "proxy_used"; used: readonly UsedProxy[]; direct: readonly Which[] }
-  | { kind: "clock_good" | "clock_off" | "clock_ahead"; aheadMs: number }
-  | { kind: "config_none" | "ca_file_good" | "journal_none" | "journal_busy" | "journal_newer"; file: string }
-  | { kind: "journal_good"; file: string; bytes: number }
-  | { kind: "journal_damaged" | "journal_unreadable"; file: string; said: string }
-  | { kind: "work_under_way"; pids: readonly number[] }
-  /** `push` is there for a push that did not come to its end: the file's name, null where it has none. */
+  | { kind: "node"; version: string; bpos: string; oldest: string }
+  /** `profiles` is null where there is no file yet. */
+  | { kind: "config"; file: string; profiles: number | null }
+  | { kind: "no_profile" | "same_server" }
   | {
-      kind: "work_open";
+      kind: "profile";
+      name: string;
+      source: Origin;
+      isSandbox: boolean;
+      unknown: readonly { key: string; similar: string | null }[];
+    }
+  /** `file` is one that others may read. */
+  | { kind: "key"; shown: string; source: Origin | null; file: string | undefined }
+  | { kind: "ca_file"; file: string }
+  | { kind: "address"; url: string; source: Origin | null }
+  /** `address` is null where no connection showed it. */
+  | { kind: "dns"; host: string; address: string | null }
+  | { kind: "tcp"; to: string; via: string | null }
+  | { kind: "unreached"; to: string; detail: Detail }
+  | { kind: "tls_none"; host: string }
+  /** `until` as `2026-12-31`. */
+  | { kind: "tls"; days: number; until: string; issuer: string }
+  | { kind: "tls_untrusted" | "tls_failed" | "http_failed"; detail: Detail }
+  | { kind: "http"; status: number; ms: number }
+  | { kind: "http_not_service"; status: number; which: Which; detail: Detail; quote: string }
+  | { kind: "access"; waiting: number | null }
+  | { kind: "proxy"; used: readonly { which: Which; shown: string; variable: string }[] }
+  | { kind: "clock"; aheadMs: number | undefined }
+  | { kind: "journal"; file: string; bytes: number | null }
+  | { kind: "journal_busy"; file: string }
+  | {
+      kind: "work";
+      pids: readonly number[];
       sends: readonly { ref: string; people: number }[];
+      /** A push that did not come to its end: the file's name, null where it has none. */
       push: { file: string | null } | null;
       profile: string | null;
       isMock: boolean;
     }
-  /** `free` is null where the file system does not tell. */
-  | { kind: "disk_good"; folder: string; free: number | null; exists: boolean }
-  | { kind: "disk_low"; folder: string; free: number }
+  /** `free`, in bytes, is null where the file system does not tell. */
+  | { kind: "disk"; folder: string; free: number | null; exists: boolean }
   | { kind: "disk_unwritable"; folder: string; said: string }
   | { kind: "failure"; failure: Failure }
   | { kind: "unchecked"; because: CheckName };

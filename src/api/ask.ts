@@ -10,7 +10,7 @@ export type AskError = BposError<CallReason>;
 export type Asked =
   | { kind: "accepted"; waiting: number | null }
   /** `not_service`: somebody else answers there; `silent`: no whole answer came. */
-  | { kind: "denied" | "not_service" | "moved" | "busy" | "silent"; error: AskError };
+  | { kind: "denied" | "not_service" | "busy" | "silent"; error: AskError };
 
 /** No campaign has this id: the answer tells only whether the key is taken. */
 const nobodysCampaign = "bpos-doctor";
@@ -24,7 +24,7 @@ function readError(which: Endpoint["base"], error: AskError): Asked {
   // Of a campaign that nobody has the service says so after it took the key.
   if (error.reason === "input_refused" && isOurs && which === "campaigns_base_url")
     return { kind: "accepted", waiting: null };
-  if (error.reason === "unavailable") return { kind: status < 400 ? "moved" : "busy", error };
+  if (error.reason === "unavailable") return { kind: status < 400 ? "not_service" : "busy", error };
   return { kind: "not_service", error };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "libsql";
-import { isReason } from "../errors.ts";
+import { BposError, isReason } from "../errors.ts";
 import { type Holder, isHeld, isSqliteError } from "./locks.ts";
 import { isHopeless, openReadOnly, versionOf } from "./sqlite.ts";
 
@@ -12,8 +12,7 @@ export type JournalLook =
   | { kind: "none" }
   | { kind: "good"; bytes: number; work: OpenWork }
   | { kind: "busy" }
-  | { kind: "newer" }
-  | { kind: "damaged" | "unreadable"; said: string };
+  | { kind: "broken"; error: BposError };
 
 interface OpenWork {
   sends: readonly { ref: string; people: number }[];
@@ -80,13 +79,16 @@ function openWork(
   return { sends, push, holders };
 }
 
+const damaged = (file: string, detail: string): BposError =>
+  new BposError("journal_damaged", { file, detail });
+
 function look(file: string, branches: readonly string[]): JournalLook {
   const journal = openReadOnly(file, busyMs);
   let work: ReturnType<typeof openWork>;
   try {
     const version = versionOf(journal, file);
     const { quick_check: said } = journal.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-    if (said !== "ok") return { kind: "damaged", said };
+    if (said !== "ok") return { kind: "broken", error: damaged(file, said) };
     work = openWork(journal, version, branches);
   } finally {
     journal.close();
@@ -100,10 +102,11 @@ function judged(file: string, branches: readonly string[]): JournalLook {
   try {
     return look(file, branches);
   } catch (error) {
-    const { message: said } = error as Error;
-    if (isReason(error, "journal_unreadable")) return { kind: "newer" };
     if (isSqliteError(error, "SQLITE_BUSY")) return { kind: "busy" };
-    return { kind: isHopeless(error) ? "damaged" : "unreadable", said };
+    const { message: detail } = error as Error;
+    if (isHopeless(error)) return { kind: "broken", error: damaged(file, detail) };
+    const isNewer = isReason(error, "journal_unreadable");
+    return { kind: "broken", error: isNewer ? error : new BposError("journal_unreadable", { file, detail }) };
   }
 }
 
@@ -113,7 +116,8 @@ export function inspectJournal(file: string, branches: readonly string[]): Journ
   const changedAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   const before = changedAt();
   const found = judged(file, branches);
-  return found.kind === "damaged" && changedAt() !== before ? { kind: "busy" } : found;
+  const isDamaged = found.kind === "broken" && found.error.reason === "journal_damaged";
+  return isDamaged && changedAt() !== before ? { kind: "busy" } : found;
 }
 
 const queries = {

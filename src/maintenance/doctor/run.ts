@@ -1,86 +1,206 @@
-import type { GlobalFlags } from "../../cli/command-line.ts";
+import { parseBase } from "../../api/client.ts";
 import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork } from "../../cli/session.ts";
-import { openTracing } from "../../cli/trace.ts";
-import type { Check } from "../../errors.ts";
-import { BposError, exitCodes } from "../../errors.ts";
-import { type CheckContext, examine } from "./checks.ts";
-import { exitOf, failedBy, passed } from "./rows.ts";
-import type { Asking } from "./service.ts";
-import { findSettings } from "./settings-check.ts";
+import { isLoopback } from "../../contract/public-host.ts";
+import {
+  BposError,
+  type Check,
+  type CheckName,
+  type ExitName,
+  exitCodes,
+  isReason,
+  type Which,
+} from "../../errors.ts";
+import { branchId, earlierBranchIds } from "../../journal/branches.ts";
+import { folders } from "../../settings/folders.ts";
+import {
+  clockRow,
+  type DoctorSettings,
+  diskRow,
+  failedBy,
+  findKey,
+  findSettings,
+  journalRows,
+  nodeRow,
+  passed,
+  unchecked,
+  warned,
+} from "./machine.ts";
+import { type ServiceAddress, unvisited, type Visit, visitService } from "./service.ts";
 import { checkJson, doctorRows, doctorSummary, doctorTitle } from "./view.ts";
 
 /** A person waits; what takes longer than this does not work. */
 const defaultLimitMs = 5_000;
 
-async function wayOut(
-  runtime: Runtime,
-  flags: GlobalFlags & { timeout: number },
-): Promise<{ network: Network; caFile: Check | undefined }> {
-  const { caFile: file } = flags;
+interface CheckContext {
+  runtime: Runtime;
+  found: DoctorSettings;
+  network: Network;
+  /** The row of `--ca-file`, where one is given; one that fails leaves https unchecked. */
+  caFile: Check | undefined;
+  /** How long the key's command and each request may take. */
+  limitMs: number;
+}
+
+function orRow<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
   try {
-    const network = await openNetwork(runtime, flags);
-    const caFile = file === undefined ? undefined : passed("ca_file", { kind: "ca_file_good", file });
-    return { network, caFile };
+    return { value: get() };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    const network = await openNetwork(runtime, { ...flags, caFile: undefined });
-    return { network, caFile: failedBy("ca_file", error as BposError) };
+    return { row: failedBy(name, error as BposError) };
   }
 }
 
+/** An address as the settings have it; without a service where the row says why it cannot be asked, or that it is not needed. */
+function knownAddress(
+  which: Which,
+  { found, network }: CheckContext,
+): { which: Which; row: Check; service?: ServiceAddress } {
+  const { settings, sources, lost, mock, mockError } = found;
+  if (mockError !== undefined)
+    return { which, row: which === "base_url" ? failedBy(which, mockError) : unchecked(which, "base_url") };
+  const { baseUrl, campaignsBaseUrl, profile } = settings;
+  const [url, other] = which === "base_url" ? [baseUrl, campaignsBaseUrl] : [campaignsBaseUrl, baseUrl];
+  if (url === undefined) {
+    if (lost !== undefined) return { which, row: unchecked(which, lost) };
+    const missing = failedBy(
+      which,
+      new BposError("address_missing", { which, ...(profile !== undefined && { profile }) }),
+    );
+    // Whoever takes orders only needs no campaigns.
+    const isNeeded = which === "base_url" && other === undefined;
+    return { which, row: isNeeded ? missing : warned(which, missing.finding) };
+  }
+  const { value: address, row } = orRow(which, () => parseBase(which, url));
+  if (address === undefined) return { which, row: row ?? unchecked(which, "config") };
+  const source = mock === undefined ? (sources[which] ?? null) : null;
+  // A proxy that cannot be used is the proxy's row.
+  const { value: proxy } = orRow("proxy", () => network.proxies?.of(address.origin));
+  return { which, row: passed(which, { kind: "address", url, source }), service: { which, address, proxy } };
+}
+
+function proxyRow(services: readonly ServiceAddress[], { proxies }: Network): Check {
+  const [unusable] = services.flatMap(
+    ({ address }) => orRow("proxy", () => proxies?.of(address.origin)).row ?? [],
+  );
+  const used = services.flatMap(({ which, proxy }) =>
+    proxy === undefined ? [] : [{ which, shown: proxy.shown, variable: proxy.variable }],
+  );
+  return unusable ?? passed("proxy", { kind: "proxy", used });
+}
+
+function clockOf(visits: readonly Visit[]): Check {
+  const heard = visits.flatMap((visit) => visit.heard ?? []);
+  if (heard.length > 0) return clockRow(heard.find(({ aheadMs }) => aheadMs !== undefined)?.aheadMs);
+  const [first] = visits;
+  return unchecked("clock", first?.broken ?? first?.rows.at(-1)?.name ?? "base_url");
+}
+
+function journalOf(
+  { found, runtime }: CheckContext,
+  services: readonly ServiceAddress[],
+  apiKey: string | undefined,
+  world: string | undefined,
+): Check[] {
+  const urls = services.map(({ address }) => address.origin + address.path);
+  const ids =
+    apiKey === undefined
+      ? []
+      : [...urls.map((address) => branchId({ address, world, apiKey })), ...earlierBranchIds(urls, apiKey)];
+  const command = { profile: runtime.flags.profile ?? null, isMock: found.mock !== undefined };
+  return journalRows(found.settings.journalFile, ids, command);
+}
+
+/** The rows in their order, a group as soon as it is known. */
+async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
+  const { runtime, found, network, caFile, limitMs } = context;
+  yield [nodeRow(runtime.system.nodeVersion), found.config, found.profile];
+  const { key, row: keyRow } = await findKey(runtime, found, limitMs);
+  const known = (["base_url", "campaigns_base_url"] as const).map((which) => knownAddress(which, context));
+  const services = known.flatMap(({ service }) => service ?? []);
+  const proxy = proxyRow(services, network);
+  // An environment in which any certificate is accepted matters to nobody but other machines.
+  const [certificates] = services.flatMap(
+    ({ address }) => orRow("certificates", () => network.check(address.origin)).row ?? [],
+  );
+  yield [keyRow, caFile, certificates].filter((row) => row !== undefined);
+  const visits: Visit[] = [];
+  for (const { which, row, service } of known) {
+    const { origin, hostname, protocol } = new URL(service?.address.origin ?? "http://localhost");
+    const obstacle = [
+      row,
+      ...(isLoopback(hostname) ? [] : [certificates]),
+      proxy,
+      ...(protocol === "https:" ? [caFile] : []),
+    ].find((check) => check?.status === "fail");
+    const before = visits.find((visit) => visit.origin === origin);
+    const visit =
+      obstacle === undefined
+        ? service && (await visitService(service, before, context, key))
+        : unvisited(which, obstacle.name);
+    if (visit !== undefined) visits.push(visit);
+    yield [row, ...(visit?.rows ?? [])];
+  }
+  yield [proxy, ...visits.map(({ access }) => access), clockOf(visits)];
+  const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
+  yield journalOf(context, services, key, world);
+  yield [await diskRow(folders(runtime.system).state)];
+}
+
+/** How a run ends: as the first check that fails says, from the top. */
+const exitOf = (checks: readonly Check[]): ExitName =>
+  checks.flatMap((check) => (check.status === "fail" ? [check.exit] : []))[0] ?? "ok";
+
 /** Writes the rows as they become known; with --quiet a person reads only what is not well. */
-async function report(output: Output, groups: AsyncIterable<readonly Check[]>): Promise<readonly Check[]> {
+async function report(output: Output, groups: AsyncIterable<readonly Check[]>): Promise<ExitName> {
   const { format, quiet, ui } = output;
   const checks: Check[] = [];
-  const isShown = ({ status }: Check): boolean => !quiet || status !== "pass";
   if (format === "table" && !quiet) await output.data(doctorTitle(ui));
   for await (const group of groups) {
     checks.push(...group);
     if (format === "ndjson") for (const check of group) await output.document(checkJson(check));
-    else if (format === "table") await output.data(doctorRows(group.filter(isShown), ui));
+    else if (format === "table")
+      await output.data(
+        doctorRows(
+          group.filter(({ status }) => !quiet || status !== "pass"),
+          ui,
+        ),
+      );
   }
   const exit = exitOf(checks);
   if (format === "json") await output.document({ ok: exit === "ok", checks: checks.map(checkJson) });
   else if (format === "table" && !quiet) await output.data(doctorSummary(checks, exitCodes[exit], ui));
-  return checks;
+  return exit;
 }
 
-function askingOf({ runtime, found, network, limitMs }: CheckContext): Asking {
-  const { system, signal } = runtime;
-  const { dispatcher, proxies } = network;
-  const { baseUrl, campaignsBaseUrl, profile = null } = found.settings;
-  const address = baseUrl ?? campaignsBaseUrl ?? "";
-  return {
-    signal,
-    keyProfile: profile,
-    optionsWith(apiKey) {
-      // What is written about requests hides the key; without one there is nothing to hide.
-      const of = { apiKey: apiKey || "\0", address, proxies };
-      const { wouldCall: _, ...tracing } = openTracing(runtime, of);
-      const { clock, random } = system;
-      return { apiKey, dispatcher, clock, random, timeoutMs: limitMs, retries: 0, ...tracing };
-    },
-  };
+async function openWay(runtime: Runtime, timeout: number): Promise<Pick<CheckContext, "network" | "caFile">> {
+  const { caFile: file } = runtime.flags;
+  try {
+    const network = await openNetwork(runtime, { timeout, caFile: file });
+    return { network, caFile: file === undefined ? undefined : passed("ca_file", { kind: "ca_file", file }) };
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    const network = await openNetwork(runtime, { timeout, caFile: undefined });
+    return { network, caFile: failedBy("ca_file", error as BposError) };
+  }
 }
 
 export async function doctor(runtime: Runtime): Promise<void> {
-  const { flags } = runtime;
-  const limitMs = flags.timeout ?? defaultLimitMs;
+  const limitMs = runtime.flags.timeout ?? defaultLimitMs;
   const found = await findSettings(runtime);
-  const { settings, mock } = found;
-  const { locale, currency, sandbox } = settings;
-  const badge = badgeOf({ isMock: mock !== undefined, sandbox });
-  const look = { money: { locale, currency }, badge } as const;
-  const output = openOutput(runtime, ["table", "json", "ndjson"], look);
-  const { network, caFile } = await wayOut(runtime, { ...flags, timeout: limitMs });
+  const { locale, currency, sandbox } = found.settings;
+  const badge = badgeOf({ isMock: found.mock !== undefined, sandbox });
+  const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
+  const way = await openWay(runtime, limitMs);
   try {
-    const context = { runtime, found, network, caFile, limitMs };
-    const checks = await report(output, examine(context, askingOf(context)));
-    runtime.exitCode = exitCodes[exitOf(checks)];
+    const exit = await report(output, examine({ runtime, found, limitMs, ...way }));
+    runtime.exitCode = exitCodes[exit];
+  } catch (error) {
+    if (!isReason(error, "interrupted")) throw error;
+    throw new BposError("interrupted", { during: "look" }, { cause: error });
   } finally {
-    await network.dispatcher.destroy();
+    await way.network.dispatcher.destroy();
     await found.close().catch(() => undefined);
   }
 }

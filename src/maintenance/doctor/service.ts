@@ -3,13 +3,15 @@ import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { type AskError, type Asked, askService } from "../../api/ask.ts";
 import type { Address } from "../../api/call.ts";
-import { type ClientOptions, clientOf, type Heard } from "../../api/client.ts";
+import { clientOf, type Heard } from "../../api/client.ts";
 import type { NamedProxy } from "../../api/proxy.ts";
-import { codeOf, TransportError } from "../../api/transport.ts";
+import { TransportError } from "../../api/transport.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import type { Network } from "../../cli/session.ts";
+import { openTracing } from "../../cli/trace.ts";
 import { isPublicHost } from "../../contract/public-host.ts";
-import type { CertificateFault, Check, CheckName, Finding, Which } from "../../errors.ts";
-import { failed, passed, unchecked, warned } from "./rows.ts";
-import type { KeyReading } from "./settings-check.ts";
+import type { Check, CheckName, Finding, Which } from "../../errors.ts";
+import { failed, failedBy, passed, unchecked, warned } from "./machine.ts";
 
 export interface ServiceAddress {
   which: Which;
@@ -17,14 +19,7 @@ export interface ServiceAddress {
   proxy: NamedProxy | undefined;
 }
 
-export interface Asking {
-  keyProfile: string | null;
-  optionsWith: (key: string) => Omit<ClientOptions, "baseUrl" | "campaignsBaseUrl">;
-  signal: AbortSignal;
-}
-
 export interface Visit {
-  which: Which;
   /** Who was asked; undefined for nobody. */
   origin: string | undefined;
   rows: Check[];
@@ -38,11 +33,14 @@ const dayMs = 24 * 60 * 60_000;
 /** Certificates are renewed a month before their end, as a rule; after this it was forgotten. */
 const fewDays = 21;
 
-/** An address that cannot be asked before another row is put right. */
-export function unvisited(which: Which, broken: CheckName): Visit {
-  const rows = (["dns", "tcp", "tls", "http"] as const).map((step) => unchecked(`${which}_${step}`, broken));
-  const access = unchecked(`${which}_access`, broken);
-  return { which, origin: undefined, rows, access, heard: undefined, broken };
+/** An address that cannot be asked before another row is put right; `rows` are those of the way up to there. */
+export function unvisited(which: Which, broken: CheckName, rows: readonly Check[] = []): Visit {
+  const left = (["dns", "tcp", "tls", "http"] as const).slice(rows.length);
+  return {
+    ...{ origin: undefined, heard: undefined, broken },
+    rows: [...rows, ...left.map((step) => unchecked(`${which}_${step}`, broken))],
+    access: unchecked(`${which}_access`, broken),
+  };
 }
 
 const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
@@ -64,138 +62,103 @@ async function watchingConnections<T>(
   }
 }
 
-function faultOf(code: string): CertificateFault {
-  if (code === "CERT_HAS_EXPIRED") return "expired";
-  if (code === "CERT_NOT_YET_VALID") return "not_yet";
-  if (/ALTNAME|HOSTNAME/.test(code)) return "other_host";
-  return /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code) ? "unknown_ca" : "other";
-}
-
 function certificateRow(name: `${Which}_tls`, socket: Socket | undefined, now: number): Check {
   const { valid_to: end, issuer } =
     socket instanceof TLSSocket ? socket.getPeerCertificate() : { valid_to: "", issuer: undefined };
-  const until = Date.parse(end);
-  const days = Math.floor((until - now) / dayMs);
-  const finding = {
-    days,
-    until: Number.isNaN(until) ? "?" : new Date(until).toISOString().slice(0, 10),
-    issuer: [issuer?.O ?? issuer?.CN].flat()[0] ?? "",
-  };
-  return days < fewDays
-    ? warned(name, { kind: "tls_ending", ...finding })
-    : passed(name, { kind: "tls_good", ...finding });
-}
-
-function withoutTls({ which, address, proxy }: ServiceAddress): Check {
-  const { hostname } = new URL(address.origin);
-  const name = `${which}_tls` as const;
-  return isPublicHost(hostname) || proxy !== undefined
-    ? warned(name, { kind: "tls_absent", host: hostname })
-    : passed(name, { kind: "tls_unneeded" });
+  const at = Date.parse(end);
+  const days = Math.floor((at - now) / dayMs);
+  const until = Number.isNaN(at) ? "?" : new Date(at).toISOString().slice(0, 10);
+  const by = [issuer?.O ?? issuer?.CN].flat()[0] ?? "";
+  return (days < fewDays ? warned : passed)(name, { kind: "tls", days, until, issuer: by });
 }
 
 /** The rows of the way to an address as the question, its error and its connections show it; the last one may have failed. */
 function wayRows(
-  service: ServiceAddress,
+  { which, address, proxy }: ServiceAddress,
   error: AskError | undefined,
   sockets: ReadonlyMap<string, Socket>,
   now: number,
 ): Check[] {
-  const { which, address, proxy } = service;
   const url = new URL(address.origin);
   const host = plainHost(url);
-  const first = proxy?.url ?? url;
+  const first = plainHost(proxy?.url ?? url);
+  const socket = sockets.get(first);
   const failure = error?.cause instanceof TransportError ? error.cause : undefined;
-  const code = codeOf(failure?.cause);
-  const { detail = "", proxy: trouble } = error?.facts ?? {};
-  const socket = sockets.get(plainHost(first));
+  const { detail = "" } = error?.facts ?? {};
   const unavailable = (step: "dns" | "tcp" | "tls", finding: Finding): Check =>
     failed(`${which}_${step}`, finding, "unavailable");
-  if (failure?.kind === "dns") return [unavailable("dns", { kind: "dns_failed", host, code })];
-  const found = { host: plainHost(first), address: socket?.remoteAddress ?? null };
-  const service_ = proxy === undefined ? null : host;
-  const dns = passed(`${which}_dns`, { kind: "dns_found", ...found, service: service_ });
-  if (trouble !== undefined) return [dns, unavailable("tcp", { kind: "proxy_failed", detail, trouble })];
-  const to = `${isIP(host) === 6 ? `[${host}]` : host}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
-  const isLocal = !isPublicHost(url.hostname);
+  if (failure?.kind === "dns") return [unavailable("dns", { kind: "unreached", to: host, detail })];
+  const dns = passed(`${which}_dns`, { kind: "dns", host: first, address: socket?.remoteAddress ?? null });
+  if (error?.facts.proxy !== undefined) return [dns, failedBy(`${which}_tcp`, error)];
+  const isPlain = url.protocol === "http:";
+  const to = `${isIP(host) === 6 ? `[${host}]` : host}:${url.port || (isPlain ? 80 : 443)}`;
   if (failure !== undefined && failure.kind !== "tls" && socket === undefined)
-    return [dns, unavailable("tcp", { kind: "tcp_failed", to, detail, isLocal })];
-  const tcp = passed(`${which}_tcp`, { kind: "tcp_open", to, via: proxy?.shown ?? null });
-  if (url.protocol === "http:") return [dns, tcp, withoutTls(service)];
-  if (failure?.kind !== "tls") return [dns, tcp, certificateRow(`${which}_tls`, sockets.get(host), now)];
-  const finding: Finding =
-    error?.facts.untrusted === true
-      ? { kind: "tls_untrusted", fault: faultOf(code), said: code, host }
-      : { kind: "tls_failed", detail };
-  return [dns, tcp, unavailable("tls", finding)];
+    return [dns, unavailable("tcp", { kind: "unreached", to, detail })];
+  const way = [dns, passed(`${which}_tcp`, { kind: "tcp", to, via: proxy?.shown ?? null })];
+  if (isPlain) {
+    const isSeen = isPublicHost(url.hostname) || proxy !== undefined;
+    return [...way, (isSeen ? warned : passed)(`${which}_tls`, { kind: "tls_none", host })];
+  }
+  if (failure?.kind !== "tls") return [...way, certificateRow(`${which}_tls`, sockets.get(host), now)];
+  const kind = error?.facts.untrusted === true ? "tls_untrusted" : "tls_failed";
+  return [...way, unavailable("tls", { kind, detail })];
 }
 
 function httpRow(which: Which, asked: Asked, heard: Heard | undefined, ms: number): Check {
   const name = `${which}_http` as const;
   if (asked.kind === "accepted" || asked.kind === "denied")
-    return passed(name, { kind: "http_good", status: heard?.status ?? 0, ms });
+    return passed(name, { kind: "http", status: heard?.status ?? 0, ms });
   const { status = 0, detail, quote = "", serviceMessage, serviceCode } = asked.error.facts;
-  switch (asked.kind) {
-    case "not_service": {
-      const said =
-        detail === undefined ? { detail: serviceMessage ?? serviceCode ?? "", quote: "" } : { detail, quote };
-      return failed(name, { kind: "http_not_service", which, status, ...said }, "usage");
-    }
-    case "moved": {
-      const to = typeof detail === "object" && detail.kind === "redirect" ? detail.to : null;
-      return failed(name, { kind: "http_moved", which, status, to }, "usage");
-    }
-    case "busy": {
-      const finding = { kind: "http_busy", status } as const;
-      return status === 429 ? warned(name, finding) : failed(name, finding, "unavailable");
-    }
-    case "silent":
-      return failed(name, { kind: "http_failed", detail: detail ?? "" }, "unavailable");
+  if (asked.kind === "not_service") {
+    const said = detail ?? serviceMessage ?? serviceCode ?? "";
+    return failed(name, { kind: "http_not_service", which, status, detail: said, quote }, "usage");
   }
+  const finding: Finding = { kind: "http_failed", detail: detail ?? String(status) };
+  return status === 429 ? warned(name, finding) : failed(name, finding, "unavailable");
 }
 
-function accessRow(which: Which, asked: Asked, reading: KeyReading, profile: string | null): Check {
+function accessRow(which: Which, asked: Asked, key: string | undefined): Check {
   const name = `${which}_access` as const;
-  if (reading.key === undefined) return unchecked(name, "key");
-  if (asked.kind === "accepted") return passed(name, { kind: "access_good", which, waiting: asked.waiting });
-  if (asked.kind !== "denied") return unchecked(name, `${which}_http`);
-  const { status = 0, serviceMessage, quote = "" } = asked.error.facts;
-  const said = serviceMessage ?? quote;
-  return failed(name, { kind: "access_denied", status, said, shown: reading.shown, profile }, "denied");
+  if (key === undefined) return unchecked(name, "key");
+  if (asked.kind === "accepted") return passed(name, { kind: "access", waiting: asked.waiting });
+  return asked.kind === "denied" ? failedBy(name, asked.error) : unchecked(name, `${which}_http`);
 }
 
 /** Looks at an address by one request; `before` is the visit to the same server, if there was one. Throws `interrupted`. */
 export async function visitService(
   service: ServiceAddress,
-  asking: Asking & { reading: KeyReading; before: Visit | undefined },
+  before: Visit | undefined,
+  { runtime, network, limitMs }: { runtime: Runtime; network: Network; limitMs: number },
+  key: string | undefined,
 ): Promise<Visit> {
-  const { keyProfile, optionsWith, signal, reading, before } = asking;
   const { which, address } = service;
-  const { origin } = address;
   if (before?.broken !== undefined) return unvisited(which, before.broken);
+  const { origin } = address;
   const url = origin + address.path;
-  const options = optionsWith(reading.key ?? "");
+  const { system, signal } = runtime;
+  const { clock, random } = system;
+  const { dispatcher, proxies } = network;
+  // What is written about requests hides the key; without one there is nothing to hide.
+  const { wouldCall: _, ...tracing } = openTracing(runtime, { apiKey: key ?? "\0", address: url, proxies });
   let heard: Heard | undefined;
-  const onAnswer = (latest: Heard): void => {
-    heard = latest;
-  };
-  const client = clientOf({ ...options, baseUrl: url, campaignsBaseUrl: url, onAnswer });
-  const askedAt = options.clock.now();
+  const client = clientOf({
+    ...{ apiKey: key ?? "", baseUrl: url, campaignsBaseUrl: url },
+    ...{ dispatcher, clock, random, timeoutMs: limitMs, retries: 0, ...tracing },
+    onAnswer: (latest) => {
+      heard = latest;
+    },
+  });
+  const askedAt = clock.now();
   return watchingConnections(async (sockets) => {
     const asked = await askService(client, which, signal);
-    const now = options.clock.now();
-    const error = asked.kind === "silent" ? asked.error : undefined;
+    const now = clock.now();
     const way =
       before === undefined
-        ? wayRows(service, error, sockets, now)
+        ? wayRows(service, asked.kind === "silent" ? asked.error : undefined, sockets, now)
         : (["dns", "tcp", "tls"] as const).map((step) => passed(`${which}_${step}`, { kind: "same_server" }));
     const last = way.at(-1);
-    if (last?.status === "fail") {
-      const { rows, ...rest } = unvisited(which, last.name);
-      return { ...rest, origin, rows: [...way, ...rows.slice(way.length)] };
-    }
+    if (last?.status === "fail") return { ...unvisited(which, last.name, way), origin };
     const rows = [...way, httpRow(which, asked, heard, now - askedAt)];
-    const access = accessRow(which, asked, reading, keyProfile);
-    return { which, origin, rows, access, heard, broken: undefined };
+    return { origin, rows, access: accessRow(which, asked, key), heard, broken: undefined };
   });
 }

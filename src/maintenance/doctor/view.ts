@@ -6,12 +6,14 @@ import type { Texts } from "../../i18n/en.ts";
 import { en } from "../../i18n/en.ts";
 import { type CheckWords, wordsFor } from "../../i18n/shapes.ts";
 
-const doctorWords = ({ doctor }: Pick<Texts, "doctor">, finding: Finding): CheckWords =>
-  wordsFor<Finding, CheckWords>(doctor.findings, finding);
+function doctorWords({ doctor }: Texts, { status, finding }: Check): CheckWords {
+  const { detail, remedy } = wordsFor<Finding, CheckWords>(doctor.findings, finding);
+  return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
+}
 
-export function checkJson({ name, status, finding }: Check): Record<string, unknown> {
-  const { detail, remedy } = doctorWords(en, finding);
-  return { name, status, detail, remedy: remedy ?? null };
+export function checkJson(check: Check): Record<string, unknown> {
+  const { detail, remedy } = doctorWords(en, check);
+  return { name: check.name, status: check.status, detail, remedy: remedy ?? null };
 }
 
 export const doctorTitle = (ui: Ui): string => `${title(ui.texts.doctor.title, ui).join("\n")}\n\n`;
@@ -29,13 +31,11 @@ function condensed(checks: readonly Check[]): (readonly [names: readonly CheckNa
     const { finding } = check;
     if (finding.kind === "same_server") continue;
     const [names, last] = rows.at(-1) ?? [];
-    if (names && last && finding.kind === "unchecked" && last.finding.kind === "unchecked") {
-      if (last.finding.because === finding.because) {
-        names.push(check.name);
-        continue;
-      }
-    }
-    rows.push([[check.name], check]);
+    const waitsFor = ({ finding: of }: Check): CheckName | undefined =>
+      of.kind === "unchecked" ? of.because : undefined;
+    const because = waitsFor(check);
+    if (names && last && because !== undefined && waitsFor(last) === because) names.push(check.name);
+    else rows.push([[check.name], check]);
   }
   return rows;
 }
@@ -58,7 +58,7 @@ export function doctorRows(checks: readonly Check[], ui: Ui): string {
   };
   const lines = condensed(checks).flatMap(([names, check]) => {
     const sign = signOf(check);
-    const { detail, remedy } = doctorWords(texts, check.finding);
+    const { detail, remedy } = doctorWords(texts, check);
     const [first = "", ...more] = block(detail);
     const tone = sign === "fail" ? theme.bad : sign === "unchecked" ? theme.dim : (text: string) => text;
     const label = labelOf(names, ui);

@@ -48,7 +48,7 @@ describe("when all is well", () => {
   it("checks the embedded mock, and the state that belongs to it", async () => {
     const { ok, row, warned } = diagnosis(await shell()(["--mock", ...doctor]));
     expect({ ok, warned }).toEqual({ ok: true, warned: [] });
-    expect(row("profile").detail).toBe("none: the mock needs no profile");
+    expect(row("profile").detail).toBe("none");
     expect(row("journal").detail).toContain("mock-journal.db");
   });
 
@@ -94,7 +94,7 @@ describe("the settings", () => {
     const run = shell({ env: { BPOS_HOME: home } });
     const { ok, row } = diagnosis(await run(doctor));
     expect(ok).toBe(true);
-    expect(row("config").detail).toBe(`${join(home, "config.json")}, 1 profile, for its owner alone`);
+    expect(row("config").detail).toBe(`${join(home, "config.json")}, 1 profile`);
     expect(row("profile").detail).toBe("centro (the default profile), SANDBOX");
     expect(row("base_url").detail).toBe(`${mock.baseUrl} (profile centro)`);
     expect((await run(["doctor"])).stdout).toMatch(/^SANDBOX · Check-up\n/);
@@ -142,7 +142,8 @@ describe("the key", () => {
     const { code, failed, row } = diagnosis(run);
     expect({ code, failed }).toEqual({ code: 4, failed: ["base_url_access", "campaigns_base_url_access"] });
     expect(row("base_url_http").detail).toMatch(/^the service answers in \d+ ms \(403\)$/);
-    expect(row("base_url_access").detail).toContain("bpk_…6789");
+    expect(row("key").detail).toContain("bpk_…6789");
+    expect(row("base_url_access").detail).toContain("The service does not accept this key.");
     expect(run.stdout).not.toContain("bpk_test_secret");
   });
 
@@ -154,7 +155,7 @@ describe("the key", () => {
         ...more,
       ]).then(diagnosis);
     const good = await withCommand(`echo ${mock.keys[0]!.key}`);
-    expect(good.row("key").detail).toBe("bpk_…ntro (key_command of the profile centro)");
+    expect(good.row("key").detail).toBe("bpk_…ntro (profile centro)");
     expect(good.row("base_url_access").status).toBe("pass");
     const bad = await withCommand("exit 3");
     expect({ code: bad.code, failed: bad.failed }).toEqual({ code: 9, failed: ["key"] });

@@ -20,9 +20,7 @@ describe("the name", () => {
   it("that is not found ends with 6", async () => {
     const { code, failed, unchecked, row } = await examine("https://nobody.invalid");
     expect({ code, failed }).toEqual({ code: 6, failed: ["base_url_dns"] });
-    expect(row("base_url_dns").detail).toMatch(
-      /^nobody\.invalid was not found: .*\((ENOTFOUND|EAI_AGAIN)\)$/,
-    );
+    expect(row("base_url_dns").detail).toMatch(/^nobody\.invalid was not reached: .*(ENOTFOUND|EAI_AGAIN)/);
     expect(unchecked).toEqual([
       ...["base_url_tcp", "base_url_tls", "base_url_http", "base_url_access"],
       "clock",
@@ -36,7 +34,7 @@ describe("the certificate", () => {
     const url = `https://127.0.0.1:${port}`;
     const strange = await examine(url);
     expect({ code: strange.code, failed: strange.failed }).toEqual({ code: 6, failed: ["base_url_tls"] });
-    expect(strange.row("base_url_tls").detail).toContain("does not know who issued it");
+    expect(strange.row("base_url_tls").detail).toMatch(/^certificate refused: .*(SELF_SIGNED|UNABLE_TO)/);
     expect(strange.row("base_url_tls").remedy).toContain("--ca-file FILE");
     expect(requests).toEqual([]);
     const trusted = await examine(url, ["--ca-file", caFile()]);
@@ -51,7 +49,7 @@ describe("the certificate", () => {
     const { url, certificate } = await expiredServer();
     const { code, failed, row } = await examine(url, ["--ca-file", caFile(certificate)]);
     expect({ code, failed }).toEqual({ code: 6, failed: ["base_url_tls"] });
-    expect(row("base_url_tls").detail).toContain("it has ended");
+    expect(row("base_url_tls").detail).toContain("CERT_HAS_EXPIRED");
     expect(row("base_url_tls").remedy).toContain("renew the certificate");
   });
 
@@ -62,7 +60,7 @@ describe("the certificate", () => {
     const other = `https://api.other.test:${port}`;
     const { failed, row } = await examine(other, ["--ca-file", caFile()], { env });
     expect(failed).toEqual(["base_url_tls"]);
-    expect(row("base_url_tls").detail).toContain("it is not for api.other.test");
+    expect(row("base_url_tls").detail).toContain("api.other.test");
   });
 
   it("cannot be there where nobody speaks TLS, and is missed where the key would go out plainly", async () => {
@@ -94,7 +92,8 @@ describe("a proxy", () => {
     expect(found.row("proxy").detail).toBe(
       `http://…@127.0.0.1:${proxy.port} for orders and catalog (HTTPS_PROXY)`,
     );
-    expect(found.row("base_url_dns").detail).toContain("the proxy itself looks up shop.example.com");
+    expect(found.row("base_url_tcp").detail).toContain("shop.example.com:");
+    expect(found.row("base_url_tcp").detail).toContain("through the proxy http://…@127.0.0.1");
     expect(found.row("base_url_tls").status).toBe("pass");
     expect(found.stdout + found.stderr).not.toContain(secret);
     expect(proxy.asked).toContain(`CONNECT shop.example.com:${port}`);

@@ -1,0 +1,230 @@
+import { constants } from "node:fs";
+import { access, mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
+import { userAgent } from "../../api/call.ts";
+import { checkKey } from "../../api/client.ts";
+import { type Branch, openBranches, wantedMock } from "../../cli/branches.ts";
+import { maskKey } from "../../cli/format.ts";
+import { keyFromCommand } from "../../cli/profiles.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import {
+  BposError,
+  type Check,
+  type CheckName,
+  type ExitName,
+  exitNameOf,
+  type Failure,
+  type Finding,
+  isReason,
+} from "../../errors.ts";
+import { inspectJournal } from "../../journal/inspect.ts";
+import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
+import { type Settings, type Sources, traceSettings } from "../../settings/settings.ts";
+
+export const passed = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
+
+export const warned = (name: CheckName, finding: Finding): Check => ({ name, status: "warn", finding });
+
+/** A row of what keeps commands from working, with the exit code that they would end with. */
+export const failed = (name: CheckName, finding: Finding, exit: ExitName): Check => ({
+  ...{ name, status: "fail", finding, exit },
+});
+
+export const failedBy = (name: CheckName, error: BposError): Check =>
+  failed(name, { kind: "failure", failure: error as Failure }, exitNameOf[error.reason]);
+
+/** A row that makes no sense before another is put right; it is no failure of its own. */
+export const unchecked = (name: CheckName, because: CheckName): Check =>
+  warned(name, { kind: "unchecked", because });
+
+/** As in package.json, which a test compares. */
+const oldestNode = "20.19.0";
+
+export function nodeRow(version: string): Check {
+  const isGood = version.localeCompare(oldestNode, "en", { numeric: true }) >= 0;
+  const bpos = userAgent.replace("bpos/", "");
+  const finding: Finding = { kind: "node", version, bpos, oldest: oldestNode };
+  return isGood ? passed("node", finding) : failed("node", finding, "config");
+}
+
+export function clockRow(aheadMs: number | undefined): Check {
+  const finding: Finding = { kind: "clock", aheadMs };
+  // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
+  if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return failed("clock", finding, "config");
+  return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warned("clock", finding) : passed("clock", finding);
+}
+
+/** `branches` are all identities that the branch has or had; none where its key is not known. */
+export function journalRows(
+  file: string,
+  branches: readonly string[],
+  command: { profile: string | null; isMock: boolean },
+): Check[] {
+  const look = inspectJournal(file, branches);
+  if (look.kind === "broken") return [failedBy("journal", look.error), unchecked("unfinished", "journal")];
+  if (look.kind === "busy")
+    return [warned("journal", { kind: "journal_busy", file }), unchecked("unfinished", "journal")];
+  const none = { sends: [], push: null, pids: [] };
+  const { bytes, work } = look.kind === "good" ? look : { bytes: null, work: none };
+  const journal = passed("journal", { kind: "journal", file, bytes });
+  if (bytes !== null && branches.length === 0) return [journal, unchecked("unfinished", "key")];
+  const isFine = work.pids.length > 0 || (work.sends.length === 0 && work.push === null);
+  return [journal, (isFine ? passed : warned)("unfinished", { kind: "work", ...work, ...command })];
+}
+
+/** With less free space than this, in bytes, a large push or a busy watch may stop in the middle. */
+const littleSpace = 100 * 1024 * 1024;
+
+async function nearest(folder: string): Promise<string> {
+  const found = await stat(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  });
+  const above = dirname(folder);
+  return found !== undefined || above === folder ? folder : nearest(above);
+}
+
+/** Whether the state folder, which need not be there yet, can be written, and how much room there is. */
+export async function diskRow(folder: string): Promise<Check> {
+  try {
+    const there = await nearest(folder);
+    const exists = there === folder;
+    const { bavail, bsize, blocks } = await statfs(there);
+    const free = blocks === 0 ? null : bavail * bsize;
+    const finding: Finding = { kind: "disk", folder, free, exists };
+    if (free === 0) return failed("disk", finding, "config");
+    // Above what does not exist yet nothing is written to find out.
+    if (exists) await rmdir(await mkdtemp(join(there, "doctor-")));
+    else await access(there, constants.W_OK);
+    return free !== null && free < littleSpace ? warned("disk", finding) : passed("disk", finding);
+  } catch (error) {
+    return failed("disk", { kind: "disk_unwritable", folder, said: (error as Error).message }, "config");
+  }
+}
+
+interface Traced {
+  settings: Settings;
+  sources: Sources;
+  profileError: BposError | undefined;
+  keyError: BposError | undefined;
+}
+
+export interface DoctorSettings extends Traced {
+  config: Check;
+  profile: Check;
+  /** The row because of which nobody knows what a profile gives. */
+  lost: "config" | "profile" | undefined;
+  mock?: Branch | undefined;
+  mockError?: BposError;
+  close: () => Promise<void>;
+}
+
+/** The settings without what cannot be used: a profile that is not there, a key file that cannot be read. */
+async function traced({ system, flags: given }: Runtime, look: InspectedProfiles): Promise<Traced> {
+  let flags = given;
+  let content = look.content;
+  let profileError: BposError | undefined;
+  let keyError: BposError | undefined;
+  for (;;) {
+    try {
+      const found = await traceSettings(system, flags, { profiles: content ?? false });
+      return { ...found, profileError, keyError };
+    } catch (error) {
+      if (isReason(error, "profile_missing")) {
+        profileError = error;
+        content = undefined;
+        flags = { ...flags, profile: undefined };
+      } else if (isReason(error, "key_unreadable")) {
+        keyError = error;
+        flags = { ...flags, apiKeyFile: undefined };
+      } else throw error;
+    }
+  }
+}
+
+function configRow({ file, exists, content, error }: InspectedProfiles): Check {
+  if (error !== undefined) return failedBy("config", error);
+  const profiles = exists ? Object.keys(content?.profiles ?? {}).length : null;
+  return passed("config", { kind: "config", file, profiles });
+}
+
+function profileRow({ settings, sources, profileError }: Traced, isConfigLost: boolean): Check {
+  if (profileError !== undefined) return failedBy("profile", profileError);
+  if (isConfigLost) return unchecked("profile", "config");
+  const { profile: name, sandbox: isSandbox, unknownKeys: unknown } = settings;
+  const { profile: source } = sources;
+  if (name === undefined || source === undefined) return passed("profile", { kind: "no_profile" });
+  const finding: Finding = { kind: "profile", name, source, isSandbox, unknown };
+  return unknown.length > 0 ? warned("profile", finding) : passed("profile", finding);
+}
+
+/** Finds out where the settings are and where they come from; starts the mock in a rehearsal. */
+export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
+  const { system, flags } = runtime;
+  const look = inspectProfiles(system);
+  const found = await traced(runtime, look);
+  const isRehearsal = wantedMock(runtime) !== undefined;
+  // As for every other command, what is in the file is of no account to a rehearsal that names no profile.
+  const isNeeded = !isRehearsal || flags.profile !== undefined;
+  const isLost = look.content === undefined;
+  const config = configRow(look);
+  const still: DoctorSettings = {
+    ...found,
+    config: isNeeded || config.status !== "fail" ? config : warned("config", config.finding),
+    profile: isNeeded ? profileRow(found, isLost) : passed("profile", { kind: "no_profile" }),
+    lost: isLost ? "config" : found.profileError && "profile",
+    close: () => Promise.resolve(),
+  };
+  if (!isRehearsal) return still;
+  try {
+    const { branches, close } = await openBranches(
+      runtime,
+      {
+        ...flags,
+        // With a broken file the profile's name leads nowhere, and standard input has been read.
+        ...((look.error ?? found.profileError) !== undefined && { profile: undefined }),
+        ...((found.keyError !== undefined || flags.apiKeyFile === "-") && { apiKeyFile: undefined }),
+      },
+      { all: false },
+    );
+    const [mock] = branches;
+    return { ...still, mock, settings: mock?.settings ?? found.settings, close };
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    return { ...still, mockError: error as BposError };
+  }
+}
+
+export type KeyReading = { key: string | undefined; row: Check };
+
+/** Finds the key, running the profile's `key_command` where it comes from there. Throws `interrupted`. */
+export async function findKey(
+  runtime: Runtime,
+  { settings, sources, lost, keyError, mock, mockError }: DoctorSettings,
+  timeoutMs: number,
+): Promise<KeyReading> {
+  const { apiKey = "", profile = "", openKeyFile: file } = settings;
+  const without = (row: Check): KeyReading => ({ key: undefined, row });
+  if (mockError !== undefined) return without(unchecked("key", "base_url"));
+  const command = mock === undefined ? settings.keyCommand : undefined;
+  if (mock === undefined) {
+    if (keyError !== undefined) return without(failedBy("key", keyError));
+    if (command === undefined && apiKey === "") {
+      const missing = new BposError("key_missing", profile === "" ? {} : { profile });
+      return without(lost === undefined ? failedBy("key", missing) : unchecked("key", lost));
+    }
+  }
+  const source = mock === undefined ? (sources.key_command ?? sources.api_key ?? null) : null;
+  try {
+    const key =
+      command === undefined ? apiKey : await keyFromCommand(runtime, { profile, command, timeoutMs });
+    checkKey(key, command === undefined ? (source?.name ?? "mock") : "key_command");
+    const finding: Finding = { kind: "key", shown: maskKey(key), source, file };
+    return { key, row: file === undefined ? passed("key", finding) : warned("key", finding) };
+  } catch (error) {
+    if (isReason(error, "key_command_failed") || isReason(error, "key_unreadable"))
+      return without(failedBy("key", error));
+    throw error;
+  }
+}
