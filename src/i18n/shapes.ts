@@ -1,4 +1,5 @@
 import type { ErrorFacts, ErrorReason, ExitName } from "../errors.ts";
+import { quoted } from "./phrases.ts";
 
 /** The languages that people are spoken to in. */
 export const languages = ["en", "es"] as const;
@@ -31,6 +32,72 @@ export function wordsFor<U extends { kind: string }, R>(table: Words<U, R>, valu
   return (table[value.kind as U["kind"]] as (each: U) => R)(value);
 }
 
+/** A text: the same for all facts, with holes such as `{file}` that they fill, or made from them. */
+export type Said<F> = string | ((facts: F) => string);
+
+/** The facts that can stand in a hole. */
+type Fillable<F> = {
+  [K in keyof F]: F[K] extends string | number | readonly (string | number)[] ? K : never;
+}[keyof F];
+
+type Holes<S> = S extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never;
+
+/** A text, or an object of texts, as it is; `never` where it has a hole that the facts do not fill. */
+type Fits<T, F> = T extends string
+  ? [Holes<T>] extends [Fillable<F>]
+    ? T
+    : never
+  : T extends (facts: never) => unknown
+    ? T
+    : { [K in keyof T]: Fits<T[K], F> };
+
+/** The text of these facts: `{file}` is the value, or the values with commas; `"{text}"` each in quotes, cut when long. */
+export function filled<F>(text: Said<F>, facts: F): string {
+  if (typeof text === "function") return text(facts);
+  return text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes: string | undefined, plain: string) => {
+    const values = [(facts as Record<string, unknown>)[inQuotes ?? plain]].flat().map(String);
+    return (inQuotes === undefined ? values : values.map(quoted)).join(", ");
+  });
+}
+
+/** A text for every kind of a union; the result says the one of a value. */
+export const sentences =
+  <U extends { kind: string }>() =>
+  <const T extends { readonly [K in U["kind"]]: Said<OfKind<U, K>> }>(
+    table: T & { [K in U["kind"]]: Fits<T[K], OfKind<U, K>> },
+  ) =>
+  (value: U): string =>
+    filled((table as Readonly<Record<string, Said<U>>>)[value.kind] ?? "", value);
+
+/** What is wrong, in some cases why, and what to do next. */
+interface Advice<F> {
+  what: Said<F>;
+  why?: Said<F>;
+  next: Said<F>;
+}
+
+/** What happened and what to do next, for every kind of a union; the result says it of a value. */
+export const advice =
+  <U extends { kind: string }>() =>
+  <
+    const T extends {
+      readonly [K in U["kind"]]: Advice<OfKind<U, K>> | ((value: OfKind<U, K>) => Advice<never>);
+    },
+  >(
+    table: T & { [K in U["kind"]]: Fits<T[K], OfKind<U, K>> },
+  ) =>
+  (value: U): { what: string; why?: string; next: string } => {
+    const entry = (table as unknown as Readonly<Record<string, Advice<U> | ((value: U) => Advice<U>)>>)[
+      value.kind
+    ];
+    const { what, why, next } = (typeof entry === "function" ? entry(value) : entry) as Advice<U>;
+    return {
+      what: filled(what, value),
+      ...(why !== undefined && { why: filled(why, value) }),
+      next: filled(next, value),
+    };
+  };
+
 /** An error in words: what happened, why, and what to do next. */
 export interface ErrorWords {
   what: string;
@@ -38,10 +105,7 @@ export interface ErrorWords {
   next: string;
 }
 
-/** A part of an error: the same for all facts, or made from them. */
-type Said<F> = string | ((facts: F) => string);
-
-/** One reason in words: what happened, why, and what to do next; `more` is what `bpos help errors REASON` and docs/errors.md say of it. */
+/** One reason in words; `more` is what `bpos help errors REASON` and docs/errors.md say where `why` does not stand alone. */
 export interface ErrorEntry<F> {
   what: Said<F>;
   why: Said<F>;
@@ -51,6 +115,11 @@ export interface ErrorEntry<F> {
 
 /** The words of every reason; a language that misses one does not compile. */
 export type ErrorTexts = { readonly [R in ErrorReason]: ErrorEntry<ErrorFacts[R]> };
+
+/** Some of the reasons, with no hole that their facts do not fill. */
+export const reasonsOf = <const T extends Partial<ErrorTexts>>(
+  table: T & { [R in keyof T]: R extends ErrorReason ? Fits<T[R], ErrorFacts[R]> : never },
+): T => table;
 
 /** An entry whose three parts are made together. */
 export const said = <F>(words: (facts: F) => ErrorWords): ErrorEntry<F> => ({
@@ -66,8 +135,7 @@ export function errorWords<R extends ErrorReason>(
   facts: ErrorFacts[R],
 ): ErrorWords {
   const { what, why, next } = texts[reason] as ErrorEntry<ErrorFacts[R]>;
-  const part = (each: Said<ErrorFacts[R]>): string => (typeof each === "string" ? each : each(facts));
-  return { what: part(what), why: part(why), next: part(next) };
+  return { what: filled(what, facts), why: filled(why, facts), next: filled(next, facts) };
 }
 
 /** What is known of a reason without the facts of an error: its cause, and the next step where that is always the same. */

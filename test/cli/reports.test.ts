@@ -83,7 +83,7 @@ describe("JSON", () => {
     for (const list of [json.invalid, json.duplicates, json.excluded])
       expect(Object.keys(list[0]!)).toEqual(["line", "phone", "error"]);
     expect(json.duplicates).toMatchObject([
-      { line: 12, error: "the same person as line 3, with other values: only those of line 3 go out" },
+      { line: 12, error: "the same person as line 3, with other values: only those of line 3 are sent" },
     ]);
     expect(json.excluded).toMatchObject([{ line: 14, error: "excluded by line 7 of bajas.csv" }]);
   });

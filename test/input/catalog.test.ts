@@ -22,7 +22,7 @@ describe("headers", () => {
       { codigo: "A-1", nombre: "x", deshabilitado: true },
     ]);
     expect(reading.notices.map(noticeWords)).toEqual([
-      'This column is not used: "Codigo". --map gives a field its column.',
+      'Columns not used: "Codigo". --map gives a field its column.',
     ]);
   });
 
@@ -236,7 +236,7 @@ describe("duplicates", () => {
 
   test("different rows are all rejected, with all their lines", async () => {
     const words =
-      'code "A" stands on lines 2, 4, 5 with different data: keep one of them, or use --on-duplicate first or last';
+      'code "A" is on lines 2, 4, 5 with different data: keep one of them, or use --on-duplicate first or last';
     expect(await reasons(different)).toEqual([`2: ${words}`, `4: ${words}`, `5: ${words}`]);
   });
 
@@ -283,7 +283,7 @@ describe('a cell that a spreadsheet is told to take as text, ="…"', () => {
       [4, { ...product, codigo: "00124" }],
     ]);
     expect(reading.notices.map(noticeWords)).toEqual([
-      '10 cells hold a text as a spreadsheet formula, the first on line 3: ="00123" is read as "00123".',
+      '10 cells hold text as a spreadsheet formula (line 3: ="00123" is read as "00123").',
     ]);
   });
 

@@ -34,7 +34,7 @@ describe("encodings", () => {
     const bytes = Buffer.from("codigo;nombre\r\n1;Caf\xe9 \x80 \x93x\x94 \x91\r\n", "latin1");
     expect(await items(bytes)).toEqual([{ codigo: "1", nombre: "Café € “x” ‘" }]);
     expect(await words(bytes)).toEqual([
-      "The file is not UTF-8: it was read as windows-1252. If names look wrong, say the encoding with --encoding.",
+      "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
     ]);
   });
 
@@ -151,13 +151,13 @@ describe("quotes and lines", () => {
 
   test("short and long rows are rejected with their line, blank ones left out", async () => {
     expect(await reasons("codigo;nombre;precio\n1;a\n;;\n2;b;3;4\n3;c;5\n")).toEqual([
-      "2: the row has 2 cells and the header 3: add what is missing, if need be as an empty cell",
-      "4: the row has 4 cells and the header 3: put quotation marks around a text that holds the delimiter, or take out what is too much",
+      "2: the row has 2 cells and the header 3: add what is missing, if only an empty cell",
+      "4: the row has 4 cells and the header 3: put a text that holds the delimiter in quotation marks, or remove the extra cells",
     ]);
   });
 
   const open =
-    "a quotation mark is opened and never closed: close it, or double it where it belongs to the text";
+    "a quotation mark is never closed: close it, or double it if it belongs to the text";
   test.each([
     ["to the end of the file", '2;"open;20', "3;c;30"],
     ["to the next opening quote", '2;"open;20', '3;"c";30'],
@@ -283,7 +283,7 @@ describe("JSON", () => {
       '6: nombre "{"es":"x"}" is a list or an object: write one plain value',
       '7: deshabilitado "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
       '8: precio "1.234567890123456789" has more than 15 digits and would be rounded: write a shorter number',
-      "9: codigo true is no text, though it may have been one: write it in quotes",
+      "9: codigo true is true or false, not a text: write it in quotes",
     ]);
   });
 

@@ -25,7 +25,7 @@ it("a document beyond its limit names NDJSON, which has none of its own", async 
   utf8.write('[{"codigo":"1"}');
   utf8.write("]", utf8.length - 1);
   expect(await refusal(catalog(utf8))).toBe(
-    "it is one JSON document of more than 256 MiB → Export it as NDJSON, one object a line, or split it.",
+    "it is one JSON document of more than 256 MiB → Export it as NDJSON, one object per line, or split it.",
   );
 });
 

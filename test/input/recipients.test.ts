@@ -142,7 +142,7 @@ describe("columns", () => {
       "two phone columns",
       "celular;telefono\n1;2\n",
       {},
-      'the columns "celular" and "telefono" both look like the phone → Name the one that counts with --phone-column HEADER.',
+      'the columns "celular" and "telefono" both look like the phone → Name the one that counts: --phone-column HEADER.',
     ],
     [
       "--params that are not there",
@@ -198,8 +198,8 @@ describe("variables", () => {
       JSON.stringify({ phone: `+549115555000${end}`, params });
     expect(await reasons([row(0, ""), row(1, "a"), row(2, "a", "b"), row(3)].join("\n"))).toEqual([
       "1: 1 is empty: the template needs a text there",
-      "3: the row has 2 variables and the first row 1: they must be equal",
-      "4: the row has 0 variables and the first row 1: they must be equal",
+      "3: the row has 2 variables and the first row 1: every row needs the same number",
+      "4: the row has 0 variables and the first row 1: every row needs the same number",
     ]);
   });
 });

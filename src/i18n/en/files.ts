@@ -2,290 +2,236 @@ import type { HeaderWarning } from "../../contract/limits.ts";
 import type { RowProblem } from "../../errors/problems.ts";
 import type { FileProblem, HeaderProblem, HeaderUnreachable } from "../../errors.ts";
 import type { Notice } from "../../input/table.ts";
-import { quoted, quotedList, unhidden } from "../phrases.ts";
-import { type Words, wordsFor } from "../shapes.ts";
+import { quoted, quotedList, times, unhidden } from "../phrases.ts";
+import { advice, sentences } from "../shapes.ts";
 import { detailWords } from "./call-errors.ts";
 
-function headersRead(headers: readonly string[]): string {
-  return headers.length === 0 ? "no headers" : `headers: ${quotedList(headers)}`;
-}
-
-const rowProblems: Words<RowProblem, string> = {
-  code_missing: () => "the code is empty: every product needs its own",
-  code_line_break: ({ column }) =>
-    `${column} holds a line break: two codes may have become one; write each product on a line of its own`,
-  code_is_number: ({ column, text }) =>
-    `${column} ${text} is a number and may have lost its zeros: write it as text, in quotes`,
-  code_is_boolean: ({ column, text }) =>
-    `${column} ${text} is no text, though it may have been one: write it in quotes`,
-  digits_lost: ({ column, text }) =>
-    `${column}: the spreadsheet has lost digits of ${quoted(text)}: format the column as text and export again`,
-  value_not_text: ({ column, text }) =>
-    `${column} ${quoted(text)} is a list or an object: write one plain value`,
-  price_not_number: ({ column, text }) =>
-    `${column} ${quoted(text)} is not a number: write a plain amount, or leave the cell empty`,
-  price_ambiguous: ({ column, text, decimal, asDecimals, asThousands }) =>
-    `${column} ${quoted(text)} may be ${asDecimals} or ${asThousands}: correct the cell, or use --decimal ${decimal} if it is ${asDecimals}`,
-  price_negative: ({ column, text }) =>
-    `${column} ${quoted(text)} is below zero: write an amount of zero or more, or leave the cell empty`,
-  price_too_long: ({ column, text }) =>
-    `${column} ${quoted(text)} has more than 15 digits and would be rounded: write a shorter number`,
-  boolean_unknown: ({ column, text }) =>
-    `${column} ${quoted(text)} is neither yes nor no: write sí or no, or leave the cell empty`,
-  total_row: ({ text }) => `a ${text} row is not a product: delete it, or give the product a code of its own`,
+/** Why a row is left out and what to do about it, as part of a sentence. */
+export const rowProblemWords = sentences<RowProblem>()({
+  code_missing: "the code is empty: every product needs its own",
+  code_line_break: "{column} holds a line break: if it joins two codes, write each product on its own line",
+  code_is_number: "{column} {text} is a number and may have lost its zeros: write it as text, in quotes",
+  code_is_boolean: "{column} {text} is true or false, not a text: write it in quotes",
+  digits_lost:
+    '{column}: the spreadsheet has lost digits of "{text}": format the column as text and export again',
+  value_not_text: '{column} "{text}" is a list or an object: write one plain value',
+  price_not_number: '{column} "{text}" is not a number: write a plain amount, or leave the cell empty',
+  price_ambiguous:
+    '{column} "{text}" may be {asDecimals} or {asThousands}: correct the cell, or use --decimal {decimal} if it is {asDecimals}',
+  price_negative: '{column} "{text}" is below zero: write an amount of zero or more, or leave the cell empty',
+  price_too_long: '{column} "{text}" has more than 15 digits and would be rounded: write a shorter number',
+  boolean_unknown: '{column} "{text}" is neither yes nor no: write sí or no, or leave the cell empty',
+  total_row: "a {text} row is not a product: delete it, or give the product a code of its own",
   duplicate_code: ({ codigo, lines, count }) =>
-    `code ${quoted(codigo)} stands on lines ${lines.join(", ")}${count > lines.length ? ` and ${count - lines.length} more` : ""} with different data: keep one of them, or use --on-duplicate first or last`,
+    `code ${quoted(codigo)} is on lines ${lines.join(", ")}${count > lines.length ? ` and ${count - lines.length} more` : ""} with different data: keep one of them, or use --on-duplicate first or last`,
   cell_count: ({ expected, found, left }) =>
     left !== undefined
-      ? `the last cell still says ${quoted(left)}: do so and send the file again`
-      : `the row has ${found} ${found === 1 ? "cell" : "cells"} and the header ${expected}: ${
+      ? `the last cell still says ${quoted(left)}: do that and send the file again`
+      : `the row has ${times(found, "cell", "cells")} and the header ${expected}: ${
           found < expected
-            ? "add what is missing, if need be as an empty cell"
-            : "put quotation marks around a text that holds the delimiter, or take out what is too much"
+            ? "add what is missing, if only an empty cell"
+            : "put a text that holds the delimiter in quotation marks, or remove the extra cells"
         }`,
   row_too_long: ({ limit }) => `the row is longer than ${limit / 1000} kB: shorten its longest text`,
-  quote_open: () =>
-    "a quotation mark is opened and never closed: close it, or double it where it belongs to the text",
-  quote_late: ({ lastLine }) =>
-    `a quotation mark opened here is closed only on line ${lastLine}, which does not look like one row: close it where its cell ends`,
-  not_an_object: ({ text }) => `${quoted(text)} is not an object with named fields`,
-  json_broken: ({ detail }) => `the line is not valid JSON (${detail}): correct it, or export it again`,
-  phone_missing: ({ column }) => `${column} is empty`,
-  phones_several: ({ text }) =>
-    `${quoted(text)} holds more than one phone: keep one, or give each its own row`,
-  phone_extension: ({ text }) => `${quoted(text)} has an extension: messages reach only a number of its own`,
-  phone_country_missing: ({ text }) =>
-    `${quoted(text)} has no + and country code: write it as +54 9 11 …, or say the country with --country AR`,
-  phone_area_missing: ({ text }) => `${quoted(text)} has no area code: write it as 011 15 … or +54 9 11 …`,
+  quote_open: "a quotation mark is never closed: close it, or double it if it belongs to the text",
+  quote_late:
+    "a quotation mark opened here is closed only on line {lastLine}, which does not look like one row: close it where its cell ends",
+  not_an_object: '"{text}" is not an object with named fields',
+  json_broken: "the line is not valid JSON ({detail}): correct it, or export it again",
+  phone_missing: "{column} is empty",
+  phones_several: '"{text}" holds more than one phone: keep one, or give each its own row',
+  phone_extension: '"{text}" has an extension: messages reach only a number of its own',
+  phone_country_missing:
+    '"{text}" has no + and country code: write it as +54 9 11 …, or name the country with --country AR',
+  phone_area_missing: '"{text}" has no area code: write it as 011 15 … or +54 9 11 …',
   phone_invalid: ({ text, country }) =>
     `${quoted(text)} is not a phone number${country === null ? "" : ` of ${country}`}: check its digits`,
-  variable_empty: ({ name }) => `${name} is empty: the template needs a text there`,
-  variable_line_break: ({ name }) => `${name} holds a line break or a tab: a template takes one plain line`,
-  variable_too_long: ({ name, length, limit }) =>
-    `${name} has ${length} characters: at most ${limit} are allowed`,
+  variable_empty: "{name} is empty: the template needs a text there",
+  variable_line_break: "{name} holds a line break or a tab: a template takes one plain line",
+  variable_too_long: "{name} has {length} characters: at most {limit} are allowed",
   variable_count: ({ expected, found }) =>
-    `the row has ${found} ${found === 1 ? "variable" : "variables"} and the first row ${expected}: they must be equal`,
+    `the row has ${times(found, "variable", "variables")} and the first row ${expected}: every row needs the same number`,
   person_repeated: ({ firstLine, same }) =>
-    `the same person as line ${firstLine}${same ? "" : `, with other values: only those of line ${firstLine} go out`}`,
-  person_excluded: ({ file, line }) => `excluded by line ${line} of ${file}`,
-  excluded_before: ({ said }) => said,
-};
+    `the same person as line ${firstLine}${same ? "" : `, with other values: only those of line ${firstLine} are sent`}`,
+  person_excluded: "excluded by line {line} of {file}",
+  excluded_before: "{said}",
+});
 
-const notices: Words<Notice, string> = {
-  read_as_windows_1252: () =>
-    "The file is not UTF-8: it was read as windows-1252. If names look wrong, say the encoding with --encoding.",
-  double_encoded: ({ line, text, proposal }) =>
-    `Line ${line} holds ${quoted(text)}, probably ${quoted(proposal)} encoded twice: export the file again as UTF-8. It is sent as it is.`,
-  columns_ignored: ({ columns }) =>
-    `${columns.length === 1 ? "This column is" : "These columns are"} not used: ${quotedList(columns)}. --map gives a field its column.`,
+/** All that is wrong with a row, as one line. */
+export const rowProblemsWords = (problems: readonly RowProblem[]): string =>
+  problems.map(rowProblemWords).join(". Also: ");
+
+/** A notice about a file, in whole sentences. */
+export const noticeWords = sentences<Notice>()({
+  read_as_windows_1252:
+    "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
+  double_encoded:
+    'Line {line} holds "{text}", probably "{proposal}" encoded twice: export the file again as UTF-8. It is sent as it is.',
+  columns_ignored: 'Columns not used: "{columns}". --map gives a field its column.',
   formula_texts: ({ cells, line, text, meant }) =>
-    cells === 1
-      ? `A cell on line ${line} holds a text as a spreadsheet formula: ${text} is read as ${quoted(meant)}.`
-      : `${cells} cells hold a text as a spreadsheet formula, the first on line ${line}: ${text} is read as ${quoted(meant)}.`,
+    `${times(cells, "cell holds", "cells hold")} text as a spreadsheet formula (line ${line}: ${text} is read as ${quoted(meant)}).`,
   duplicates_resolved: ({ kept, dropped }) =>
-    `${dropped} ${dropped === 1 ? "row" : "rows"} with a repeated code left out: the ${kept} one counts.`,
+    `${times(dropped, "row", "rows")} with a repeated code left out: the ${kept} one counts.`,
   codes_alike: ({ pairs, count }) => {
     const shown = pairs.map(
       (each) =>
         `line ${each.line}: "${unhidden(each.code)}", line ${each.otherLine}: "${unhidden(each.otherCode)}"`,
     );
     const more = count > pairs.length ? `; and ${count - pairs.length} more` : "";
-    return `${count} ${count === 1 ? "code differs" : "codes differ"} from another only in characters that cannot be seen (${shown.join("; ")}${more}). They are sent as written, as different products.`;
+    return `${times(count, "code differs", "codes differ")} from another only in characters that cannot be seen (${shown.join("; ")}${more}). They are sent as written, as different products.`;
   },
   landline_shapes: ({ phones, fixed }) => {
     const shown = phones.slice(0, 3).map((each) => `line ${each.line}: ${each.phone} → ${each.proposal}`);
     const more = phones.length > shown.length ? `, and ${phones.length - shown.length} more` : "";
-    const head = `${phones.length} ${phones.length === 1 ? "phone looks" : "phones look"} like a landline, and messaging needs the 9`;
+    const head = `${times(phones.length, "phone looks", "phones look")} like a landline, and messaging needs the 9`;
     return `${head} (${shown.join("; ")}${more}). ${fixed ? "The 9 was added." : "Kept as written; --fix-phones adds it."}`;
   },
-};
+});
 
 const asCsv = "Open it in the spreadsheet program and save it as CSV (UTF-8).";
 const nameColumn = (field: string): string =>
   field === "phone" ? "--phone-column HEADER" : `--map ${field}=HEADER`;
+const headersRead = (headers: readonly string[]): string =>
+  headers.length === 0 ? "no headers" : `headers: ${quotedList(headers)}`;
 
-const fileProblems: Words<FileProblem, { what: string; next: string }> = {
-  no_rows: () => ({
+/** Why a file cannot be used, as part of a sentence, and what to do next. */
+export const fileWords = advice<FileProblem>()({
+  no_rows: {
     what: "it has no rows",
     next: "Check that the export is complete: a header, and one row for each entry.",
-  }),
+  },
   too_large: ({ limit }) => ({
     what: `it is larger than ${limit / 2 ** 20} MiB, or never ends`,
     next: "Split it into several files.",
   }),
   json_too_large: ({ limit }) => ({
     what: `it is one JSON document of more than ${limit / 2 ** 20} MiB`,
-    next: "Export it as NDJSON, one object a line, or split it.",
+    next: "Export it as NDJSON, one object per line, or split it.",
   }),
-  spreadsheet: () => ({ what: "it is a spreadsheet workbook, whatever its name ends in", next: asCsv }),
-  binary: () => ({
+  spreadsheet: { what: "it is a spreadsheet workbook, whatever its name ends in", next: asCsv },
+  binary: {
     what: "it is a binary file, not text",
     next: "Use a CSV, JSON or NDJSON file. UTF-16 without a byte order mark needs --encoding utf-16le.",
-  }),
-  web_page: () => ({ what: "it is a web page (HTML), whatever its name ends in", next: asCsv }),
-  xml: () => ({ what: "it is XML, whatever its name ends in", next: asCsv }),
-  encoding_unknown: ({ encoding }) => ({
-    what: `there is no encoding ${quoted(encoding)}`,
+  },
+  web_page: { what: "it is a web page (HTML), whatever its name ends in", next: asCsv },
+  xml: { what: "it is XML, whatever its name ends in", next: asCsv },
+  encoding_unknown: {
+    what: 'there is no encoding "{encoding}"',
     next: "Use utf-8, windows-1252, iso-8859-15, utf-16le or another name of the WHATWG list.",
-  }),
-  encoding_wrong: ({ encoding }) => ({
-    what: `its bytes are not valid ${encoding}`,
+  },
+  encoding_wrong: {
+    what: "its bytes are not valid {encoding}",
     next: "Leave out --encoding to detect it, or name the encoding of the export.",
-  }),
-  delimiter_unusable: ({ delimiter }) => ({
-    what: `${quoted(delimiter)} cannot separate cells`,
+  },
+  delimiter_unusable: {
+    what: '"{delimiter}" cannot separate cells',
     next: 'Use one character that is no letter, digit or quotation mark, such as ";" or ",", or the word tab.',
-  }),
-  header_broken: () => ({
+  },
+  header_broken: {
     what: "a quoted cell of the header never ends",
     next: "Close it, or remove the quotation mark.",
-  }),
+  },
   json_broken: ({ detail }) => ({
     what: `it is not valid JSON: ${detailWords(detail).replace(/\.$/, "")}`,
     next: "Correct that place, or export the file again.",
   }),
-  list_elsewhere: ({ found, listKey }) => ({
-    what: `it is one object with ${quotedList(found)}, and no list under ${quoted(listKey)}`,
-    next: `Put the list under ${quoted(listKey)} at the top of the object, or write it alone: [{…}, {…}].`,
-  }),
+  list_elsewhere: {
+    what: 'it is one object with "{found}", and no list under "{listKey}"',
+    next: ({ listKey }) =>
+      `Put the list under ${quoted(listKey)} at the top of the object, or write it alone: [{…}, {…}].`,
+  },
   column_missing: ({ field, headers }) => ({
     what: `no column holds the ${field} (${headersRead(headers)})`,
     next: `Name it with ${nameColumn(field)}${field === "phone" ? "" : ", or the character between cells with --delimiter"}; the first line must be the header.`,
   }),
   columns_compete: ({ field, columns }) => ({
     what: `the columns ${columns.map(quoted).join(" and ")} both look like the ${field}`,
-    next:
-      field === "phone"
-        ? "Name the one that counts with --phone-column HEADER."
-        : `Name the one that counts: ${columns.map((column) => `--map "${field}=${column}"`).join(" or ")}.`,
+    next: `Name the one that counts: ${field === "phone" ? nameColumn(field) : columns.map((column) => `--map "${field}=${column}"`).join(" or ")}.`,
   }),
   column_unknown: ({ flag, column, headers }) => ({
     what: `it has no column ${quoted(column)}, which ${flag} names (${headersRead(headers)})`,
     next: `Correct ${flag}.`,
   }),
-  field_unknown: ({ field, known }) => ({
-    what: `--map names the field ${quoted(field)}, which does not exist`,
-    next: `The fields are ${known.join(", ")}; write --map field=HEADER.`,
-  }),
-  params_hold_phone: ({ column }) => ({
-    what: `--params names the column ${quoted(column)}, which holds the phone`,
+  field_unknown: {
+    what: '--map names the field "{field}", which does not exist',
+    next: "The fields are {known}; write --map field=HEADER.",
+  },
+  params_hold_phone: {
+    what: '--params names the column "{column}", which holds the phone',
     next: "Remove it from --params, or name the phone column with --phone-column HEADER.",
-  }),
+  },
   exclusion_unreadable: ({ row, more }) => ({
-    what: `${rowProblemWords(row)}${more === 0 ? "" : ` (and ${more} more ${more === 1 ? "line" : "lines"})`}. Nobody can tell whom it excludes`,
+    what: `${rowProblemWords(row)}${more === 0 ? "" : ` (and ${times(more, "more line", "more lines")})`}. It is unclear whom it excludes`,
     next: "Correct the line, or remove it if it stands for nobody.",
   }),
-  country_unknown: ({ country }) => ({
-    what: `${quoted(country)} is not the code of a country`,
+  country_unknown: {
+    what: '"{country}" is not the code of a country',
     next: "Use two letters, for example --country AR.",
-  }),
-  decimals_ambiguous: ({ column, sample, asComma, asDot }) => ({
-    what: `${quoted(sample)} in ${column} may be ${asComma} or ${asDot}, and no other row decides it`,
-    next: `Use --decimal , to read it as ${asComma}, or --decimal . to read it as ${asDot}.`,
-  }),
+  },
+  decimals_ambiguous: {
+    what: '"{sample}" in {column} may be {asComma} or {asDot}, and no other row decides it',
+    next: "Use --decimal , to read it as {asComma}, or --decimal . to read it as {asDot}.",
+  },
   decimals_mixed: ({ column, comma, dot }) => ({
     what: `${column} mixes decimal signs: a comma in ${quoted(comma.text)} (line ${comma.line}), a point in ${quoted(dot.text)} (line ${dot.line})`,
-    next: "Use --decimal , or --decimal . to say which is right; rows that do not fit are then left out.",
+    next: "Name the right one with --decimal , or --decimal . ; rows that do not fit are left out.",
   }),
-};
-
-/** Why a row is left out and what to do about it, as part of a sentence. */
-export function rowProblemWords(problem: RowProblem): string {
-  return wordsFor(rowProblems, problem);
-}
-
-/** All that is wrong with a row, as one line. */
-export function rowProblemsWords(problems: readonly RowProblem[]): string {
-  return problems.map(rowProblemWords).join(". Also: ");
-}
-
-/** A notice about a file, in whole sentences. */
-export function noticeWords(notice: Notice): string {
-  return wordsFor(notices, notice);
-}
-
-/** Why a file cannot be used, as part of a sentence, and what to do next. */
-export function fileWords(problem: FileProblem): { what: string; next: string } {
-  return wordsFor(fileProblems, problem);
-}
-
-interface WhatAndNext {
-  what: string;
-  next: string;
-}
-
-const MB = 1024 * 1024;
-/** Rounded up: what is over a limit must not look like the limit itself. */
-const megabytes = (bytes: number): string => `${Math.ceil((bytes / MB) * 10) / 10} MB`;
+});
 
 const own = "Put the file on a public web server or file host and pass its own https:// URL.";
 const direct =
   "Pass the URL of the file itself: in a private browser window it must open without a page around it.";
-
 const kinds = { image: "an image", video: "a video", document: "a document" };
 
-const problems: Words<HeaderProblem, WhatAndNext> = {
-  not_https: () => ({
-    what: "not an https URL, and the service downloads the file by https only",
-    next: own,
-  }),
-  credentials: () => ({
-    what: "it has a user name or password, and the service does not sign in",
-    next: own,
-  }),
-  unescaped: ({ escaped }) => ({
+/** What is wrong with a header's file, as part of a sentence, and what to do next. */
+export const headerProblemWords = advice<HeaderProblem>()({
+  not_https: { what: "not an https URL, and the service downloads by https only", next: own },
+  credentials: { what: "it has a user name or password, and the service does not sign in", next: own },
+  unescaped: {
     what: "a #, spaces, accents or other characters that a URL cannot hold",
-    next: `Write it as ${escaped} (a # in a file name as %23), or give the file a plain name.`,
-  }),
-  private_host: ({ host }) => ({
-    what: `${host} is reachable from this machine or its network only, and the service downloads from the internet`,
+    next: "Write it as {escaped} (a # in a file name as %23), or give the file a plain name.",
+  },
+  private_host: {
+    what: "{host} is reachable from this machine or its network only, and the service downloads from the internet",
     next: own,
-  }),
-  redirects: ({ limit }) => ({ what: `no file after ${limit} redirects`, next: direct }),
-  status: ({ status }) => ({
-    what: `its host answers ${status}, and the service does not sign in`,
+  },
+  redirects: { what: "no file after {limit} redirects", next: direct },
+  status: {
+    what: "its host answers {status}, and the service does not sign in",
     next: "Check the URL, capitals included: the file must open in a private browser window.",
-  }),
-  encoding: ({ encoding }) => ({
-    what: `its host sends it in the unrequested encoding "${encoding}"`,
+  },
+  encoding: {
+    what: 'its host sends it in the unrequested encoding "{encoding}"',
     next: "Have it sent without Content-Encoding, or use another host.",
-  }),
-  empty: () => ({ what: "the file is empty", next: "Upload it again." }),
-  web_page: () => ({ what: "a web page (HTML), to sign in or around the file", next: direct }),
-  other_type: () => ({
-    what: "by its content it is no JPEG, PNG, MP4 or PDF, whatever its name ends in",
+  },
+  empty: { what: "the file is empty", next: "Upload it again." },
+  web_page: { what: "a web page (HTML), to sign in or around the file", next: direct },
+  other_type: {
+    what: "its content is not JPEG, PNG, MP4 or PDF, whatever its name ends in",
     next: "Upload a JPEG or PNG image, an MP4 video or a PDF.",
-  }),
+  },
   too_large: ({ of, limit }) => ({
-    what: `larger than ${kinds[of]} may be (${megabytes(limit)})`,
+    what: `larger than ${kinds[of]} may be (${limit / 2 ** 20} MB)`,
     next: "Make it smaller and upload it again.",
   }),
+});
+
+const unreachableNext: Partial<Record<HeaderUnreachable["kind"], string>> = {
+  tls: "If a browser on another network rejects the certificate too, have it corrected: the service will reject it as well.",
+  timeout: "Run the command again, or allow more time with --timeout.",
+  proxy: "Correct the proxy's variable, or list the host in NO_PROXY.",
+  status: "Run the command again later; the service would get the same answer now.",
 };
 
-const again = "Check this machine's network and the URL, and run the command again.";
-
-const failures: Words<HeaderUnreachable, WhatAndNext> = {
-  dns: ({ detail }) => ({ what: `its host was not found: ${detailWords(detail)}`, next: again }),
-  refused: ({ detail }) => ({ what: `no connection to its host: ${detailWords(detail)}`, next: again }),
-  tls: ({ detail }) => ({
-    what: `its host's certificate is not accepted: ${detailWords(detail)}`,
-    next: "If a browser on another network complains too, have the certificate corrected: the service will refuse it as well.",
-  }),
-  timeout: ({ detail }) => ({
-    what: `its host is too slow: ${detailWords(detail)}`,
-    next: "Run the command again, or allow more time with --timeout; what is slow here may be slow for the service.",
-  }),
-  reset: ({ detail }) => ({ what: `the connection to its host broke: ${detailWords(detail)}`, next: again }),
-  protocol: ({ detail }) => ({ what: `its host sent no valid answer: ${detailWords(detail)}`, next: again }),
-  proxy: ({ detail }) => ({
-    what: `its host cannot be reached: ${detailWords(detail)}`,
-    next: "Correct the proxy's variable, or list the host in NO_PROXY.",
-  }),
-  status: ({ status }) => ({
-    what: `its host answers ${status}: overloaded or out of order`,
-    next: "Run the command again later; the service would get the same answer now.",
-  }),
-};
+/** Why a header's file could not be fetched, as part of a sentence, and what to do next. */
+export const headerUnreachableWords = (problem: HeaderUnreachable): { what: string; next: string } => ({
+  what:
+    problem.kind === "status"
+      ? `its host answers ${problem.status}: overloaded or out of order`
+      : `it could not be fetched: ${detailWords(problem.detail)}`,
+  next:
+    unreachableNext[problem.kind] ?? "Check this machine's network and the URL, and run the command again.",
+});
 
 const typeNames = {
   "image/jpeg": "a JPEG image",
@@ -294,23 +240,12 @@ const typeNames = {
   "application/pdf": "a PDF",
 };
 
-const warnings: Words<HeaderWarning, string> = {
-  file_name: ({ name }) =>
-    `the document's name is taken from its URL, which makes it "${name}": let the URL end in a name such as menu.pdf.`,
-  content_type: ({ said, type }) =>
-    `the header file is ${typeNames[type]}, but its host ${
-      said === "" ? "does not say so (no Content-Type)" : `calls it "${said}"`
-    }, and WhatsApp may go by that: have it served as ${type}.`,
-};
-
-/** What is wrong with a header's file, as part of a sentence, and what to do next. */
-export const headerProblemWords = (problem: HeaderProblem): WhatAndNext => wordsFor(problems, problem);
-
-/** Why a header's file could not be fetched, as part of a sentence, and what to do next. */
-export const headerUnreachableWords = (problem: HeaderUnreachable): WhatAndNext =>
-  wordsFor(failures, problem);
-
 /** What may go wrong with a header's file, as a line of its own. */
-export function headerWarningWords(warning: HeaderWarning): string {
-  return `Warning: ${wordsFor(warnings, warning)}`;
-}
+export const headerWarningWords = sentences<HeaderWarning>()({
+  file_name:
+    'Warning: the document\'s name is taken from its URL, which makes it "{name}": let the URL end in a name such as menu.pdf.',
+  content_type: ({ said, type }) => {
+    const claim = said === "" ? "does not say so (no Content-Type)" : `calls it "${said}"`;
+    return `Warning: the header file is ${typeNames[type]}, but its host ${claim}, and WhatsApp may go by that: have it served as ${type}.`;
+  },
+});

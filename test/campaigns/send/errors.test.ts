@@ -30,7 +30,7 @@ describe("--errors", () => {
     expect(text.split("\r\n")).toEqual([
       "\ufeffTeléfono;Nombre;Pedido;error",
       "'+54 9 11 6123-4568;;2;Nombre is empty: the template needs a text there",
-      `'+54 9 11 6123-4567;'=Pepe;3;the same person as line 2, with other values: only those of line 2 go out;${helper}`,
+      `'+54 9 11 6123-4567;'=Pepe;3;the same person as line 2, with other values: only those of line 2 are sent;${helper}`,
       '\'+54 9 11 6123-45;Íñigo;4;"""+54 9 11 6123-45"" is not a phone number of AR: check its digits"',
       `'+54 9 11 6123-4577;Zoë;5;excluded by line 1 of ${bajas};this person is excluded: delete this row`,
       "",

@@ -17,7 +17,7 @@ import {
 } from "../../support/header-files.ts";
 
 describe("a file that cannot be used", () => {
-  const other = "by its content it is no JPEG, PNG, MP4 or PDF";
+  const other = "its content is not JPEG, PNG, MP4 or PDF";
   const anyKind = "Upload a JPEG or PNG image, an MP4";
   const page = "<!DOCTYPE html><title>Sign in</title>";
   it.each<[string, Served, string, string]>([
@@ -112,7 +112,7 @@ describe("a host that gives no answer now", () => {
     expectWords(
       error,
       "dns",
-      "its host was not found: getaddrinfo ENOTFOUND",
+      "it could not be fetched: getaddrinfo ENOTFOUND",
       "Check this machine's network",
     );
   });
@@ -124,8 +124,8 @@ describe("a host that gives no answer now", () => {
     expectWords(
       error,
       "tls",
-      "is not accepted: self-signed certificate",
-      "the service will refuse it as well",
+      "it could not be fetched: self-signed certificate",
+      "the service will reject it as well",
     );
     expect(server.requests).toEqual([]);
   });

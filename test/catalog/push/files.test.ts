@@ -50,7 +50,7 @@ const usable: [file: string, expected: Expected][] = [
         { codigo: "00124", nombre: "Ñoquis “de la abuela”", precio: 12 },
       ],
       notices: [
-        "The file is not UTF-8: it was read as windows-1252. If names look wrong, say the encoding with --encoding.",
+        "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
       ],
     },
   ],
@@ -83,7 +83,7 @@ const usable: [file: string, expected: Expected][] = [
         { codigo: "00125", nombre: "Sal", precio: 30 },
       ],
       problems: [
-        "2: a quotation mark is opened and never closed: close it, or double it where it belongs to the text",
+        "2: a quotation mark is never closed: close it, or double it if it belongs to the text",
       ],
     },
   ],
@@ -92,8 +92,8 @@ const usable: [file: string, expected: Expected][] = [
     {
       first: [{ codigo: "00125", nombre: "Sal", precio: 30 }],
       problems: [
-        "2: the row has 2 cells and the header 3: add what is missing, if need be as an empty cell",
-        "3: the row has 4 cells and the header 3: put quotation marks around a text that holds the delimiter, or take out what is too much",
+        "2: the row has 2 cells and the header 3: add what is missing, if only an empty cell",
+        "3: the row has 4 cells and the header 3: put a text that holds the delimiter in quotation marks, or remove the extra cells",
       ],
     },
   ],
@@ -124,7 +124,7 @@ const usable: [file: string, expected: Expected][] = [
       first: [{ codigo: "A-1", nombre: "Pan", precio: 10.5 }],
       problems: [3, 5].map(
         (line) =>
-          `${line}: code "B-2" stands on lines 3, 5 with different data: keep one of them, or use --on-duplicate first or last`,
+          `${line}: code "B-2" is on lines 3, 5 with different data: keep one of them, or use --on-duplicate first or last`,
       ),
     },
   ],
