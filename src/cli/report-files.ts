@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
 import { BposError } from "../errors.ts";
-import type { Reports } from "../journal/reports.ts";
+import type { Reports } from "../journal/journal.ts";
 
 const maxNames = 1_000;
 const chunkBytes = 1 << 16;

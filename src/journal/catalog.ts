@@ -1,5 +1,5 @@
 import type { CatalogItem } from "../contract/catalog.ts";
-import { Part } from "./engine.ts";
+import { finds, insert, listed, Part } from "./engine.ts";
 
 export interface ConfirmedItem {
   /** The fields that were confirmed; those that never were are missing. */
@@ -16,8 +16,8 @@ const keyOf = (codigo: string): string => JSON.stringify(codigo);
 const maxUnasked = 5_000;
 
 export class Catalog extends Part {
-  async isKept(branch: string): Promise<boolean> {
-    return (await this.sql.get("SELECT 1 FROM catalog_kept WHERE branch = ?", branch)) !== undefined;
+  isKept(branch: string): Promise<boolean> {
+    return finds(this.sql, "SELECT 1 FROM catalog_kept WHERE branch = ?", branch);
   }
 
   async keep(branch: string): Promise<void> {
@@ -37,10 +37,10 @@ export class Catalog extends Part {
   }
 
   async get(branch: string, codes: readonly string[]): Promise<Map<string, ConfirmedItem>> {
-    const rows = await this.sql.all<{ code: string; item: string; active: number; open: number }>(
-      `SELECT code, item, active, open FROM catalog_item
-       WHERE branch = ? AND code IN (SELECT value FROM json_each(?))`,
-      ...[branch, JSON.stringify(codes.map(keyOf))],
+    const text = `SELECT code, item, active, open FROM catalog_item WHERE branch = ? AND code IN ${listed}`;
+    const keys = JSON.stringify(codes.map(keyOf));
+    const rows = await this.sql.all<Record<"code" | "item", string> & Record<"active" | "open", number>>(
+      ...[text, branch, keys],
     );
     return new Map(
       rows.map(({ code, item, active, open }) => [
@@ -51,28 +51,26 @@ export class Catalog extends Part {
   }
 
   put(branch: string, items: ReadonlyMap<string, ConfirmedItem>): Promise<void> {
-    return this.sql.many(
-      `INSERT INTO catalog_item (branch, code, item, active, open) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET item = excluded.item, active = excluded.active, open = excluded.open`,
-      [...items].map(([codigo, { item, active, pending }]) => [
-        ...[branch, keyOf(codigo), JSON.stringify(item), Number(active), Number(pending)],
-      ]),
-    );
+    const rows = Array.from(items, ([codigo, { item, active, pending }]) => ({
+      ...{ branch, code: keyOf(codigo), item: JSON.stringify(item) },
+      ...{ active: Number(active), open: Number(pending) },
+    }));
+    const update =
+      "ON CONFLICT DO UPDATE SET item = excluded.item, active = excluded.active, open = excluded.open";
+    return insert(this.sql, "catalog_item", rows, update);
   }
 
   drop(branch: string, codes: Iterable<string>): Promise<void> {
-    return this.sql.many(
-      "DELETE FROM catalog_item WHERE branch = ? AND code = ?",
-      Array.from(codes, (codigo) => [branch, keyOf(codigo)]),
-    );
+    const rows = Array.from(codes, (codigo) => [branch, keyOf(codigo)]);
+    return this.sql.many("DELETE FROM catalog_item WHERE branch = ? AND code = ?", rows);
   }
 
   async isEmpty(branch: string): Promise<boolean> {
-    return (await this.sql.get("SELECT 1 FROM catalog_item WHERE branch = ? LIMIT 1", branch)) === undefined;
+    return !(await finds(this.sql, "SELECT 1 FROM catalog_item WHERE branch = ?", branch));
   }
 
   async activeCodes(branch: string): Promise<string[]> {
-    const rows = await this.sql.all("SELECT code FROM catalog_item WHERE branch = ? AND active = 1", branch);
-    return (rows as { code: string }[]).map(({ code }) => JSON.parse(code) as string);
+    const text = "SELECT code FROM catalog_item WHERE branch = ? AND active = 1";
+    return (await this.sql.all<{ code: string }>(text, branch)).map(({ code }) => JSON.parse(code) as string);
   }
 }

@@ -17,6 +17,28 @@ export interface Sql {
   close(): Promise<void>;
 }
 
+/** What stands for a list of values, which is given as the JSON text of an array. */
+export const listed = "(SELECT value FROM json_each(?))";
+
+/** Adds rows of the same columns; `conflict` is what becomes of one that is there. */
+export function insert(
+  sql: Sql,
+  table: string,
+  rows: readonly Readonly<Record<string, Value>>[],
+  conflict = "",
+): Promise<void> {
+  const names = Object.keys(rows[0] ?? {});
+  if (names.length === 0) return Promise.resolve();
+  const places = names.map(() => "?").join(", ");
+  return sql.many(
+    `INSERT INTO ${table} (${names.join(", ")}) VALUES (${places}) ${conflict}`,
+    rows.map((row) => names.map((name) => row[name] ?? null)),
+  );
+}
+
+export const finds = async (sql: Sql, text: string, ...values: readonly Value[]): Promise<boolean> =>
+  (await sql.get(`${text} LIMIT 1`, ...values)) !== undefined;
+
 /** What works on the statements of an engine, or of a transaction. */
 export class Part {
   protected readonly sql: Sql;

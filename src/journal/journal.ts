@@ -1,14 +1,29 @@
 import { dirname, join } from "node:path";
 import { holdsState, renameBranches } from "./branches.ts";
 import { Catalog } from "./catalog.ts";
-import { Part, type Sql } from "./engine.ts";
+import { finds, Part, type Sql } from "./engine.ts";
 import { type Holder, Locks } from "./locks.ts";
 import { Orders } from "./orders.ts";
 import { Pushes } from "./pushes.ts";
 import { Replies } from "./replies.ts";
-import { Reports } from "./reports.ts";
 import { Sends } from "./sends.ts";
 import { openSqlite } from "./sqlite.ts";
+
+/** The report files that bpos wrote, each by the hash of its bytes: what somebody changed since is not ours to replace. */
+export class Reports extends Part {
+  isOurs(path: string, hash: string): Promise<boolean> {
+    return finds(this.sql, "SELECT 1 FROM report_file WHERE path = ? AND hash = ?", path, hash);
+  }
+
+  async add(path: string, hash: string): Promise<void> {
+    await this.sql.run("INSERT INTO report_file VALUES (?, ?) ON CONFLICT DO NOTHING", path, hash);
+  }
+
+  /** Forgets what stood there; without `hash` all of it, else what is not that. */
+  async forget(path: string, hash = ""): Promise<void> {
+    await this.sql.run("DELETE FROM report_file WHERE path = ? AND hash <> ?", path, hash);
+  }
+}
 
 export class Transaction extends Part {
   readonly catalog = new Catalog(this.sql);
@@ -42,11 +57,7 @@ export class Journal extends Transaction {
   }
 
   async close(): Promise<void> {
-    try {
-      await this.locks.release();
-    } finally {
-      await this.sql.close();
-    }
+    await this.locks.release().finally(() => this.sql.close());
   }
 }
 
@@ -61,19 +72,12 @@ export function openJournal(file: string, holder: Holder): Promise<Journal> {
 
 type Work = (tx: Transaction) => Promise<void>;
 
-interface Step {
-  work: Work;
-  resolve?: () => void;
-  reject?: (error: unknown) => void;
-}
-
 /** Writes what comes up within one turn of the event loop as one transaction, since fsync is slow; after a failure nothing more. */
 export class Steps {
   readonly #journal: Pick<Journal, "transaction">;
-  #waiting: Step[] = [];
-  #isDue = false;
-  #running: Promise<void> = Promise.resolve();
-  #failure: { error: unknown } | undefined;
+  #waiting: Work[] = [];
+  #next: Promise<void> | undefined;
+  #running = Promise.resolve();
 
   constructor(journal: Pick<Journal, "transaction">) {
     this.#journal = journal;
@@ -81,42 +85,25 @@ export class Steps {
 
   /** Does `work` together with whatever is written next; `flush` throws what goes wrong. */
   note(work: Work): void {
-    this.#waiting.push({ work });
+    this.#waiting.push(work);
   }
 
   write(work: Work): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (!this.#isDue) setImmediate(() => void this.#run());
-      this.#isDue = true;
-      this.#waiting.push({ work, resolve, reject });
+    this.#waiting.push(work);
+    this.#next ??= new Promise(setImmediate).then(() => this.flush());
+    return this.#next;
+  }
+
+  flush(): Promise<void> {
+    this.#running = this.#running.then(async () => {
+      const works = this.#waiting;
+      this.#waiting = [];
+      this.#next = undefined;
+      if (works.length === 0) return;
+      await this.#journal.transaction(async (tx) => {
+        for (const work of works) await work(tx);
+      });
     });
-  }
-
-  #run(): Promise<void> {
-    this.#running = this.#running.then(() => this.#writeWaiting());
     return this.#running;
-  }
-
-  async #writeWaiting(): Promise<void> {
-    const steps = this.#waiting;
-    this.#waiting = [];
-    this.#isDue = false;
-    try {
-      if (this.#failure === undefined && steps.length > 0)
-        await this.#journal.transaction(async (tx) => {
-          for (const { work } of steps) await work(tx);
-        });
-    } catch (error) {
-      this.#failure = { error };
-    }
-    for (const { resolve, reject } of steps) {
-      if (this.#failure === undefined) resolve?.();
-      else reject?.(this.#failure.error);
-    }
-  }
-
-  async flush(): Promise<void> {
-    await this.#run();
-    if (this.#failure !== undefined) throw this.#failure.error;
   }
 }

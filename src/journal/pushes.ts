@@ -1,5 +1,5 @@
 import type { CatalogAction } from "../contract/catalog.ts";
-import { Part, type Sql } from "./engine.ts";
+import { insert, Part, type Sql } from "./engine.ts";
 
 export interface NewPush {
   push_id: string;
@@ -20,11 +20,9 @@ export interface PlannedEvent {
   stamp: number;
 }
 
-/** planned: known not to be applied; attempted: left, outcome unknown; answered: settled. */
-type EventState = "planned" | "attempted" | "answered";
-
 export interface PushEvent extends PlannedEvent {
-  state: EventState;
+  /** planned: known not to be applied; attempted: left, outcome unknown; answered: settled. */
+  state: "planned" | "attempted" | "answered";
   answer: string | null;
 }
 
@@ -38,50 +36,46 @@ export interface KeptPush extends Pick<NewPush, "push_id" | "at" | "action" | "f
 const isPending =
   "EXISTS (SELECT 1 FROM push_event WHERE push_event.push_id = push.push_id AND state <> 'answered') AS pending";
 
-function addEvents(sql: Sql, pushId: string, events: readonly PlannedEvent[]): Promise<void> {
-  return sql.many(
-    `INSERT INTO push_event (push_id, first_row, row_count, event_id, stamp, occurred_at, state)
-     VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
-    events.map(({ first_row, row_count, event_id, stamp, occurred_at }) => [
-      ...[pushId, first_row, row_count, event_id, stamp, occurred_at],
-    ]),
-  );
+function addEvents(sql: Sql, push_id: string, events: readonly PlannedEvent[]): Promise<void> {
+  const rows = events.map(({ first_row, row_count, event_id, stamp, occurred_at }) => ({
+    ...{ push_id, first_row, row_count, event_id, stamp, occurred_at, state: "planned" },
+  }));
+  return insert(sql, "push_event", rows);
 }
 
 /** Pushes of catalogs and their events. "Newest" goes by insertion: this machine's clock can go back. */
 export class Pushes extends Part {
   /** Takes the newest push up where it has the same content and is not finished; else stamps later than any of the branch are reserved. */
-  begin(push: NewPush, plan: (firstStamp: number) => readonly PlannedEvent[]): Promise<string> {
-    const { push_id: id, branch, at, action, contentHash, file } = push;
+  begin(
+    { contentHash: content_hash, ...push }: NewPush,
+    plan: (firstStamp: number) => readonly PlannedEvent[],
+  ): Promise<string> {
+    const { push_id, branch, at, action, file } = push;
     return this.sql.transaction(async (sql) => {
       const newest = await sql.get<{ push_id: string; content_hash: string; pending: number }>(
         `SELECT push_id, content_hash, ${isPending} FROM push WHERE branch = ? ORDER BY seq DESC LIMIT 1`,
         branch,
       );
-      if (newest?.pending === 1 && newest.content_hash === contentHash) return newest.push_id;
+      if (newest?.pending === 1 && newest.content_hash === content_hash) return newest.push_id;
       const first = Math.max(at, (await new Pushes(sql).lastStamp(branch)) + 1);
       const events = plan(first);
-      await sql.run(
-        "INSERT INTO push (push_id, branch, at, action, content_hash, file) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[id, branch, at, action, contentHash, file],
-      );
-      await addEvents(sql, id, events);
+      await insert(sql, "push", [{ push_id, branch, at, action, content_hash, file }]);
+      await addEvents(sql, push_id, events);
       await sql.run(
         "INSERT INTO branch_stamp VALUES (?, ?) ON CONFLICT (branch) DO UPDATE SET stamp = excluded.stamp",
         ...[branch, events.at(-1)?.stamp ?? first],
       );
-      return id;
+      return push_id;
     });
   }
 
   async lastStamp(branch: string): Promise<number> {
-    const row = await this.sql.get("SELECT stamp FROM branch_stamp WHERE branch = ?", branch);
-    return (row as { stamp: number } | undefined)?.stamp ?? 0;
+    const text = "SELECT stamp FROM branch_stamp WHERE branch = ?";
+    return (await this.sql.get<{ stamp: number }>(text, branch))?.stamp ?? 0;
   }
 
   events(pushId: string): Promise<PushEvent[]> {
-    const text = "SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row";
-    return this.sql.all(text, pushId);
+    return this.sql.all("SELECT * FROM push_event WHERE push_id = ? ORDER BY first_row", pushId);
   }
 
   attempted(pushId: string, events: readonly PushEvent[]): Promise<void> {
@@ -92,7 +86,7 @@ export class Pushes extends Part {
     return this.#move("attempted", "planned", pushId, events);
   }
 
-  #move(from: EventState, to: EventState, pushId: string, events: readonly PushEvent[]): Promise<void> {
+  #move(from: string, to: string, pushId: string, events: readonly PushEvent[]): Promise<void> {
     return this.sql.many(
       "UPDATE push_event SET state = ? WHERE push_id = ? AND first_row = ? AND event_id = ? AND state = ?",
       events.map(({ first_row, event_id }) => [to, pushId, first_row, event_id, from]),
@@ -100,10 +94,9 @@ export class Pushes extends Part {
   }
 
   async answered(pushId: string, { first_row, event_id }: PushEvent, answer: string): Promise<void> {
-    await this.sql.run(
-      "UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND first_row = ? AND event_id = ?",
-      ...[answer, pushId, first_row, event_id],
-    );
+    const text =
+      "UPDATE push_event SET state = 'answered', answer = ? WHERE push_id = ? AND first_row = ? AND event_id = ?";
+    await this.sql.run(text, answer, pushId, first_row, event_id);
   }
 
   /** Also the planned ones behind it that are larger than its half. Another process may have done so already. */
@@ -137,8 +130,7 @@ export class Pushes extends Part {
   async newest(branch: string, limit: number): Promise<KeptPush[]> {
     const rows = await this.sql.all<Omit<KeptPush, "pending"> & { pending: number }>(
       `SELECT push.push_id, at, action, coalesce(push.file, push_report.file) AS file, report, ${isPending}
-         FROM push LEFT JOIN push_report USING (push_id)
-         WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
+         FROM push LEFT JOIN push_report USING (push_id) WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
       ...[branch, limit],
     );
     return rows.map((row) => ({ ...row, pending: row.pending === 1 }));

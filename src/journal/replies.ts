@@ -1,32 +1,25 @@
-import { Part, type Sql } from "./engine.ts";
+import { insert, Part } from "./engine.ts";
+
+interface Reply {
+  hash: string;
+  body: string;
+  at: number;
+  outputs: readonly string[];
+}
 
 /** Replies that outputs have not got, by the number of their arrival; the smallest came first. */
 export class Replies extends Part {
   /** Writes a reply down with the outputs that are to get it: its body once, however often it comes. Its arrival's number. */
-  receive({
-    hash,
-    body,
-    at,
-    outputs,
-  }: {
-    hash: string;
-    body: string;
-    at: number;
-    outputs: readonly string[];
-  }): Promise<number> {
+  receive({ hash, body, at, outputs }: Reply): Promise<number> {
     return this.sql.transaction(async (sql) => {
-      const added = await sql.run(
-        "INSERT INTO reply (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING",
-        ...[hash, body],
-      );
+      const keep = "INSERT INTO reply (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING";
+      const again = 1 - (await sql.run(keep, hash, body));
       const { arrival } = await sql.one<{ arrival: number }>(
         "INSERT INTO reply_arrival (reply, at, again) SELECT reply, ?, ? FROM reply WHERE hash = ? RETURNING arrival",
-        ...[at, 1 - added, hash],
+        ...[at, again, hash],
       );
-      await sql.many(
-        "INSERT INTO reply_delivery (output, arrival, state) VALUES (?, ?, 'open')",
-        outputs.map((output) => [output, arrival]),
-      );
+      const deliveries = outputs.map((output) => ({ output, arrival, state: "open" }));
+      await insert(sql, "reply_delivery", deliveries);
       return arrival;
     });
   }
@@ -39,37 +32,28 @@ export class Replies extends Part {
 
   begin(output: string, arrival: number) {
     return this.sql.transaction(async (sql) => {
-      const { body, at, again, state } = await sql.one<{
-        body: string;
-        at: number;
-        again: number;
-        state: string;
-      }>(
+      const row = await sql.one<{ body: string; at: number; again: number; state: string }>(
         `SELECT body, at, again, state FROM reply_delivery JOIN reply_arrival USING (arrival) JOIN reply USING (reply)
          WHERE output = ? AND arrival = ?`,
         ...[output, arrival],
       );
-      await setState(sql, "begun", output, arrival);
-      return { body, at, again: again === 1, wasBegun: state === "begun" };
+      const text = "UPDATE reply_delivery SET state = 'begun' WHERE output = ? AND arrival = ?";
+      await sql.run(text, output, arrival);
+      return { body: row.body, at: row.at, again: row.again === 1, wasBegun: row.state === "begun" };
     });
   }
 
-  notDelivered(output: string, arrival: number): Promise<void> {
-    return setState(this.sql, "open", output, arrival);
+  async notDelivered(output: string, arrival: number): Promise<void> {
+    const text = "UPDATE reply_delivery SET state = 'open' WHERE output = ? AND arrival = ?";
+    await this.sql.run(text, output, arrival);
   }
 
   async delivered(output: string, arrival: number): Promise<void> {
     await this.sql.run("DELETE FROM reply_delivery WHERE output = ? AND arrival = ?", output, arrival);
   }
 
-  async waiting(): Promise<{ output: string; replies: number }[]> {
-    return await this.sql.all<{ output: string; replies: number }>(
-      "SELECT output, count(*) AS replies FROM reply_delivery GROUP BY output ORDER BY output",
-    );
+  waiting(): Promise<{ output: string; replies: number }[]> {
+    const text = "SELECT output, count(*) AS replies FROM reply_delivery GROUP BY output ORDER BY output";
+    return this.sql.all(text);
   }
-}
-
-async function setState(sql: Sql, state: string, output: string, arrival: number): Promise<void> {
-  const text = "UPDATE reply_delivery SET state = ? WHERE output = ? AND arrival = ?";
-  await sql.run(text, state, output, arrival);
 }
