@@ -12,8 +12,6 @@ export const recipientSchema = z
     params: z.array(z.string()).describe("The template's variables, in order."),
   })
   .meta({ id: "Recipient" });
-
-/** A recipient of a campaign, `docs/service.md` 4.3. */
 export type Recipient = z.infer<typeof recipientSchema>;
 
 export const templateLanguageSchema = z
@@ -46,8 +44,6 @@ export const campaignRequestSchema = z
     if (problem !== null) refuse("header_media_url", problem);
   })
   .meta({ id: "CampaignRequest", description: "Creates a campaign, loads its recipients and sends it." });
-
-/** The body of POST /campaigns, `docs/service.md` 4.3. */
 export type CampaignRequest = z.infer<typeof campaignRequestSchema>;
 
 /** The answer to POST /campaigns (`docs/service.md` 4.3). */
@@ -67,8 +63,6 @@ export const campaignCreatedSchema = z
     replayed: z.boolean().nullish().describe("True when an earlier send with this key is answered again."),
   })
   .meta({ id: "CampaignCreated" });
-
-/** The answer to POST /campaigns, `docs/service.md` 4.3. */
 export type CampaignCreated = z.infer<typeof campaignCreatedSchema>;
 
 const count = z.int().nullish();
@@ -96,8 +90,6 @@ export const countsSchema = z
     responded: count,
   })
   .meta({ id: "Counts" });
-
-/** A campaign's live counts, `docs/service.md` 4.4. */
 export type Counts = z.infer<typeof countsSchema>;
 
 const time = z.string().nullish().describe("A time, or empty, null or absent when not reached.");
@@ -114,8 +106,6 @@ export const recipientStatusSchema = z
     error_message: z.string().nullish(),
   })
   .meta({ id: "RecipientStatus" });
-
-/** A recipient in the status of a campaign, `docs/service.md` 4.4. */
 export type RecipientStatus = z.infer<typeof recipientStatusSchema>;
 
 /** The answer to GET /campaigns/{campaign_id} (`docs/service.md` 4.4). */
@@ -129,6 +119,4 @@ export const campaignStatusSchema = z
     recipients: z.array(recipientStatusSchema).nullish().describe("At most 100."),
   })
   .meta({ id: "CampaignStatus", description: "Live status of a campaign and of each recipient." });
-
-/** The answer to GET /campaigns/{campaign_id}, `docs/service.md` 4.4. */
 export type CampaignStatus = z.infer<typeof campaignStatusSchema>;

@@ -10,8 +10,6 @@ export const catalogItemSchema = z
     deshabilitado: z.boolean().optional(),
   })
   .meta({ id: "CatalogItem", description: "A product; any subset of the fields beside codigo." });
-
-/** A product as it is pushed, `docs/service.md` 2.6. */
 export type CatalogItem = z.infer<typeof catalogItemSchema>;
 
 /** The two actions of a catalog event (`docs/service.md` 4.2). */
@@ -40,8 +38,6 @@ export const catalogEventSchema = z
       ),
   })
   .meta({ id: "CatalogEvent", description: "Adds, changes or deactivates products in a batch." });
-
-/** A batch of products, `docs/service.md` 4.2. */
 export type CatalogEvent = z.infer<typeof catalogEventSchema>;
 
 /** What the service says of one item that it refused (`docs/service.md` 4.2). */
@@ -59,6 +55,4 @@ export const catalogResultSchema = z
     rejected: z.array(rejectedItemSchema).nullish(),
   })
   .meta({ id: "CatalogResult", description: "What came of a batch, item by item." });
-
-/** The answer to a catalog event, `docs/service.md` 4.2. */
 export type CatalogResult = z.infer<typeof catalogResultSchema>;

@@ -25,8 +25,6 @@ export const problemSchema = z
       ),
   })
   .meta({ id: "Problem", description: "The error body." });
-
-/** The error body of `docs/service.md` 7, as read. */
 export type Problem = z.infer<typeof problemSchema>;
 
 /** An error that an endpoint is known to answer with (`docs/service.md` 7). */

@@ -29,40 +29,17 @@ export const orderStates = [
 /** One of the eight order states of `docs/service.md` 3. */
 export type OrderState = (typeof orderStates)[number];
 
-type HeaderKind = "image" | "video" | "document";
+const image = { kind: "image", limit: limits.headerImageBytes } as const;
+const video = { kind: "video", limit: limits.headerVideoBytes } as const;
+const document = { kind: "document", limit: limits.headerDocumentBytes } as const;
 
 /** The files that a header takes (`docs/service.md` 8), their limits in bytes, and other types under which hosts serve them. */
 export const headerTypes = {
-  "image/jpeg": {
-    kind: "image",
-    limit: limits.headerImageBytes,
-    extensions: ["jpg", "jpeg"],
-    aliases: ["image/jpg", "image/pjpeg"],
-  },
-  "image/png": {
-    kind: "image",
-    limit: limits.headerImageBytes,
-    extensions: ["png"],
-    aliases: ["image/x-png"],
-  },
-  "video/mp4": {
-    kind: "video",
-    limit: limits.headerVideoBytes,
-    extensions: ["mp4"],
-    aliases: ["application/mp4"],
-  },
-  "application/pdf": {
-    kind: "document",
-    limit: limits.headerDocumentBytes,
-    extensions: ["pdf"],
-    aliases: ["application/x-pdf"],
-  },
-} as const satisfies Readonly<
-  Record<
-    string,
-    { kind: HeaderKind; limit: number; extensions: readonly string[]; aliases: readonly string[] }
-  >
->;
+  "image/jpeg": { ...image, extensions: ["jpg", "jpeg"], aliases: ["image/jpg", "image/pjpeg"] },
+  "image/png": { ...image, extensions: ["png"], aliases: ["image/x-png"] },
+  "video/mp4": { ...video, extensions: ["mp4"], aliases: ["application/mp4"] },
+  "application/pdf": { ...document, extensions: ["pdf"], aliases: ["application/x-pdf"] },
+} as const;
 
 export type HeaderType = keyof typeof headerTypes;
 
@@ -78,6 +55,7 @@ export const worldHeader = "bpos-mock-world";
 
 /** The worlds that a mock can start with. */
 export const scenarioNames = ["demo", "empty", "rush", "busy"] as const;
+
 /** Epoch milliseconds as ISO 8601 with this machine's offset. */
 export function isoWithOffset(instant: number): string {
   const offset = -new Date(instant).getTimezoneOffset();

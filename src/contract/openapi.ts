@@ -1,7 +1,14 @@
 import * as z from "zod";
 import type { CampaignCreated, CampaignRequest, CampaignStatus } from "./campaign.ts";
 import type { CatalogEvent, CatalogResult } from "./catalog.ts";
-import { type Endpoint, type EndpointId, endpoints, problemSchema, serviceCodes } from "./endpoints.ts";
+import {
+  type Endpoint,
+  type EndpointError,
+  type EndpointId,
+  endpoints,
+  problemSchema,
+  serviceCodes,
+} from "./endpoints.ts";
 import type { OrdersResponse } from "./order.ts";
 
 const ordersResponse: OrdersResponse = {
@@ -134,72 +141,46 @@ function componentSchemas(): Json {
 }
 
 const idOf = (schema: z.ZodType): string => schema.meta()?.id ?? "Unnamed";
-const reference = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${idOf(schema)}` });
 
-function parameters(endpoint: Endpoint, components: Json): Json[] {
-  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+const content = (schema: z.ZodType, example: unknown): Json => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${idOf(schema)}` }, example },
+});
+
+function parameters({ path, query }: Endpoint, components: Json): Json[] {
+  const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
     return { name, in: "path", required: true, schema: { type: "string" } };
   });
-  if (!endpoint.query) return path;
-  const { properties } = components[idOf(endpoint.query)] as { properties: Record<string, Json> };
-  const query = Object.entries(properties).map(([name, { description, ...schema }]) => {
+  if (!query) return named;
+  const { properties } = components[idOf(query)] as { properties: Record<string, Json> };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
     return { name, in: "query", required: false, description, schema };
   });
-  return [...path, ...query];
 }
 
-function errorResponses(endpoint: Endpoint): Json {
-  return Object.fromEntries(
-    endpoint.errors.map(({ status, code, when }) => [
-      String(status),
-      {
-        description: code === null ? when : `${code}: ${when}`,
-        ...(code !== null && {
-          content: {
-            "application/json": {
-              schema: reference(problemSchema),
-              example: examples.problems[code === serviceCodes.accessDenied ? "denied" : "refused"],
-            },
-          },
-        }),
-      },
-    ]),
-  );
+function errorResponse({ code, when }: EndpointError): Json {
+  if (code === null) return { description: when };
+  const { denied, refused } = examples.problems;
+  const example = code === serviceCodes.accessDenied ? denied : refused;
+  return { description: `${code}: ${when}`, content: content(problemSchema, example) };
 }
 
 function operation(id: EndpointId, components: Json): Json {
   const endpoint: Endpoint = endpoints[id];
+  const { summary, resendKey, body, response, errors, base } = endpoint;
   const example: { body?: unknown; response: unknown } = examples[id];
+  const done = "Done. The specification does not show the success status; any 2xx may occur.";
+  const address = `http://127.0.0.1:4010${base === "base_url" ? "" : "/messaging"}`;
   return {
     operationId: id,
-    summary: endpoint.summary,
-    ...(endpoint.resendKey !== null && {
-      description: `Safe to send again with the same ${endpoint.resendKey}: it is applied once.`,
-    }),
+    summary,
+    ...(resendKey && { description: `Safe to send again with the same ${resendKey}: it is applied once.` }),
     parameters: parameters(endpoint, components),
-    ...(endpoint.body && {
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: reference(endpoint.body), example: example.body } },
-      },
-    }),
+    ...(body && { requestBody: { required: true, content: content(body, example.body) } }),
     responses: {
-      "200": {
-        description: "Done. The specification does not show the success status; any 2xx may occur.",
-        content: { "application/json": { schema: reference(endpoint.response), example: example.response } },
-      },
-      ...errorResponses(endpoint),
+      "200": { description: done, content: content(response, example.response) },
+      ...Object.fromEntries(errors.map((error) => [String(error.status), errorResponse(error)])),
     },
-    servers: [
-      {
-        url: `{${endpoint.base}}`,
-        variables: {
-          [endpoint.base]: {
-            default: `http://127.0.0.1:4010${endpoint.base === "base_url" ? "" : "/messaging"}`,
-          },
-        },
-      },
-    ],
+    servers: [{ url: `{${base}}`, variables: { [base]: { default: address } } }],
   };
 }
 

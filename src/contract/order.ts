@@ -86,8 +86,6 @@ export const orderSchema = z
     lineas: z.array(lineaSchema),
   })
   .meta({ id: "Order", description: "An order taken by the ordering bot." });
-
-/** An order of `docs/service.md` 2.1. */
 export type Order = z.infer<typeof orderSchema>;
 /** A line of an order, `docs/service.md` 2.4. */
 export type Linea = z.infer<typeof lineaSchema>;
@@ -102,8 +100,6 @@ export const ordersResponseSchema = z
     has_more: z.boolean().describe("True when at least one more page remains."),
   })
   .meta({ id: "OrdersResponse", description: "One page of orders, oldest first." });
-
-/** One page of orders, `docs/service.md` 2.5. */
 export type OrdersResponse = z.infer<typeof ordersResponseSchema>;
 
 /** The least that makes a page of orders usable; an order that differs from the specification, even one that is no object, is only reported. */
@@ -117,6 +113,4 @@ export const ordersQuerySchema = z
     page: z.int().min(1).optional().describe("1 when absent."),
   })
   .meta({ id: "OrdersQuery" });
-
-/** The query of GET /v1/orders, `docs/service.md` 4.1. */
 export type OrdersQuery = z.infer<typeof ordersQuerySchema>;

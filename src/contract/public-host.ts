@@ -13,13 +13,13 @@ for (const [net, prefix] of [
 ] as const) {
   privateAddresses.addSubnet(net, prefix, "ipv4");
 }
-// An IPv4 address that is mapped into an IPv6 one (`::ffff:10.0.0.1`) is found by the rules above.
+// An IPv4 address that is mapped into an IPv6 one (`::ffff:10.0.0.1`) is found by the rules above. Of the other ways to hold
+// one (the old one, translation, 6to4 and Teredo) nobody serves a file.
 for (const [net, prefix] of [
-  // The old way to write an IPv4 address as one of IPv6: nobody on the internet has such a one.
   ["::", 96],
-  // Translation to IPv4 within a network, and tunnels.
-  ["64:ff9b:1::", 48],
+  ["64:ff9b::", 32],
   ["2001::", 32],
+  ["2002::", 16],
   ["fc00::", 7],
   ["fe80::", 9],
   ["ff00::", 8],
@@ -36,31 +36,11 @@ export function headerUrlProblem(text: string): string | null {
   return isPublicHost(url.hostname) ? null : "must be on a public host";
 }
 
-const hexGroups = /^(?:64:ff9b::|2002:)([\da-f]{1,4})(?::([\da-f]{1,4}))?/;
-
-/** The IPv4 address that an IPv6 one stands for on the internet: a translated one (`64:ff9b::/96`), or one of 6to4 (`2002::/16`). */
-function embeddedIPv4(host: string): string | undefined {
-  const [whole, high = "0", low] = hexGroups.exec(host) ?? [];
-  if (whole === undefined) return undefined;
-  // `64:ff9b::1` has one group only, the last.
-  const groups = low === undefined && whole.startsWith("64:") ? ["0", high] : [high, low ?? "0"];
-  return groups
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join(".");
-}
-
 /** True unless a host, as `URL` writes it, can surely not be reached from the internet. No name is looked up. */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   const family = isIP(host);
-  if (family === 4) return !privateAddresses.check(host, "ipv4");
-  if (family === 6) {
-    const inner = embeddedIPv4(host);
-    return inner === undefined
-      ? !privateAddresses.check(host, "ipv6")
-      : !privateAddresses.check(inner, "ipv4");
-  }
+  if (family !== 0) return !privateAddresses.check(host, family === 4 ? "ipv4" : "ipv6");
   return host.includes(".") && !/\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
 }
 
