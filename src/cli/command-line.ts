@@ -20,7 +20,7 @@ import {
   type Value,
   whole,
 } from "./flags.ts";
-import { type AnyCommand, pathOf, rootOf, verb } from "./help.ts";
+import { type AnyCommand, pathOf, rootOf, unknownCommand, verb, visibleCommands } from "./help.ts";
 import type { Runtime } from "./runtime.ts";
 
 const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1, repeats: true };
@@ -77,22 +77,12 @@ export function askedFlags(argv: readonly string[]): GlobalFlags {
   return parser.opts();
 }
 
-function unknownCommand(failed: AnyCommand): UsageProblem {
-  const command = pathOf(failed);
-  const [name = ""] = failed.args;
-  const known = failed.commands.filter((each) => !each.name().startsWith("_")).map((each) => each.name());
-  const similar = similarTo(name, known);
-  return { kind: "command_unknown", name, similar: similar && `${command} ${similar}`, command, known };
-}
-
 const longNames = (command: AnyCommand): string[] => command.options.flatMap(({ long }) => long ?? []);
 
-function unknownFlag(failed: AnyCommand): UsageProblem {
-  const [flag = ""] = failed.parseOptions([...failed.args]).unknown;
-  const known = [...longNames(failed), ...longNames(rootOf(failed)), "--help"];
+const unknownFlag = (flag: string, command: AnyCommand, known: readonly string[] = []): UsageProblem => {
   const similar = flag.startsWith("--") ? similarTo(flag, known) : null;
-  return { kind: "flag_unknown", flag, similar, command: pathOf(failed) };
-}
+  return { kind: "flag_unknown", flag, similar, command: pathOf(command) };
+};
 
 /** The flag at the end of the line, which lacks its value; one that the subcommand would not have taken is unknown there. */
 function valueMissing(failed: AnyCommand, last: string): UsageProblem {
@@ -103,32 +93,33 @@ function valueMissing(failed: AnyCommand, last: string): UsageProblem {
   const below = failed.commands.find((each) => each.name() === rootOf(failed).args[depth]);
   if (failed.parent === null || below === undefined || longNames(below).includes(option?.long ?? ""))
     return { kind: "value_missing", flag: option?.flags ?? last, command: pathOf(failed) };
-  return { kind: "flag_unknown", flag: option?.long ?? last, similar: null, command: pathOf(below) };
+  return unknownFlag(option?.long ?? last, below);
 }
 
 function problemOf(code: string, failed: AnyCommand, argv: readonly string[]): UsageProblem | undefined {
   const command = pathOf(failed);
-  const { registeredArguments, args } = failed;
+  const { registeredArguments, args, commands } = failed;
   switch (code) {
-    case "commander.unknownOption":
-      return unknownFlag(failed);
-    case "commander.unknownCommand":
-      return unknownCommand(failed);
+    case "commander.unknownOption": {
+      const [flag = ""] = failed.parseOptions([...args]).unknown;
+      return unknownFlag(flag, failed, [...longNames(failed), ...longNames(rootOf(failed)), "--help"]);
+    }
     case "commander.missingArgument": {
       const missing = registeredArguments.find(({ required }, at) => required && args[at] === undefined);
       return { kind: "argument_missing", argument: missing?.name() ?? "", command };
     }
     case "commander.optionMissingArgument":
       return valueMissing(failed, argv.at(-1) ?? "");
-    case "commander.excessArguments":
+    case "commander.unknownCommand":
+    case "commander.excessArguments": {
+      const [name = ""] = args;
+      const [expected, found] = [registeredArguments.length, args.length];
       // A command that also runs alone, such as `bpos mock`, takes a word behind it for an argument.
-      if (failed.commands.length > 0) return unknownCommand(failed);
-      return {
-        kind: "arguments_too_many",
-        command,
-        expected: registeredArguments.length,
-        found: args.length,
-      };
+      if (commands.length === 0) return { kind: "arguments_too_many", command, expected, found };
+      const names = visibleCommands(failed).map((each) => each.name());
+      const similar = similarTo(name, names);
+      return unknownCommand(failed, name, similar && `${command} ${similar}`);
+    }
     case "commander.help":
       return { kind: "subcommand_missing", command };
     default:
@@ -149,11 +140,7 @@ export function handDown(command: AnyCommand, below: AnyCommand): void {
     const name = option.attributeName();
     if (command.getOptionValueSource(name) !== "cli") continue;
     if (taken.has(name)) below.setOptionValueWithSource(name, command.getOptionValue(name), "cli");
-    else {
-      const flag = option.long ?? option.flags;
-      const problem = { kind: "flag_unknown", flag, similar: null, command: pathOf(below) } as const;
-      throw new BposError("usage_flag", { problem });
-    }
+    else throw new BposError("usage_flag", { problem: unknownFlag(option.long ?? option.flags, below) });
   }
 }
 

@@ -3,57 +3,35 @@ import { BposError, type ErrorReason, type ExitName, exitCodes, exitNameOf } fro
 import { causeOf, type Topic, type TopicFacts, type TopicPart, type Topics } from "../i18n/shapes.ts";
 import { folders } from "../settings/folders.ts";
 import { topics } from "./flags.ts";
-import { type AnyCommand, commandAt, pathOf } from "./help.ts";
+import { type AnyCommand, commandAt, pathOf, termList, unknownCommand, visibleCommands } from "./help.ts";
 import { type Ui, uiFor } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 import { forPeople } from "./terminal.ts";
 import { wrap } from "./text.ts";
 
-const usualWidth = 80;
-const longestTerm = 26;
-
-function rowLines(
-  rows: readonly (readonly [term: string, what: string])[],
-  width: number,
-  { theme }: Pick<Ui, "theme">,
-): string[] {
-  const column = Math.min(longestTerm, Math.max(...rows.map(([term]) => term.length)));
-  return rows.flatMap(([term, what]) => {
-    const lines = wrap(what, width - column - 4).map((line) => `${" ".repeat(column + 4)}${line}`);
-    if (term.length > column) return [`  ${theme.accent(term)}`, ...lines];
-    const [first = "", ...more] = lines;
-    const padding = " ".repeat(column - term.length);
-    return [`  ${theme.accent(term)}${padding}  ${first.trimStart()}`.trimEnd(), ...more];
-  });
-}
-
-function partLines({ heading, text, rows, code }: TopicPart, width: number, ui: Pick<Ui, "theme">): string[] {
+function partLines({ heading, text, rows, code }: TopicPart, width: number, { theme }: Ui): string[] {
   return [
-    ...(heading === undefined ? [] : [ui.theme.heading(heading)]),
+    ...(heading === undefined ? [] : [theme.heading(heading)]),
     ...(text === undefined ? [] : wrap(text, width)),
-    ...(rows === undefined ? [] : rowLines(Object.entries(rows), width, ui)),
+    ...(rows === undefined ? [] : termList(Object.entries(rows), width, theme.accent)),
     ...(code ?? []).map((line) => `  ${line}`),
   ];
 }
 
-function topicText({ title, parts }: Topic, ui: Pick<Ui, "theme" | "width">): string {
-  const width = Math.min(ui.width ?? usualWidth, 100);
+async function print({ system }: Runtime, { title, parts }: Topic, ui: Ui): Promise<void> {
+  const width = Math.min(ui.width ?? 80, 100);
   const blocks = parts.map((part) => partLines(part, width, ui).join("\n"));
-  return `${[ui.theme.heading(title), ...blocks].join("\n\n")}\n`;
+  await forPeople(system.stdout, system).write(`${[ui.theme.heading(title), ...blocks].join("\n\n")}\n`);
 }
 
-function startScreen({ texts, theme }: Pick<Ui, "texts" | "theme">): string {
-  const { title, steps, more, firstTitle, moreTitle } = texts.helpPage.start;
-  const width = Math.max(...Object.keys({ ...steps, ...more }).map((line) => line.length));
-  const row = (lead: string, [line = "", what = ""]: readonly string[]): string =>
-    `  ${lead}${theme.accent(line)}${" ".repeat(width - line.length)}  ${what}\n`;
-  return [
-    `${theme.heading(title)}\n\n`,
-    `${firstTitle}\n`,
-    ...Object.entries(steps).map((step, i) => row(`${i + 1}. `, step)),
-    `\n${moreTitle}\n`,
-    ...Object.entries(more).map((step) => row("   ", step)),
-  ].join("");
+export async function showStart(runtime: Runtime): Promise<void> {
+  const { title, steps, more, firstTitle, moreTitle } = runtime.texts.helpPage.start;
+  const numbered = Object.entries(steps).map(([line, what], at) => [`${at + 1}. ${line}`, what]);
+  const parts = [
+    { text: firstTitle, rows: Object.fromEntries(numbered) as Record<string, string> },
+    { text: moreTitle, rows: more },
+  ];
+  await print(runtime, { title, parts }, uiFor(runtime.system.stdout, runtime));
 }
 
 const reasons = Object.keys(exitNameOf) as ErrorReason[];
@@ -76,21 +54,15 @@ function topicFacts({ texts, system }: Runtime): TopicFacts {
   };
 }
 
-/** What words that lead nowhere were most likely meant to be: a command's path, or a topic; null when nothing is near. */
+const pathsBelow = (command: AnyCommand): string[] =>
+  visibleCommands(command).flatMap((each) => [pathOf(each), ...pathsBelow(each)]);
+
+/** What words that lead nowhere were most likely meant to be: a command's path, or a topic. */
 function meantBy(program: AnyCommand, words: readonly string[]): string | null {
-  const [first = ""] = words;
-  let at = program;
-  for (const word of words) {
-    const names = at.commands.map((each) => each.name());
-    const name = names.includes(word) ? word : similarTo(word, names);
-    const below = at.commands.find((each) => each.name() === name);
-    if (below === undefined) {
-      const topic = at === program ? similarTo(first, topics) : null;
-      return topic === null ? null : `${program.name()} help ${topic}`;
-    }
-    at = below;
-  }
-  return pathOf(at);
+  const name = program.name();
+  const ofTopics = topics.map((topic) => `${name} help ${topic}`);
+  const path = similarTo([name, ...words].join(" "), pathsBelow(program));
+  return path ?? similarTo([name, "help", ...words].join(" "), ofTopics);
 }
 
 function explained({ texts }: Runtime, word: string): Topic {
@@ -118,25 +90,11 @@ export async function showHelp(
 ): Promise<void> {
   const [topic, reason] = words;
   if (!isTopic(topic) || (topic !== "errors" && words.length > 1)) {
-    const command = commandAt(program, words);
-    if (command !== undefined) command.help();
-    const problem = {
-      kind: "command_unknown",
-      name: words.join(" "),
-      similar: meantBy(program, words),
-      command: program.name(),
-      known: program.commands.flatMap((each) => (each.name().startsWith("_") ? [] : [each.name()])),
-    } as const;
+    commandAt(program, words)?.help();
+    const problem = unknownCommand(program, words.join(" "), meantBy(program, words));
     throw new BposError("usage_flag", { problem });
   }
-  const { stdout } = runtime.system;
-  const ui = uiFor(stdout, runtime);
   const shown =
     reason === undefined ? runtime.texts.topics[topic](topicFacts(runtime)) : explained(runtime, reason);
-  await forPeople(stdout, runtime.system).write(topicText(shown, ui));
-}
-
-export async function showStart(runtime: Runtime): Promise<void> {
-  const { stdout } = runtime.system;
-  await forPeople(stdout, runtime.system).write(startScreen(uiFor(stdout, runtime)));
+  await print(runtime, shown, uiFor(runtime.system.stdout, runtime));
 }

@@ -1,4 +1,5 @@
 import type { Command, CommandUnknownOpts, Help, Option } from "@commander-js/extra-typings";
+import type { UsageProblem } from "../errors/problems.ts";
 import { type ExitName, exitCodes } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
 import { topics } from "./flags.ts";
@@ -7,10 +8,8 @@ import { wrap } from "./text.ts";
 
 export type AnyCommand = CommandUnknownOpts;
 
-type Example = readonly string[];
-
 export interface HelpFacts {
-  examples: readonly Example[];
+  examples: readonly (readonly string[])[];
   exits: readonly ExitName[];
   variables: readonly string[];
   takesFields?: boolean;
@@ -70,12 +69,17 @@ export function commandAt(program: AnyCommand, words: readonly string[]): AnyCom
   return at;
 }
 
-/** The commands below one that people may see, without commander's own `help`. */
 export function visibleCommands(command: AnyCommand): AnyCommand[] {
+  // Without commander's own `help`.
   return command
     .createHelp()
     .visibleCommands(command)
     .filter((each) => command.commands.includes(each));
+}
+
+export function unknownCommand(command: AnyCommand, name: string, similar: string | null): UsageProblem {
+  const known = visibleCommands(command).map((each) => each.name());
+  return { kind: "command_unknown", name, similar, command: pathOf(command), known };
 }
 
 export function usageLines(command: AnyCommand, texts: Texts): string[] {
@@ -120,24 +124,36 @@ function itemsOf(command: AnyCommand, helper: Help, texts: Texts): Item[] {
   return isRoot ? [...words, ...commands, ...flags] : [...words, ...flags, ...commands];
 }
 
-/** An explanation of fewer columns than this stands below its term, not beside it. */
-const narrowest = 24;
+const maxTerm = 32;
+const minDescription = 28;
+
+/** Terms, and what they mean beside them; a term too long for the column that `all` of them share stands above. */
+export function termList(
+  rows: readonly (readonly [term: string, description: string])[],
+  columns: number,
+  style: (term: string) => string = (term) => term,
+  all: readonly (readonly [term: string, ...unknown[]])[] = rows,
+): string[] {
+  const widest = Math.max(...all.map(([term]) => term.length));
+  const column = Math.min(widest, maxTerm, columns - 4 - minDescription);
+  return rows.flatMap(([term, description]) => {
+    const lines = wrap(description, columns - column - 4);
+    if (term.length > column) lines.unshift("");
+    return lines.map((line, at) => {
+      const [lead, length] = at === 0 ? [style(term), term.length] : ["", 0];
+      return `  ${lead}${" ".repeat(Math.max(0, column - length))}  ${line}`.trimEnd();
+    });
+  });
+}
 
 export function helpPage(command: AnyCommand, helper: Help, texts: Texts): string {
   const { headings, exits: exitWords, globalHelp, commandHelp, placeholders } = texts.helpPage;
   const { examples, exits, variables } = factsOf(command);
   const columns = helper.helpWidth ?? 80;
-  const below = (text: string): string[] => wrap(text, columns - 6).map((line) => `      ${line}`);
-  const list = (heading: string, lines: string[]): string[] => helper.formatItemList(heading, lines, helper);
   const items = itemsOf(command, helper, texts);
-  const width = Math.max(0, ...items.map(([, term]) => term.length));
-  const itemLines = ([, term, description]: Item): string[] => {
-    if (description === "") return [`  ${term}`];
-    if (columns - width - 4 < narrowest) return [`  ${term}`, ...below(description)];
-    return wrap(description, columns - width - 4).map(
-      (line, at) => `  ${(at === 0 ? term : "").padEnd(width)}  ${line}`,
-    );
-  };
+  const terms = items.map(([, term]) => [term] as const);
+  const list = (heading: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [helper.styleTitle(heading), ...lines, ""];
   const labelled = (heading: string, words: readonly string[]): string[] => {
     if (words.length === 0) return [];
     const [first = "", ...more] = wrap(`${heading} ${words.join(" · ")}`, columns);
@@ -153,11 +169,15 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
     "",
     ...list(
       headings.examples,
-      examples.flatMap(([line = "", what = ""]) => [`  $ ${helper.styleCommandText(line)}`, ...below(what)]),
+      examples.flatMap(([line = "", what = ""]) => [
+        `  $ ${helper.styleCommandText(line)}`,
+        ...wrap(what, columns - 6).map((each) => `      ${each}`),
+      ]),
     ),
-    ...[...grouped(items, ([heading]) => heading)].flatMap(([heading, group]) =>
-      list(heading, group.flatMap(itemLines)),
-    ),
+    ...[...grouped(items, ([heading]) => heading)].flatMap(([heading, group]) => {
+      const rows = group.map(([, term, description]) => [term, description] as const);
+      return list(heading, termList(rows, columns, undefined, terms));
+    }),
     ...(isRoot ? [] : wrap(globalHelp, columns)),
     ...(command.commands.length > 0
       ? wrap(commandHelp(`${pathOf(command)} ${placeholders.command}`), columns)
@@ -172,12 +192,12 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
   return `${lines.join("\n")}\n`;
 }
 
-const widest = 100;
+const maxColumns = 100;
 
-/** How help pages look where they stand; colours are loaded only for a page on a terminal. */
+/** Colours are loaded only for a help page. */
 export async function helpLook(argv: readonly string[], runtime: Runtime): Promise<Partial<Help>> {
   const { stdout, env } = runtime.system;
-  const helpWidth = Math.min(stdout.columns() ?? 80, widest);
+  const helpWidth = Math.min(stdout.columns() ?? 80, maxColumns);
   if (!argv.some((word) => ["-h", "--help", "help"].includes(word))) return { helpWidth };
   const { createTheme, wantsColor } = await import("./theme.ts");
   const { heading, accent } = createTheme(wantsColor(stdout, env, runtime.flags));
