@@ -12,7 +12,7 @@ export function cellOf(value: unknown): Cell {
   return isNested ? toJson(value) : (value as Cell);
 }
 
-function csvText(records: Iterable<readonly Cell[]>, options?: Options): string {
+function csvText(records: readonly (readonly Cell[])[], options?: Options): string {
   return stringify([...records], {
     record_delimiter: "windows",
     quote_record_delimiter: true,
@@ -25,7 +25,6 @@ function csvText(records: Iterable<readonly Cell[]>, options?: Options): string 
 /** Few enough that what the library makes of a piece is gone before the next: with 1,000, a million records took 0.3 GB more. */
 const chunkRecords = 20;
 
-/** As `csvText`, in pieces that are worth a write each: of a million records there is never more than one in memory. */
 export function* csvChunks(records: Iterable<readonly Cell[]>, options?: Options): Generator<string> {
   let chunk: (readonly Cell[])[] = [];
   for (const record of records) {
@@ -39,6 +38,7 @@ export function* csvChunks(records: Iterable<readonly Cell[]>, options?: Options
 
 const chunkCharacters = 1 << 16;
 
+/** Joins lines to pieces that are worth a write each. */
 export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> {
   let chunk = "";
   for (const line of lines) {
@@ -54,11 +54,7 @@ const PHONE = /^\+\d+$/;
 const asItIs = (value: string): { value: string } & Options => ({ value, escape_formulas: false });
 
 /** RFC 4180, safe in a spreadsheet: an apostrophe stands before a text that it would run, phones excepted. */
-export function toCsv(
-  header: readonly string[],
-  rows: Iterable<readonly Cell[]>,
-  { terminal = false }: { terminal?: boolean } = {},
-): string {
+export function toCsv(header: readonly string[], rows: Iterable<readonly Cell[]>, terminal = false): string {
   return csvText([header, ...rows], {
     escape_formulas: true,
     cast: {

@@ -84,7 +84,7 @@ export function fieldsCsv<Row>(
   const names = chosen ?? of.columns.map(([name]) => name);
   const cells = names.map((name) => columnOf(of, name));
   const lines = rows.map((row) => cells.map((cell) => cell(row)));
-  return toCsv(names, lines, { terminal: ui.width !== undefined });
+  return toCsv(names, lines, ui.width !== undefined);
 }
 
 /** To how many columns a chosen text may be cut before another column is left out; a time and a phone stay whole. */

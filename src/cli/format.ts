@@ -37,27 +37,11 @@ export function visible(text: string): string {
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") return ABSENT;
   if (typeof value === "string") return visible(value);
-  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
-    return String(value);
-  try {
-    return visible(stringify(value) ?? ABSENT);
-  } catch {
-    return "{…}";
-  }
+  return typeof value === "object" ? visible(stringify(value) ?? ABSENT) : String(value);
 }
 
-/** What a formatter wrote, without what a person does not see: grep and awk know only the plain space. */
-function plain(text: string): string {
-  return text.replace(/[\u00a0\u202f]/g, " ").replace(/[\u061c\u200e\u200f]/g, "");
-}
-
-/** How many texts of a formatter are kept: one costs some 2 µs, and the amounts of a list repeat themselves. */
-const keptTexts = 4_000;
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
-const formatters = new Map<string, { format: Intl.NumberFormat; texts: Map<number | bigint, string> }>();
-
-/** As many decimals as the formatter takes: of a price none is left out. */
-const allDecimals = 20;
+const formatters = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(locale: string, currency: string | null, isExact: boolean): Intl.NumberFormat {
   try {
@@ -65,7 +49,8 @@ function numberFormat(locale: string, currency: string | null, isExact: boolean)
       ...(currency !== null && { style: "currency", currency }),
       signDisplay: "negative",
       useGrouping: "always",
-      ...(isExact && { maximumFractionDigits: allDecimals }),
+      // As many as it takes: of a price none is left out.
+      ...(isExact && { maximumFractionDigits: 20 }),
     });
   } catch {
     // An unknown locale or currency in a profile must not keep anybody from seeing an order.
@@ -80,15 +65,13 @@ function formatted(
   isExact = false,
 ): string {
   const name = `${locale} ${currency ?? ""} ${isExact}`;
-  const { format, texts } = formatters.get(name) ?? {
-    format: numberFormat(locale, currency, isExact),
-    texts: new Map<number | bigint, string>(),
-  };
-  formatters.set(name, { format, texts });
-  if (texts.size >= keptTexts) texts.clear();
-  const text = texts.get(value) ?? plain(format.format(value));
-  texts.set(value, text);
-  return text;
+  const format = formatters.get(name) ?? numberFormat(locale, currency, isExact);
+  formatters.set(name, format);
+  // grep and awk know only the plain space.
+  return format
+    .format(value)
+    .replace(/[\u00a0\u202f]/g, " ")
+    .replace(/[\u061c\u200e\u200f]/g, "");
 }
 
 const isNumber = (value: unknown): value is number | bigint =>
@@ -131,7 +114,7 @@ function instantOf(iso: unknown): number {
   return typeof iso === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? Date.parse(iso) : Number.NaN;
 }
 
-/** What the clock on the wall of this machine shows at an instant, in 24 hours: a counter reads 21:05 faster than any "p. m.". */
+/** In 24 hours: a counter reads 21:05 faster than any "p. m.". */
 const wallClock = (instant: number): string => new Date(instant).toTimeString().slice(0, 5);
 
 function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
@@ -144,7 +127,6 @@ function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefine
   return `${date} ${wallClock(instant)}`;
 }
 
-/** In this machine's zone like every other time on the screen; what cannot be read is shown as it came. */
 export function createdTime(
   order: { created_at?: unknown; created_at_iso?: unknown },
   ui: Pick<Ui, "texts">,
@@ -164,7 +146,7 @@ export function timeOfDay(iso: string): string {
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant);
 }
 
-/** A span of milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */
+/** Milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */
 export function age(ms: number): string {
   if (!Number.isFinite(ms)) return ABSENT;
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -176,7 +158,7 @@ export function age(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** A phone of which only the country's beginning and the last four digits are shown: `+54…4567`. */
+/** `+54…4567` */
 export function maskPhone(phone: string): string {
   return phone.length < 10 ? "…" : `${visible(phone.slice(0, 3))}…${visible(phone.slice(-4))}`;
 }

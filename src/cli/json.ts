@@ -1,4 +1,4 @@
-import { stringify } from "lossless-json";
+import { isLosslessNumber, stringify } from "lossless-json";
 
 // JSON leaves these as they are inside a string; on a terminal they act or hide. Escaped, they read back the same.
 const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
@@ -6,7 +6,7 @@ const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 export const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** Without a newline at its end; a number is written as its digits, however many there are. */
-export function toJson(value: unknown, { pretty = false }: { pretty?: boolean } = {}): string {
+export function toJson(value: unknown, pretty = false): string {
   const text = stringify(value, null, pretty ? 2 : undefined) ?? "null";
   return text.replace(UNSAFE, escapedUnit);
 }
@@ -30,31 +30,29 @@ export class JsonList<T> {
   }
 }
 
-function* listParts(list: Iterable<unknown>, pretty: boolean): Generator<string> {
-  const gap = pretty ? "\n    " : "";
-  let before = "[";
-  for (const each of list) {
-    yield before + gap + toJson(each, { pretty }).replaceAll("\n", gap);
-    before = ",";
-  }
-  yield before === "[" ? "[]" : `${pretty ? "\n  " : ""}]`;
-}
-
-/** The text that `toJson` makes of a value, in parts where it is an object with lists made one element at a time. */
-export function* jsonParts(value: unknown, { pretty = false }: { pretty?: boolean } = {}): Generator<string> {
-  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  if (!entries.some(([, each]) => each instanceof JsonList)) {
-    yield toJson(value, { pretty });
+/** The text that `toJson` makes of a value; of an object the elements of its lists one at a time. */
+export function* jsonParts(value: unknown, pretty: boolean): Generator<string> {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || isLosslessNumber(value)) {
+    yield toJson(value, pretty);
     return;
   }
-  const gap = pretty ? "\n  " : "";
-  let before = "{";
-  for (const [key, each] of entries) {
+  const gap = (depth: number): string => (pretty ? `\n${"  ".repeat(depth)}` : "");
+  const parts = (of: unknown, depth: number): string => toJson(of, pretty).replaceAll("\n", gap(depth));
+  let open = "{";
+  for (const [key, each] of Object.entries(value)) {
     if (each === undefined) continue;
-    yield `${before}${gap}${toJson(key)}:${pretty ? " " : ""}`;
-    if (each instanceof JsonList) yield* listParts(each, pretty);
-    else yield toJson(each, { pretty }).replaceAll("\n", gap);
-    before = ",";
+    yield `${open}${gap(1)}${toJson(key)}:${pretty ? " " : ""}`;
+    open = ",";
+    if (!Array.isArray(each) && !(each instanceof JsonList)) {
+      yield parts(each, 1);
+      continue;
+    }
+    let before = "[";
+    for (const element of each as Iterable<unknown>) {
+      yield before + gap(2) + parts(element, 2);
+      before = ",";
+    }
+    yield before === "[" ? "[]" : `${gap(1)}]`;
   }
-  yield pretty ? "\n}" : "}";
+  yield open === "{" ? "{}" : `${gap(0)}}`;
 }

@@ -131,7 +131,7 @@ export function openOutput(
     data: (text) => stdout.write(text),
     delivery: (text) => stdout.write(stdout.isMidLine() ? `\n${text}` : text),
     async document(value) {
-      for (const chunk of inChunks(jsonParts(value, { pretty: format === "json" }), "\n"))
+      for (const chunk of inChunks(jsonParts(value, format === "json"), "\n"))
         await system.stdout.write(chunk);
     },
     mismatches: async ([first, ...more]) => {

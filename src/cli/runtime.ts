@@ -1,6 +1,7 @@
 import { masker } from "../errors/mask-key.ts";
 import type { Texts } from "../i18n/en.ts";
 import { type Language, languageOf } from "../i18n/shapes.ts";
+import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 
@@ -22,46 +23,50 @@ export interface GuardedSystem extends System {
   readonly hide: (secret: string) => void;
 }
 
-/** A shorter one, or one of digits alone, stands in any text by chance. */
-const isMaskable = (secret: string): boolean => secret.length >= 8 && /[a-z]/i.test(secret);
+/** Questions of which every word goes through `safe`. */
+export function askedThrough(prompts: System["prompts"], safe: (text: string) => string): System["prompts"] {
+  const checking = <H extends Pick<TextQuestion, "check">>(how: H): H => ({
+    ...how,
+    check: (answer: string) => {
+      const objection = how.check(answer);
+      return objection && safe(objection);
+    },
+  });
+  return {
+    confirm: (question, ...how) => prompts.confirm(safe(question), ...how),
+    choose: (question, choices, how) => prompts.choose(safe(question), choices.map(safe), how),
+    text: (question, how, signal) => prompts.text(safe(question), checking(how), signal),
+    secret: (question, how, signal) => prompts.secret(safe(question), checking(how), signal),
+  };
+}
 
 /** Whatever is written, asked or heard of a command is without the secrets that `hide` was told of. */
 export function guarded(system: System): GuardedSystem {
   const maskers = new Map<string, (text: string) => string>();
-  const masked = (text: string): string => {
-    let safe = text;
-    for (const mask of maskers.values()) safe = mask(safe);
-    return safe;
-  };
+  const masked = (text: string): string => [...maskers.values()].reduce((safe, mask) => mask(safe), text);
   const stream = (out: OutStream): OutStream => ({ ...out, write: (text) => out.write(masked(text)) });
-  const { prompts } = system;
   return {
     ...system,
     stdout: stream(system.stdout),
     stderr: stream(system.stderr),
-    prompts: {
-      confirm: (question, ...how) => prompts.confirm(masked(question), ...how),
-      choose: (question, choices, how) => prompts.choose(masked(question), choices.map(masked), how),
-      text: (question, ...how) => prompts.text(masked(question), ...how),
-      secret: (question, ...how) => prompts.secret(masked(question), ...how),
-    },
+    prompts: askedThrough(system.prompts, masked),
     // The key is in a command's environment, and a shell that traces itself prints it.
     async run(...how) {
       const ended = await system.run(...how);
       return { ...ended, output: masked(ended.output) };
     },
     hide(secret) {
-      if (isMaskable(secret) && !maskers.has(secret)) maskers.set(secret, masker(secret));
+      // A shorter one, or one of digits alone, stands in any text by chance.
+      const isMaskable = secret.length >= 8 && /[a-z]/i.test(secret);
+      if (isMaskable && !maskers.has(secret)) maskers.set(secret, masker(secret));
     },
   };
 }
 
 /** `--lang`, then `BPOS_LANG`, then the locale as POSIX ranks its variables; a locale of neither language is English. */
 export function chosenLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
-  const named = languageOf(lang ?? "") ?? languageOf(env["BPOS_LANG"] ?? "");
-  if (named !== undefined) return named;
   const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
-  return languageOf(locale) ?? "en";
+  return languageOf(lang ?? "") ?? languageOf(env["BPOS_LANG"] ?? "") ?? languageOf(locale) ?? "en";
 }
 
 export async function loadTexts(language: Language): Promise<Texts> {
@@ -70,10 +75,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
 }
 
 /** What `--mock` or BPOS_MOCK asks for; `address` need not be one. */
-export function askedMock(
-  env: Readonly<Record<string, string | undefined>>,
-  flag = false,
-): { address: string } | "embedded" | undefined {
+export function askedMock(env: System["env"], flag = false): { address: string } | "embedded" | undefined {
   const variable = env["BPOS_MOCK"] ?? "";
   if (/^https?:/.test(variable)) return { address: variable };
   return flag || !["", "0"].includes(variable) ? "embedded" : undefined;

@@ -43,34 +43,22 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
   const least = (laid: Laid<Row>): number => Math.min(laid.width, laid.column.shrinkTo ?? laid.width);
   while (kept.length > 1 && total(kept.map(least)) > width) {
     const last = Math.max(...kept.map(({ column }) => column.priority));
-    const victim = kept.findLastIndex(({ column }) => column.priority === last);
-    kept = kept.filter((_, index) => index !== victim);
+    kept = kept.toSpliced(
+      kept.findLastIndex(({ column }) => column.priority === last),
+      1,
+    );
   }
   return kept;
 }
 
-/** Cuts the widest of the columns that may be cut, one step at a time, so that narrow ones stay whole. */
+/** Cuts the widest of the columns that may be cut, one place at a time, so that narrow ones stay whole. */
 function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
   // The one that is left is cut as far as it must be.
   const floorOf = (laid: Laid<Row>): number => (kept.length === 1 ? 1 : (laid.column.shrinkTo ?? laid.width));
-  let excess = total(kept.map((laid) => laid.width)) - width;
-  while (excess > 0) {
-    const spare = (laid: Laid<Row>): boolean => laid.width > floorOf(laid);
-    const widest = kept
-      .filter(spare)
-      .reduce<Laid<Row> | undefined>(
-        (best, laid) => (best === undefined || laid.width > best.width ? laid : best),
-        undefined,
-      );
+  for (let excess = total(kept.map((laid) => laid.width)) - width; excess > 0; excess--) {
+    const [widest] = kept.filter((laid) => laid.width > floorOf(laid)).sort((a, b) => b.width - a.width);
     if (widest === undefined) return;
-    const floor = floorOf(widest);
-    const next = Math.max(
-      0,
-      ...kept.filter((l) => l !== widest && l.width < widest.width).map((l) => l.width),
-    );
-    const step = Math.max(1, Math.min(excess, widest.width - Math.max(floor, next)));
-    widest.width -= step;
-    excess -= step;
+    widest.width--;
   }
 }
 

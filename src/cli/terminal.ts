@@ -1,6 +1,6 @@
-import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
 import { visible } from "./format.ts";
+import { askedThrough } from "./runtime.ts";
 
 /** What stands for every sign beyond ASCII where a terminal may lack it; as wide, so that what was laid out stays so. */
 const signs = "─│├┤╭╮╰╯█░·—–…→×≤✓✗‹›";
@@ -14,16 +14,13 @@ function plainSign(sign: string): string {
   return sign === " …" ? ".." : (plainly[signs.indexOf(sign)] ?? "?");
 }
 
-/** Frames, bars, ellipses and their like as ASCII signs of the same width; letters stay. */
 export const plainSigns = (text: string): string => text.replace(SIGNS, plainSign);
-
-type Env = System["env"];
 
 /** What terminals that know Unicode put into the environment on Windows; the old console puts nothing there. */
 const windowsTerminals = ["WT_SESSION", "TERM", "TERM_PROGRAM", "TERMINAL_EMULATOR", "ConEmuANSI"];
 
 /** Consoles of Linux and of old Windows, dumb terminals, a locale C or one that names another character set than UTF-8. */
-export function lacksSigns(env: Env, platform: System["platform"]): boolean {
+export function lacksSigns(env: System["env"], platform: System["platform"]): boolean {
   const { TERM: term } = env;
   if (term === "dumb" || term === "linux") return true;
   if (platform === "win32") return windowsTerminals.every((name) => !env[name]);
@@ -43,27 +40,12 @@ export function forPeople(stream: OutStream, { env, platform }: Pick<System, "en
   return { ...stream, write: (text) => stream.write(plainSigns(text)) };
 }
 
-function safely<H extends Pick<TextQuestion, "check">>(how: H, said: (text: string) => string): H {
-  const check: H["check"] = (answer) => {
-    const objection = how.check(answer);
-    return objection === undefined ? undefined : said(objection);
-  };
-  return { ...how, check };
-}
-
 /** Questions are safe whatever names they hold, and what people read on standard error is for people. */
 export function spokenTo<S extends System>(system: S): S {
-  const { stderr, prompts } = system;
-  const isPlain = stderr.isTerminal && lacksSigns(system.env, system.platform);
-  const said = (text: string): string => (isPlain ? plainSigns(visible(text)) : visible(text));
-  return {
-    ...system,
-    stderr: forPeople(stderr, system),
-    prompts: {
-      confirm: (question, signal, words) => prompts.confirm(said(question), signal, words),
-      choose: (question, choices, how) => prompts.choose(said(question), choices.map(said), how),
-      text: (question, how, signal) => prompts.text(said(question), safely(how, said), signal),
-      secret: (question, how, signal) => prompts.secret(said(question), safely(how, said), signal),
-    },
-  };
+  const { stderr, env, platform } = system;
+  const isPlain = stderr.isTerminal && lacksSigns(env, platform);
+  const prompts = askedThrough(system.prompts, (text) =>
+    isPlain ? plainSigns(visible(text)) : visible(text),
+  );
+  return { ...system, stderr: forPeople(stderr, system), prompts };
 }

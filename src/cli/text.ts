@@ -32,11 +32,8 @@ function fitting(all: Iterable<[unit: string, width: number]>, width: number): s
 
 export function truncate(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
-  return width < 1
-    ? ""
-    : `${fitting(units(text), width - 1)
-        .join("")
-        .trimEnd()}…`;
+  const begin = fitting(units(text), width - 1).join("");
+  return width < 1 ? "" : `${begin.trimEnd()}…`;
 }
 
 /** As `truncate`, for a text of which the end says most, such as a path: the ellipsis stands at its beginning. */
@@ -76,24 +73,24 @@ export function wrap(text: string, width: number): string[] {
   return wrapAnsi(broken, room).split("\n");
 }
 
-export const note = (text: string, ui: Ui): string[] => paragraph(text, ui).map((each) => ui.theme.dim(each));
-
 /** A sentence wrapped to the terminal, one line in a pipe; safe whatever it holds. */
 export function paragraph(text: string, ui: Pick<Ui, "width">): string[] {
   const safe = visible(text);
   return ui.width === undefined ? [safe] : wrap(safe, ui.width);
 }
 
-export function heading(text: string, ui: Ui): string[] {
-  return paragraph(text, ui).map((each) => ui.theme.heading(each));
-}
+export const note = (text: string, { theme, ...ui }: Ui): string[] => paragraph(text, ui).map(theme.dim);
+
+export const heading = (text: string, { theme, ...ui }: Ui): string[] =>
+  paragraph(text, ui).map(theme.heading);
 
 /** The first lines of a report: what it is, and MOCK or SANDBOX before it when it is not live. */
 export function title(text: string, ui: Ui): string[] {
-  const [first = "", ...more] = paragraph(ui.badge === null ? text : `${ui.badge} · ${text}`, ui);
-  const rest = ui.badge !== null && first.startsWith(ui.badge) ? first.slice(ui.badge.length) : first;
-  const badge = rest === first ? "" : ui.theme.warn(ui.theme.strong(ui.badge ?? ""));
-  return [badge + ui.theme.heading(rest), ...more.map((each) => ui.theme.heading(each))];
+  const { badge, theme } = ui;
+  if (badge === null) return heading(text, ui);
+  return heading(`${badge} · ${text}`, ui).map((line, at) =>
+    at === 0 ? line.replace(badge, (word) => theme.warn(word)) : line,
+  );
 }
 
 export interface ReportSource {

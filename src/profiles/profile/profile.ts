@@ -149,7 +149,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   } else if (format === "csv") {
     const cells = rows.map(({ setting, value, source, from }) => [setting, value, source, from]);
     const terminal = ui.width !== undefined;
-    await output.data(toCsv(["setting", "value", "source", "from"], cells, { terminal }));
+    await output.data(toCsv(["setting", "value", "source", "from"], cells, terminal));
   } else if (format === "ndjson") for (const row of rows) await output.document(row);
   else {
     const files = { config_file: file, journal_file: settings.journalFile };
