@@ -3,14 +3,13 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { BposError } from "../errors.ts";
-import type { Sql } from "./engine.ts";
+import { insert, type Sql } from "./engine.ts";
 
 /** True for an SQLite error of one of those kinds, whatever its extended code; of any kind when none is named. */
 export function isSqliteError(error: unknown, ...kinds: readonly `SQLITE_${string}`[]): error is Error {
   if (!(error instanceof Error) || error.name !== "SqliteError") return false;
-  const { code } = error as { code?: unknown };
-  if (kinds.length === 0) return true;
-  return typeof code === "string" && kinds.some((kind) => code === kind || code.startsWith(`${kind}_`));
+  const code = String((error as { code?: unknown }).code);
+  return kinds.length === 0 || kinds.some((kind) => code === kind || code.startsWith(`${kind}_`));
 }
 
 function using<T>(file: string, work: () => T): T {
@@ -34,16 +33,15 @@ function holdAt(address: string, timeout: number) {
 }
 
 /** Created with its folder where missing. Throws `journal_unreadable`, also when another process holds it after `timeout` milliseconds. */
-export function holdFile(file: string, timeout = 0) {
-  return using(file, () => {
+export const holdFile = (file: string, timeout = 0) =>
+  using(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return holdAt(file, timeout);
   });
-}
 
 /** Whether somebody who lives holds that lock file. Never creates it. Throws `journal_unreadable`. */
-export function isHeld(file: string): boolean {
-  return using(file, () => {
+export const isHeld = (file: string): boolean =>
+  using(file, () => {
     if (!existsSync(file)) return false;
     try {
       // mode=rw: a file that goes away right now stays away.
@@ -55,7 +53,6 @@ export function isHeld(file: string): boolean {
       throw error;
     }
   });
-}
 
 /** Removes the lock file of a process that is dead, or of this one: another's would seem free while it is held. */
 const removeLockFile = (file: string): void => using(file, () => rmSync(file, { force: true }));
@@ -71,10 +68,6 @@ export interface Holder {
   id: string;
   pid: number;
 }
-
-// A branch is hexadecimal, so that the rest is the consumer, whatever is in its name.
-const nameOf = ({ work, branch, consumer }: Lock): string =>
-  [work, branch, ...(consumer === undefined ? [] : [consumer])].join(" ");
 
 /** Rows of the journal, each good for as long as the lock file of its holder is held: it dies with the process, however that ends. */
 export class Locks {
@@ -95,9 +88,10 @@ export class Locks {
   }
 
   /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. */
-  async take(lock: Lock): Promise<void> {
+  async take({ branch, ...lock }: Lock): Promise<void> {
     if (this.#folder === undefined) return;
-    const name = nameOf(lock);
+    // A branch is hexadecimal, so that the rest is the consumer, whatever is in its name.
+    const name = [lock.work, branch, lock.consumer ?? []].flat().join(" ");
     const { id, pid } = this.#holder;
     // First of all: a lock whose holder has no lock file counts as a dead one's.
     this.#held ??= holdFile(this.#file(id));
@@ -107,19 +101,13 @@ export class Locks {
       const text = "SELECT holder, pid FROM claim WHERE name = ?";
       const found = await sql.get<{ holder: string; pid: number }>(text, name);
       if (found !== undefined) {
-        if (isHeld(this.#file(found.holder))) {
-          const { work, consumer } = lock;
-          throw new BposError("locked", {
-            pid: found.pid,
-            work,
-            ...(consumer !== undefined && { consumer }),
-          });
-        }
+        const file = this.#file(found.holder);
+        if (isHeld(file)) throw new BposError("locked", { pid: found.pid, ...lock });
         // It died with all that it had, and nobody else would ever tidy up behind it.
-        removeLockFile(this.#file(found.holder));
+        removeLockFile(file);
         await sql.run("DELETE FROM claim WHERE holder = ?", found.holder);
       }
-      await sql.run("INSERT INTO claim (name, holder, pid) VALUES (?, ?, ?)", name, id, pid);
+      await insert(sql, "claim", [{ name, holder: id, pid }]);
     });
   }
 

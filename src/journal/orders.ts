@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from "lossless-json";
-import { Part, type Sql } from "./engine.ts";
+import { insert, listed, Part, type Sql } from "./engine.ts";
 
 /** The created_at of an order in the one spelling that tells it from another under its number; null where it says nothing. */
 export function createdAtText(order: unknown): string | null {
@@ -18,8 +18,6 @@ export function createdAtText(order: unknown): string | null {
 /** The key of the nth order under a number, the first being 1: no order_id that is used as a key holds a blank. */
 export const orderKey = (orderId: string, nth: number): string =>
   nth === 1 ? orderId : `${orderId} (${nth})`;
-
-/** Which order under its number a key stands for. */
 export const nthOf = (key: string): number => Number(/ \((\d+)\)$/.exec(key)?.[1] ?? 1);
 
 export interface WatchMemory {
@@ -64,35 +62,30 @@ function createdAtIn(body: string | null): string | null {
   }
 }
 
+type Remembered = Omit<FoundOrder, "body">;
+
 function addOrders(
   sql: Sql,
-  watchId: number,
-  orders: readonly Omit<FoundOrder, "body">[],
+  watch_id: number,
+  orders: readonly Remembered[],
   state: KnownOrder["state"],
 ): Promise<void> {
-  return sql.many(
-    "INSERT INTO watch_order (watch_id, order_id, created_at, status, state) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-    orders.map(({ orderId, createdAt, status }) => [watchId, orderId, createdAt, status, state]),
-  );
+  const rows = orders.map(({ orderId, createdAt, status }) => ({
+    ...{ watch_id, order_id: orderId, created_at: createdAt, status, state },
+  }));
+  return insert(sql, "watch_order", rows, "ON CONFLICT DO NOTHING");
 }
 
-async function dropDelivered(
-  sql: Sql,
-  of: "watch_id" | "event",
-  id: number,
-  outputs: readonly string[],
-): Promise<void> {
+async function dropDelivered(sql: Sql, where: string, id: number, outputs: readonly string[]): Promise<void> {
   const events = await sql.all<{ event: number }>(
-    `SELECT event FROM watch_event AS e WHERE ${of} = ? AND (
+    `SELECT event FROM watch_event AS e WHERE ${where} = ? AND (
        SELECT count(*) FROM watch_delivery AS d WHERE d.event = e.event AND d.state = 'done'
-         AND d.output IN (SELECT value FROM json_each(?))) = ?`,
+         AND d.output IN ${listed}) = ?`,
     ...[id, JSON.stringify(outputs), outputs.length],
   );
+  const rows = events.map(({ event }) => [event]);
   for (const table of ["watch_delivery", "watch_event"])
-    await sql.many(
-      `DELETE FROM ${table} WHERE event = ?`,
-      events.map(({ event }) => [event]),
-    );
+    await sql.many(`DELETE FROM ${table} WHERE event = ?`, rows);
 }
 
 const lacks = (event: string): string =>
@@ -101,13 +94,9 @@ const lacks = (event: string): string =>
 export class Orders extends Part {
   open(branch: string, consumer: string): Promise<WatchMemory> {
     return this.sql.transaction(async (sql) => {
-      await sql.run(
-        "INSERT INTO watch (branch, consumer) VALUES (?, ?) ON CONFLICT (branch, consumer) DO NOTHING",
-        ...[branch, consumer],
-      );
-      const { total, end, ...memory } = await sql.one<
-        Omit<WatchMemory, "firstPage"> & { [K in keyof FirstPage]: number | null }
-      >(
+      await insert(sql, "watch", [{ branch, consumer }], "ON CONFLICT (branch, consumer) DO NOTHING");
+      type Row = Omit<WatchMemory, "firstPage"> & Record<keyof FirstPage, number | null>;
+      const { total, end, ...memory } = await sql.one<Row>(
         `SELECT watch_id AS watchId, began_at AS beganAt, first_run AS firstRun, since_floor AS sinceFloor,
                 first_total AS total, first_page_end AS end
            FROM watch WHERE branch = ? AND consumer = ?`,
@@ -122,20 +111,20 @@ export class Orders extends Part {
       `SELECT order_id AS orderId, status, state, created_at AS createdAt,
               (SELECT body FROM watch_event AS e
                 WHERE o.created_at IS NULL AND e.watch_id = o.watch_id AND e.order_id = o.order_id LIMIT 1) AS body
-         FROM watch_order AS o WHERE watch_id = ? AND order_id IN (SELECT value FROM json_each(?))`,
+         FROM watch_order AS o WHERE watch_id = ? AND order_id IN ${listed}`,
       ...[watchId, JSON.stringify(keys)],
     );
     return new Map(
-      rows.map(({ orderId, body, ...known }) => [
+      rows.map(({ orderId, body, createdAt, ...known }) => [
         orderId,
-        { ...known, createdAt: known.createdAt ?? createdAtIn(body) },
+        { ...known, createdAt: createdAt ?? createdAtIn(body) },
       ]),
     );
   }
 
   /** How many orders are remembered, and how many of them were not created after an instant. */
-  async count(watchId: number, instant: number): Promise<{ all: number; early: number }> {
-    return await this.sql.one<{ all: number; early: number }>(
+  count(watchId: number, instant: number): Promise<{ all: number; early: number }> {
+    return this.sql.one(
       `SELECT count(*) AS "all", count(*) FILTER (WHERE created_at IS NULL OR CAST(created_at AS REAL) <= ?) AS early
          FROM watch_order WHERE watch_id = ?`,
       ...[instant, watchId],
@@ -163,11 +152,9 @@ export class Orders extends Part {
       );
       await addOrders(sql, watchId, orders, "found");
       if (began === undefined) return;
-      const { beganAt, firstPage } = began;
-      await sql.run(
-        "UPDATE watch SET began_at = ?, first_total = ?, first_page_end = ? WHERE watch_id = ?",
-        ...[beganAt, firstPage?.total ?? null, firstPage?.end ?? null, watchId],
-      );
+      const { total = null, end = null } = began.firstPage ?? {};
+      const text = "UPDATE watch SET began_at = ?, first_total = ?, first_page_end = ? WHERE watch_id = ?";
+      await sql.run(text, began.beganAt, total, end, watchId);
     });
   }
 
@@ -180,24 +167,19 @@ export class Orders extends Part {
         "UPDATE watch_order SET status = ? WHERE watch_id = ? AND order_id = ?",
         changes.map(({ orderId, to }) => [to, watchId, orderId]),
       );
-      await sql.many(
-        "INSERT INTO watch_event (watch_id, order_id, from_status, body) VALUES (?, ?, ?, ?)",
-        changes.flatMap(({ orderId, from, body }) => (body === null ? [] : [[watchId, orderId, from, body]])),
+      const events = changes.flatMap(({ orderId: order_id, from: from_status, body }) =>
+        body === null ? [] : [{ watch_id: watchId, order_id, from_status, body }],
       );
+      await insert(sql, "watch_event", events);
     });
   }
 
-  scanned(
-    watchId: number,
-    sinceFloor: number | null,
-    skipped: readonly Omit<FoundOrder, "body">[],
-  ): Promise<void> {
+  /** All states were read: the next scan of them begins at `sinceFloor`. */
+  scanned(watchId: number, sinceFloor: number | null, skipped: readonly Remembered[]): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await addOrders(sql, watchId, skipped, "skipped");
-      await sql.run(
-        "UPDATE watch SET first_run = 0, since_floor = ? WHERE watch_id = ?",
-        ...[sinceFloor, watchId],
-      );
+      const text = "UPDATE watch SET first_run = 0, since_floor = ? WHERE watch_id = ?";
+      await sql.run(text, sinceFloor, watchId);
     });
   }
 
@@ -216,19 +198,14 @@ export class Orders extends Part {
 
   begin(event: number, output: string) {
     return this.sql.transaction(async (sql) => {
-      const row = await sql.one<{ orderId: string; body: string; from: string | null; wasBegun: 0 | 1 }>(
-        `SELECT order_id AS orderId, body, from_status AS "from", d.event IS NOT NULL AS wasBegun
+      const row = await sql.one<{ orderId: string; body: string; from: string | null; begun: 0 | 1 }>(
+        `SELECT order_id AS orderId, body, from_status AS "from", d.event IS NOT NULL AS begun
            FROM watch_event AS e LEFT JOIN watch_delivery AS d ON d.event = e.event AND d.output = ?
            WHERE e.event = ?`,
         ...[output, event],
       );
-      const wasBegun = row.wasBegun === 1;
-      if (!wasBegun)
-        await sql.run(
-          "INSERT INTO watch_delivery (event, output, state) VALUES (?, ?, 'begun')",
-          ...[event, output],
-        );
-      return { ...row, wasBegun };
+      if (row.begun === 0) await insert(sql, "watch_delivery", [{ event, output, state: "begun" }]);
+      return { ...row, wasBegun: row.begun === 1 };
     });
   }
 

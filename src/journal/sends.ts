@@ -1,5 +1,5 @@
 import { BposError } from "../errors.ts";
-import { Part } from "./engine.ts";
+import { finds, insert, listed, Part } from "./engine.ts";
 
 /** What makes a person unique: nobody is messaged twice under one reference of one branch. */
 export interface SendScope {
@@ -7,11 +7,7 @@ export interface SendScope {
   ref: string;
 }
 
-export interface SendTemplate {
-  name: string | null;
-  id: string | null;
-  language: string | null;
-}
+export type SendTemplate = Record<"name" | "id" | "language", string | null>;
 
 export interface PlannedCall {
   idempotency_key: string;
@@ -24,16 +20,19 @@ export interface PlannedCall {
 /** planned: never left; attempted: left, outcome unknown; sent: answered. */
 export type CallState = "planned" | "attempted" | "sent";
 
-export interface JournalCall {
+export interface KeptCall {
   send_id: string;
   n: number;
   idempotency_key: string;
-  body: string;
   people: number;
   state: CallState;
   campaign_id: string | null;
   answer: string | null;
   answered_at: number | null;
+}
+
+export interface JournalCall extends KeptCall {
+  body: string;
   not_after: number | null;
 }
 
@@ -53,14 +52,11 @@ export interface NewSend extends Omit<KnownSend, "seq" | "report"> {
   notAfter: number | null;
 }
 
-export type KeptCall = Omit<JournalCall, "body" | "not_after">;
-
 export interface EarlierMessage {
   person: string;
   ref: string;
-  /** When it last left, epoch milliseconds of this machine's clock as it goes now. */
+  /** When it last left, epoch milliseconds of this machine's clock as it goes now, and as it went then. */
   leftAt: number;
-  /** The same as that clock went then. */
   attemptedAt: number;
   seq: number;
 }
@@ -81,75 +77,64 @@ const known = ({ name, id, language, is_test, ...send }: SendRow): KnownSend => 
   isTest: is_test === 1,
 });
 
-const sendColumns = `seq, send.send_id, branch, ref, template_name AS name, template_id AS id, template_language AS language,
-  at, is_test, report FROM send LEFT JOIN send_report USING (send_id)`;
-const callColumns = "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)";
+const templateColumns = "template_name AS name, template_id AS id, template_language AS language";
+const selectSends = `SELECT seq, send.send_id, branch, ref, ${templateColumns}, at, is_test, report
+  FROM send LEFT JOIN send_report USING (send_id)`;
+const selectCalls = "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)";
+const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id";
 
 /** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion: this machine's clock can go back. */
 export class Sends extends Part {
   plan(send: NewSend, calls: readonly PlannedCall[]): Promise<void> {
-    const { send_id: id, branch, ref, template, at, notAfter, isTest } = send;
+    const { send_id, branch, ref, template, at, notAfter: not_after, isTest } = send;
+    const { name: template_name, id: template_id, language: template_language } = template;
     return this.sql.transaction(async (sql) => {
-      await sql.run(
-        `INSERT INTO send (send_id, branch, ref, template_name, template_id, template_language, at, not_after, is_test)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[id, branch, ref, template.name, template.id, template.language, at, notAfter, Number(isTest)],
-      );
-      await sql.many(
-        `INSERT INTO send_call (send_id, n, idempotency_key, body, people, lines, state)
-         VALUES (?, ?, ?, ?, ?, ?, 'planned')`,
-        calls.map(({ idempotency_key: key, body, persons, lines }, n) => [
-          ...[id, n, key, body, persons.length, JSON.stringify(lines)],
-        ]),
-      );
-      for (const [n, { persons }] of calls.entries())
-        await sql.many(
-          "INSERT INTO send_person (branch, ref, person, send_id, n) VALUES (?, ?, ?, ?, ?)",
-          persons.map((person) => [branch, ref, person, id, n]),
-        );
+      const named = { template_name, template_id, template_language };
+      await insert(sql, "send", [{ send_id, branch, ref, ...named, at, not_after, is_test: Number(isTest) }]);
+      for (const [n, { persons, lines: own, ...call }] of calls.entries()) {
+        const { idempotency_key, body } = call;
+        const lines = JSON.stringify(own);
+        const row = { send_id, n, idempotency_key, body, people: persons.length, lines, state: "planned" };
+        await insert(sql, "send_call", [row]);
+        const people = persons.map((person) => ({ branch, ref, person, send_id, n }));
+        await insert(sql, "send_person", people);
+      }
     });
   }
 
   callsUnder({ branch, ref }: SendScope): Promise<JournalCall[]> {
-    const text = `${callColumns} WHERE branch = ? AND ref = ? ORDER BY send.seq, n`;
-    return this.sql.all(text, branch, ref);
+    return this.sql.all(`${selectCalls} WHERE branch = ? AND ref = ? ORDER BY send.seq, n`, branch, ref);
   }
 
   callsOf(sendId: string): Promise<JournalCall[]> {
-    return this.sql.all(`${callColumns} WHERE send_id = ? ORDER BY n`, sendId);
+    return this.sql.all(`${selectCalls} WHERE send_id = ? ORDER BY n`, sendId);
   }
 
   /** The sends of a branch with that id or reference; without a name those that are not finished. In the order of their planning. */
   async named(branch: string, name: string | undefined): Promise<KnownSend[]> {
     const isMeant =
-      name === undefined
-        ? "EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id AND state <> 'sent')"
-        : "? IN (send.send_id, ref)";
+      name === undefined ? `EXISTS (${callOfSend} AND state <> 'sent')` : "? IN (send.send_id, ref)";
     const values = name === undefined ? [branch] : [branch, name];
-    const text = `SELECT ${sendColumns} WHERE branch = ? AND ${isMeant} ORDER BY seq`;
+    const text = `${selectSends} WHERE branch = ? AND ${isMeant} ORDER BY seq`;
     return (await this.sql.all<SendRow>(text, ...values)).map(known);
   }
 
   async newest(branch: string, limit: number): Promise<(KnownSend & { calls: KeptCall[] })[]> {
-    const sends = await this.sql.all<SendRow>(
-      `SELECT ${sendColumns} WHERE branch = ? ORDER BY seq DESC LIMIT ?`,
-      ...[branch, limit],
-    );
+    const text = `${selectSends} WHERE branch = ? ORDER BY seq DESC LIMIT ?`;
+    const sends = await this.sql.all<SendRow>(text, branch, limit);
     const calls = await this.sql.all<KeptCall>(
       `SELECT send_id, n, idempotency_key, people, state, campaign_id, answer, answered_at
-       FROM send_call WHERE send_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
+       FROM send_call WHERE send_id IN ${listed} ORDER BY n`,
       JSON.stringify(sends.map(({ send_id }) => send_id)),
     );
-    return sends.map((send) => ({
-      ...known(send),
-      calls: calls.filter(({ send_id }) => send_id === send.send_id),
-    }));
+    const callsOf = (id: string): KeptCall[] => calls.filter(({ send_id }) => send_id === id);
+    return sends.map((send) => ({ ...known(send), calls: callsOf(send.send_id) }));
   }
 
   bodies(branch: string, campaignIds: readonly string[]) {
     return this.sql.all<{ campaign_id: string; body: string; lines: string | null }>(
       `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
-       WHERE branch = ? AND campaign_id IN (SELECT value FROM json_each(?))`,
+       WHERE branch = ? AND campaign_id IN ${listed}`,
       ...[branch, JSON.stringify(campaignIds)],
     );
   }
@@ -163,21 +148,20 @@ export class Sends extends Part {
     return tests;
   }
 
-  async pendingPeople(sendId: string): Promise<{ person: string; n: number }[]> {
-    return await this.sql.all<{ person: string; n: number }>(
+  pendingPeople(sendId: string): Promise<{ person: string; n: number }[]> {
+    return this.sql.all(
       "SELECT person, n FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
       sendId,
     );
   }
 
-  async hasLeft(sendId: string): Promise<boolean> {
-    const text = "SELECT 1 FROM send_call WHERE send_id = ? AND state <> 'planned' LIMIT 1";
-    return (await this.sql.get(text, sendId)) !== undefined;
+  hasLeft(sendId: string): Promise<boolean> {
+    return finds(this.sql, "SELECT 1 FROM send_call WHERE send_id = ? AND state <> 'planned'", sendId);
   }
 
-  async holds({ branch, ref }: SendScope, { isTest }: { isTest: boolean }): Promise<boolean> {
-    const text = "SELECT 1 FROM send WHERE branch = ? AND ref = ? AND is_test = ? LIMIT 1";
-    return (await this.sql.get(text, branch, ref, Number(isTest))) !== undefined;
+  holds({ branch, ref }: SendScope, { isTest }: { isTest: boolean }): Promise<boolean> {
+    const text = "SELECT 1 FROM send WHERE branch = ? AND ref = ? AND is_test = ?";
+    return finds(this.sql, text, branch, ref, Number(isTest));
   }
 
   async setNotAfter({ branch, ref }: SendScope, notAfter: number | null): Promise<void> {
@@ -194,7 +178,7 @@ export class Sends extends Part {
 
   templates({ branch, ref }: SendScope): Promise<SendTemplate[]> {
     return this.sql.all(
-      `SELECT DISTINCT template_name AS name, template_id AS id, template_language AS language
+      `SELECT DISTINCT ${templateColumns}
        FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state <> 'planned'`,
       ...[branch, ref],
     );
@@ -228,15 +212,14 @@ export class Sends extends Part {
         ...[at, aheadMs ?? null, id, n, key],
       );
       if (changed === 1 && before !== undefined) return before;
-      throw new BposError("bug", {
-        detail: `call ${n + 1} of the send ${id} is ${before ?? "not in the journal"}: it was not sent`,
-      });
+      const state = before ?? "not in the journal";
+      throw new BposError("bug", { detail: `call ${n + 1} of the send ${id} is ${state}: it was not sent` });
     });
   }
 
   async stateOf({ send_id: id, n }: JournalCall): Promise<CallState | undefined> {
-    const row = await this.sql.get("SELECT state FROM send_call WHERE send_id = ? AND n = ?", id, n);
-    return (row as { state: CallState } | undefined)?.state;
+    const text = "SELECT state FROM send_call WHERE send_id = ? AND n = ?";
+    return (await this.sql.get<{ state: CallState }>(text, id, n))?.state;
   }
 
   async answered(
@@ -251,15 +234,12 @@ export class Sends extends Part {
   }
 
   async notSent({ send_id: id, n }: JournalCall): Promise<void> {
-    await this.sql.run(
-      "UPDATE send_call SET state = 'planned', attempted_at = NULL WHERE send_id = ? AND n = ? AND state = 'attempted'",
-      ...[id, n],
-    );
+    const text = "UPDATE send_call SET state = 'planned', attempted_at = NULL WHERE send_id = ? AND n = ?";
+    await this.sql.run(`${text} AND state = 'attempted'`, id, n);
   }
 
   forgetUnsent({ branch, ref }: SendScope): Promise<void> {
-    const isEmpty =
-      "branch = ? AND ref = ? AND NOT EXISTS (SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id)";
+    const isEmpty = `branch = ? AND ref = ? AND NOT EXISTS (${callOfSend})`;
     const steps = [
       `DELETE FROM send_person WHERE branch = ? AND ref = ? AND EXISTS (
          SELECT 1 FROM send_call
@@ -288,19 +268,17 @@ export class Sends extends Part {
   }
 
   /** The send that a reply belongs to, by its campaign_id and else by its external_ref; undefined when it is not from here. */
-  async ofReply(named: {
-    campaign_id: string | null;
-    external_ref: string | null;
-  }): Promise<RepliedSend | undefined> {
-    const newest = async (where: string, name: string | null): Promise<RepliedSend | undefined> => {
-      if (name === null) return undefined;
-      const send =
-        "SELECT send.send_id, ref, coalesce(template_name, template_id) AS template, send.at FROM send";
-      return this.sql.get(`${send} ${where} ORDER BY seq DESC LIMIT 1`, name);
-    };
+  async ofReply(
+    named: Record<"campaign_id" | "external_ref", string | null>,
+  ): Promise<RepliedSend | undefined> {
+    const columns = "send.send_id, ref, coalesce(template_name, template_id) AS template, send.at";
+    const newest = async (where: string, name: string | null): Promise<RepliedSend | undefined> =>
+      name === null
+        ? undefined
+        : this.sql.get(`SELECT ${columns} FROM send ${where} = ? ORDER BY seq DESC LIMIT 1`, name);
     return (
-      (await newest("JOIN send_call USING (send_id) WHERE campaign_id = ?", named.campaign_id)) ??
-      (await newest("WHERE ref = ?", named.external_ref))
+      (await newest("JOIN send_call USING (send_id) WHERE campaign_id", named.campaign_id)) ??
+      (await newest("WHERE ref", named.external_ref))
     );
   }
 }
