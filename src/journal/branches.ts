@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isLoopback } from "../contract/public-host.ts";
-import type { Sql } from "./engine.ts";
+import { finds, listed, type Sql } from "./engine.ts";
 
 export interface BranchKey {
   address: string;
@@ -40,12 +40,9 @@ export function earlierBranchIds(addresses: readonly string[], apiKey: string): 
   return [...new Set(addresses.flatMap(spellings).map((address) => short(sha256(`${address}\n${key}`))))];
 }
 
-const listed = "(SELECT value FROM json_each(?))";
-
 export async function holdsState(sql: Sql, branches: readonly string[]): Promise<boolean> {
-  const ids = JSON.stringify(branches);
   for (const table of ["push", "branch_stamp", "send", "watch", "catalog_kept"])
-    if ((await sql.get(`SELECT 1 FROM ${table} WHERE branch IN ${listed} LIMIT 1`, ids)) !== undefined)
+    if (await finds(sql, `SELECT 1 FROM ${table} WHERE branch IN ${listed}`, JSON.stringify(branches)))
       return true;
   return false;
 }
@@ -66,10 +63,7 @@ async function renamePushes(sql: Sql, { to, earlier, all }: Renaming): Promise<v
     ...[to, earlier],
   );
   await sql.run(`DELETE FROM catalog_item WHERE branch IN ${listed}`, earlier);
-  for (const [table, column] of [
-    ["catalog_kept", "asked"],
-    ["branch_stamp", "stamp"],
-  ] as const) {
+  for (const [table, column] of Object.entries({ catalog_kept: "asked", branch_stamp: "stamp" })) {
     const max = `SELECT max(${column}) AS max FROM ${table} WHERE branch IN ${listed}`;
     const { max: last } = await sql.one<{ max: number | null }>(max, all);
     await sql.run(`DELETE FROM ${table} WHERE branch IN ${listed}`, all);
@@ -78,17 +72,10 @@ async function renamePushes(sql: Sql, { to, earlier, all }: Renaming): Promise<v
   await sql.run(`UPDATE push SET branch = ? WHERE branch IN ${listed}`, to, earlier);
 }
 
-interface PersonRow {
-  branch: string;
-  ref: string;
-  person: string;
-  send_id: string;
-  n: number;
-  state: string;
-}
+type PersonRow = Record<"branch" | "ref" | "person" | "send_id" | "state", string> & { n: number };
 
 /** People under one reference of two identities, those first who were surely messaged. */
-async function peopleTwice(sql: Sql, all: string): Promise<PersonRow[]> {
+function peopleTwice(sql: Sql, all: string): Promise<PersonRow[]> {
   return sql.all(
     `SELECT here.branch, here.ref, here.person, send_id, n, send_call.state
        FROM send_person AS here JOIN send_call USING (send_id, n) JOIN send USING (send_id)
@@ -103,29 +90,25 @@ async function peopleTwice(sql: Sql, all: string): Promise<PersonRow[]> {
 /** Takes a call back that never left; one that may have left only where it holds nobody else. */
 async function dropRepeats(sql: Sql, { send_id: id, n, state }: PersonRow): Promise<void> {
   if (state === "sent") return;
-  const left = await sql.get("SELECT 1 FROM send_person WHERE send_id = ? AND n = ? LIMIT 1", id, n);
-  if (state === "attempted" && left !== undefined) return;
-  await sql.run("DELETE FROM send_person WHERE send_id = ? AND n = ?", id, n);
+  const ofCall = "send_person WHERE send_id = ? AND n = ?";
+  if (state === "attempted" && (await finds(sql, `SELECT 1 FROM ${ofCall}`, id, n))) return;
+  await sql.run(`DELETE FROM ${ofCall}`, id, n);
   await sql.run("DELETE FROM send_call WHERE send_id = ? AND n = ?", id, n);
-  if ((await sql.get("SELECT 1 FROM send_call WHERE send_id = ? LIMIT 1", id)) !== undefined) return;
-  await sql.run("DELETE FROM send_report WHERE send_id = ?", id);
-  await sql.run("DELETE FROM send WHERE send_id = ?", id);
+  if (await finds(sql, "SELECT 1 FROM send_call WHERE send_id = ?", id)) return;
+  for (const table of ["send_report", "send"]) await sql.run(`DELETE FROM ${table} WHERE send_id = ?`, id);
 }
 
 async function renameSends(sql: Sql, { to, earlier, all }: Renaming): Promise<void> {
   const seen = new Set<string>();
-  const dropped: [branch: string, ref: string, person: string][] = [];
-  const calls = new Map<string, PersonRow>();
-  for (const row of await peopleTwice(sql, all)) {
-    const name = JSON.stringify([row.ref, row.person]);
-    if (seen.has(name)) {
-      dropped.push([row.branch, row.ref, row.person]);
-      calls.set(`${row.send_id} ${row.n}`, row);
-    }
+  const repeats = (await peopleTwice(sql, all)).filter(({ ref, person }) => {
+    const name = JSON.stringify([ref, person]);
+    const isRepeat = seen.has(name);
     seen.add(name);
-  }
+    return isRepeat;
+  });
+  const dropped = repeats.map(({ branch, ref, person }) => [branch, ref, person]);
   await sql.many("DELETE FROM send_person WHERE branch = ? AND ref = ? AND person = ?", dropped);
-  for (const call of calls.values()) await dropRepeats(sql, call);
+  for (const repeat of repeats) await dropRepeats(sql, repeat);
   for (const table of ["send", "send_person"])
     await sql.run(`UPDATE ${table} SET branch = ? WHERE branch IN ${listed}`, to, earlier);
 }
@@ -134,14 +117,12 @@ async function renameSends(sql: Sql, { to, earlier, all }: Renaming): Promise<vo
 async function mergeWatches(sql: Sql, kept: number, other: number): Promise<void> {
   const found = (watch: number): string =>
     `SELECT order_id FROM watch_order WHERE watch_id = ${watch} AND state = 'found'`;
-  const pending = (watch: number): string =>
-    `SELECT order_id FROM watch_event WHERE watch_id = ${watch} AND from_status IS NULL`;
+  const isNew = (watch: number): string => `watch_event WHERE watch_id = ${watch} AND from_status IS NULL`;
+  const pending = (watch: number): string => `SELECT order_id FROM ${isNew(watch)}`;
   const drop = (watch: number, orders: string): string[] => {
-    const events = `watch_event WHERE watch_id = ${watch} AND from_status IS NULL AND order_id IN (${orders})`;
-    return [
-      `DELETE FROM watch_delivery WHERE event IN (SELECT event FROM ${events})`,
-      `DELETE FROM ${events}`,
-    ];
+    const events = `${isNew(watch)} AND order_id IN (${orders})`;
+    const deliveries = `watch_delivery WHERE event IN (SELECT event FROM ${events})`;
+    return [`DELETE FROM ${deliveries}`, `DELETE FROM ${events}`];
   };
   const steps = [
     ...drop(kept, `${found(other)} EXCEPT ${pending(other)}`),

@@ -125,7 +125,7 @@ function trying<T>(work: () => T): T {
 }
 
 async function inTransaction<T>(database: Database.Database, work: () => Promise<T>): Promise<T> {
-  const exec = (text: string): void => trying(() => void database.exec(text));
+  const exec = (text: string) => trying(() => database.exec(text));
   exec("BEGIN IMMEDIATE");
   try {
     const result = await work();
@@ -252,28 +252,23 @@ export function openSqlite(file: string): Sql {
     return sqlOn(openAsIs(file));
   } catch (error) {
     if (error instanceof BposError) throw error;
-    const facts = { file, detail: (error as Error).message };
-    throw new BposError(isHopeless(error) ? "journal_damaged" : "journal_unreadable", facts, {
-      cause: error,
-    });
+    const reason = isHopeless(error) ? "journal_damaged" : "journal_unreadable";
+    throw new BposError(reason, { file, detail: (error as Error).message }, { cause: error });
   }
 }
-
-/** Where SQLite's header says how a file has to be read, and what stands there for WAL. */
-const readVersionAt = 18;
-const wal = 2;
 
 /** Whether nobody works with a journal: whoever does has the file of its WAL open beside it. */
 function isAtRest(file: string): boolean {
   if (existsSync(`${file}-wal`)) return false;
-  const header = Buffer.alloc(readVersionAt + 1);
+  // Byte 18 of SQLite's header says how the file has to be read: 2 is with a WAL.
+  const byte = Buffer.alloc(1);
   const handle = openSync(file, "r");
   try {
-    readSync(handle, header, 0, header.length, 0);
+    readSync(handle, byte, 0, 1, 18);
   } finally {
     closeSync(handle);
   }
-  return header[readVersionAt] === wal;
+  return byte[0] === 2;
 }
 
 /** Changes nothing and makes no file; waits `timeout` milliseconds. What another process writes meanwhile may look like damage. */
