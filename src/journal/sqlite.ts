@@ -182,9 +182,13 @@ function sqlOn(database: Database.Database): Sql {
 
 class NoJournal extends Error {}
 
-/** True when a file can be no journal of ours, whatever is done about it. */
-export const isHopeless = (error: unknown): boolean =>
-  error instanceof NoJournal || isSqliteError(error, "SQLITE_NOTADB", "SQLITE_CORRUPT");
+/** `journal_damaged` when a file can be no journal of ours, whatever is done about it. */
+export function openFailure(file: string, error: unknown): BposError {
+  if (error instanceof BposError) return error as BposError;
+  const isHopeless = error instanceof NoJournal || isSqliteError(error, "SQLITE_NOTADB", "SQLITE_CORRUPT");
+  const facts = { file, detail: (error as Error).message };
+  return new BposError(isHopeless ? "journal_damaged" : "journal_unreadable", facts, { cause: error });
+}
 
 /** The version of a journal, 0 for an empty file. Throws NoJournal, and `journal_unreadable` for what is newer than we are. */
 export function versionOf(database: Database.Database, file: string): number {
@@ -251,9 +255,7 @@ export function openSqlite(file: string): Sql {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return sqlOn(openAsIs(file));
   } catch (error) {
-    if (error instanceof BposError) throw error;
-    const reason = isHopeless(error) ? "journal_damaged" : "journal_unreadable";
-    throw new BposError(reason, { file, detail: (error as Error).message }, { cause: error });
+    throw openFailure(file, error);
   }
 }
 
