@@ -156,8 +156,7 @@ describe("quotes and lines", () => {
     ]);
   });
 
-  const open =
-    "a quotation mark is never closed: close it, or double it if it belongs to the text";
+  const open = "a quotation mark is never closed: close it, or double it if it belongs to the text";
   test.each([
     ["to the end of the file", '2;"open;20', "3;c;30"],
     ["to the next opening quote", '2;"open;20', '3;"c";30'],

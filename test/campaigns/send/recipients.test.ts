@@ -183,12 +183,7 @@ describe("--exclude", () => {
       '"Ana Núñez" is not a phone number of AR: check its digits (and 1 more line). It is unclear whom it excludes.',
     ],
     ["a first line that is none", "15 6123-4567\n+5491161234567\n", 1, '"15 6123-4567" has no area code'],
-    [
-      "an empty phone",
-      "telefono,nombre\n+5491161234567,Ana\n,Eva\n",
-      3,
-      "telefono is empty. It is unclear",
-    ],
+    ["an empty phone", "telefono,nombre\n+5491161234567,Ana\n,Eva\n", 3, "telefono is empty. It is unclear"],
     [
       "a row that cannot be read",
       "telefono,nombre\n+5491161234567\n",

@@ -82,9 +82,7 @@ const usable: [file: string, expected: Expected][] = [
         { codigo: "00124", nombre: "Leche", precio: 20 },
         { codigo: "00125", nombre: "Sal", precio: 30 },
       ],
-      problems: [
-        "2: a quotation mark is never closed: close it, or double it if it belongs to the text",
-      ],
+      problems: ["2: a quotation mark is never closed: close it, or double it if it belongs to the text"],
     },
   ],
   [
