@@ -99,7 +99,7 @@ const askTimeoutMs = 10_000;
 const lockPauseMs = 250;
 
 /** What the sessions of one run share. */
-function openShared(runtime: Runtime) {
+export function openShared(runtime: Runtime) {
   const { system, signal } = runtime;
   const closers: (() => Promise<void> | void)[] = [];
   const opened: { network?: Promise<Network>; journal?: Promise<Journal> } = {};

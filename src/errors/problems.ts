@@ -101,10 +101,6 @@ export type WorldProblem =
   /** It was started otherwise than is asked for now: `of` names what differs. */
   | { kind: "other_world"; of: readonly string[] };
 
-export type ReplyRefusal =
-  | ("not_post" | "foreign_host" | "foreign_origin" | "wrong_secret" | "busy" | "not_a_request" | "defect")
-  | ("not_json_type" | "compressed" | "too_large" | "not_json" | "too_deep" | "came_back" | "not_kept");
-
 /** Why a flag does not take its value; `text` is what was typed. */
 export type ValueProblem =
   | { kind: "empty" | "not_clock" | "not_consumer" | "not_forward_address" | "not_language" | "not_number" }

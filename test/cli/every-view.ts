@@ -1,6 +1,4 @@
-import type { ReplyEvent } from "../../src/campaigns/listen/deliver.ts";
-import { replyFields } from "../../src/campaigns/listen/deliver.ts";
-import { replyText } from "../../src/campaigns/listen/view.ts";
+import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
 import { type PastSend, sendList } from "../../src/campaigns/send/list.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";

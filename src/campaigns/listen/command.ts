@@ -1,4 +1,4 @@
-import { type FlagsOf, file, flag, nonEmpty, whole } from "../../cli/flags.ts";
+import { file, flag, nonEmpty, whole } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -15,9 +15,7 @@ export function declareListen(campaign: AnyCommand, runtime: Runtime) {
     .addOption(flag("--public-url <url>", words.publicUrl))
     .addOption(flag("--secret-file <file>", words.secretFile, file))
     .action(async (flags) => {
-      const { listen } = await import("./run.ts");
+      const { listen } = await import("./listen.ts");
       await listen(runtime, flags);
     });
 }
-
-export type ListenFlags = FlagsOf<typeof declareListen>;

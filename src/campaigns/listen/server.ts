@@ -1,81 +1,60 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { serviceCodes } from "../../contract/endpoints.ts";
-import type { ReplyRefusal } from "../../errors/problems.ts";
 
-/** A POST that is refused: its status, why, and what is wrong in the words that its sender gets. */
+/** A POST that is refused: its status and what its sender is told. Where it has a cause, that is reported elsewhere. */
 export class Refusal extends Error {
   readonly status: number;
-  readonly reason: ReplyRefusal;
 
-  constructor(status: number, reason: ReplyRefusal, message: string) {
-    super(message);
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = "Refusal";
     this.status = status;
-    this.reason = reason;
   }
 }
 
-export interface Access {
-  /** The last part of the path; undefined takes any path. */
-  secret?: string | undefined;
-  /** Takes only what is sent to a name of this machine, and from no web page of another: `bound` is what it listens on. */
-  onlyOwnNames?: { bound: string } | undefined;
-}
-
-export interface ReceiverOptions extends Access {
+export interface ReceiverOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
+  /** The last part of the path; undefined takes any path. */
+  secret?: string | undefined;
+  /** Takes only what is sent to a name of this machine, and from no web page of another. */
+  onlyOwnNames: boolean;
   /** Takes the bytes of a POST: what it returns for is answered with 200. What it throws is answered too. */
   take: (bytes: Buffer, headers: IncomingMessage["headers"]) => Promise<void> | void;
   onRefusal: (refusal: Refusal) => void;
+  /** Gets a defect of `take`, which is answered with 500. */
+  onDefect: (error: unknown) => void;
   /** Milliseconds for a request to come in whole; its headers have a third of it. Default 30,000. */
   requestMs?: number;
 }
 
-export interface Receiver {
-  port: number;
-  /** Takes no more requests, and gives those that are under way `graceMs` milliseconds. */
-  close: (graceMs: number) => Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 const maxReplyBytes = 1024 * 1024;
 /** So many bodies at most are in memory at once; who comes then waits. */
 const maxBodies = 64;
-/** With more connections than that, idle ones are closed; from the last on, new ones are. */
-const maxIdleConnections = 64;
 const maxConnections = 1_000;
-const defaultRequestMs = 30_000;
-
-/** The error body of the specification, section 7. */
-function errorBody({ status, message }: Refusal): object {
-  const code = status >= 500 ? "ERROR_CODE_UNAVAILABLE" : serviceCodes.inputError;
-  return { code, message, payload: { campaign_id: null, external_ref: null } };
-}
 
 const withoutPort = (host: string): string =>
   /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(host)?.[1]?.toLowerCase() ?? "";
 
 /** Throws Refusal 421 and 403 for a request that a web page may have sent here. */
-function checkNames({ headers, socket }: IncomingMessage, { onlyOwnNames }: Access): void {
-  if (onlyOwnNames === undefined) return;
-  const { bound } = onlyOwnNames;
+function checkNames({ headers, socket }: IncomingMessage, bound: string): void {
   const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
   const own = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), `[${bound}]`, local, `[${local}]`];
   // A web page may let its own name lead to this machine; its address bar then is what the header says.
   const host = withoutPort(headers.host ?? "");
-  if (host === "" || !own.includes(host))
-    throw new Refusal(421, "foreign_host", "this Host is not served here");
+  if (host === "" || !own.includes(host)) throw new Refusal(421, "this Host is not served here");
   const { origin } = headers;
   if (origin !== undefined && !(URL.canParse(origin) && own.includes(new URL(origin).hostname)))
-    throw new Refusal(403, "foreign_origin", "a page of another origin may not post here");
+    throw new Refusal(403, "a page of another origin may not post here");
 }
 
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -91,36 +70,37 @@ function lastPartOf(url: string): string {
 }
 
 /** Throws Refusal 404 for a path that does not end in the secret, and 415 for what is not plain JSON. */
-function checkPost({ url = "", headers }: IncomingMessage, { secret }: Access): void {
+function checkPost({ url = "", headers }: IncomingMessage, secret: string | undefined): void {
   // Of digests the comparison takes the same time whatever was sent.
   if (secret !== undefined && !timingSafeEqual(digestOf(lastPartOf(url)), digestOf(secret)))
-    throw new Refusal(404, "wrong_secret", "there is nothing at this path");
+    throw new Refusal(404, "there is nothing at this path");
   const [type = ""] = (headers["content-type"] ?? "").split(";");
   // A web page can post a text to this machine without asking, but no JSON.
   if (!/^application\/([\w.+-]+\+)?json$/i.test(type.trim()))
-    throw new Refusal(415, "not_json_type", "Content-Type must be application/json");
+    throw new Refusal(415, "Content-Type must be application/json");
   if (!/^(identity)?$/i.test(headers["content-encoding"] ?? ""))
-    throw new Refusal(415, "compressed", "the body must not be compressed");
+    throw new Refusal(415, "the body must not be compressed");
 }
 
 /** Lets so many requests in at a time; the others wait for their turn, at most `waitMs` milliseconds. */
 function inTurn(free: number, waitMs: number): MiddlewareHandler {
   let left = free;
   const waiting: (() => void)[] = [];
+  const turn = () =>
+    new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(new Refusal(503, "too many requests at once: try again"));
+      }, waitMs);
+      const begin = (): void => {
+        clearTimeout(late);
+        resolve();
+      };
+      waiting.push(begin);
+    });
   return async (_context, next) => {
     if (left > 0) left -= 1;
-    else
-      await new Promise<void>((resolve, reject) => {
-        const late = setTimeout(() => {
-          waiting.splice(waiting.indexOf(mine), 1);
-          reject(new Refusal(503, "busy", "too many requests at once: try again"));
-        }, waitMs);
-        const mine = (): void => {
-          clearTimeout(late);
-          resolve();
-        };
-        waiting.push(mine);
-      });
+    else await turn();
     await next().finally(() => {
       const first = waiting.shift();
       if (first === undefined) left += 1;
@@ -129,18 +109,16 @@ function inTurn(free: number, waitMs: number): MiddlewareHandler {
   };
 }
 
-type Env = { Bindings: HttpBindings };
-
-function receiverApp(options: ReceiverOptions, onDefect: (error: unknown) => void): Hono<Env> {
-  const { take, onRefusal, requestMs = defaultRequestMs } = options;
-  const app = new Hono<Env>();
+function receiverApp(options: ReceiverOptions, requestMs: number): Hono<{ Bindings: HttpBindings }> {
+  const { take, onRefusal, onDefect, host, secret, onlyOwnNames } = options;
+  const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async ({ env: { incoming } }, next) => {
-    checkNames(incoming, options);
-    if (incoming.method === "POST") checkPost(incoming, options);
+    if (onlyOwnNames) checkNames(incoming, host);
+    if (incoming.method === "POST") checkPost(incoming, secret);
     await next();
   });
   const onError = (): never => {
-    throw new Refusal(413, "too_large", `the body is larger than ${maxReplyBytes} bytes`);
+    throw new Refusal(413, `the body is larger than ${maxReplyBytes} bytes`);
   };
   const turn = inTurn(maxBodies, requestMs / 3);
   app.post("*", turn, bodyLimit({ maxSize: maxReplyBytes, onError }), async (context) => {
@@ -149,77 +127,47 @@ function receiverApp(options: ReceiverOptions, onDefect: (error: unknown) => voi
   });
   app.get("/", (context) => context.text("bpos listens here\n"));
   app.all("*", () => {
-    throw new Refusal(405, "not_post", "the method must be POST");
+    throw new Refusal(405, "the method must be POST");
   });
   app.onError((error, context) => {
     const { incoming } = context.env;
-    const refusal = error instanceof Refusal ? error : new Refusal(500, "defect", "an error in bpos");
-    const { status } = refusal;
+    const refusal = error instanceof Refusal ? error : new Refusal(500, "an error in bpos", { cause: error });
+    const { status, message } = refusal;
     // Of a body that broke off there is nobody to answer.
     const isGone = refusal !== error && incoming.destroyed && !incoming.complete;
     if (!isGone && incoming.method === "POST") onRefusal(refusal);
     if (!isGone && refusal !== error) onDefect(error);
     if (status === 405) context.header("allow", "POST");
     if (status >= 500) context.header("retry-after", "5");
-    return context.json(errorBody(refusal), status as ContentfulStatusCode);
+    // The error body of the specification, section 7.
+    const code = status >= 500 ? "ERROR_CODE_UNAVAILABLE" : serviceCodes.inputError;
+    const body = { code, message, payload: { campaign_id: null, external_ref: null } };
+    return context.json(body, status as ContentfulStatusCode);
   });
   return app;
 }
 
-/** Answers what Node could not read as a request, on the bare connection. */
-function answerBroken({ code }: NodeJS.ErrnoException, socket: Duplex): void {
-  const status = code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
-  const reason = STATUS_CODES[status] ?? "";
-  const body = JSON.stringify(errorBody(new Refusal(status, "not_a_request", `not a request: ${reason}`)));
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Connection: close",
-  ];
-  // Its sender may never close the other half.
-  if (socket.writable) socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
-  else socket.destroy();
-}
-
-function receiverServer(options: ReceiverOptions, onDefect: (error: unknown) => void): Server {
-  const { requestMs = defaultRequestMs } = options;
+/** Listens for POSTs of JSON. Rejects with Node's own error, for example EADDRINUSE. */
+export async function openReceiver(options: ReceiverOptions) {
+  const { host, port, requestMs = 30_000 } = options;
   const times = {
     requestTimeout: requestMs,
     headersTimeout: requestMs / 3,
     connectionsCheckingInterval: Math.min(1_000, requestMs / 10),
   };
-  const { fetch } = receiverApp(options, onDefect);
+  const { fetch } = receiverApp(options, requestMs);
   const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
   const server = createServer(times, (incoming, outgoing) => void handle(incoming, outgoing));
   server.maxConnections = maxConnections;
-  let connections = 0;
-  server.on("connection", (socket) => {
-    connections++;
-    socket.once("close", () => connections--);
-    if (connections > maxIdleConnections) server.closeIdleConnections();
-  });
-  server.on("clientError", answerBroken);
-  return server;
-}
-
-/**
- * Listens for POSTs of JSON. Rejects with Node's own error, for example EADDRINUSE; a defect of `take` is answered with
- * 500 and given to `onDefect`.
- */
-export async function openReceiver(
-  options: ReceiverOptions,
-  onDefect: (error: unknown) => void,
-): Promise<Receiver> {
-  const server = receiverServer(options, onDefect);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ host: options.host, port: options.port }, resolve);
+    server.listen({ host, port }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (graceMs) =>
-      new Promise((resolve) => {
+    /** Takes no more requests, and gives those that are under way so many milliseconds. */
+    close: (graceMs: number) =>
+      new Promise<void>((resolve) => {
         const late = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
           clearTimeout(late);

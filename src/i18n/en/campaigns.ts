@@ -1,4 +1,4 @@
-import type { Detail, ReplyRefusal } from "../../errors/problems.ts";
+import type { Detail } from "../../errors/problems.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import { detailWords } from "./call-errors.ts";
 
@@ -208,23 +208,12 @@ const outputs = new Map([
 ]);
 const outputName = (output: string): string => outputs.get(output) ?? output;
 
-const refusals: Readonly<Record<ReplyRefusal, string>> = {
-  not_post: "not a POST",
-  foreign_host:
-    "its Host is not this machine; behind a tunnel or a reverse proxy, --public-url URL is required",
-  foreign_origin: "a web page sent it",
-  wrong_secret: "its path does not end in the secret",
-  busy: "too many at once",
-  not_json_type: "Content-Type must be application/json",
-  compressed: "the body must not be compressed",
-  too_large: "the body is too large",
-  not_json: "the body is not JSON in UTF-8",
-  too_deep: "the body is nested too deep",
-  came_back: "this process forwarded it: --forward-to leads back here",
-  not_kept: "the journal could not be written",
-  not_a_request: "not an HTTP request",
-  defect: "a defect of bpos",
-};
+/** What a person can act upon; of anything else it says what the sender was told. */
+const refusals = new Map([
+  [403, "a web page of another origin sent it"],
+  [404, "its path does not end in the secret"],
+  [421, "its Host is not this machine; behind a tunnel or a reverse proxy, --public-url URL is required"],
+]);
 
 /** What `campaign listen` says and shows. */
 export const listen = {
@@ -249,12 +238,8 @@ export const listen = {
     `Warning: other users of this machine can read the secret in ${file}. Run: chmod 600 ${shellWord(file)}`,
   waiting: (replies: Count, output: string) =>
     `${plural(replies, "reply", "replies")} of an earlier run ${replies.n === 1 ? "is" : "are"} pending for ${outputName(output)}: a run with it delivers them.`,
-  refused: (status: number, why: ReplyRefusal) =>
-    `A POST was refused with ${status}: ${refusals[why]}. ${
-      why === "wrong_secret"
-        ? "Others within a minute are not reported."
-        : `Later refusals with ${status} are not reported.`
-    }`,
+  refused: (status: number, told: string) =>
+    `A POST was refused with ${status}: ${refusals.get(status) ?? told}. Others within a minute are not reported.`,
   notKept: (detail: string) =>
     `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service retries.`,
   journalFailed: (detail: string, again: string) =>

@@ -1,4 +1,3 @@
-import type { ReplyRefusal } from "../../errors/problems.ts";
 import type {
   campaign as enCampaign,
   follow as enFollow,
@@ -206,23 +205,11 @@ const outputs = new Map([
 ]);
 const outputName = (output: string): string => outputs.get(output) ?? output;
 
-const refusals: Readonly<Record<ReplyRefusal, string>> = {
-  not_post: "no es un POST",
-  foreign_host:
-    "su Host no es esta máquina; detrás de un túnel o un proxy inverso hace falta --public-url URL",
-  foreign_origin: "lo mandó una página web",
-  wrong_secret: "su ruta no termina en el secreto",
-  busy: "demasiados a la vez",
-  not_json_type: "el Content-Type tiene que ser application/json",
-  compressed: "el cuerpo no puede venir comprimido",
-  too_large: "el cuerpo es demasiado grande",
-  not_json: "el cuerpo no es JSON en UTF-8",
-  too_deep: "el cuerpo está anidado demasiado hondo",
-  came_back: "lo reenvió este mismo proceso: --forward-to vuelve acá",
-  not_kept: "no se pudo escribir en el registro",
-  not_a_request: "no es un pedido HTTP",
-  defect: "un defecto de bpos",
-};
+const refusals = new Map([
+  [403, "lo mandó una página web de otro origen"],
+  [404, "su ruta no termina en el secreto"],
+  [421, "su Host no es esta máquina; detrás de un túnel o un proxy inverso hace falta --public-url URL"],
+]);
 
 /** What `campaign listen` says and shows. */
 export const listen: typeof enListen = {
@@ -243,12 +230,8 @@ export const listen: typeof enListen = {
     `Atención: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
   waiting: (replies: Count, output: string) =>
     `${plural(replies, "respuesta de antes está", "respuestas de antes están")} sin entregar a ${outputName(output)}: se ${replies.n === 1 ? "entrega" : "entregan"} al correr con esa salida.`,
-  refused: (status: number, why: ReplyRefusal) =>
-    `Se rechazó un POST con ${status}: ${refusals[why]}. ${
-      why === "wrong_secret"
-        ? "De otros en el mismo minuto no se avisa."
-        : `De los próximos rechazos con ${status} no se avisa.`
-    }`,
+  refused: (status: number, told: string) =>
+    `Se rechazó un POST con ${status}: ${refusals.get(status) ?? told}. De otros en el mismo minuto no se avisa.`,
   notKept: (detail: string) =>
     `Una respuesta no se pudo escribir en el registro (${detail}). Se contestó 503, para que el servicio reintente.`,
   journalFailed: (detail: string, again: string) =>

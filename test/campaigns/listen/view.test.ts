@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReplyEvent } from "../../../src/campaigns/listen/deliver.ts";
-import { replyFields } from "../../../src/campaigns/listen/deliver.ts";
-import { replyText } from "../../../src/campaigns/listen/view.ts";
+import { type ReplyEvent, replyFields, replyText } from "../../../src/campaigns/listen/replies.ts";
 import { lines, NOW, pipe, terminal } from "../../cli/ui.ts";
 
 const send = { send_id: "s1", ref: "enero", template: "pedido_listo", at: NOW - 300_000 };

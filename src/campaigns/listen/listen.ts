@@ -1,0 +1,305 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { maskedBody } from "../../api/answer.ts";
+import type { Address } from "../../api/call.ts";
+import { deepParts, maxJsonDepth, parseJson } from "../../api/json.ts";
+import { wantedMock } from "../../cli/branches.ts";
+import { age, count, shown } from "../../cli/format.ts";
+import { toJson } from "../../cli/json.ts";
+import { worldFile } from "../../cli/mocks.ts";
+import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { openShared } from "../../cli/session.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import { isLoopback } from "../../contract/public-host.ts";
+import { Deliveries } from "../../delivery/deliver.ts";
+import { execOutput, stdoutOutput } from "../../delivery/outputs.ts";
+import { masker } from "../../errors/mask-key.ts";
+import { BposError } from "../../errors.ts";
+import { isJournalError } from "../../journal/engine.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { webhookSecret } from "../../settings/key-file.ts";
+import { resolveSettings } from "../../settings/settings.ts";
+import {
+  environment,
+  forwardedBy,
+  forwardOutput,
+  type ReplyEvent,
+  type ReplyFailure,
+  type ReplyOutput,
+  replyFields,
+  replyText,
+} from "./replies.ts";
+import { openReceiver, type ReceiverOptions, Refusal } from "./server.ts";
+
+export interface ListenFlags {
+  exec?: string | undefined;
+  forwardTo?: string | undefined;
+  port?: number | undefined;
+  host?: string | undefined;
+  publicUrl?: string | undefined;
+  secretFile?: string | undefined;
+}
+
+const defaultHost = "127.0.0.1";
+const outputTimeoutMs = 30_000;
+const journalPauseMs = 5_000;
+const refusalPauseMs = 60_000;
+const closeGraceMs = 300;
+
+interface Context {
+  runtime: Runtime;
+  flags: ListenFlags;
+  output: Output;
+  /** What opened the network and the journal, and closes them. */
+  shared: ReturnType<typeof openShared>;
+  secret: string | undefined;
+  /** Marks what this process forwards, so that it is known when it comes back. */
+  id: string;
+}
+
+/** What keeps from listening there: a port that is taken or not for this user, or a host that is not this machine's. */
+function listenFailure(error: unknown, host: string, port: number): unknown {
+  const { code = "", message, syscall } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return new BposError("port_busy", { host, port, pid: null });
+  if (code === "EACCES" && syscall === "listen") return new BposError("port_denied", { host, port });
+  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code))
+    return new BposError("usage_flag", { problem: { kind: "host_unusable", host, detail: message } });
+  return error;
+}
+
+/** Throws `usage_flag` for what is no http(s) address, or has credentials. */
+function addressOf(flag: string, url: string): Address {
+  const address = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  if (address?.username === "" && address.password === "")
+    return { origin: address.origin, path: address.pathname + address.search };
+  const problem = { kind: "value", flag, problem: { kind: "not_forward_address" } } as const;
+  throw new BposError("usage_flag", { problem });
+}
+
+/** Where replies go: standard output is left out with --quiet when they go elsewhere. */
+async function outputsOf(
+  { runtime, flags, output, shared, id }: Context,
+  gone: Promise<Error>,
+): Promise<ReplyOutput[]> {
+  const { stdout, clock, run } = runtime.system;
+  const lineOf = ({ event }: ReplyEvent): string => `${toJson(event)}\n`;
+  const outputs: ReplyOutput[] = [];
+  if (flags.exec !== undefined)
+    outputs.push(
+      execOutput(
+        { command: flags.exec, timeoutMs: outputTimeoutMs, run },
+        (reply: ReplyEvent) => ({ input: lineOf(reply), env: environment(reply) }),
+        (failure) => ({ kind: "exec", ...failure }),
+      ),
+    );
+  if (flags.forwardTo !== undefined) {
+    const address = addressOf("--forward-to", flags.forwardTo);
+    const { dispatcher, proxies, check } = await shared.network();
+    check(address.origin);
+    // A proxy that cannot be used is told before a reply waits for it.
+    proxies?.of(address.origin);
+    const timeoutMs = runtime.flags.timeout ?? outputTimeoutMs;
+    outputs.push(forwardOutput(dispatcher, address, { id, timeoutMs }));
+  }
+  if (outputs.length > 0 && output.quiet) return outputs;
+  const ui = (): Output["ui"] => ({
+    ...output.ui,
+    now: clock.now(),
+    width: output.ui.width === undefined ? undefined : (stdout.columns() ?? output.ui.width),
+  });
+  const textOf = (reply: ReplyEvent): string =>
+    output.format === "ndjson" ? lineOf(reply) : replyText(reply, ui());
+  const printed: ReplyOutput = stdoutOutput(
+    gone,
+    (reply) => output.delivery(textOf(reply)),
+    ({ message }) => ({ kind: "stdout", detail: message }),
+  );
+  return [...outputs, printed];
+}
+
+/** The value that a reply's text stands for. Throws SyntaxError. */
+const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
+
+/** A reply's text. Throws Refusal 400 for what is not JSON. */
+function replyTextOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  if (deepParts(text).length > 0) throw new Refusal(400, `the body is nested more than ${maxJsonDepth} deep`);
+  try {
+    if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
+    valueIn(text);
+  } catch {
+    throw new Refusal(400, "the body is not JSON in UTF-8");
+  }
+  return text;
+}
+
+/** Delivers what the journal holds for each output, in that output's own time. */
+function startDeliveries(
+  { runtime, output }: Context,
+  { replies, sends }: Journal,
+  outputs: readonly ReplyOutput[],
+  signal: AbortSignal,
+) {
+  const { clock } = runtime.system;
+  const words = output.texts.listen;
+  const from = ({ fields: { phone } }: ReplyEvent): string => (phone === null ? words.nobody : shown(phone));
+  const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
+    outputs,
+    outbox: {
+      next: (name, after) => replies.next(name, after),
+      async begin(name, arrival) {
+        const { body: text, at, again, wasBegun } = await replies.begin(name, arrival);
+        const body = valueIn(text);
+        const fields = replyFields(body);
+        const { campaign_id, external_ref } = fields;
+        const send = await sends.ofReply({ campaign_id, external_ref });
+        const named = { campaign_id, external_ref, send_id: send?.send_id ?? null };
+        const repeated = again || wasBegun;
+        const event = { event: "reply", at: isoWithOffset(at), ...named, repeated, body } as const;
+        return { item: { event, body: text, fields, send }, wasBegun };
+      },
+      delivered: (name, arrival) => replies.delivered(name, arrival),
+      notDelivered: (name, arrival) => replies.notDelivered(name, arrival),
+    },
+    async onFailed({ item, failure, againMs, output: { name }, isFirst }) {
+      if (runtime.flags.verbose !== undefined)
+        await output.warning(words.failed(from(item), failure, age(againMs)));
+      else if (isFirst) {
+        const waiting = (await replies.waiting()).find((each) => each.output === name)?.replies ?? 0;
+        await output.warning(words.down(name, failure, count(waiting, output.ui)));
+      }
+      return undefined;
+    },
+    onRecovered: ({ name }) => output.warning(words.works(name)),
+    onUnfinished: (reply, { name }) => output.warning(words.unfinished(from(reply), name)),
+    async onError(error) {
+      if (!isJournalError(error)) throw error;
+      await output.warning(words.journalFailed(error.message, age(journalPauseMs)));
+      await clock.sleep(journalPauseMs, signal);
+      deliveries.wake();
+    },
+    ...{ now: () => clock.now(), sleep: (...how) => clock.sleep(...how) },
+    ...{ firstBackoffMs: 1_000, toleranceMs: 0, signal },
+  });
+  return deliveries;
+}
+
+/** Tells what was not taken: each status once a minute, or a stranger could fill the screen. */
+function tellRefusals({ runtime: { system }, output }: Context): ReceiverOptions["onRefusal"] {
+  const told = new Map<number, number>();
+  return ({ status, message, cause }) => {
+    const now = system.clock.now();
+    if (cause !== undefined || now - (told.get(status) ?? Number.NEGATIVE_INFINITY) < refusalPauseMs) return;
+    told.set(status, now);
+    void output.notice(output.texts.listen.refused(status, message));
+  };
+}
+
+async function tellListening({ flags, output, secret }: Context, port: number): Promise<void> {
+  const { host = defaultHost, publicUrl } = flags;
+  const words = output.texts.listen;
+  const name = host.includes(":") ? `[${host}]` : host;
+  const isLocal = isLoopback(host.toLowerCase());
+  const how = { isLocal, publicUrl, hasSecret: secret !== undefined };
+  await output.notice(words.listening(`http://${name}:${port}/`, port, how));
+  if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${port}`));
+}
+
+/**
+ * Receives replies as POSTs of JSON, and answers each once it is on the disk; then every output gets it. What an output has
+ * not got when this ends, it gets in the next run. Resolves when the run is stopped; rejects with what opening the port or an
+ * output throws.
+ */
+async function receiveReplies(
+  context: Context,
+  journal: Journal,
+  outputs: readonly ReplyOutput[],
+  mask: (text: string) => string,
+): Promise<void> {
+  const { runtime, flags, output, secret, id } = context;
+  const { host = defaultHost, port = 4020, publicUrl } = flags;
+  const words = output.texts.listen;
+  const names = outputs.map(({ name }) => name);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([runtime.signal, stop.signal]);
+  const failures: unknown[] = [];
+  const fail = (error: unknown): void => {
+    failures.push(error);
+    stop.abort();
+  };
+  let wake = (): void => undefined;
+  const take: ReceiverOptions["take"] = async (bytes, headers) => {
+    if (headers[forwardedBy] === id)
+      throw new Refusal(400, "this process forwarded it: --forward-to leads back here");
+    const body = maskedBody(replyTextOf(bytes), mask);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    try {
+      await journal.replies.receive({ hash, body, at: runtime.system.clock.now(), outputs: names });
+    } catch (cause) {
+      if (!isJournalError(cause)) throw cause;
+      void output.warning(words.notKept(cause.message));
+      throw new Refusal(503, "it could not be written down: try again", { cause });
+    }
+    wake();
+  };
+  // What comes through a proxy has the proxy's names, and nobody but this machine reaches what has none.
+  const onlyOwnNames = isLoopback(host.toLowerCase()) && publicUrl === undefined;
+  const how = { host, port, secret, onlyOwnNames, take, onRefusal: tellRefusals(context), onDefect: fail };
+  const receiver = await openReceiver(how).catch((error: unknown) => {
+    throw listenFailure(error, host, port);
+  });
+  const closed = new Promise<void>((resolve) => {
+    const close = (): void => void receiver.close(closeGraceMs).then(resolve);
+    if (signal.aborted) close();
+    else signal.addEventListener("abort", close, { once: true });
+  });
+  await tellListening(context, receiver.port);
+  for (const { output: to, replies } of await journal.replies.waiting())
+    if (!names.includes(to)) await output.notice(words.waiting(count(replies, output.ui), to));
+  const deliveries = startDeliveries(context, journal, outputs, signal);
+  wake = () => deliveries.wake();
+  // What ends one output ends the listening.
+  deliveries.ended.addEventListener("abort", () => stop.abort());
+  await deliveries.done().catch(fail);
+  await closed;
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Runs `bpos campaign listen` until it is stopped. */
+export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
+  const { system, signal } = runtime;
+  const wanted = wantedMock(runtime);
+  const profiles = wanted === undefined || runtime.flags.profile !== undefined;
+  const settings = await resolveSettings(system, runtime.flags, { profiles });
+  const badge = badgeOf({ isMock: wanted !== undefined, sandbox: settings.sandbox });
+  const money = { locale: settings.locale, currency: settings.currency };
+  const output = openOutput(runtime, ["table", "ndjson"], { money, badge });
+  const { publicUrl, secretFile } = flags;
+  const found = await webhookSecret(system, secretFile);
+  if (found?.isOpen === true && secretFile !== undefined)
+    await output.warning(output.texts.listen.secretFileOpen(secretFile));
+  if (publicUrl !== undefined) addressOf("--public-url", publicUrl);
+  const [maskKey, maskSecret] = [masker(settings.apiKey ?? ""), masker(found?.key ?? "")];
+  const journalFile =
+    wanted === "embedded" ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journalFile;
+  const shared = openShared(runtime);
+  let unwatch = (): void => undefined;
+  const gone = new Promise<Error>((closed) => {
+    const stalled = (): void => void output.warning(output.texts.notices.stdoutStalled);
+    unwatch = system.stdout.watch({ stalled, closed });
+  });
+  try {
+    const context = { runtime, flags, output, shared, secret: found?.key, id: system.uuid() };
+    const outputs = await outputsOf(context, gone);
+    const journal = await shared.journal(journalFile);
+    // Of two that listen with one journal neither would deliver every reply.
+    await journal.locks.take({ work: "listen", branch: "all" });
+    await receiveReplies(context, journal, outputs, (text) => maskSecret(maskKey(text)));
+  } finally {
+    unwatch();
+    await shared.close();
+  }
+  if (signal.aborted) throw new BposError("interrupted", { during: "listen" });
+}

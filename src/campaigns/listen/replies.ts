@@ -1,0 +1,177 @@
+import { isLosslessNumber } from "lossless-json";
+import { type Address, userAgent } from "../../api/call.ts";
+import { type Dispatcher, send, TransportError } from "../../api/transport.ts";
+import { isFields } from "../../cli/fields.ts";
+import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import { note, paragraph, truncate, wrap } from "../../cli/text.ts";
+import type { Output } from "../../delivery/deliver.ts";
+import { type ExecFailure, envWord } from "../../delivery/outputs.ts";
+import type { Detail } from "../../errors/problems.ts";
+import type { RepliedSend } from "../../journal/sends.ts";
+
+/** How services call what is recognised in a reply; the earlier name wins. Only the first two may be relied on. */
+const fieldNames = {
+  campaign_id: ["campaign_id"],
+  external_ref: ["external_ref"],
+  phone: ["phone", "telefono", "phone_number", "wa_id", "from"],
+  text: ["text", "texto", "message", "body"],
+} as const;
+
+type Field = keyof typeof fieldNames;
+type ReplyFields = Record<Field, string | null>;
+
+const isNumber = (value: unknown): boolean =>
+  typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value);
+
+/** A field of one object: a text that is not empty, or a number. */
+function ownText(part: object, field: Field): string | null {
+  for (const name of fieldNames[field]) {
+    const value: unknown = Object.hasOwn(part, name) ? (part as Record<string, unknown>)[name] : undefined;
+    if (isNumber(value) || (typeof value === "string" && value !== "")) return String(value);
+  }
+  return null;
+}
+
+/** Finds the fields of a reply wherever they stand, up to six levels down; the highest wins, then the first. */
+export function replyFields(body: unknown): ReplyFields {
+  const found: ReplyFields = { campaign_id: null, external_ref: null, phone: null, text: null };
+  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+  let level = [body].filter(isObject);
+  for (let depth = 1; depth <= 6 && level.length > 0; depth++) {
+    for (const part of level)
+      for (const field of Object.keys(found) as Field[]) found[field] ??= ownText(part, field);
+    level = level.flatMap((part) => Object.values(part) as unknown[]).filter(isObject);
+  }
+  return found;
+}
+
+/** A reply as it is delivered; `event` is one line of `campaign listen -o ndjson`. */
+export interface ReplyEvent {
+  event: {
+    event: "reply";
+    /** When it came in, ISO 8601 with offset. */
+    at: string;
+    campaign_id: string | null;
+    external_ref: string | null;
+    /** The send of this machine that it belongs to; null when there is none. */
+    send_id: string | null;
+    /** True when the same bytes came before, or a crash makes it possible that this was delivered already. */
+    repeated: boolean;
+    body: unknown;
+  };
+  body: string;
+  fields: ReplyFields;
+  send: RepliedSend | undefined;
+}
+
+/** What a command gets of a reply beside the event. Anybody may have written the ids and the phone. */
+export function environment({ fields, event }: ReplyEvent): Record<string, string> {
+  return {
+    BPOS_EVENT: event.event,
+    BPOS_AT: event.at,
+    BPOS_REPEATED: String(event.repeated),
+    BPOS_SEND_ID: event.send_id ?? "",
+    BPOS_CAMPAIGN_ID: envWord(event.campaign_id ?? ""),
+    BPOS_EXTERNAL_REF: envWord(event.external_ref ?? ""),
+    BPOS_PHONE: envWord(fields.phone ?? ""),
+  };
+}
+
+export type ReplyFailure =
+  | ({ kind: "exec" } & ExecFailure)
+  | { kind: "forward"; url: string; status: number | null; detail: Detail }
+  | { kind: "stdout"; detail: string };
+
+export type ReplyOutput = Output<ReplyEvent, ReplyFailure>;
+
+/** Marks what a process forwarded. */
+export const forwardedBy = "bpos-forwarded-by";
+
+/** How long a post that is under way goes on after the wish to stop. */
+const stopGraceMs = 700;
+
+/** The output that posts the bytes of each reply as they came, once and to no other place; a 2xx takes it. `id` is of this process. */
+export function forwardOutput(
+  dispatcher: Dispatcher,
+  address: Address,
+  { id, timeoutMs }: { id: string; timeoutMs: number },
+): ReplyOutput {
+  const headers = { "content-type": "application/json", "user-agent": userAgent, [forwardedBy]: id };
+  // A query may carry a secret.
+  const { origin: url } = address;
+  return {
+    name: "forward",
+    async deliver({ body }, signal) {
+      const late = new AbortController();
+      const onAbort = (): void =>
+        AbortSignal.timeout(stopGraceMs).addEventListener("abort", () => late.abort());
+      signal.addEventListener("abort", onAbort, { once: true });
+      try {
+        const { status } = await send(dispatcher, {
+          ...{ method: "POST", ...address, headers, body: Buffer.from(body) },
+          // Nobody reads the answer, only its status.
+          ...{ timeoutMs, maxBytes: 1024 * 1024, signal: late.signal },
+        });
+        if (status >= 200 && status < 300) return undefined;
+        return { kind: "forward", url, status, detail: "" };
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error;
+        // Whether one that was given up arrived is not known.
+        if (error.kind === "aborted") return "stopped";
+        return { kind: "forward", url, status: null, detail: error.detail };
+      } finally {
+        signal.removeEventListener("abort", onAbort);
+      }
+    },
+  };
+}
+
+/** What the body holds beside the fields that are shown by name, as it came. */
+function rest({ event: { body }, fields }: ReplyEvent): string {
+  if (!isFields(body)) return shown(body);
+  const named: readonly unknown[] = Object.values(fields).filter((value) => value !== null);
+  const isNamed = (value: unknown): boolean =>
+    (typeof value === "string" || isNumber(value)) && named.includes(String(value));
+  return Object.entries(body)
+    .filter(([, value]) => !isNamed(value))
+    .map(([name, value]) => `${shown(name)}: ${shown(value)}`)
+    .join(" · ");
+}
+
+/** The send that the reply answers, and the campaign and reference that it names. */
+function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
+  const words = ui.texts.listen;
+  const { campaign_id: id, external_ref: ref } = event;
+  const campaign = id === null ? [] : [shown(id)];
+  if (send !== undefined)
+    return [shown(send.ref), shown(send.template), ...campaign, words.sent(age(ui.now - send.at))].join(
+      " · ",
+    );
+  const named = [...(ref === null ? [] : [shown(ref)]), ...campaign];
+  return [...named, named.length === 0 ? words.namesNoCampaign : words.unknownSend].join(" · ");
+}
+
+/** A reply for people: on a terminal a block with the send that it belongs to, in a pipe one line. Nothing that it holds makes this fail. */
+export function replyText(reply: ReplyEvent, ui: Ui): string {
+  const { width, theme, badge, texts } = ui;
+  const { event, fields } = reply;
+  const repeated = event.repeated ? texts.listen.repeated : null;
+  const others = rest(reply);
+  if (width === undefined) {
+    const parts = [badge, isoTime(event.at, ui), repeated, shown(fields.phone), shown(fields.text)];
+    const all = [...parts, belongsTo(reply, ui), others];
+    return `${all.filter((part) => part !== null && part !== "").join("  ")}\n`;
+  }
+  const narrow = { ...ui, width: Math.max(1, width - 2) };
+  const head = [badge, timeOfDay(event.at), shown(fields.phone)].filter((part) => part !== null);
+  const inset = [
+    ...(fields.text ?? ABSENT).split("\n").flatMap((line) => paragraph(line, narrow)),
+    ...paragraph(belongsTo(reply, ui), narrow).map(reply.send === undefined ? theme.warn : theme.accent),
+    // A pipe gets all of it.
+    ...(others === "" ? [] : note(truncate(others, 500), narrow)),
+    ...(repeated === null ? [] : paragraph(repeated, narrow).map(theme.warn)),
+  ];
+  const lines = [...wrap(head.join("  "), width).map(theme.heading), ...inset.map((line) => `  ${line}`)];
+  return `${lines.join("\n")}\n\n`;
+}
