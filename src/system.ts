@@ -3,15 +3,7 @@ import { homedir, userInfo } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
-import {
-  type CommandEnd,
-  type CommandQuestion,
-  type CommandReading,
-  type CommandRun,
-  killCommands,
-  readCommand,
-  runCommand,
-} from "./system/commands.ts";
+import { type CommandEnd, type CommandRun, killCommands, runCommand } from "./system/commands.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
 
@@ -48,8 +40,6 @@ export interface System {
   readonly prompts: Prompts;
   /** Runs a shell line of the user's own: nothing from elsewhere may be pasted into it. Never rejects; resolves within a second of an abort. */
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
-  /** Runs a shell line of the user's own for what it prints; see `src/system/commands.ts`. Never rejects. */
-  readonly readCommand: (command: string, how: CommandQuestion) => Promise<CommandReading>;
   /** Keeps memory small from here on, at the cost of speed. */
   preferLittleMemory(work: "waiting" | "reading"): void;
   /** Calls `handler` on the first signal; another one ends the process. Returns a function that stops listening. */
@@ -157,7 +147,6 @@ export function realSystem(): System {
     uuid: () => crypto.randomUUID(),
     prompts: realPrompts,
     run: runCommand,
-    readCommand,
     preferLittleMemory(work) {
       // Without them the language keeps several times what hundreds of short polls need, or 48 MB for objects just made.
       setFlagsFromString(work === "waiting" ? "--optimize-for-size" : "--semi-space-growth-factor=1");

@@ -1,4 +1,5 @@
 import { masker } from "../errors/mask-key.ts";
+import type { KeyCommandProblem } from "../errors/problems.ts";
 import { BposError, isReason } from "../errors.ts";
 import { configFile } from "../settings/folders.ts";
 import {
@@ -8,7 +9,7 @@ import {
   readProfiles,
   type StoredFile,
 } from "../settings/profile-file.ts";
-import type { System } from "../system.ts";
+import type { CommandEnd, System } from "../system.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** How long another process that changes the profiles is waited for, in milliseconds. */
@@ -58,14 +59,16 @@ const longestOutput = 64 * 1024;
 /** After so long without a word, a program waits for somebody, who has to see what it asks. */
 const idleMs = 150;
 
-const keyIn = (printed: string): string => /[^\r\n]*/.exec(printed.trim())?.[0].trim() ?? "";
+const keyIn = (printed: Buffer): string => /[^\r\n]*/.exec(printed.toString("utf8").trim())?.[0].trim() ?? "";
 
-/** Passes on what a command says, without the key: at its end, and on a terminal, where it may ask, whenever it pauses. */
-function speaker({ system }: Pick<Runtime, "system">) {
+/** What a command prints, and what it says on standard error: passed on without the key at its end, and on a terminal, where it may ask, whenever it pauses. */
+function listener({ system }: Pick<Runtime, "system">, onTooLong: () => void) {
+  const decoder = new TextDecoder();
+  let printed = Buffer.alloc(0);
   let waiting = "";
-  let key = "";
   let idle = new AbortController();
   const pass = async (): Promise<void> => {
+    const key = keyIn(printed);
     const known = key.length >= 4 ? masker(key)(waiting) : waiting;
     waiting = "";
     // What looks like a key is one, also where it was never printed.
@@ -73,20 +76,33 @@ function speaker({ system }: Pick<Runtime, "system">) {
     if (text !== "") await system.stderr.write(text).catch(() => undefined);
   };
   return {
-    onSaid: (said: string, printed: string): void => {
-      waiting = (waiting + said).slice(-longestOutput);
-      key = keyIn(printed);
+    onOutput: (bytes: Buffer, isError: boolean): void => {
+      if (!isError) {
+        if (printed.length <= longestOutput) printed = Buffer.concat([printed, bytes]);
+        if (printed.length > longestOutput) onTooLong();
+        return;
+      }
+      waiting = (waiting + decoder.decode(bytes, { stream: true })).slice(-longestOutput);
       if (!system.stderr.isTerminal) return;
       idle.abort();
       idle = new AbortController();
       const { signal } = idle;
       void system.clock.sleep(idleMs, signal).then(() => (signal.aborted ? undefined : pass()));
     },
-    end: (): Promise<void> => {
+    end: async (): Promise<string> => {
       idle.abort();
-      return pass();
+      await pass();
+      return keyIn(printed);
     },
   };
+}
+
+function problemOf(end: CommandEnd, ms: number): KeyCommandProblem | undefined {
+  if (end.stopped) return { kind: "too_long" };
+  if (end.timedOut) return { kind: "timeout", ms };
+  if (end.failure !== undefined) return { kind: "not_started", code: end.failure };
+  if (end.signal !== null) return { kind: "killed", signal: end.signal };
+  return end.code === 0 ? undefined : { kind: "exit", code: end.code ?? 1 };
 }
 
 /** The first line that a `key_command` prints; nothing of what it printed is in an error. */
@@ -94,13 +110,14 @@ export async function keyFromCommand(
   { system, signal }: Pick<Runtime, "system" | "signal">,
   { profile, command, timeoutMs = usualTimeoutMs }: { profile: string; command: string; timeoutMs?: number },
 ): Promise<string> {
-  const { onSaid, end } = speaker({ system });
-  const reading = await system.readCommand(command, { timeoutMs, maxBytes: longestOutput, signal, onSaid });
-  await end();
-  if (reading.kind === "stopped") throw new BposError("interrupted", { during: "question" });
-  if (reading.kind !== "text") throw new BposError("key_command_failed", { profile, problem: reading });
-  const key = keyIn(reading.text);
+  const tooLong = new AbortController();
+  const { onOutput, end } = listener({ system }, () => tooLong.abort());
+  const how = { timeoutMs, signal: AbortSignal.any([signal, tooLong.signal]), onOutput };
+  const ended = await system.run(command, how);
+  const key = await end();
+  if (signal.aborted) throw new BposError("interrupted", { during: "question" });
+  const problem = problemOf(ended, timeoutMs) ?? (key === "" ? ({ kind: "empty" } as const) : undefined);
+  if (problem !== undefined) throw new BposError("key_command_failed", { profile, problem });
   system.hide(key);
-  if (key === "") throw new BposError("key_command_failed", { profile, problem: { kind: "empty" } });
   return key;
 }

@@ -1,52 +1,33 @@
-import type { ChildProcess, SpawnOptions } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface CommandRun {
-  /** What it reads on its standard input; it need not. */
-  input: string;
+  /** What it reads on its standard input, which it need not; without it, it has the terminal, if there is one. */
+  input?: string;
   /** Added to the environment of this process. */
-  env: Record<string, string>;
-  cwd?: string;
+  env?: Record<string, string>;
   /** After this many milliseconds it is ended, with every process of its group. */
   timeoutMs: number;
   /** When it aborts, the command has 700 ms to end by itself. */
   signal: AbortSignal;
+  /** Hears what it writes, as it comes. */
+  onOutput?: (bytes: Buffer, isError: boolean) => void;
 }
 
-/** How a command line ended. Without code and signal it could not be started, and `output` says why, or it was given up. */
+/** How a command line ended. Without code and signal it was given up, or could not be started. */
 export interface CommandEnd {
   code: number | null;
   signal: string | null;
   timedOut: boolean;
   /** True when the abort came before its end. */
   stopped: boolean;
-  /** The last 4 KB of its standard output and standard error. */
+  /** Why it could not be started: the operating system's code, such as E2BIG. */
+  failure?: string;
+  /** The last 4 KB of its standard output and standard error, or what the system says of its start. */
   output: string;
 }
 
-export interface CommandQuestion {
-  timeoutMs: number;
-  /** More than this much standard output is none that was asked for, in bytes. */
-  maxBytes: number;
-  signal: AbortSignal;
-  /** Told of what it says on standard error as it comes, and once more at the end, with what it had printed by then. */
-  onSaid: (said: string, printed: string) => void;
-}
-
-/** What a command line printed on its standard output, or why that is unknown. Nothing else tells what it printed. */
-export type CommandReading =
-  | { kind: "text"; text: string }
-  | { kind: "exit"; code: number }
-  | { kind: "killed"; signal: string }
-  | { kind: "timeout"; ms: number }
-  | { kind: "too_long" }
-  /** `code` is the operating system's, such as E2BIG: its message would quote the command line. */
-  | { kind: "not_started"; code: string }
-  /** The abort came before its end. */
-  | { kind: "stopped" };
-
-/** How long a command may go on after the abort. */
 const stopGraceMs = 700;
 /** From the polite signal of a time-out to the one that cannot be ignored. */
 const killGraceMs = 500;
@@ -55,9 +36,6 @@ const pipeGraceMs = 100;
 const keptOutputBytes = 4096;
 // A longer timer would overflow and fire at once.
 const maxTimerMs = 2 ** 31 - 1;
-
-/** Whether a child can begin a group of processes, to be ended with all that it started. */
-const hasGroups = process.platform !== "win32";
 
 const running = new Set<Shell>();
 
@@ -71,22 +49,34 @@ class Shell {
   readonly #child: ChildProcess;
   readonly #hasGroup: boolean;
   readonly #over = new AbortController();
-  /** How it ended; both null until then, and where it could not be started. */
   code: number | null = null;
   signal: string | null = null;
   error: NodeJS.ErrnoException | undefined;
   /** Resolves when it has ended and what it wrote was read. */
   readonly ended: Promise<"ended">;
 
-  constructor(command: string, options: SpawnOptions, onOutput: (bytes: Buffer, isError: boolean) => void) {
+  constructor(
+    command: string,
+    { input, env }: CommandRun,
+    onOutput: (bytes: Buffer, isError: boolean) => void,
+  ) {
     // Loaded when the first one starts: most commands start none.
     const { spawn } = process.getBuiltinModule("node:child_process");
-    this.#hasGroup = options.detached === true;
-    this.#child = spawn(command, { ...options, shell: true, windowsHide: true });
+    // A program that asks for a passphrase needs the terminal, which a group of its own would lose; without one, standard
+    // input is somebody else's data.
+    const asks = input === undefined && process.stdin.isTTY;
+    // A group of its own: a time-out reaches all of it, and Ctrl-C only this process, which then sees to it.
+    this.#hasGroup = !asks && process.platform !== "win32";
+    const stdin = input === undefined ? (asks ? "inherit" : "ignore") : "pipe";
+    this.#child = spawn(command, {
+      ...{ shell: true, windowsHide: true, detached: this.#hasGroup },
+      ...{ env: { ...process.env, ...env }, stdio: [stdin, "pipe", "pipe"] },
+    });
     running.add(this);
     const { stdout, stderr } = this.#child;
     stdout?.on("error", () => undefined).on("data", (bytes: Buffer) => onOutput(bytes, false));
     stderr?.on("error", () => undefined).on("data", (bytes: Buffer) => onOutput(bytes, true));
+    this.#child.stdin?.on("error", () => undefined).end(input);
     this.ended = new Promise((resolve) => {
       this.#child.once("error", (error) => {
         this.error = error;
@@ -98,10 +88,6 @@ class Shell {
       });
       this.#child.once("close", () => resolve("ended"));
     });
-  }
-
-  write(input: string): void {
-    this.#child.stdin?.on("error", () => undefined).end(input);
   }
 
   kill(name: NodeJS.Signals): void {
@@ -142,85 +128,40 @@ class Shell {
   }
 }
 
+const notStarted = ({ code = "", message }: NodeJS.ErrnoException) => ({ failure: code, output: message });
+
 export async function runCommand(command: string, how: CommandRun): Promise<CommandEnd> {
-  const { input, env, cwd, timeoutMs, signal } = how;
-  const end: CommandEnd = { code: null, signal: null, timedOut: false, stopped: signal.aborted, output: "" };
-  if (end.stopped) return end;
+  const { timeoutMs, signal, onOutput } = how;
+  const none = { code: null, signal: null, timedOut: false, stopped: signal.aborted, output: "" };
+  if (none.stopped) return none;
   let kept = Buffer.alloc(0);
-  const keep = (bytes: Buffer): void => {
-    kept = Buffer.concat([kept, bytes]).subarray(-keptOutputBytes);
-  };
-  // A group of its own: a time-out reaches all of it, and Ctrl-C only this process, which then sees to it.
-  const options = { detached: hasGroups, env: { ...process.env, ...env }, ...(cwd !== undefined && { cwd }) };
   let shell: Shell;
   try {
-    shell = new Shell(command, options, keep);
+    shell = new Shell(command, how, (bytes, isError) => {
+      kept = Buffer.concat([kept, bytes]).subarray(-keptOutputBytes);
+      onOutput?.(bytes, isError);
+    });
   } catch (error) {
-    return { ...end, output: (error as Error).message };
+    return { ...none, ...notStarted(error as Error) };
   }
-  shell.write(input);
   const first = await Promise.race([shell.ended, shell.stopped(signal), shell.pause(timeoutMs, "late")]);
+  let left: string = first;
   if (first === "late") {
     shell.kill("SIGTERM");
     // The rest of the group has that long too.
     await shell.pause(killGraceMs, undefined);
+  } else if (first === "stopped") {
+    left = await Promise.race([shell.ended, shell.pause(stopGraceMs, "late")]);
   }
-  const left =
-    first === "stopped" ? await Promise.race([shell.ended, shell.pause(stopGraceMs, "late")]) : first;
   if (left === "late") {
     shell.kill("SIGKILL");
     await shell.pause(pipeGraceMs, undefined);
   }
   shell.release();
-  if (shell.error !== undefined) keep(Buffer.from(shell.error.message));
   return {
     ...{ code: shell.code, signal: shell.signal, timedOut: first === "late", stopped: first === "stopped" },
     // The cut may have gone through a character.
     output: kept.toString("utf8").replace(/^\ufffd+/, ""),
+    ...(shell.error && notStarted(shell.error)),
   };
-}
-
-const notStarted = (error: unknown): CommandReading => ({
-  kind: "not_started",
-  code: (error as NodeJS.ErrnoException).code ?? "",
-});
-
-export async function readCommand(command: string, how: CommandQuestion): Promise<CommandReading> {
-  const { timeoutMs, maxBytes, signal, onSaid } = how;
-  if (signal.aborted) return { kind: "stopped" };
-  let printed = Buffer.alloc(0);
-  const said = new TextDecoder();
-  const tooLong = new AbortController();
-  // A program that asks for a passphrase needs the terminal, which a group of its own would lose; without one, standard
-  // input is somebody else's data.
-  const isTerminal = process.stdin.isTTY;
-  const options: SpawnOptions = {
-    detached: !isTerminal && hasGroups,
-    stdio: [isTerminal ? "inherit" : "ignore", "pipe", "pipe"],
-  };
-  let shell: Shell;
-  try {
-    shell = new Shell(command, options, (bytes, isError) => {
-      if (isError) onSaid(said.decode(bytes, { stream: true }), printed.toString("utf8"));
-      else printed = Buffer.concat([printed, bytes]);
-      if (printed.length > maxBytes) tooLong.abort();
-    });
-  } catch (error) {
-    return notStarted(error);
-  }
-  const first = await Promise.race([
-    shell.ended,
-    shell.stopped(signal),
-    shell.stopped(tooLong.signal).then(() => "too_long" as const),
-    shell.pause(timeoutMs, "late"),
-  ]);
-  if (first !== "ended") shell.kill("SIGKILL");
-  shell.release();
-  const text = printed.toString("utf8");
-  onSaid("", text);
-  if (first === "late") return { kind: "timeout", ms: timeoutMs };
-  if (first !== "ended") return { kind: first };
-  if (shell.error !== undefined) return notStarted(shell.error);
-  if (shell.signal !== null) return { kind: "killed", signal: shell.signal };
-  return shell.code === 0 ? { kind: "text", text } : { kind: "exit", code: shell.code ?? 1 };
 }

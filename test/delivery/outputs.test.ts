@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ import {
   orderExecOutput,
   outDirOutput,
 } from "../../src/orders/watch/outputs.ts";
-import { type CommandEnd, type CommandRun, runCommand } from "../../src/system.ts";
+import { runCommand } from "../../src/system.ts";
 import { answerOf, meetingPoint, program } from "../support/programs.ts";
 import { temporaryFolder } from "../support/run.ts";
 
@@ -47,8 +47,6 @@ const giveEvent = (output: OrderOutput, event: OrderNew): Promise<unknown> =>
   output.deliver({ event, order: event.order, orderKey: String(event.order.order_id) }, never);
 const giveChange = (output: OrderOutput, event: OrderChanged, given = order()): Promise<unknown> =>
   output.deliver({ event, order: given, orderKey: String(given.order_id) }, never);
-const run = (command: string, how: Partial<CommandRun> = {}): Promise<CommandEnd> =>
-  runCommand(command, { input: "", env: {}, timeoutMs: 15_000, signal: never, ...how });
 
 /** An output whose command keeps what it is given, and what it kept. */
 function keeper(options: { changes?: boolean } = {}): {
@@ -238,24 +236,5 @@ describe("--exec, when the watch is stopped", () => {
     const { output, kept } = keeper();
     expect(await give(output, order(), AbortSignal.abort())).toBe("stopped");
     expect(kept).toThrow("ENOENT");
-  });
-});
-
-describe("System.run", () => {
-  it("runs in the folder that it is given, and says when there is none", async () => {
-    const folder = realpathSync(temporaryFolder());
-    expect(await run("pwd", { cwd: folder })).toEqual({
-      code: 0,
-      signal: null,
-      timedOut: false,
-      stopped: false,
-      output: `${folder}\n`,
-    });
-    const nowhere = await run("pwd", { cwd: join(folder, "gone") });
-    expect(nowhere).toMatchObject({
-      code: null,
-      signal: null,
-      output: expect.stringContaining("ENOENT") as string,
-    });
   });
 });

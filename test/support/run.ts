@@ -6,7 +6,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
-import { readCommand } from "../../src/system/commands.ts";
 import type { TextQuestion } from "../../src/system/prompts.ts";
 import { ClosedPipeError, type OutStream, realClock, runCommand, type System } from "../../src/system.ts";
 
@@ -155,7 +154,6 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         work.steps += 1;
         return end;
       },
-      readCommand,
       preferLittleMemory: () => undefined,
       onSignal(handler) {
         handlers.add(handler);
