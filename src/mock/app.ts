@@ -7,6 +7,7 @@ import { isLoopback } from "../contract/public-host.ts";
 import {
   type Campaign,
   campaignAt,
+  chooseTemplate,
   creationAnswer,
   sendKeySchema,
   sendSchema,
@@ -14,16 +15,14 @@ import {
 } from "./campaigns.ts";
 import { decideEvent, envelopeSchema, maxItems } from "./catalog.ts";
 import { formatInstant, parseInstant } from "./clock.ts";
-import type { MockControl } from "./control.ts";
+import type { MockControl, RequestLog } from "./control.ts";
 import { type FaultParts, faultMiddleware, placeLate } from "./fault-effects.ts";
 import { campaignsBase } from "./faults.ts";
 import { type Call, type HttpEnv, readJson, readKeyed, requireJson, sendJson, sendRefusal } from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { hash } from "./random.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
-import { maskKey, type RequestLog } from "./request-log.ts";
 import type { MockKey } from "./scenarios.ts";
-import { chooseTemplate } from "./templates.ts";
 import { sendKey, type World } from "./world.ts";
 
 interface AppParts extends FaultParts {
@@ -144,6 +143,10 @@ export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string):
   return campaignAt(campaign, world.seed, age, world.replies.firstGiven.get(campaignId));
 }
 
+/** A key that can be shown: `bpk_…ntro`. Too short a one shows nothing. */
+const maskKey = (key: string): string =>
+  key.length < 12 ? "…" : `${/^[a-z]{1,8}_/.exec(key)?.[0] ?? ""}…${key.slice(-4)}`;
+
 function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
   app.use(async (call, next) => {
     if (call.req.path.startsWith("/_mock/")) return next();
@@ -242,8 +245,6 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   route("GET", "messages", async () => ({ messages: await control.messages() }));
   route("GET", "replies", async () => ({ replies: await control.replies() }));
   route("POST", "replies", (_, body) => control.reply(body));
-  route("POST", "replies/:id/send", (call) => control.resendReply(call.req.param("id") ?? ""));
-  route("GET", "webhooks", async () => ({ webhooks: await control.webhooks() }));
   route("GET", "templates", async () => ({ templates: await control.templates() }));
   route("PUT", "templates/:name", (call, body) => control.putTemplate(call.req.param("name") ?? "", body));
   route("GET", "faults", async () => ({ faults: await control.faults() }));

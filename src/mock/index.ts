@@ -2,12 +2,11 @@ import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { createApp } from "./app.ts";
 import { lastInstant, parseInstant } from "./clock.ts";
-import { createControl, type MockControl } from "./control.ts";
+import { MockControl, RequestLog } from "./control.ts";
 import { campaignsBase, type FaultInput, readFault } from "./faults.ts";
 import { listen } from "./http.ts";
 import { LiveWorld, type WorldStart } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
-import { RequestLog } from "./request-log.ts";
 import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
 import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 
@@ -132,7 +131,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   const closing = new AbortController();
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
-  const control = createControl(live, log, webhook);
+  const control = new MockControl(live, log);
   const { fetch } = createApp({ live, control, log, sleep, closing: closing.signal });
   const worldId = (): string => live.worldId();
   const server = await listen(fetch, { host, port, timeouts, worldId, now: start.now }).catch(

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { scenarioNames } from "../contract/limits.ts";
+import { startingTemplates, templateSchema } from "./campaigns.ts";
 import { codigoSchema } from "./catalog.ts";
 import { parseDuration } from "./clock.ts";
 import { makeOrder, overridesSchema } from "./orders.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
-import { startingTemplates, templateSchema } from "./templates.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 const isPace = (text: string): boolean => {

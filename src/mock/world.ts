@@ -1,5 +1,5 @@
 import type { OrderState } from "../contract/limits.ts";
-import type { Campaign } from "./campaigns.ts";
+import type { Campaign, Template } from "./campaigns.ts";
 import { applyEvent, type Catalog, type CatalogOutcome, sellableProducts, startCatalog } from "./catalog.ts";
 import { type ClockState, parseDuration } from "./clock.ts";
 import { armFault, countFault, type FaultBook, type FaultCount, type FaultRule } from "./faults.ts";
@@ -7,17 +7,18 @@ import {
   addOrder,
   freeId,
   lifeOf,
+  type MockOrder,
+  makeOrder,
   moveOrders,
   type OrderBook,
+  type OrderOverrides,
   scheduleSteps,
   setStatus,
   startBook,
-} from "./order-book.ts";
-import { type MockOrder, makeOrder, type OrderOverrides } from "./orders.ts";
+} from "./orders.ts";
 import { hash, scatter } from "./random.ts";
 import { addReply, expectReplies, type Reply, type ReplyBook } from "./replies.ts";
 import { definitionOf, type MockKey, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
-import type { Template } from "./templates.ts";
 
 /** What each event records; `age` is the world's age at that instant, milliseconds. */
 interface Events {

@@ -33,7 +33,7 @@ describe("a person replies", () => {
         branch: "demo",
       },
     ]);
-    expect(await listed(mock)).toEqual([{ ...(body as object), webhook: null }]);
+    expect(await listed(mock)).toEqual([body]);
     const { counts, recipients } = await statusOf(mock, campaign_id);
     expect(recipients).toEqual([
       {

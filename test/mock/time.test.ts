@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pushCatalog, readCampaign, sendCampaign } from "../../src/mock/app.ts";
-import { createControl, type MockControl } from "../../src/mock/control.ts";
+import { MockControl, RequestLog } from "../../src/mock/control.ts";
 import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
-import { lifeOf } from "../../src/mock/order-book.ts";
 import type { MockOrder } from "../../src/mock/orders.ts";
-import { RequestLog } from "../../src/mock/request-log.ts";
+import { lifeOf } from "../../src/mock/orders.ts";
 import { readScenarioDefinition } from "../../src/mock/scenarios.ts";
 import type { WorldEvent } from "../../src/mock/world.ts";
 import { frozen } from "./support.ts";
@@ -80,7 +79,7 @@ class Machine {
   }
 
   get control(): MockControl {
-    return createControl(this.#live, new RequestLog());
+    return new MockControl(this.#live, new RequestLog());
   }
 
   orders(): MockOrder[] {
