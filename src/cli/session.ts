@@ -1,6 +1,7 @@
 import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../api/client.ts";
 import { proxiedAgent, readProxies } from "../api/proxy.ts";
 import { type Dispatcher, ownAgent } from "../api/transport.ts";
+import { backoffMs } from "../contract/limits.ts";
 import { isLoopback, isPublicHost } from "../contract/public-host.ts";
 import { BposError, type ErrorFacts, isReason } from "../errors.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -96,7 +97,7 @@ async function checked(runtime: Runtime, settings: Settings, needs: SessionNeeds
 }
 
 const askTimeoutMs = 10_000;
-const lockPauseMs = 250;
+const maxLockPauseMs = 2_000;
 
 /** What the sessions of one run share. */
 export function openShared(runtime: Runtime) {
@@ -129,7 +130,8 @@ export function openShared(runtime: Runtime) {
           if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
           if (tries === 0) onWait(error.facts);
         }
-        await system.clock.sleep(lockPauseMs, signal);
+        const pauseMs = backoffMs(tries + 1, { firstMs: 250, maxMs: maxLockPauseMs });
+        await system.clock.sleep(Math.min(pauseMs, until - system.clock.now()), signal);
         if (signal.aborted) throw new BposError("interrupted", { during: "waiting" });
       }
     },
