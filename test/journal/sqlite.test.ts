@@ -58,16 +58,14 @@ describe("a journal in a file", () => {
     const first = sql.transaction(async (tx) => {
       await tx.run(stamp, "a");
       expect(() => other.exec("BEGIN IMMEDIATE")).toThrow(/locked|busy/i);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise(setImmediate);
       // A transaction within one is a part of it.
       await tx.transaction((same) => same.run(stamp, "b"));
       await tx.many(stamp, [["c"], ["d"]]);
       done.push("transaction");
     });
-    await Promise.all([
-      first,
-      sql.all("SELECT * FROM branch_stamp").then((rows) => done.push(`${rows.length}`)),
-    ]);
+    const second = sql.all("SELECT * FROM branch_stamp").then((rows) => done.push(`${rows.length}`));
+    await Promise.all([first, second]);
     expect(done).toEqual(["transaction", "4"]);
     other.exec("BEGIN IMMEDIATE; ROLLBACK");
   });
