@@ -31,28 +31,21 @@ function lastWords(output: string): string {
   return `…${text.slice(1 - maxDetail).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
-/** Runs a command for each item; it has the item when it ends with 0. `given` is undefined for an item that it does not get. */
+/** Runs a command for each item; it has the item when it ends with 0. */
 export function execOutput<T, F>(
   { command, timeoutMs, run }: ExecOptions,
-  given: (item: T) => { input: string; env: Record<string, string> } | undefined,
+  given: (item: T) => { input: string; env: Record<string, string> },
   toFailure: (failure: ExecFailure, item: T) => F,
 ): Output<T, F> & { name: "exec" } {
   return {
     name: "exec",
     async deliver(item, signal) {
-      const what = given(item);
-      if (what === undefined) return undefined;
-      const {
-        code,
-        timedOut,
-        stopped,
-        output,
-        signal: killedBy,
-      } = await run(command, { ...what, timeoutMs, signal });
-      if (code === 0 && !timedOut) return undefined;
-      if (stopped) return "stopped";
-      const timedOutMs = timedOut ? timeoutMs : null;
-      return toFailure({ command, exitCode: code, killedBy, timedOutMs, detail: lastWords(output) }, item);
+      const end = await run(command, { ...given(item), timeoutMs, signal });
+      if (end.code === 0 && !end.timedOut) return undefined;
+      if (end.stopped) return "stopped";
+      const timedOutMs = end.timedOut ? timeoutMs : null;
+      const detail = lastWords(end.output);
+      return toFailure({ command, exitCode: end.code, killedBy: end.signal, timedOutMs, detail }, item);
     },
   };
 }

@@ -24,19 +24,17 @@ import type { WatchFlags } from "./command.ts";
 import type { WatchScreen } from "./screen.ts";
 import type { WatchContext } from "./watch.ts";
 
-interface OrderEvent {
+/** A new order as it is delivered; one line of `orders watch -o ndjson`. */
+export interface OrderNew {
+  event: "order.new";
   at: string;
   branch: string;
-}
-
-/** A new order as it is delivered; one line of `orders watch -o ndjson`. `repeated` only when a crash makes it possible that this output has it. */
-export interface OrderNew extends OrderEvent {
-  event: "order.new";
   order: Order;
+  /** True only when a crash makes it possible that this output has the order already. */
   repeated: boolean;
 }
 
-export interface OrderChanged extends OrderEvent {
+export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
   event: "order.changed";
   order_id: Order["order_id"];
   from: string;
@@ -63,8 +61,7 @@ const idOf = (order: Order): string => usableOrderId(order) ?? "";
 const lineOf = (order: Order): string => `${answerText(order)}\n`;
 
 export function outDirOutput(folder: string): OrderOutput {
-  const write = ({ event, order, orderKey }: OrderDelivery): BposError | undefined => {
-    if (event.event === "order.changed") return undefined;
+  const write = ({ order, orderKey }: OrderDelivery): BposError | undefined => {
     try {
       writeOrderFile(folder, idOf(order), lineOf(order), nthOf(orderKey));
       return undefined;
@@ -81,7 +78,6 @@ export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOu
     options,
     ({ event, order }) => {
       const isNew = event.event === "order.new";
-      if (!isNew && !changes) return undefined;
       const env = {
         BPOS_ORDER_ID: idOf(order),
         BPOS_EVENT: event.event,
@@ -169,7 +165,13 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
   const names = outputs.map(({ name }) => name);
   await orders.dropDelivered(watchId, names);
   return new Deliveries<OrderDelivery, BposError, OrderOutput>({
-    outputs,
+    outputs: outputs.map((output) => ({
+      ...output,
+      deliver: (item, stop) =>
+        item.event.event === "order.changed" && !output.changes
+          ? Promise.resolve(undefined)
+          : output.deliver(item, stop),
+    })),
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {

@@ -4,28 +4,22 @@ import { madeAt, orderIdentity } from "../../api/pages.ts";
 import type { OrdersQuery, OrdersResponse } from "../../contract/order.ts";
 import type { FirstPage, FoundOrder } from "../../journal/orders.ts";
 
-export interface Scan {
-  /** Pages of its longest pass. */
-  pages: number;
-  /** Orders of its last pass. */
-  orders: number;
-  /** How many there are, as the service last said. */
-  total: number | undefined;
-}
-
 const maxPasses = 3;
 
 function agree(one: ReadonlySet<string>, other: ReadonlySet<string> | undefined): boolean {
   return one.size === other?.size && [...one].every((id) => other.has(id));
 }
 
-/** Again until two passes hold the same orders, three at most: an order that leaves the state moves later ones up, and one is skipped. */
+/**
+ * Again until two passes hold the same orders, three at most: an order that leaves the state moves later ones up, and one
+ * is skipped. The pages of the longest pass, the orders of the last one, and how many there are as the service last said.
+ */
 export async function scanOrders(
   client: Client,
   query: OrdersQuery,
   signal: AbortSignal,
   take: (page: Answer<OrdersResponse>) => Promise<void>,
-): Promise<Scan> {
+) {
   let before: Set<string> | undefined;
   let longest = 0;
   let total: number | undefined;
@@ -44,6 +38,8 @@ export async function scanOrders(
     before = seen;
   }
 }
+
+export type Scan = Awaited<ReturnType<typeof scanOrders>>;
 
 /** Whether a poll reads all of pendiente, and not only what is recent; and the seven other states too. */
 type Poll = Record<"full" | "everyState", boolean>;
