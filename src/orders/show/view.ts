@@ -59,9 +59,10 @@ export function deliveryType(order: Fields, words: { pickUp: string; delivery: s
 }
 
 interface Row {
+  /** Stands before the first line; later ones are set in by as much. */
+  mark?: string;
   left: string;
   right?: string;
-  indent?: number;
   style?: (text: string) => string;
 }
 
@@ -98,28 +99,22 @@ function head(order: Fields, ui: Ui): Row[] {
 }
 
 function orderLine(line: Fields, ui: Ui): Row[] {
-  const start = `${number(line["cantidad"], ui)} × `;
-  const indent = textWidth(start);
-  const rows: Row[] = [
-    {
-      left: `${start}${shown(line["nombre"])}  [${shown(line["codigo"])}]`,
-      right: money(line["subtotal"], ui),
-      indent,
-      style: ui.theme.strong,
-    },
-  ];
+  const mark = `${number(line["cantidad"], ui)} × `;
+  const inset = " ".repeat(textWidth(mark));
+  const name = `${shown(line["nombre"])}  [${shown(line["codigo"])}]`;
+  const rows: Row[] = [{ mark, left: name, right: money(line["subtotal"], ui), style: ui.theme.strong }];
   const each = (price: unknown): string =>
     line["cantidad"] === 1 ? money(price, ui) : ui.texts.ticket.each(money(price, ui));
   const unit = line["precio_unitario"];
-  if (line["cantidad"] !== 1 && present(unit)) rows.push({ left: each(unit), indent, style: ui.theme.dim });
+  if (line["cantidad"] !== 1 && present(unit))
+    rows.push({ mark: inset, left: each(unit), style: ui.theme.dim });
   for (const option of list(line["opciones"])) {
     const extra = option["precio_adicional"];
     const code = present(option["codigo"]) ? `  [${shown(option["codigo"])}]` : "";
     const price = extra === 0 || !present(extra) ? "" : `  ${each(extra)}`;
-    rows.push({ left: `+ ${shown(option["nombre"])}${code}${price}`, indent: indent + 2 });
+    rows.push({ mark: `${inset}+ `, left: `${shown(option["nombre"])}${code}${price}` });
   }
-  // The first line of a row is never set in; what follows stands under the product's name.
-  return rows.map((row, index) => (index === 0 ? row : { ...row, left: " ".repeat(indent) + row.left }));
+  return rows;
 }
 
 /** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
@@ -132,9 +127,9 @@ function sums(order: Fields, ui: Ui): Row[] {
   }
   rows.push({ left: words.total, right: money(order["total"], ui) });
   const state = payment(order);
-  const bold = (style: (text: string) => string) => (text: string) => theme.strong(style(text));
-  if (state === "paid_online") rows.push({ left: words.nothingToCollect, style: bold(theme.good) });
-  else if (state === "paid") rows.push({ left: words.paid, style: bold(theme.good) });
+  const isPaid = (text: string): string => theme.strong(theme.good(text));
+  if (state === "paid_online") rows.push({ left: words.nothingToCollect, style: isPaid });
+  else if (state === "paid") rows.push({ left: words.paid, style: isPaid });
   else {
     if (state === "online_unpaid") rows.push({ left: words.onlineUnpaid, style: theme.warn });
     rows.push({ left: words.collect, right: toCollect(order, ui), style: theme.strong });
@@ -147,20 +142,15 @@ function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
 }
 
 /** A row in lines of exactly `width` columns, the amount at the right of the first one where both fit. */
-function layRow({ left, right = "", indent = 0, style = (text) => text }: Row, width: number): string[] {
+function layRow({ mark = "", left, right = "", style = (text) => text }: Row, width: number): string[] {
   const beside = right !== "" && textWidth(right) <= width / 2;
   const room = beside ? width - textWidth(right) - 2 : width;
-  const start = /^ */.exec(left)?.[0] ?? "";
-  const inset = Math.min(Math.max(start.length, indent), Math.floor(room / 2));
-  const [first = "", ...more] = wrap(left.slice(start.length), room - inset);
-  // Wrapped once for the narrower room, so that no later line is longer than the first may be.
-  const texts = [
-    `${" ".repeat(Math.min(start.length, inset))}${first}`,
-    ...more.map((each) => " ".repeat(inset) + each),
-  ];
-  const lines = texts.map((text, index) =>
-    index === 0 && beside ? `${pad(text, width - textWidth(right))}${right}` : pad(text, width),
-  );
+  const inset = textWidth(mark) <= room / 2 ? textWidth(mark) : 0;
+  const texts = wrap(inset > 0 ? left : mark + left, room - inset);
+  const lines = texts.map((text, index) => {
+    const line = (index === 0 && inset > 0 ? mark : " ".repeat(inset)) + text;
+    return index === 0 && beside ? `${pad(line, width - textWidth(right))}${right}` : pad(line, width);
+  });
   const below = right === "" || beside ? [] : wrap(right, width).map((each) => pad(each, width, "right"));
   return [...lines, ...below].map(style);
 }
@@ -199,7 +189,7 @@ export function orderTicket(given: Order, ui: Ui, { repeated, branch }: TicketOp
   const { width = 0 } = ui;
   const rows = groups
     .flat()
-    .map(({ left, right = "" }) => (right === "" ? `  ${left}` : `  ${left}  ${right}`));
+    .map(({ mark = "", left, right = "" }) => `  ${mark}${left}${right === "" ? "" : `  ${right}`}`);
   const lines =
     width < narrowest
       ? [`${title} · ${state}`, ...rows].flatMap((row) => paragraph(row, ui))

@@ -12,7 +12,7 @@ import {
   orderKey,
   type WatchMemory,
 } from "../../journal/orders.ts";
-import { type OrderDeliveries, orderDeliveries } from "./outputs.ts";
+import type { OrderDeliveries } from "./outputs.ts";
 import { FirstRun, firstPageOf, PollPlan, type Scan, scanOrders } from "./scan.ts";
 import type { WatchContext } from "./watch.ts";
 
@@ -45,31 +45,15 @@ export class BranchWatch {
   #found = 0;
   #isQuarantineFull = false;
   answered = false;
-  readonly signal: AbortSignal;
 
-  private constructor(
-    context: WatchContext,
-    branchId: string,
-    memory: WatchMemory,
-    deliveries: OrderDeliveries,
-  ) {
+  /** @param branchId under which `memory` was opened */
+  constructor(context: WatchContext, branchId: string, memory: WatchMemory, deliveries: OrderDeliveries) {
     this.#context = context;
     this.#branchId = branchId;
     this.#memory = memory;
     this.#deliveries = deliveries;
     this.#plan = new PollPlan(context.intervalMs);
     this.#firstRun = new FirstRun(memory.firstPage, memory.firstRun === 1 && memory.beganAt !== null);
-    this.signal = AbortSignal.any([context.signal, deliveries.ended]);
-  }
-
-  static async open(context: WatchContext): Promise<BranchWatch> {
-    const branchId = context.branchId();
-    const memory = await context.journal.orders.open(branchId, context.consumer);
-    return new BranchWatch(context, branchId, memory, await orderDeliveries(memory.watchId, context));
-  }
-
-  close(): Promise<void> {
-    return this.#deliveries.close();
   }
 
   async poll(): Promise<{ waiting: number; found: number; mismatches: readonly string[] }> {
@@ -112,7 +96,7 @@ export class BranchWatch {
     const { client } = this.#context;
     const query = { status, ...(since !== undefined && { since: isoWithOffset(since) }) };
     // Each page is delivered as it comes: a later page that fails must not hold up the orders of this one.
-    return scanOrders(client, query, this.signal, (page) => this.#hear(page, status));
+    return scanOrders(client, query, this.#context.signal, (page) => this.#hear(page, status));
   }
 
   async #hear({ date, mismatches, body }: Answer<OrdersResponse>, status: OrderState): Promise<void> {
@@ -170,7 +154,7 @@ export class BranchWatch {
   }
 
   async #readPage(status: OrderState, page: number): Promise<OrdersResponse> {
-    const answer = await this.#context.client.listOrders({ status, page }, { signal: this.signal });
+    const answer = await this.#context.client.listOrders({ status, page }, { signal: this.#context.signal });
     await this.#hear(answer, status);
     return answer.body;
   }

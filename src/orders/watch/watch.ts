@@ -4,7 +4,7 @@ import { type BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { BranchWatch, OtherService } from "./branch.ts";
-import type { OrderOutput } from "./outputs.ts";
+import { type OrderOutput, orderDeliveries } from "./outputs.ts";
 
 /** How a watch fares; for people, never on standard output. Instants are epoch milliseconds. */
 export type WatchNotice =
@@ -57,22 +57,25 @@ export interface WatchContext {
 
 /** Ends when `signal` aborts, or after one poll. Throws `access_denied` when the first poll is refused, or five in a row; what ended an output. */
 export async function watchOrders(context: WatchContext): Promise<void> {
-  for (let how = context; ; how = { ...context, firstPauseMs: 0 }) {
-    const watch = await BranchWatch.open(how);
+  for (let { firstPauseMs = 0 } = context; ; firstPauseMs = 0) {
+    const branchId = context.branchId();
+    const memory = await context.journal.orders.open(branchId, context.consumer);
+    const deliveries = await orderDeliveries(memory.watchId, context);
+    // What ends an output ends the watch.
+    const how = { ...context, firstPauseMs, signal: AbortSignal.any([context.signal, deliveries.ended]) };
     try {
-      await pollUntilStopped(watch, how);
+      await pollUntilStopped(new BranchWatch(how, branchId, memory, deliveries), how);
       return;
     } catch (error) {
       if (!(error instanceof OtherService)) throw error;
     } finally {
-      await watch.close();
+      await deliveries.close();
     }
   }
 }
 
 async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Promise<void> {
-  const { clock, random, tell, intervalMs, firstPauseMs = 0, once } = context;
-  const { signal } = watch;
+  const { clock, random, tell, intervalMs, firstPauseMs = 0, once, signal } = context;
   const nothing = { beganAt: undefined, failures: 0, refusals: 0 };
   /** Polls that failed in a row, and refusals among them. */
   let outage: { beganAt: number | undefined; failures: number; refusals: number } = nothing;
