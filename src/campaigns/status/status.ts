@@ -22,13 +22,12 @@ import {
   campaignStatus,
   campaignsStatusJson,
   changeLine,
+  chosenRecipients,
   countsLine,
   notFound,
   recipientsCsv,
-  refuseUnknownFields,
   type WatchFrame,
   watchFrame,
-  withRecipientFields,
 } from "./view.ts";
 
 export interface StatusFlags {
@@ -207,9 +206,9 @@ async function follow(
     });
     const at = clock.now();
     if (!(came instanceof BposError)) last = came;
+    else if (last === undefined && at >= until) throw came;
     const final = last === came && last.pending === 0 && last.status.campaigns.every(isFinal);
     const isOver = final || at >= until;
-    if (isOver && last === undefined) throw came;
     const pauseMs = backoffMs(polls, { firstMs: 5_000, maxMs: 60_000 });
     // The last poll begins when the time is over, not a minute before.
     const nextAt = Math.min(at + Math.max(pauseMs, retryAfterMs(came) ?? 0), until);
@@ -231,11 +230,8 @@ async function write(
   fields: readonly string[] | undefined,
 ): Promise<void> {
   const { format, ui } = output;
-  if (fields !== undefined) refuseUnknownFields(shown, fields, format, known);
+  const campaigns = fields ? chosenRecipients(shown, fields, format, known) : shown.campaigns;
   if (format === "table") return output.data(campaignStatus(shown, ui, { known, found, chosen: fields }));
-  const campaigns = fields
-    ? shown.campaigns.map((each) => withRecipientFields(each, fields))
-    : shown.campaigns;
   if (format === "csv") await output.data(recipientsCsv(shown, ui, known, fields));
   else if (format === "json") await output.document(campaignsStatusJson({ ...shown, campaigns }, several));
   else for (const campaign of campaigns) await output.document(campaign);

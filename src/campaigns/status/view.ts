@@ -1,4 +1,4 @@
-import type { Cell } from "../../cli/csv.ts";
+import { cellOf } from "../../cli/csv.ts";
 import {
   type Fields,
   type FieldsOf,
@@ -25,11 +25,6 @@ import type {
   RecipientChange,
   StatusesFound,
 } from "./read.ts";
-
-interface Beside {
-  known?: KnownRecipients | undefined;
-  found?: StatusesFound | undefined;
-}
 
 /** A recipient of the status, with the campaign that it belongs to. */
 interface Listed {
@@ -152,14 +147,12 @@ function countsTable(counts: Fields, ui: Ui): string[] {
 
 function oneHead(campaign: Fields, ui: Ui): string[] {
   const { labels } = ui.texts.campaign;
-  const pairs = [
-    [labels.status, present(campaign["status"]) ? statusName(campaign["status"], ui) : undefined],
-    [labels.name, campaign["campaign_name"]],
-    [labels.ref, campaign["external_ref"]],
-  ] as const;
-  return pairs
-    .filter(([, value]) => present(value))
-    .flatMap(([label, value]) => paragraph(`${label}: ${shown(value)}`, ui));
+  const { status, campaign_name: name, external_ref: ref } = campaign;
+  return [
+    ...(present(status) ? [`${labels.status}: ${statusName(status, ui)}`] : []),
+    ...(present(name) ? [`${labels.name}: ${shown(name)}`] : []),
+    ...(present(ref) ? [`${labels.ref}: ${shown(ref)}`] : []),
+  ].flatMap((text) => paragraph(text, ui));
 }
 
 function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
@@ -180,45 +173,47 @@ function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
 const onlyOne = ({ campaigns }: CampaignsStatus): Fields | undefined =>
   campaigns.length === 1 ? list(campaigns)[0] : undefined;
 
-/** What a status is about: one campaign by its id, or how many. */
-function statusTitle(status: CampaignsStatus, ui: Ui): string[] {
-  const words = ui.texts.campaign;
-  const one = onlyOne(status);
-  const several = words.several(count(status.campaigns.length, ui));
-  return title(one ? words.title(shown(one["campaign_id"])) : several, ui);
-}
-
 /** The counts that stand for a status: of one campaign all that the service gave, of several their sums. */
 const countsOf = (status: CampaignsStatus): Fields => fields(onlyOne(status)?.["counts"] ?? status.counts);
 
-/** The status of one or more campaigns: counts with bars, then recipients, failures first; `chosen` is what --fields names. */
-export function campaignStatus(
-  status: CampaignsStatus,
-  ui: Ui,
-  { known, found, chosen }: Beside & { chosen?: readonly string[] | undefined } = {},
-): string {
+interface Beside {
+  known?: KnownRecipients | undefined;
+  found?: StatusesFound | undefined;
+  /** What --fields names. */
+  chosen?: readonly string[] | undefined;
+  /** The lines below the title of a watch, and how many recipients it has room for. */
+  watch?: { head: readonly string[]; fitting: number };
+}
+
+/** Counts with bars, then recipients, failures first. */
+function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, watch }: Beside): string[] {
   const words = ui.texts.campaign;
   const one = onlyOne(status);
-  const { recipients_hidden: hidden } = status;
+  const several = words.several(count(status.campaigns.length, ui));
   const listed = failuresFirst(status, known);
-  const absent = notFound(found, ui).flatMap((text) => paragraph(text, ui));
+  const seen = listed.slice(0, watch?.fitting);
+  const left = listed.length - seen.length;
+  const { recipients_hidden: hidden } = status;
+  const absent = notFound(found, ui).flatMap((text) => ["", ...paragraph(text, ui)]);
   const columns = chosen
     ? fieldColumns(recipientFields(listed), chosen, listed)
-    : defaultColumns(listed, one === undefined, false, ui);
-  const isEmpty = listed.length === 0;
-  return `${[
-    ...statusTitle(status, ui),
-    ...(one ? oneHead(one, ui) : []),
-    "",
-    ...countsTable(countsOf(status), ui),
-    "",
-    ...(one ? [] : [...campaignsTable(list(status.campaigns), ui), ""]),
+    : defaultColumns(seen, one === undefined, watch !== undefined, ui);
+  return [
+    ...title(one ? words.title(shown(one["campaign_id"])) : several, ui),
+    ...(watch?.head ?? (one ? oneHead(one, ui) : [])),
+    ...["", ...countsTable(countsOf(status), ui)],
+    ...(one || watch ? [] : ["", ...campaignsTable(list(status.campaigns), ui)]),
     ...absent,
-    ...(isEmpty ? [] : linesOf(columns, listed, ui)),
-    ...(isEmpty && absent.length === 0 ? paragraph(words.noRecipients, ui) : []),
-    ...(hidden > 0 ? ["", ...note(words.hidden(count(hidden, ui)), ui)] : []),
-  ].join("\n")}\n`;
+    ...(seen.length > 0 ? ["", ...linesOf(columns, seen, ui)] : []),
+    ...(listed.length + absent.length === 0 && !watch ? ["", ...paragraph(words.noRecipients, ui)] : []),
+    ...(left > 0 ? note(ui.texts.follow.doNotFit(count(left, ui)), ui) : []),
+    ...(hidden > 0 ? note(words.hidden(count(hidden, ui)), ui) : []),
+  ];
 }
+
+/** The status of one or more campaigns as the report of the command. */
+export const campaignStatus = (status: CampaignsStatus, ui: Ui, beside: Beside = {}): string =>
+  `${statusLines(status, ui, beside).join("\n")}\n`;
 
 /** One campaign, asked for by its id: the service's document unchanged. Else all of them, their counts and what is hidden. */
 export function campaignsStatusJson(
@@ -228,7 +223,7 @@ export function campaignsStatusJson(
   return several ? { campaigns, counts, recipients_hidden } : (campaigns[0] ?? {});
 }
 
-export interface WatchFrame extends Beside {
+export interface WatchFrame extends Pick<Beside, "known" | "found"> {
   status: CampaignsStatus | undefined;
   polledAt: number | undefined;
   /** When it polls again; when it is past, it is polling. Undefined when the watch is over. */
@@ -255,26 +250,9 @@ function stateLines({ polledAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui):
 export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
   const { status } = frame;
   const head = stateLines(frame, ui);
-  if (status === undefined) return `${head.slice(0, rows).join("\n")}\n`;
-  const words = ui.texts.follow;
-  const listed = failuresFirst(status, frame.known);
-  const several = status.campaigns.length > 1;
-  const { recipients_hidden: hidden } = status;
-  const fixed = [
-    ...[...statusTitle(status, ui), ...head, "", ...countsTable(countsOf(status), ui)],
-    ...notFound(frame.found, ui).flatMap((text) => ["", ...paragraph(text, ui)]),
-  ];
-  const linesWith = (fitting: number): string[] => {
-    const left = listed.length - fitting;
-    const seen = listed.slice(0, fitting);
-    return [
-      ...fixed,
-      ...(fitting > 0 ? ["", ...linesOf(defaultColumns(seen, several, true, ui), seen, ui)] : []),
-      ...(left > 0 ? note(words.doNotFit(count(left, ui)), ui) : []),
-      ...(hidden > 0 ? note(words.hidden(count(hidden, ui)), ui) : []),
-    ];
-  };
-  let fitting = Math.min(listed.length, rows);
+  const linesWith = (fitting: number): string[] =>
+    status ? statusLines(status, ui, { ...frame, watch: { head, fitting } }) : head;
+  let fitting = rows;
   let lines = linesWith(fitting);
   while (lines.length > rows && fitting > 0) {
     fitting = Math.max(0, fitting - (lines.length - rows));
@@ -302,11 +280,6 @@ const csvColumns = [
   ...["phone", "status", "sent_at", "delivered_at", "read_at", "responded_at", "error_message"],
 ] as const satisfies readonly (keyof RecipientStatus)[];
 
-function csvCell(value: unknown): Cell {
-  if (!present(value)) return null;
-  return typeof value === "string" ? value : shown(value);
-}
-
 /** The fields of recipients that --fields may name: their own, their campaign's, and what is known of each here. */
 function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
   const most = listed.reduce((widest, row) => Math.max(widest, row.known?.variables.length ?? 0), 0);
@@ -315,30 +288,29 @@ function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
     object: ({ recipient }) => recipient,
     example: fields(list(examples.readCampaign.response.recipients)[0]),
     columns: [
-      ["campaign_id", (row) => csvCell(row.campaign["campaign_id"])],
-      ["external_ref", (row) => csvCell(row.campaign["external_ref"])],
-      ...csvColumns.map((name) => [name, (row: Listed) => csvCell(row.recipient[name])] as const),
-      ["line", (row) => row.known?.line],
-      ...params.map((at) => [`param_${at + 1}`, (row: Listed) => row.known?.variables[at]] as const),
+      ["campaign_id", ({ campaign }) => cellOf(campaign["campaign_id"])],
+      ["external_ref", ({ campaign }) => cellOf(campaign["external_ref"])],
+      ...csvColumns.map((name) => [name, ({ recipient }: Listed) => cellOf(recipient[name])] as const),
+      ["line", ({ known }) => known?.line],
+      ...params.map((at) => [`param_${at + 1}`, ({ known }: Listed) => known?.variables[at]] as const),
     ],
   };
 }
 
-export function refuseUnknownFields(
+/** The campaigns as the service sent them, of their recipients only the fields that are chosen. Throws `usage_flag`. */
+export function chosenRecipients(
   status: CampaignsStatus,
   chosen: readonly string[],
   format: Format,
   known: KnownRecipients,
-): void {
+): CampaignStatus[] {
   const rows = listedOf(status, known);
   refuseUnknown(recipientFields(rows), chosen, { rows, format });
-}
-
-/** A campaign as the service sent it, of its recipients only the fields that are chosen. */
-export function withRecipientFields(campaign: CampaignStatus, chosen: readonly string[]): CampaignStatus {
-  const { recipients } = campaign;
-  if (!Array.isArray(recipients)) return campaign;
-  return { ...campaign, recipients: recipients.map((each) => withFields(each, chosen) as RecipientStatus) };
+  return status.campaigns.map((campaign) => {
+    const { recipients } = campaign;
+    if (!Array.isArray(recipients)) return campaign;
+    return { ...campaign, recipients: recipients.map((each) => withFields(each, chosen) as RecipientStatus) };
+  });
 }
 
 /** The recipients of one or more campaigns as CSV, one row each, in the service's order. */

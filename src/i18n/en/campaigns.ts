@@ -114,7 +114,7 @@ export const campaign = {
   },
   noRecipients: "No recipients to show.",
   hidden: (count: Count) =>
-    `${plural(count, "recipient is", "recipients are")} counted but not listed: the service lists at most 100 of a campaign. --track-all sends calls of 100, so that all are listed.`,
+    `${plural(count, "recipient is", "recipients are")} counted but not listed; a send with --track-all lists all.`,
 };
 
 /** Following campaigns, and the sends of the past. */
@@ -132,7 +132,6 @@ export const follow = {
   final: "All is final.",
   over: (limit: string) => `--wait ran out after ${limit}: not all is final.`,
   doNotFit: (count: Count) => `${plural(count, "more recipient does", "more recipients do")} not fit here.`,
-  hidden: (count: Count) => `${plural(count, "recipient is", "recipients are")} counted but not listed.`,
   pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} of ${plural(all, "call", "calls")} ${open.n === 1 ? "has" : "have"} no answer yet: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses: string, present: string | null) =>

@@ -118,7 +118,7 @@ export const campaign: typeof enCampaign = {
   },
   noRecipients: "No hay destinatarios para mostrar.",
   hidden: (count: Count) =>
-    `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}: el servicio lista hasta 100 por campaña. Con --track-all se manda en lotes de 100 y se listan todos.`,
+    `${plural(count, "destinatario está contado", "destinatarios están contados")} pero no en la lista; un envío con --track-all los muestra a todos.`,
 };
 
 /** Following campaigns, and the sends of the past. */
@@ -136,8 +136,6 @@ export const follow: typeof enFollow = {
   over: (limit: string) => `Se terminó el --wait de ${limit}: no todo es definitivo.`,
   doNotFit: (count: Count) =>
     `${plural(count, "destinatario más no entra", "destinatarios más no entran")} acá.`,
-  hidden: (count: Count) =>
-    `${plural(count, "destinatario se cuenta pero no se lista", "destinatarios se cuentan pero no se listan")}.`,
   pending: (open: Count, all: Count, ref: string) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
   nobody: (statuses: string, present: string | null) =>
