@@ -52,14 +52,11 @@ interface Context {
   runtime: Runtime;
   flags: ListenFlags;
   output: Output;
-  /** What opened the network and the journal, and closes them. */
   shared: ReturnType<typeof openShared>;
   secret: string | undefined;
-  /** Marks what this process forwards, so that it is known when it comes back. */
   id: string;
 }
 
-/** What keeps from listening there: a port that is taken or not for this user, or a host that is not this machine's. */
 function listenFailure(error: unknown, host: string, port: number): unknown {
   const { code = "", message, syscall } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return new BposError("port_busy", { host, port, pid: null });
@@ -69,7 +66,6 @@ function listenFailure(error: unknown, host: string, port: number): unknown {
   return error;
 }
 
-/** Throws `usage_flag` for what is no http(s) address, or has credentials. */
 function addressOf(flag: string, url: string): Address {
   const address = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
   if (address?.username === "" && address.password === "")
@@ -119,10 +115,8 @@ async function outputsOf(
   return [...outputs, printed];
 }
 
-/** The value that a reply's text stands for. Throws SyntaxError. */
 const valueIn = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
 
-/** A reply's text. Throws Refusal 400 for what is not JSON. */
 function replyTextOf(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (deepParts(text).length > 0) throw new Refusal(400, `the body is nested more than ${maxJsonDepth} deep`);
@@ -135,7 +129,6 @@ function replyTextOf(bytes: Buffer): string {
   return text;
 }
 
-/** Delivers what the journal holds for each output, in that output's own time. */
 function startDeliveries(
   { runtime, output }: Context,
   { replies, sends }: Journal,
@@ -207,11 +200,7 @@ async function tellListening({ flags, output, secret }: Context, port: number): 
   if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${port}`));
 }
 
-/**
- * Receives replies as POSTs of JSON, and answers each once it is on the disk; then every output gets it. What an output has
- * not got when this ends, it gets in the next run. Resolves when the run is stopped; rejects with what opening the port or an
- * output throws.
- */
+/** Receives replies, and answers each once it is on the disk. What an output has not got at the end, it gets in the next run. */
 async function receiveReplies(
   context: Context,
   journal: Journal,
@@ -260,14 +249,12 @@ async function receiveReplies(
     if (!names.includes(to)) await output.notice(words.waiting(count(replies, output.ui), to));
   const deliveries = startDeliveries(context, journal, outputs, signal);
   wake = () => deliveries.wake();
-  // What ends one output ends the listening.
   deliveries.ended.addEventListener("abort", () => stop.abort());
   await deliveries.done().catch(fail);
   await closed;
   if (failures.length > 0) throw failures[0];
 }
 
-/** Runs `bpos campaign listen` until it is stopped. */
 export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
   const { system, signal } = runtime;
   const wanted = wantedMock(runtime);

@@ -24,7 +24,6 @@ type ReplyFields = Record<Field, string | null>;
 const isNumber = (value: unknown): boolean =>
   typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value);
 
-/** A field of one object: a text that is not empty, or a number. */
 function ownText(part: object, field: Field): string | null {
   for (const name of fieldNames[field]) {
     const value: unknown = Object.hasOwn(part, name) ? (part as Record<string, unknown>)[name] : undefined;
@@ -50,7 +49,6 @@ export function replyFields(body: unknown): ReplyFields {
 export interface ReplyEvent {
   event: {
     event: "reply";
-    /** When it came in, ISO 8601 with offset. */
     at: string;
     campaign_id: string | null;
     external_ref: string | null;
@@ -85,7 +83,6 @@ export type ReplyFailure =
 
 export type ReplyOutput = Output<ReplyEvent, ReplyFailure>;
 
-/** Marks what a process forwarded. */
 export const forwardedBy = "bpos-forwarded-by";
 
 /** How long a post that is under way goes on after the wish to stop. */
@@ -127,7 +124,6 @@ export function forwardOutput(
   };
 }
 
-/** What the body holds beside the fields that are shown by name, as it came. */
 function rest({ event: { body }, fields }: ReplyEvent): string {
   if (!isFields(body)) return shown(body);
   const named: readonly unknown[] = Object.values(fields).filter((value) => value !== null);
@@ -139,7 +135,6 @@ function rest({ event: { body }, fields }: ReplyEvent): string {
     .join(" · ");
 }
 
-/** The send that the reply answers, and the campaign and reference that it names. */
 function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
   const words = ui.texts.listen;
   const { campaign_id: id, external_ref: ref } = event;

@@ -22,14 +22,12 @@ export interface ReceiverOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
-  /** The last part of the path; undefined takes any path. */
   secret?: string | undefined;
   /** Takes only what is sent to a name of this machine, and from no web page of another. */
   onlyOwnNames: boolean;
   /** Takes the bytes of a POST: what it returns for is answered with 200. What it throws is answered too. */
   take: (bytes: Buffer, headers: IncomingMessage["headers"]) => Promise<void> | void;
   onRefusal: (refusal: Refusal) => void;
-  /** Gets a defect of `take`, which is answered with 500. */
   onDefect: (error: unknown) => void;
   /** Milliseconds for a request to come in whole; its headers have a third of it. Default 30,000. */
   requestMs?: number;
@@ -45,7 +43,6 @@ const maxConnections = 1_000;
 const withoutPort = (host: string): string =>
   /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(host)?.[1]?.toLowerCase() ?? "";
 
-/** Throws Refusal 421 and 403 for a request that a web page may have sent here. */
 function checkNames({ headers, socket }: IncomingMessage, bound: string): void {
   const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
   const own = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), `[${bound}]`, local, `[${local}]`];
@@ -69,7 +66,6 @@ function lastPartOf(url: string): string {
   }
 }
 
-/** Throws Refusal 404 for a path that does not end in the secret, and 415 for what is not plain JSON. */
 function checkPost({ url = "", headers }: IncomingMessage, secret: string | undefined): void {
   // Of digests the comparison takes the same time whatever was sent.
   if (secret !== undefined && !timingSafeEqual(digestOf(lastPartOf(url)), digestOf(secret)))
@@ -147,7 +143,6 @@ function receiverApp(options: ReceiverOptions, requestMs: number): Hono<{ Bindin
   return app;
 }
 
-/** Listens for POSTs of JSON. Rejects with Node's own error, for example EADDRINUSE. */
 export async function openReceiver(options: ReceiverOptions) {
   const { host, port, requestMs = 30_000 } = options;
   const times = {

@@ -40,7 +40,6 @@ const otherBrand = /^(qt {2}|3g[2p]|hei[cmsx]|hev[cmsx]|mif1|msf1|avi[fs]|M4[AB]
 /** Behind these first bytes `%PDF-` is only something that the file holds. */
 const otherFile = /^(GIF8|II\*|MM\0|PK\x03\x04|\xd0\xcf\x11\xe0|ID3|RIFF)/;
 
-/** What a file is by its first bytes, whatever its name or host says. */
 function typeOf(head: Buffer): HeaderType | "web_page" | "other_type" {
   const start = head.toString("latin1", 0, 1024);
   if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
@@ -57,7 +56,6 @@ function limitOf(head: Buffer): number {
   return type === "web_page" || type === "other_type" ? 0 : headerTypes[type].limit;
 }
 
-/** The type of a file that a header takes, or what speaks against it. */
 function judged({ status, unknownEncoding, head, bytes }: HeaderFile): HeaderType | HeaderProblem {
   if (status < 200 || status > 299) return { kind: "status", status };
   if (unknownEncoding !== undefined) return { kind: "encoding", encoding: unknownEncoding };
@@ -79,10 +77,7 @@ function warningsOf(given: URL, { contentType = "" }: HeaderFile, type: HeaderTy
   return warnings;
 }
 
-/**
- * Fetches the beginning of a header's file as the service will, without any credential, and judges it (`docs/service.md` 4.3
- * and 8): its type by its bytes, its size, its name. Throws `header_unusable`, `header_unreachable` and `interrupted`.
- */
+/** Fetches the beginning of the file as the service will, and judges it (`docs/service.md` 4.3 and 8). Throws `header_unusable`, `header_unreachable`. */
 export async function preflightHeader(
   text: string,
   how: Pick<HeaderFetch, "dispatcher" | "timeoutMs" | "signal">,

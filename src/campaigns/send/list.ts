@@ -88,7 +88,6 @@ function defaultColumns(ui: Ui): Column<PastSend>[] {
   ];
 }
 
-/** The sends that were made from this machine, newest first; `more` when there are others. */
 export function sendList(
   sends: readonly PastSend[],
   more: boolean,
@@ -115,7 +114,6 @@ const names = [
   ...["invalid", "duplicates", "excluded", "dry_run", "test"],
 ];
 
-/** What there is to choose of a send; of calls and errors the CSV says how many. */
 const sendFields: FieldsOf<PastSend> = {
   object: ({ report }) => fields(report),
   example: Object.fromEntries(names.map((name) => [name, null])),
@@ -133,7 +131,6 @@ const sendFields: FieldsOf<PastSend> = {
   ],
 };
 
-/** Runs `bpos campaign list`. */
 export async function list(runtime: Runtime, limit = 20): Promise<void> {
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ output, openJournal }) => {

@@ -14,7 +14,6 @@ import type {
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;
-  /** Either its name or its id is set. */
   template: SendTemplate;
   campaignName: string | undefined;
   headerUrl: string | undefined;
@@ -27,11 +26,9 @@ export interface SendRequest extends SendScope {
   notAfter: number | null;
   /** A message to try it out: it does not count as having messaged the person. */
   isTest: boolean;
-  /** Whether people may get a template again that they got within 24 hours under another reference. */
   allowRepeat: boolean;
 }
 
-/** What a send would do: calls that are pending from before, then people who are new. */
 export type SendPlan = Awaited<ReturnType<typeof planSend>>;
 
 const hourMs = 3_600_000;
@@ -122,10 +119,7 @@ export function repeatFacts(
   );
 }
 
-/**
- * What sending this would do by the journal; writes nothing. A call that never left counts
- * for nothing: its people are planned afresh. Throws `ref_taken`, `excluded_in_open` and, without `allowRepeat`, `repeat_within_day`.
- */
+/** Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`. */
 export async function planSend(request: SendRequest, sends: Sends, now: MachineTime) {
   await checkRef(request, sends);
   const { ref, excludedPeople } = request;
@@ -165,10 +159,7 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
   };
 }
 
-/**
- * A send of one message, to try it out: what the first person of the file would get, to another phone and under a key of its own.
- * Every test that went out is followed by another one; one without a clear answer is settled first. Throws `nobody_to_test`.
- */
+/** What the first person of the file would get, to another phone. A test without a clear answer is settled first. Throws `nobody_to_test`. */
 export async function testRequest(
   request: SendRequest,
   sends: Sends,

@@ -6,10 +6,8 @@ import type { LeftOutRow } from "../../input/recipients.ts";
 import type { KeptCall } from "../../journal/sends.ts";
 import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 
-/** One call of a send: a campaign that the service created, or may have. */
 export type SentCampaign = ReturnType<typeof campaignOf>;
 
-/** What came of a send, in the words of the command line's JSON. */
 export interface SendReport {
   send_id: string;
   template: string;
@@ -30,7 +28,6 @@ export interface SendReport {
   /** Rows whose person stands on an earlier line of the file. */
   duplicates: LeftOutRow[];
   excluded: LeftOutRow[];
-  /** The file that holds those rows, where one was written. */
   errors_file?: string;
   outcome: "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
   dry_run: boolean;
@@ -48,7 +45,6 @@ export interface SendResult {
   mismatches: string[];
 }
 
-/** A report of which nothing is known yet but these. */
 export function reportOf(
   known: Pick<SendReport, "send_id" | "template" | "external_ref"> & Partial<SendReport>,
   recipients: Partial<SendReport["recipients"]>,
@@ -61,7 +57,6 @@ export function reportOf(
   };
 }
 
-/** The report of a plan before anything was sent; also that of a dry run. */
 export function newSendReport(
   { ref, template, isTest, reading }: SendRequest,
   { planned, alreadySent }: SendPlan,
@@ -101,7 +96,6 @@ export function campaignOf(call: Pick<KeptCall, "idempotency_key" | "people">, t
   };
 }
 
-/** What the answers to a send leave open, nothing of a call without one; undefined when they account for everybody. */
 export function doubtsIn(campaigns: readonly SentCampaign[]) {
   const answered = campaigns.filter(({ campaign_id }) => campaign_id !== null);
   const unaccountedIn = ({ people, recipients: { added, duplicates, errors } }: SentCampaign): number =>
@@ -145,7 +139,6 @@ export function sendFailure({ report: { external_ref: ref }, failure }: SendResu
 
 export const withoutPeople = ({ people: _, ...call }: SentCampaign): object => call;
 
-/** A send in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
 export function sendReportJson(report: SendReport): object {
   const { send_id, template, external_ref, recipients, outcome, dry_run, testTo, errors_file } = report;
   const listed = (rows: readonly LeftOutRow[]): object[] =>

@@ -50,10 +50,7 @@ const endOfAll: readonly (ErrorReason | undefined)[] = [
   ...(["journal_unreadable", "journal_write_failed"] as const),
 ];
 
-/**
- * Finishes the sends that have this id or reference, or without a name all that are pending: the same bytes with the same keys,
- * and what never left. Throws `send_not_found`.
- */
+/** Without a name all sends that are pending. Throws `send_not_found`. */
 async function resumeSends(
   name: string | undefined,
   branch: string,
@@ -76,7 +73,6 @@ async function resumeSends(
   return results;
 }
 
-/** Runs `bpos campaign resume`. */
 export async function resume(
   runtime: Runtime,
   name: string | undefined,

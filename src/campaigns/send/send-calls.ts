@@ -16,7 +16,6 @@ export interface CallTools {
   /** By how much this machine's clock is ahead of the service's, in milliseconds, where its answers told. */
   clockAheadMs: () => number | undefined;
   onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;
-  /** Calls that must not leave now, by their number, and why. */
   held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
 }
 
@@ -44,7 +43,6 @@ async function settleFailure(
     : error;
 }
 
-/** Sends one call that is not finished, which is written down before it leaves; `keep` writes the answer down. */
 async function sendCall(call: JournalCall, tools: CallTools) {
   const { client, journal, clock, signal } = tools;
   const { sends } = journal;
@@ -104,10 +102,7 @@ function orUnknown(failure: BposError | undefined): BposError | undefined {
   return isReason(failure, "repeat_held") ? new BposError("repeat_held_unknown", failure.facts) : failure;
 }
 
-/**
- * Sends the calls of a send that are not finished, in their order, each written down before it leaves and after its answer,
- * and completes the report. What never left is not sent after its time.
- */
+/** Sends the calls that are not finished, in their order, each written down before it leaves and after its answer. */
 export async function sendCalls(
   calls: readonly JournalCall[],
   report: SendReport,
@@ -145,10 +140,7 @@ export interface SendTools extends CallTools {
   sendId: string;
 }
 
-/**
- * Plans again by the journal of now, and writes down what is new: all of it, or nothing. `planned` is the number that was shown
- * and agreed to, `expect` the one number that is right.
- */
+/** Plans again by the journal of now, and writes down what is new: all of it, or nothing. `planned` was agreed to. */
 function keepPlan(
   request: SendRequest,
   { planned: shown, expect }: { planned: number; expect: number | undefined },
@@ -192,11 +184,7 @@ export async function forgetRefused(
   }
 }
 
-/**
- * Sends, call by call: first the pending ones, with the same bytes and key, then the new ones. Those that the journal knows as
- * finished are reported from there. Nobody else may be sending for the branch meanwhile. Throws what `planSend` throws and
- * `expected_other_count`, before anything is sent.
- */
+/** Nobody else may be sending for the branch meanwhile. Throws `expected_other_count` and as `planSend`, before anything is sent. */
 export async function sendCampaign(
   request: SendRequest,
   confirmed: { planned: number; expect: number | undefined },

@@ -54,7 +54,6 @@ interface Context {
   open: OpenJournal;
 }
 
-/** Throws `usage_flag` and `header_unusable` for what is wrong before anything is read. */
 async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Promise<void> {
   const { headerUrl, exclude = [], errors } = flags;
   if ((flags.template === undefined) === (flags.templateId === undefined))
@@ -71,13 +70,11 @@ async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Pro
     await checkOutputFile(runtime.system, { flag, file: errors, input, isRejected: true });
 }
 
-/** Throws `expected_other_count` unless so many people would be messaged as --expect says. */
 function checkExpected({ expect }: SendFlags, planned: number): void {
   if (expect !== undefined && expect !== planned)
     throw new BposError("expected_other_count", { expected: expect, actual: planned });
 }
 
-/** Asks before anything goes out; throws `declined`, `not_a_terminal` and `expected_other_count`. */
 async function confirm(runtime: Runtime, flags: SendFlags, planned: number, testTo?: string): Promise<void> {
   checkExpected(flags, planned);
   // With nobody left to message there is nothing to agree to.
@@ -89,7 +86,6 @@ async function confirm(runtime: Runtime, flags: SendFlags, planned: number, test
     throw new BposError("declined", { of: "send" });
 }
 
-/** When it is too late, from `--not-after`: a time, or so long from now. */
 async function notAfterOf(runtime: Runtime, { notAfter: text }: SendFlags): Promise<number | null> {
   if (text === undefined) return null;
   const flag = "--not-after";
@@ -99,7 +95,6 @@ async function notAfterOf(runtime: Runtime, { notAfter: text }: SendFlags): Prom
   return at;
 }
 
-/** The phone of `--test-to`, read as those of the file are. */
 function testPhone(text: string, country: string | undefined): { phone: string; person: string } {
   const flag = "--test-to";
   const read = readPhone(text, {
@@ -249,7 +244,6 @@ export async function writeSendReport(
   await output.data(sendReport(report, output.ui, { ...context, sentAt, leftOutShown: isShown }));
 }
 
-/** Says where the answers to a send differ from the specification, what they leave open, and how to find out. */
 export async function warnOfAnswers(output: Output, { report, mismatches }: SendResult): Promise<void> {
   const { notices } = output.texts;
   await output.mismatches(mismatches);
@@ -263,7 +257,6 @@ export async function warnOfAnswers(output: Output, { report, mismatches }: Send
     await output.warning(notices.statusNotSent(first.campaign_id ?? "", first.status, more.length, next));
 }
 
-/** Runs `bpos campaign send`. */
 export async function send(runtime: Runtime, path: string, flags: SendFlags): Promise<void> {
   await checkFlags(runtime, path, flags);
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;

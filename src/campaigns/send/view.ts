@@ -21,13 +21,11 @@ import type { SendReport, SentCampaign } from "./report.ts";
 /** How many rows of each kind a person is shown; the JSON and the file hold all of them. */
 const maxShown = 10;
 
-/** Where the rows that were left out are, and the files of people who must stay out when it is sent. */
 export interface ErrorsFile {
   name: string;
   exclude: readonly string[];
 }
 
-/** What a person is asked to confirm before anybody is messaged, beside the report of the plan. */
 export interface SendPreview {
   branch: string;
   request: Pick<SendRequest, "headerUrl" | "template"> & { reading: { paramNames: readonly string[] } };
@@ -202,7 +200,6 @@ function serviceErrorLines(errors: readonly string[], ui: Ui): string[] {
   return ["", ...heading(ui.texts.send.serviceErrors, ui), ...lines, ...notShown(errors, ui)];
 }
 
-/** Where the status of a send is; empty when no campaign is known. */
 export function statusHint(report: SendReport, { send: words }: Ui["texts"]): string {
   const [id, ...others] = report.campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);
   if (id === undefined) return "";
@@ -217,7 +214,6 @@ interface SendReportContext extends ReportSource {
   errorsFile?: ErrorsFile | null;
 }
 
-/** What came of a send: recipients, calls, whom the service or we left out. A replay is said loudly. */
 export function sendReport(report: SendReport, ui: Ui, context: SendReportContext): string {
   const { labels, test } = ui.texts.send;
   const { sentAt, leftOutShown = false, errorsFile = null } = context;

@@ -17,7 +17,6 @@ export interface CampaignsStatus {
   recipients_hidden: number;
 }
 
-/** The recipients that a campaign lists, whatever it holds in their place. */
 function recipientsOf({ recipients }: CampaignStatus): Record<string, unknown>[] {
   const all: unknown = recipients;
   if (!Array.isArray(all)) return [];
@@ -36,7 +35,6 @@ function sumOf(campaigns: readonly CampaignStatus[]): Counts {
   return counts;
 }
 
-/** Reads the status of each campaign in the order of the ids. Throws what failed first, and stops the others. */
 export async function readCampaigns(
   client: Pick<Client, "readCampaign">,
   ids: readonly string[],
@@ -68,10 +66,7 @@ export async function readCampaigns(
   };
 }
 
-/**
- * True when nothing more is expected of a campaign: its count `pending` is 0, and no recipient that it lists is `pending`
- * or `sent`. Without that count it takes a status, and none of those two, for everybody.
- */
+/** `docs/campaign-status.md`, Final. */
 export function isFinal(campaign: CampaignStatus): boolean {
   const statuses = recipientsOf(campaign).map((recipient) => textOf(recipient["status"]));
   if (statuses.some((status) => status === "pending" || status === "sent")) return false;
@@ -90,7 +85,6 @@ export interface RecipientChange {
   message: string | null;
 }
 
-/** Every listed recipient whose status changed; without an earlier poll, those that failed or carry a message. */
 export function changesSince(before: CampaignsStatus | undefined, now: CampaignsStatus): RecipientChange[] {
   const each = ({ campaigns }: CampaignsStatus): RecipientChange[] =>
     campaigns.flatMap((campaign) =>
@@ -111,7 +105,6 @@ export function changesSince(before: CampaignsStatus | undefined, now: Campaigns
   });
 }
 
-/** The statuses that --only asks for and no listed recipient has, and those that they have. */
 export interface StatusesFound {
   absent: string[];
   present: string[];
@@ -145,7 +138,6 @@ export interface KnownRecipient {
   variables: readonly string[];
 }
 
-/** What is known of a recipient of a campaign; undefined when this machine does not know. */
 export type KnownRecipients = (campaignId: unknown, phone: unknown) => KnownRecipient | undefined;
 
 // The service may write a phone without the plus that it was sent with.

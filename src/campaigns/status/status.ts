@@ -49,10 +49,7 @@ interface StatusPoll {
   all: number;
 }
 
-/**
- * Looks up what was asked for, with what the journal knows of it, anew for each poll: the send of a reference may go on. An id
- * alone is followed without a usable journal too. Throws `send_not_found`, and `send_open` when no call has an answer.
- */
+/** The campaigns that are asked for, looked up anew for each poll: a send may go on. An id alone needs no usable journal. */
 async function lookUp(session: Session, named: readonly string[], ref: string | undefined) {
   const ids = [...new Set(named)];
   const { output } = session;
@@ -74,21 +71,17 @@ async function lookUp(session: Session, named: readonly string[], ref: string | 
 }
 
 interface Step {
-  /** The poll, or why it brought nothing. */
   came: StatusPoll | BposError;
   at: number;
-  /** When the next one begins; undefined when there is none. */
   nextAt: number | undefined;
   remarks: readonly string[];
 }
 
 interface Show {
   step: (step: Step) => Promise<void>;
-  /** Called every second. */
   tick?: () => Promise<void>;
 }
 
-/** On a terminal: one picture, drawn again every second. */
 function picture({ system }: Runtime, output: Output): Show {
   const { stdout, clock } = system;
   const frame = openFrame(forPeople(stdout, system));
@@ -158,7 +151,6 @@ function openShow(runtime: Runtime, output: Output, watch: boolean, several: boo
   return isLive ? picture(runtime, output) : changes(output);
 }
 
-/** Sleeps until then, with a tick every second and at the end. */
 async function pause(
   { system: { clock }, signal }: Runtime,
   until: number,
@@ -179,10 +171,7 @@ function retryAfterMs(error: unknown): number | undefined {
   return Math.min(error.facts.retryAfterMs ?? 0, 60 * 60_000);
 }
 
-/**
- * Polls campaigns until all of them are final, or the time of `--wait` is over. Returns the last poll that had an answer; throws
- * the last failure when none had one.
- */
+/** Polls until everything is final or the time is over; throws the last failure when no poll had an answer. */
 async function follow(
   runtime: Runtime,
   output: Output,
@@ -222,7 +211,6 @@ async function follow(
   }
 }
 
-/** Writes one poll as the report of the command, of the recipients only the fields that are chosen. */
 async function write(
   output: Output,
   { shown, found, known }: StatusPoll,
@@ -238,7 +226,6 @@ async function write(
   for (const text of notFound(found, ui)) await output.notice(text);
 }
 
-/** Runs `bpos campaign status`. */
 export async function status(runtime: Runtime, named: readonly string[], flags: StatusFlags): Promise<void> {
   const { fields } = runtime.flags;
   const { only, ref, watch = false } = flags;

@@ -26,7 +26,6 @@ import type {
   StatusesFound,
 } from "./read.ts";
 
-/** A recipient of the status, with the campaign that it belongs to. */
 interface Listed {
   campaign: Fields;
   recipient: Fields;
@@ -34,7 +33,6 @@ interface Listed {
   known: KnownRecipient | undefined;
 }
 
-/** The colour of a status, or of a count, by its name. */
 function toneOf(name: unknown, { theme }: Ui): (text: string) => string {
   if (name === "failed") return theme.bad;
   if (name === "delivered" || name === "read" || name === "responded") return theme.good;
@@ -61,7 +59,6 @@ function listedOf({ campaigns }: CampaignsStatus, known: KnownRecipients | undef
   );
 }
 
-/** The recipients as people look for them: failures first. */
 const failuresFirst = (status: CampaignsStatus, known?: KnownRecipients): Listed[] =>
   listedOf(status, known).sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
 
@@ -114,7 +111,6 @@ function defaultColumns(
 const linesOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string[] =>
   table(columns, rows, ui).trimEnd().split("\n");
 
-/** What --only did not find, in a sentence; nothing when all of it is there. */
 export function notFound(found: StatusesFound | undefined, { texts }: Pick<Ui, "texts">): string[] {
   if (found === undefined || found.absent.length === 0) return [];
   const there = found.present.length === 0 ? null : found.present.join(", ");
@@ -179,13 +175,11 @@ const countsOf = (status: CampaignsStatus): Fields => fields(onlyOne(status)?.["
 interface Beside {
   known?: KnownRecipients | undefined;
   found?: StatusesFound | undefined;
-  /** What --fields names. */
   chosen?: readonly string[] | undefined;
   /** The lines below the title of a watch, and how many recipients it has room for. */
   watch?: { head: readonly string[]; fitting: number };
 }
 
-/** Counts with bars, then recipients, failures first. */
 function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, watch }: Beside): string[] {
   const words = ui.texts.campaign;
   const one = onlyOne(status);
@@ -211,7 +205,6 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   ];
 }
 
-/** The status of one or more campaigns as the report of the command. */
 export const campaignStatus = (status: CampaignsStatus, ui: Ui, beside: Beside = {}): string =>
   `${statusLines(status, ui, beside).join("\n")}\n`;
 
@@ -228,12 +221,10 @@ export interface WatchFrame extends Pick<Beside, "known" | "found"> {
   polledAt: number | undefined;
   /** When it polls again; when it is past, it is polling. Undefined when the watch is over. */
   nextAt: number | undefined;
-  /** Why the last poll brought nothing, in a sentence. */
   trouble: string | undefined;
   remarks: readonly string[];
 }
 
-/** When it polled, how that went, when it polls again. */
 function stateLines({ polledAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui): string[] {
   const words = ui.texts.follow;
   const next =
@@ -261,7 +252,6 @@ export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
   return `${lines.slice(0, rows).join("\n")}\n`;
 }
 
-/** The counts of a status in one line, as the service gave them. */
 export function countsLine(status: CampaignsStatus, ui: Ui): string {
   const counts = countsOf(status);
   const names = namesIn(ui);
@@ -297,7 +287,6 @@ function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
   };
 }
 
-/** The campaigns as the service sent them, of their recipients only the fields that are chosen. Throws `usage_flag`. */
 export function chosenRecipients(
   status: CampaignsStatus,
   chosen: readonly string[],
@@ -313,7 +302,6 @@ export function chosenRecipients(
   });
 }
 
-/** The recipients of one or more campaigns as CSV, one row each, in the service's order. */
 export function recipientsCsv(
   status: CampaignsStatus,
   ui: Pick<Ui, "width">,
