@@ -6,22 +6,10 @@ import { formatInstant, lastInstant } from "./clock.ts";
 import { type Draw, draw } from "./random.ts";
 import { badInput, parseInput } from "./refusal.ts";
 
-const people = [
-  "Ana Gómez",
-  "Bruno Díaz",
-  "Carla Ñáñez",
-  "Diego Fernández",
-  "Elena Suárez",
-  "Federico Ibáñez",
-  "Graciela López",
-  "Hernán Müller",
-  "Inés Rodríguez",
-  "Joaquín Peña",
-  "Karina Acosta",
-  "Lucas Benítez",
-  "María José Ortiz",
-  "Nahuel Quiroga",
-] as const;
+const people = (
+  "Ana Gómez, Bruno Díaz, Carla Ñáñez, Diego Fernández, Elena Suárez, Federico Ibáñez, Graciela López, " +
+  "Hernán Müller, Inés Rodríguez, Joaquín Peña, Karina Acosta, Lucas Benítez, María José Ortiz, Nahuel Quiroga"
+).split(", ");
 
 const streets = [
   ["Av. Corrientes", "CABA"],
@@ -33,18 +21,15 @@ const streets = [
   ["Güemes", "Vicente López"],
 ] as const;
 
-const references = [
-  "Timbre roto, llamar",
-  "Portón verde",
-  "Dejar en portería",
-  "Casa con rejas, perro manso",
-] as const;
+const references = "Timbre roto, llamar; Portón verde; Dejar en portería; Casa con rejas, perro manso".split(
+  "; ",
+);
 
 const unsplitAddresses = [
   "Frente a la plaza San Martín, casa amarilla de dos pisos",
   "Ruta 8 km 42, entrando por el vivero, lote 17",
   "Barrio Los Aromos mz 4 casa 11",
-] as const;
+];
 
 const manualOptions = [
   ["Sin cebolla", 0],
@@ -63,11 +48,8 @@ const manualProducts = [
 export type MockOrder = Order & { order_id: number };
 
 /** `products` is what may be ordered at that instant. */
-type OrderSeed = {
-  seed: number;
+type OrderSeed = Record<"seed" | "orderId" | "createdAt", number> & {
   branch: string;
-  orderId: number;
-  createdAt: number;
   products: readonly Product[];
 };
 
@@ -153,6 +135,20 @@ function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | unde
   };
 }
 
+const optionSchema = z.looseObject({
+  codigo: z.string().nullable().default(null),
+  nombre: z.string().default("Opción"),
+  precio_adicional: z.number().default(0),
+});
+const lineSchema = z.looseObject({
+  codigo: z.string().nullable().default(null),
+  nombre: z.string().default("Producto"),
+  cantidad: z.int().default(1),
+  precio_unitario: z.number().default(0),
+  subtotal: z.number().optional(),
+  opciones: z.array(optionSchema).default([]),
+});
+
 /** A field not given is drawn or worked out from the others. */
 export const overridesSchema = z.looseObject({
   order_id: z.int().min(1).optional(),
@@ -164,26 +160,7 @@ export const overridesSchema = z.looseObject({
   cliente: z.looseObject({}).optional(),
   domicilio: z.looseObject({}).nullable().optional(),
   pago: z.looseObject({}).optional(),
-  lineas: z
-    .array(
-      z.looseObject({
-        codigo: z.string().nullable().default(null),
-        nombre: z.string().default("Producto"),
-        cantidad: z.int().default(1),
-        precio_unitario: z.number().default(0),
-        subtotal: z.number().optional(),
-        opciones: z
-          .array(
-            z.looseObject({
-              codigo: z.string().nullable().default(null),
-              nombre: z.string().default("Opción"),
-              precio_adicional: z.number().default(0),
-            }),
-          )
-          .default([]),
-      }),
-    )
-    .optional(),
+  lineas: z.array(lineSchema).optional(),
 });
 
 export type OrderOverrides = z.infer<typeof overridesSchema>;
@@ -198,9 +175,8 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   } catch {
     throw badInput("order: nested too deeply");
   }
-  const lineas = given.lineas
-    ? given.lineas.map((line) => ({ ...line, subtotal: line.subtotal ?? subtotalOf(line) }))
-    : drawn.lineas;
+  const lineas =
+    given.lineas?.map((line) => ({ ...line, subtotal: line.subtotal ?? subtotalOf(line) })) ?? drawn.lineas;
   const costo_envio = given.costo_envio ?? drawn.costo_envio;
   const total = given.total ?? totalOf(lineas, money(costo_envio));
   const created_at = given.created_at ?? drawn.created_at;
@@ -209,7 +185,7 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
     created_at_iso: formatInstant(created_at),
     ...given,
     created_at,
-    ...(given.domicilio ? { domicilio: { ...drawn.domicilio, ...given.domicilio } } : {}),
+    ...(given.domicilio && { domicilio: { ...drawn.domicilio, ...given.domicilio } }),
     cliente: { ...drawn.cliente, ...given.cliente },
     pago: { ...drawn.pago, monto: total, ...given.pago },
     costo_envio,
@@ -220,33 +196,19 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
 }
 
 /** A state that an order reaches by itself, `at` milliseconds after its birth. */
-export interface OrderStep {
-  readonly state: OrderState;
-  readonly at: number;
-}
-
-interface Mover {
-  readonly order: MockOrder;
-  /** The world's age at its birth, milliseconds. */
-  readonly born: number;
-  readonly steps: OrderStep[];
-}
+type OrderStep = Readonly<{ state: OrderState; at: number }>;
 
 /** The orders of all branches, each branch's oldest first. They are the book's own: it changes their status in place. */
 export interface OrderBook {
   readonly byBranch: Map<string, MockOrder[]>;
   readonly byId: Map<number, MockOrder>;
-  readonly movers: Map<number, Mover>;
+  /** What becomes of an order by itself, each step at an age of the world. */
+  readonly scheduled: Map<MockOrder, OrderStep[]>;
   /** Until the world is that old, time moves none of them. */
   nextMoveAt: number;
   nextId: number;
   /** Grows with every change, so that answers can be kept until then. */
   version: number;
-}
-
-export function startBook(firstId: number): OrderBook {
-  const maps = { byBranch: new Map(), byId: new Map(), movers: new Map() };
-  return { ...maps, nextMoveAt: Infinity, nextId: firstId, version: 0 };
 }
 
 export function freeId(book: OrderBook, from = book.nextId): number {
@@ -270,22 +232,22 @@ export function addOrder(book: OrderBook, branch: string, given: MockOrder): Moc
 }
 
 /** Schedules the states of an order that was born when the world had the age `born`, milliseconds. */
-export function scheduleSteps(book: OrderBook, order: MockOrder, born: number, steps: OrderStep[]): void {
-  book.movers.set(order.order_id, { order, born, steps });
-  book.nextMoveAt = Math.min(book.nextMoveAt, born + (steps[0]?.at ?? Infinity));
+export function scheduleSteps(book: OrderBook, order: MockOrder, born: number, life: OrderStep[]): void {
+  const steps = life.map(({ state, at }) => ({ state, at: born + at }));
+  book.scheduled.set(order, steps);
+  book.nextMoveAt = Math.min(book.nextMoveAt, steps[0]?.at ?? Infinity);
 }
 
 export function moveOrders(book: OrderBook, age: number): void {
   if (age < book.nextMoveAt) return;
   book.nextMoveAt = Infinity;
-  for (const [orderId, { order, born, steps }] of book.movers) {
-    while (steps[0] && born + steps[0].at <= age) {
+  for (const [order, steps] of book.scheduled) {
+    for (; steps[0] && steps[0].at <= age; steps.shift()) {
       order.status = steps[0].state;
-      steps.shift();
       book.version++;
     }
-    if (steps[0]) book.nextMoveAt = Math.min(book.nextMoveAt, born + steps[0].at);
-    else book.movers.delete(orderId);
+    if (steps[0]) book.nextMoveAt = Math.min(book.nextMoveAt, steps[0].at);
+    else book.scheduled.delete(order);
   }
 }
 
@@ -293,32 +255,29 @@ export function moveOrders(book: OrderBook, age: number): void {
 export function setStatus(book: OrderBook, orderId: number, status: OrderState): void {
   const order = book.byId.get(orderId);
   if (!order) return;
-  book.movers.delete(orderId);
+  book.scheduled.delete(order);
   order.status = status;
   book.version++;
 }
 
-const seconds = 1_000;
-const minutes = 60 * seconds;
+const second = 1_000;
+const minute = 60 * second;
 
 // How long an order stays in the state before each of these.
 function onTheWay(from: Draw, delivery: boolean): OrderStep[] {
-  const usual = [
-    { state: "en_preparacion", after: from.int(15 * seconds, 4 * minutes) },
-    { state: "listo", after: from.int(3 * minutes, 15 * minutes) },
-    ...(delivery
-      ? ([
-          { state: "asignado", after: from.int(20 * seconds, 5 * minutes) },
-          { state: "en_camino", after: from.int(20 * seconds, 4 * minutes) },
-        ] as const)
-      : []),
-    { state: "entregado", after: from.int(3 * minutes, 20 * minutes) },
-  ] as const;
   let at = 0;
-  return usual.map(({ state, after }) => {
-    at += after;
+  const after = (state: OrderState, low: number, high: number): OrderStep => {
+    at += from.int(low, high);
     return { state, at };
-  });
+  };
+  return [
+    after("en_preparacion", 15 * second, 4 * minute),
+    after("listo", 3 * minute, 15 * minute),
+    ...(delivery
+      ? [after("asignado", 20 * second, 5 * minute), after("en_camino", 20 * second, 4 * minute)]
+      : []),
+    after("entregado", 3 * minute, 20 * minute),
+  ];
 }
 
 /**

@@ -14,7 +14,6 @@ import {
   type OrderOverrides,
   scheduleSteps,
   setStatus,
-  startBook,
 } from "./orders.ts";
 import { hash, scatter } from "./random.ts";
 import { addReply, expectReplies, type Reply, type ReplyBook } from "./replies.ts";
@@ -98,7 +97,10 @@ function startWorld(scenario: Scenario, seed: number, clock: ClockState): World 
     arrivalEveryMs: definition.order_every === null ? null : parseDuration(definition.order_every),
     catalogs: new Map(definition.branches.map(({ branch, catalog }) => [branch, startCatalog(catalog)])),
     // Seven digits at most.
-    book: startBook(1001 + (numbering >>> 9)),
+    book: {
+      ...{ byBranch: new Map(), byId: new Map(), scheduled: new Map() },
+      ...{ nextMoveAt: Infinity, nextId: 1001 + (numbering >>> 9), version: 0 },
+    },
     arrivals: new Map(),
     campaigns: new Map(),
     sends: new Map(),
