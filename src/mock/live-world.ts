@@ -47,38 +47,33 @@ export interface WorldStart {
 export class LiveWorld {
   readonly #start: WorldStart;
   readonly #log: EventLog;
-  readonly #listeners: (() => void)[] = [];
   #world!: World;
-  #started?: WorldStarted;
   #isTransacting = false;
   #changes = 0;
+  /** What the world began with: of one that was in the log already, not what was asked for here. */
+  started?: WorldStarted;
+  /** Called after each transaction that changed the world, in this process or another. */
+  onChange?: () => void;
 
   constructor(start: WorldStart) {
     this.#start = start;
     this.#log = start.log ?? memoryLog();
-    const { scenario, seed, speed, frozenAt } = start;
     this.transact(() => {
-      if (!this.#started) this.#begin(scenario, seed, speed, frozenAt);
+      if (!this.started) this.#begin(start);
     });
   }
 
-  /** What the world began with: of one that was in the log already, not what was asked for here. */
-  get started(): WorldStarted | undefined {
-    return this.#started;
-  }
-
-  #begin(scenario: Scenario, seed: number, speed: number, frozenAt: number | null): void {
+  #begin({ scenario, seed, speed, frozenAt }: Omit<WorldStart, "now">): void {
     const real = this.real();
-    const before = this.#started?.clock.began ?? -1;
+    const before = this.started?.clock.began ?? -1;
     const began = frozenAt ?? Math.max(this.#start.beginning?.() ?? real, before + 1);
-    const clock = {
-      began,
-      origin: frozenAt ?? real,
-      ageAtAnchor: 0,
-      realAtAnchor: real,
-      speed: frozenAt === null ? speed : 0,
-    };
-    this.commit({ type: "world_started", scenario, seed, clock });
+    const pace = { ageAtAnchor: 0, realAtAnchor: real, speed: frozenAt === null ? speed : 0 };
+    this.commit({
+      type: "world_started",
+      scenario,
+      seed,
+      clock: { began, origin: frozenAt ?? real, ...pace },
+    });
   }
 
   /** Tells this world from every other that was or will be at the same address: a reset makes another one. */
@@ -108,7 +103,7 @@ export class LiveWorld {
     } finally {
       this.#isTransacting = false;
     }
-    if (this.#changes > before) for (const listener of this.#listeners) listener();
+    if (this.#changes > before) this.onChange?.();
     return result;
   }
 
@@ -125,11 +120,6 @@ export class LiveWorld {
     });
   }
 
-  /** Calls back after each transaction that changed the world, in this process or another. */
-  subscribe(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
   commit(event: WorldEvent): void {
     this.transact(() => {
       this.#log.record(event);
@@ -139,14 +129,14 @@ export class LiveWorld {
 
   /** Starts again at age 0, with the clock that it was started with. */
   restart(scenario: Scenario, seed: number): void {
-    const { speed = 1, origin } = this.#started?.clock ?? {};
-    this.#begin(scenario, seed, speed, speed === 0 ? (origin ?? null) : null);
+    const { speed = 1, origin = null } = this.started?.clock ?? {};
+    this.#begin({ scenario, seed, speed, frozenAt: speed === 0 ? origin : null });
   }
 
   #apply(event: WorldEvent): void {
     this.#changes += 1;
     this.#world = apply(this.#world, event);
-    if (event.type === "world_started") this.#started = event;
+    if (event.type === "world_started") this.started = event;
   }
 
   #catchUp(): void {

@@ -2,7 +2,6 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Database from "libsql";
-import type { WorldProblem } from "../errors/problems.ts";
 import { type EventLog, LiveWorld, type WorldStart, type WorldStarted } from "./live-world.ts";
 import { MockDataError } from "./refusal.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -12,44 +11,32 @@ import type { WorldEvent } from "./world.ts";
 const applicationId = 0x62706d6b;
 /** Grows whenever an older mock could misread an event. In version 1 every world has the same numbers. */
 const version = 2;
-const headerBytes = 100;
-const busyMs = 10_000;
-
-const refused = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
-  new MockDataError(file, problem, `${file} is not used: ${why}`, options);
 
 /** Reads the header by itself, because SQLite may write to what it opens. A missing file is created for its owner only: it holds phones. */
 function checkHeader(file: string): void {
-  const header = Buffer.alloc(headerBytes);
+  const header = Buffer.alloc(100);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const descriptor = openSync(file, "a+", 0o600);
   try {
-    if (!fstatSync(descriptor).isFile())
-      throw refused(file, { kind: "not_a_file" }, "it is not a regular file");
-    if (readSync(descriptor, header, 0, headerBytes, 0) === 0) return;
+    if (fstatSync(descriptor).isFile() && readSync(descriptor, header, 0, header.length, 0) === 0) return;
   } finally {
     closeSync(descriptor);
   }
-  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0")
-    throw refused(file, { kind: "not_sqlite" }, "it is not an SQLite file");
-  if (header.readUInt32BE(68) !== applicationId)
-    throw refused(file, { kind: "other_program" }, "it is a database of another program");
+  const isSqlite = header.toString("latin1", 0, 16) === "SQLite format 3\0";
+  if (!isSqlite || header.readUInt32BE(68) !== applicationId)
+    throw new MockDataError(file, { kind: "not_a_world" }, "it is not the file of a mock's world");
   if (header.readUInt32BE(60) > version)
-    throw refused(file, { kind: "newer" }, "it was written by a newer bpos");
+    throw new MockDataError(file, { kind: "newer" }, "it was written by a newer bpos");
 }
-
-const isSqliteError = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_");
 
 function openingFailure(file: string, error: unknown): Error {
   if (error instanceof MockDataError) return error;
   const { code = "", message: said } = error as NodeJS.ErrnoException;
-  if (/^SQLITE_BUSY/.test(code))
-    return refused(file, { kind: "busy" }, "another process has been writing to it for 10 s");
-  const isOfSystem = /^(E[A-Z]+$|SQLITE_(READONLY|CANTOPEN|FULL|IOERR|PERM))/.test(code);
-  if (isOfSystem)
-    return new MockDataError(file, { kind: "unwritable", said }, `${file} cannot be written: ${said}`);
-  return refused(file, { kind: "damaged", said }, `it is damaged (${said})`, { cause: error });
+  if (code.startsWith("SQLITE_BUSY"))
+    return new MockDataError(file, { kind: "busy" }, "another process has been writing to it for 10 s");
+  if (/^(E[A-Z]+$|SQLITE_(READONLY|CANTOPEN|FULL|IOERR|PERM))/.test(code))
+    return new MockDataError(file, { kind: "unwritable", said }, `it cannot be written (${said})`);
+  return new MockDataError(file, { kind: "damaged", said }, `it is damaged (${said})`, { cause: error });
 }
 
 /** The world's events in an SQLite file that several processes may have open. */
@@ -60,7 +47,7 @@ class Store implements EventLog {
   #seen = 0;
 
   constructor(file: string) {
-    const database = new Database(file, { timeout: busyMs });
+    const database = new Database(file, { timeout: 10_000 });
     this.#database = database;
     database.exec("PRAGMA synchronous = FULL");
     const created = this.transact(() => {
@@ -84,7 +71,7 @@ class Store implements EventLog {
       this.#database.exec("PRAGMA journal_mode = WAL");
     } catch (error) {
       // Another process has just opened the file and does the same. It is safe either way, and WAL is faster.
-      if (!isSqliteError(error) || !error.code.startsWith("SQLITE_BUSY")) throw error;
+      if (!String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) throw error;
     }
   }
 
@@ -122,26 +109,18 @@ class Store implements EventLog {
     return (this.#database.prepare("SELECT id FROM world").get() as { id: string }).id;
   }
 
-  /** Brings all of it into the file itself, so that whoever copies that alone has it, and closes it. */
-  end(): void {
+  close(): void {
     try {
+      // Whoever copies the file alone has all of it then.
       this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch {
       // It is all in SQLite's log beside it too.
     }
-    this.close();
-  }
-
-  close(): void {
     this.#database.close();
   }
 }
 
-interface Asked {
-  readonly scenario?: Scenario | undefined;
-  readonly seed?: number | undefined;
-  readonly speed?: number | undefined;
-}
+type Asked = { readonly [K in "scenario" | "seed" | "speed"]?: WorldStart[K] | undefined };
 
 /** In which of its parts a world is another one than is asked for. */
 function differences(
@@ -150,7 +129,7 @@ function differences(
   frozenAt: number | null,
 ): string[] {
   // A scenario of the user's own was read from JSON there, where nothing is undefined.
-  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+  const plain = (value: Scenario): unknown => JSON.parse(JSON.stringify(value)) as unknown;
   const isOther = {
     scenario: asked.scenario !== undefined && !isDeepStrictEqual(plain(asked.scenario), plain(scenario)),
     seed: asked.seed !== undefined && asked.seed !== seed,
@@ -173,12 +152,9 @@ export function openKeptWorld(
     store = log;
     const live = new LiveWorld({ ...start, log });
     const of = live.started ? differences(live.started, asked, start.frozenAt) : [];
-    if (of.length === 0) return { live, close: () => log.end() };
-    throw new MockDataError(
-      file,
-      { kind: "other_world", of },
-      `${file} holds a world of another ${of.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`,
-    );
+    if (of.length === 0) return { live, close: () => log.close() };
+    const why = `it holds a world of another ${of.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`;
+    throw new MockDataError(file, { kind: "other_world", of }, why);
   } catch (error) {
     store?.close();
     throw openingFailure(file, error);

@@ -53,7 +53,7 @@ export class Webhook {
     const { world, age } = live.look();
     this.#worldId = live.worldId();
     this.#seen = new Set(repliesUpTo(world.replies, age).map(({ id }) => id));
-    live.subscribe(() => this.#poll());
+    live.onChange = () => this.#poll();
     this.#poll();
   }
 

@@ -214,9 +214,7 @@ const details = each<OwnDetail>({
 });
 
 const worlds = each<WorldProblem>({
-  not_a_file: {},
-  not_sqlite: {},
-  other_program: {},
+  not_a_world: {},
   newer: {},
   busy: {},
   damaged: { said: "SQLITE_CORRUPT" },

@@ -262,9 +262,7 @@ export const callErrors: Pick<
 const elsewhere = "Name another file, or move this one away to begin a new world.";
 
 const worldProblems: Words<WorldProblem, WhatAndNext> = {
-  not_a_file: () => ({ what: "not a regular file", next: "Name a file." }),
-  not_sqlite: () => ({ what: "not an SQLite file, left as it is", next: elsewhere }),
-  other_program: () => ({ what: "a database of another program, left as it is", next: "Name another file." }),
+  not_a_world: () => ({ what: "not the file of a mock's world, left as it is", next: elsewhere }),
   newer: () => ({ what: "written by a newer bpos", next: `Update bpos. ${elsewhere}` }),
   busy: () => ({
     what: "another process has been writing to it for 10 s",

@@ -279,12 +279,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const worldProblems: Words<WorldProblem, WhatAndNext> = {
-  not_a_file: () => ({ what: "no es un archivo común", next: "Nombrá un archivo." }),
-  not_sqlite: () => ({ what: "no es un archivo de SQLite, y quedó como estaba", next: elsewhere }),
-  other_program: () => ({
-    what: "es la base de datos de otro programa, y quedó como estaba",
-    next: "Nombrá otro archivo.",
-  }),
+  not_a_world: () => ({ what: "no es el archivo de un mundo, y quedó como estaba", next: elsewhere }),
   newer: () => ({ what: "lo escribió un bpos más nuevo", next: `Actualizá bpos. ${elsewhere}` }),
   busy: () => ({
     what: "hace 10 s que otro proceso está escribiendo en él",
