@@ -161,10 +161,8 @@ function fits(rule: FaultRule, method: string, path: string): boolean {
   return isBelow(path, rule.path) || isBelow(shortened(path), rule.path);
 }
 
-export interface FaultBook {
-  readonly armed: ArmedFault[];
-  nextId: number;
-}
+export const startFaults = () => ({ armed: [] as ArmedFault[], nextId: 1 });
+type FaultBook = ReturnType<typeof startFaults>;
 
 export function armFault(book: FaultBook, rule: FaultRule): void {
   book.armed.push({ ...rule, id: book.nextId, matched: 0, fired: 0 });

@@ -199,17 +199,18 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
 type OrderStep = Readonly<{ state: OrderState; at: number }>;
 
 /** The orders of all branches, each branch's oldest first. They are the book's own: it changes their status in place. */
-export interface OrderBook {
-  readonly byBranch: Map<string, MockOrder[]>;
-  readonly byId: Map<number, MockOrder>;
+export const startBook = (firstId: number) => ({
+  byBranch: new Map<string, MockOrder[]>(),
+  byId: new Map<number, MockOrder>(),
   /** What becomes of an order by itself, each step at an age of the world. */
-  readonly scheduled: Map<MockOrder, OrderStep[]>;
+  scheduled: new Map<MockOrder, OrderStep[]>(),
   /** Until the world is that old, time moves none of them. */
-  nextMoveAt: number;
-  nextId: number;
+  nextMoveAt: Infinity,
+  nextId: firstId,
   /** Grows with every change, so that answers can be kept until then. */
-  version: number;
-}
+  version: 0,
+});
+type OrderBook = ReturnType<typeof startBook>;
 
 export function freeId(book: OrderBook, from = book.nextId): number {
   let id = from;

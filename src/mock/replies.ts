@@ -12,31 +12,19 @@ export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external
   readonly at: number;
 }
 
-export interface ReplyBook {
+export const startReplies = () => ({
   /** By age, and at one age in the order in which they became known; those that time is still to bring too. */
-  readonly replies: Reply[];
+  replies: [] as Reply[],
   /** By campaign_id and phone: milliseconds from the campaign's creation to the first reply that a person gave. */
-  readonly firstGiven: Map<string, Map<string, number>>;
-}
+  firstGiven: new Map<string, Map<string, number>>(),
+});
+type ReplyBook = ReturnType<typeof startReplies>;
 
-const texts = [
-  "Sí",
-  "Dale, gracias",
-  "Buenísimo",
-  "Voy para allá",
-  "¿A qué hora cierran?",
-  "No, gracias",
-  "Genial, paso en un rato",
-  "¿Hacen envíos?",
-  "¿Cuánto sale?",
-  "Quiero dos, por favor",
-  "Perfecto",
-  "¿Aceptan tarjeta?",
-  "Ya lo retiré, muy rico todo",
-  "Hoy no puedo, la próxima",
-  "¿Tienen opción sin TACC?",
-  "👍",
-] as const;
+const texts = (
+  "Sí|Dale, gracias|Buenísimo|Voy para allá|¿A qué hora cierran?|No, gracias|Genial, paso en un rato|" +
+  "¿Hacen envíos?|¿Cuánto sale?|Quiero dos, por favor|Perfecto|¿Aceptan tarjeta?|Ya lo retiré, muy rico todo|" +
+  "Hoy no puedo, la próxima|¿Tienen opción sin TACC?|👍"
+).split("|");
 
 const replyId = (campaign: Campaign, position: number): string =>
   `rpl_${campaign.campaign_id.replace(/^cmp_/, "")}_${position}`;
@@ -49,16 +37,10 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
   for (const [index, { phone }] of campaign.recipients.entries()) {
     const { responded } = timelineOf(seed, campaign_id, phone);
     if (responded === Infinity) continue;
-    coming.push({
-      id: replyId(campaign, index + 1),
-      campaign_id,
-      external_ref,
-      branch,
-      phone,
-      text: draw(seed, "reply", campaign_id, phone).pick(texts),
-      age: campaign.age + responded,
-      at: createdAt + responded,
-    });
+    const id = replyId(campaign, index + 1);
+    const text = draw(seed, "reply", campaign_id, phone).pick(texts);
+    const [age, at] = [campaign.age + responded, createdAt + responded];
+    coming.push({ id, campaign_id, external_ref, branch, phone, text, age, at });
   }
   coming.sort((one, other) => one.age - other.age);
   for (const reply of coming) book.replies.push(reply);

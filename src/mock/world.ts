@@ -1,8 +1,8 @@
 import type { OrderState } from "../contract/limits.ts";
 import type { Campaign, Template } from "./campaigns.ts";
-import { applyEvent, type Catalog, type CatalogOutcome, sellableProducts, startCatalog } from "./catalog.ts";
+import { applyEvent, type CatalogOutcome, sellableProducts, startCatalog } from "./catalog.ts";
 import { type ClockState, parseDuration } from "./clock.ts";
-import { armFault, countFault, type FaultBook, type FaultCount, type FaultRule } from "./faults.ts";
+import { armFault, countFault, type FaultCount, type FaultRule, startFaults } from "./faults.ts";
 import {
   addOrder,
   freeId,
@@ -10,13 +10,13 @@ import {
   type MockOrder,
   makeOrder,
   moveOrders,
-  type OrderBook,
   type OrderOverrides,
   scheduleSteps,
   setStatus,
+  startBook,
 } from "./orders.ts";
 import { hash, scatter } from "./random.ts";
-import { addReply, expectReplies, type Reply, type ReplyBook } from "./replies.ts";
+import { addReply, expectReplies, type Reply, startReplies } from "./replies.ts";
 import { definitionOf, type MockKey, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
 
 /** What each event records; `age` is the world's age at that instant, milliseconds. */
@@ -43,29 +43,7 @@ export type WorldEvent = { [T in keyof Events]: Readonly<{ type: T } & Events[T]
 type Arrival = Readonly<{ index: number; age: number }>;
 
 /** Everything that the events so far have made of the world, and the orders that arrived by themselves. */
-export interface World {
-  readonly scenario: Scenario;
-  readonly seed: number;
-  /** Makes the ids of this world others than those of every other. */
-  readonly numbering: number;
-  clock: ClockState;
-  /** The age up to which what was scheduled has happened, milliseconds. */
-  age: number;
-  /** The greatest age that an event records: what a world that is opened again knows. */
-  recordedAge: number;
-  readonly keys: ReadonlyMap<string, MockKey>;
-  /** Mean milliseconds between two orders of a branch; null when none arrives by itself. */
-  readonly arrivalEveryMs: number | null;
-  readonly catalogs: Map<string, Catalog>;
-  readonly book: OrderBook;
-  readonly arrivals: Map<string, Arrival>;
-  readonly campaigns: Map<string, Campaign>;
-  /** The same by API key and idempotency_key. */
-  readonly sends: Map<string, Campaign>;
-  readonly replies: ReplyBook;
-  readonly templates: Map<string, Template>;
-  readonly faults: FaultBook;
-}
+export type World = ReturnType<typeof emptyWorld>;
 
 export const sendKey = (key: string, idempotencyKey: string): string => `${key} ${idempotencyKey}`;
 
@@ -79,46 +57,51 @@ function numberingOf(seed: number, { began }: ClockState): number {
   return began === undefined ? 0 : scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
 }
 
-function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
-  const definition = definitionOf(scenario);
+function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
+  const { branches, templates, order_every } = definitionOf(scenario);
   const numbering = numberingOf(seed, clock);
-  const world: World = {
+  return {
     scenario,
     seed,
+    /** Makes the ids of this world others than those of every other. */
     numbering,
     clock,
+    /** The age up to which what was scheduled has happened, milliseconds. */
     age: 0,
+    /** The greatest age that an event records: what a world that is opened again knows. */
     recordedAge: 0,
-    keys: new Map(
-      definition.branches.flatMap(({ branch, store_id, keys }) =>
-        keys.map((key) => [key, { branch, store_id, key }]),
-      ),
+    keys: new Map<string, MockKey>(
+      branches.flatMap(({ branch, store_id, keys }) => keys.map((key) => [key, { branch, store_id, key }])),
     ),
-    arrivalEveryMs: definition.order_every === null ? null : parseDuration(definition.order_every),
-    catalogs: new Map(definition.branches.map(({ branch, catalog }) => [branch, startCatalog(catalog)])),
+    /** Mean milliseconds between two orders of a branch; null when none arrives by itself. */
+    arrivalEveryMs: order_every === null ? null : parseDuration(order_every),
+    catalogs: new Map(branches.map(({ branch, catalog }) => [branch, startCatalog(catalog)])),
     // Seven digits at most.
-    book: {
-      ...{ byBranch: new Map(), byId: new Map(), scheduled: new Map() },
-      ...{ nextMoveAt: Infinity, nextId: 1001 + (numbering >>> 9), version: 0 },
-    },
-    arrivals: new Map(),
-    campaigns: new Map(),
-    sends: new Map(),
-    replies: { replies: [], firstGiven: new Map() },
-    faults: { armed: [], nextId: 1 },
-    templates: new Map(definition.templates.map((template) => [template.name, template])),
+    book: startBook(1001 + (numbering >>> 9)),
+    arrivals: new Map<string, Arrival>(),
+    campaigns: new Map<string, Campaign>(),
+    /** The same by API key and idempotency_key. */
+    sends: new Map<string, Campaign>(),
+    replies: startReplies(),
+    faults: startFaults(),
+    templates: new Map(templates.map((template) => [template.name, template])),
   };
-  for (const { branch } of definition.branches) scheduleArrival(world, branch, 1);
-  placeStartingOrders(world, definition);
+}
+
+function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
+  const world = emptyWorld(scenario, seed, clock);
+  const { branches } = definitionOf(scenario);
+  for (const { branch } of branches) scheduleArrival(world, branch, 1);
+  placeStartingOrders(world, branches);
   return world;
 }
 
 // Oldest first; the gap between two of them is three times that of those to come, two minutes at most.
-function placeStartingOrders(world: World, { branches }: ScenarioDefinition): void {
+function placeStartingOrders(world: World, branches: ScenarioDefinition["branches"]): void {
   const { seed, clock, arrivalEveryMs } = world;
   const gap = Math.min(2 * minute, 3 * (arrivalEveryMs ?? minute));
   const starting = branches.flatMap(({ branch, orders }) => {
-    const given = typeof orders === "number" ? Array.from({ length: orders }, () => undefined) : orders;
+    const given = typeof orders === "number" ? Array.from<undefined>({ length: orders }) : orders;
     return given.map((order, position) => ({ branch, order, index: given.length - position }));
   });
   // An id that the file names is taken before any is drawn.
