@@ -9,20 +9,20 @@ import type { CatalogAction } from "../contract/catalog.ts";
 import { isReason } from "../errors.ts";
 import { type CatalogReading, readCatalog } from "../input/catalog.ts";
 import { mergedMap } from "../input/columns.ts";
+import type { Decimal } from "../input/numbers.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { CheckFlags } from "./check/command.ts";
-
-type ReadingFlags = Pick<CheckFlags, "format" | "delimiter" | "encoding"> &
-  Partial<Pick<CheckFlags, "decimal" | "map" | "onDuplicate" | "saveMap">>;
-
-/** Where a file is read for: what is said on the way, and the profile that keeps a mapping. */
-interface ReadingContext {
-  output: Output;
-  settings: Pick<Settings, "profile" | "map">;
-  action?: CatalogAction;
-}
 
 type FieldMap = Readonly<Record<string, string>>;
+
+export interface ReadingFlags {
+  format?: "csv" | "json" | "ndjson" | undefined;
+  delimiter?: string | undefined;
+  encoding?: string | undefined;
+  decimal?: Decimal | undefined;
+  map?: FieldMap | undefined;
+  onDuplicate?: "first" | "last" | undefined;
+  saveMap?: boolean | undefined;
+}
 
 /** Asks which column holds the codes; undefined where that is not what is missing. */
 async function askForCodes({ system, signal, texts }: Runtime, error: unknown): Promise<string | undefined> {
@@ -31,13 +31,6 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
   if (headers.length === 0) return undefined;
   const how = { signal, words: texts.questions };
   return headers[await system.prompts.choose(texts.notices.askCodes, headers.map(visible), how)];
-}
-
-/** How the mapping that was asked for is said next time; --map cannot carry every header. */
-function howToKeep({ texts }: Runtime, map: FieldMap, profile: string | undefined): string {
-  const isSayable = Object.values(map).every((header) => !/[,="'`$\\!]/.test(header));
-  const pairs = Object.entries(map).map((pair) => pair.join("="));
-  return texts.notices.mapNextTime(isSayable ? pairs.join(",") : undefined, profile);
 }
 
 /**
@@ -49,7 +42,8 @@ export async function readGivenCatalog(
   runtime: Runtime,
   path: string,
   flags: ReadingFlags,
-  { output, settings, action }: ReadingContext,
+  { output, settings }: { output: Output; settings: Pick<Settings, "profile" | "map"> },
+  action?: CatalogAction,
 ): Promise<CatalogReading> {
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;
@@ -70,7 +64,12 @@ export async function readGivenCatalog(
     const map = { ...mapFlag, codigo };
     const reading = await read(map);
     await output.notice(texts.notices.mapUsed(reading.mapping.fields));
-    if (flags.saveMap !== true) await output.notice(howToKeep(runtime, map, profile));
+    if (flags.saveMap !== true) {
+      // --map cannot carry every header.
+      const isSayable = Object.values(map).every((header) => !/[,="'`$\\!]/.test(header));
+      const pairs = Object.entries(map).map((pair) => pair.join("="));
+      await output.notice(texts.notices.mapNextTime(isSayable ? pairs.join(",") : undefined, profile));
+    }
     return { reading, map };
   };
   const { reading, map } = await read(mapFlag).then((found) => ({ reading: found, map: mapFlag }), asked);

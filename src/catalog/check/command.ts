@@ -1,9 +1,8 @@
-import { argument, type FlagsOf, file, flag } from "../../cli/flags.ts";
+import { argument, file, flag } from "../../cli/flags.ts";
 import { type AnyCommand, exits, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { catalogFlags } from "../flags.ts";
+import { catalogFlags } from "../push/command.ts";
 
-/** Declares `bpos catalog check`. */
 export function declareCheck(catalog: AnyCommand, runtime: Runtime) {
   const { check: words, push } = runtime.texts.help.catalog;
   const { groups } = runtime.texts.helpPage;
@@ -26,6 +25,3 @@ export function declareCheck(catalog: AnyCommand, runtime: Runtime) {
       await check(runtime, path, flags);
     });
 }
-
-/** The flags of `bpos catalog check`. */
-export type CheckFlags = FlagsOf<typeof declareCheck>;

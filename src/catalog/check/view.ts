@@ -2,11 +2,21 @@ import { count, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
 import type { Ui } from "../../cli/output.ts";
 import { rejection } from "../../cli/rejected-file.ts";
-import { table } from "../../cli/table.ts";
+import { column, table } from "../../cli/table.ts";
 import { heading, note, paragraph, title } from "../../cli/text.ts";
+import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";
+import type { CatalogReading } from "../../input/catalog.ts";
 import { countsTable, firstItems, rejectedTable } from "../push/view.ts";
-import type { CatalogCheck } from "./run.ts";
+
+/** What a catalog file comes to, without the service. */
+export interface CatalogCheck
+  extends Pick<CatalogReading, "form" | "mapping" | "read" | "collapsed" | "rejected" | "notices"> {
+  file: string;
+  first: readonly CatalogItem[];
+  products: number;
+  fixedFile: string | null;
+}
 
 /** How many problems a person at a terminal is shown, and how many a pipe gets: a table is made whole before it is written. */
 const maxShown = 50;
@@ -43,17 +53,15 @@ function counts({ read, products, collapsed, rejected }: CatalogCheck, ui: Ui): 
 
 function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui: Ui): string {
   const words = ui.texts.check.columns;
-  const rows = [
-    ...Object.entries(fields).map(([field, header]) => ({
-      field,
-      column: header !== null && inverse && field === "deshabilitado" ? words.inverse(header) : shown(header),
-    })),
-    ...(unused.length > 0 ? [{ field: words.unused, column: unused.join(", ") }] : []),
-  ];
+  const rows = Object.entries(fields).map(([field, header]) => {
+    const isInverse = header !== null && inverse && field === "deshabilitado";
+    return [field, isInverse ? words.inverse(header) : shown(header)] as const;
+  });
+  if (unused.length > 0) rows.push([words.unused, unused.join(", ")]);
   return table<(typeof rows)[number]>(
     [
-      { title: words.field, cell: (row) => row.field, priority: 1 },
-      { title: words.column, cell: (row) => row.column, priority: 1, shrinkTo: 12, wraps: true },
+      column(words.field, 1, ([field]) => field),
+      column(words.column, 1, ([, header]) => header, { shrinkTo: 12, wraps: true }),
     ],
     rows,
     ui,
@@ -65,47 +73,34 @@ function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
   const words = ui.texts.check;
   const max = ui.width === undefined ? maxPiped : maxShown;
   const rest = rejected.length - max;
-  const { line, code, problem: reason } = words.problems;
-  const text = rejectedTable(rejected.slice(0, max), { line, code, reason }, ui);
+  const { problem: reason, ...columns } = words.problems;
+  const text = rejectedTable(rejected.slice(0, max), { ...columns, reason }, ui);
   const more = rest > 0 ? note(words.more(count(rest, ui)), ui) : [];
   return ["", ...heading(words.problemsTitle, ui), text, ...more];
 }
 
 /** What to do now: nothing to say when there is nothing to correct. */
-function nextStep(check: CatalogCheck, ui: Ui, fixed: boolean): string[] {
+function nextStep(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string[] {
   const words = ui.texts.check;
-  const { fixedFile, products, rejected, doubled } = check;
+  const { fixedFile, products, rejected, notices } = check;
+  const hasDoubled = notices.some(({ kind }) => kind === "double_encoded");
   if (fixedFile !== null) {
-    const written = words.fixed(fixedFile, count(products, ui), {
-      repaired: count(doubled.repaired, ui),
-      isClean: doubled.left === 0,
-    });
-    const { sample } = doubled;
-    const left = sample === null ? [] : paragraph(words.doubledLeft(count(doubled.left, ui), sample), ui);
-    return ["", ...paragraph(written, ui).map(ui.theme.good), ...left.map(ui.theme.warn)];
+    const written = words.fixed(fixedFile, count(products, ui), hasDoubled);
+    return ["", ...paragraph(written, ui).map(ui.theme.good)];
   }
-  if (fixed) return ["", ...paragraph(words.nothingToFix, ui).map(ui.theme.warn)];
+  if (isFixWanted) return ["", ...paragraph(words.nothingToFix, ui).map(ui.theme.warn)];
   const { fields, unused } = check.mapping;
   const missing = (["nombre", "precio"] as const).filter((field) => fields[field] === null);
   const steps = [
     ...(rejected.length > 0 && products > 0 ? [words.next] : []),
-    ...(doubled.repaired > 0 ? [words.nextRepair(count(doubled.repaired, ui))] : []),
+    ...(hasDoubled ? [words.nextRepair] : []),
     ...(missing.length > 0 && unused.length > 0 ? [words.unmapped(missing)] : []),
   ];
   return steps.length === 0 ? [] : ["", ...steps.flatMap((step) => note(step, ui))];
 }
 
-/**
- * What a catalog file comes to: how it was read, which column is which field, counts, the first products as they will
- * be sent, and each problem with its line and remedy.
- *
- * @param options.fixed true when a corrected copy was asked for.
- */
-export function checkReport(
-  check: CatalogCheck,
-  ui: Ui,
-  { fixed = false }: { fixed?: boolean } = {},
-): string {
+/** What a catalog file comes to, for a person; with `isFixWanted` a corrected copy was asked for. */
+export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string {
   // The table of columns shows those that are not used.
   const remarks = check.notices.filter(({ kind }) => kind !== "columns_ignored");
   return `${[
@@ -119,21 +114,21 @@ export function checkReport(
     columnsTable(check, ui),
     ...firstItems(check.first, ui, ui.texts.check.firstTitle),
     ...problems(check, ui),
-    ...nextStep(check, ui, fixed),
+    ...nextStep(check, ui, isFixWanted),
   ].join("\n")}\n`;
 }
 
 /** A check in the shape of the command line's JSON; its sentences in English, whatever the language of the tables. */
 export function checkReportJson(check: CatalogCheck): object {
   const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
+  const { fields, inverse, unused } = mapping;
+  const { format, encoding, delimiter, decimal } = form;
   const rejected = new JsonList(check.rejected, (row) => ({
     codigo: row.codigo,
     error: rejection(row, en),
     line: row.line,
   }));
   const notices = check.notices.map((each) => en.rows.notice(each));
-  const { fields, inverse, unused } = mapping;
-  const { format, encoding, delimiter, decimal } = form;
   return {
     ...{ file, format, encoding, delimiter, decimal, mapping: fields, inverse, unused },
     ...{ read, products, collapsed, first, rejected, notices, fixed_file: fixedFile },

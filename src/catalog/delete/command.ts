@@ -1,9 +1,8 @@
-import { type FlagsOf, fieldMap, file, flag } from "../../cli/flags.ts";
+import { fieldMap, file, flag } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { catalogFlags } from "../flags.ts";
+import { catalogFlags } from "../push/command.ts";
 
-/** Declares `bpos catalog delete`. */
 export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.catalog.delete;
   const { groups } = runtime.texts.helpPage;
@@ -27,10 +26,7 @@ export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
     .addOption(shared.lockWait)
     .addOption(flag("--force", words.force))
     .action(async (codes, flags) => {
-      const { remove } = await import("./run.ts");
+      const { remove } = await import("../push/run.ts");
       await remove(runtime, codes, flags);
     });
 }
-
-/** The flags of `bpos catalog delete`. */
-export type DeleteFlags = FlagsOf<typeof declareDelete>;

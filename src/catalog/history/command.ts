@@ -2,7 +2,6 @@ import { flag, whole } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** Declares `bpos catalog history`. */
 export function declareHistory(catalog: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.catalog.history;
   return verb(catalog, "history", words, {
@@ -13,7 +12,7 @@ export function declareHistory(catalog: AnyCommand, runtime: Runtime) {
     .optionsGroup(runtime.texts.helpPage.groups.which)
     .addOption(flag("--limit <n>", words.limit, whole(1)))
     .action(async ({ limit }) => {
-      const { history } = await import("./run.ts");
+      const { history } = await import("./history.ts");
       await history(runtime, limit);
     });
 }

@@ -243,11 +243,6 @@ export function* previewBodies(request: PushRequest, now: number): Generator<Cat
   for (const event of planEvents(request, batchesOf(request), now)) yield eventBody(request, event);
 }
 
-/** The report of a push that is not made: nothing is sent or written down. */
-export function previewPush(request: PushRequest, tools: Pick<PushTools, "clock" | "uuid">): PushReport {
-  return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
-}
-
 /**
  * Pushes a catalog in batches, strictly in order, each written down before it leaves.
  * The same content pushed again after an unknown outcome takes up where it stopped, with the same stamps and ids.
@@ -258,7 +253,7 @@ export function previewPush(request: PushRequest, tools: Pick<PushTools, "clock"
  */
 export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
-  if (request.items.length === 0) return previewPush(request, tools);
+  if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
   const { branch, action, file } = request;
   const batches = batchesOf(request);
   const { contentHash } = batches;

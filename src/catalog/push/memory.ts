@@ -131,7 +131,7 @@ function heard(
 }
 
 /** How many products may be deactivated: a share of those that are known, or a number. */
-type DeactivateLimit = { share: number } | { count: number };
+export type DeactivateLimit = { share: number } | { count: number };
 
 const defaultLimit: DeactivateLimit = { share: 0.2 };
 

@@ -1,34 +1,24 @@
 import { createHash } from "node:crypto";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import type { LazyList } from "../../input/catalog-items.ts";
+import type { CatalogItems, LazyList } from "../../input/catalog-items.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
-import type { Settings } from "../../settings/settings.ts";
-import type { PushFlags } from "./command.ts";
 
-/** The products of a push, in their order, as JSON text; each position is one product. */
-export interface PushItems {
-  readonly length: number;
-  json(first: number, count: number): Buffer;
-  item(position: number): CatalogItem;
+/** The products of a push, in their order; each position is one product. */
+export type PushItems = Pick<CatalogItems, "length" | "json" | "item" | "cells"> & {
   line(position: number): number | null;
-  cells(position: number): readonly string[];
-}
+};
 
 /** A few products that come from no file. */
 export function itemList(items: readonly CatalogItem[]): PushItems {
-  const at = (position: number): CatalogItem => {
-    const item = items[position];
-    if (item === undefined) throw new RangeError(`there is no product ${position}`);
-    return item;
-  };
+  const item = (position: number): CatalogItem => items[position] ?? { codigo: "" };
   return {
     length: items.length,
     json: (first, count) => Buffer.from(JSON.stringify(items.slice(first, first + count)).slice(1, -1)),
-    item: at,
+    item,
     line: () => null,
-    cells: (position) => [at(position).codigo],
+    cells: (position) => [item(position).codigo],
   };
 }
 
@@ -48,19 +38,8 @@ export interface PushRequest {
   inFlight: number;
   storeId: string | number | undefined;
   dryRun: boolean;
-}
-
-const defaultBatchSize = 500;
-
-export function sendForm(
-  {
-    batchSize = defaultBatchSize,
-    storeId,
-    dryRun = false,
-  }: Pick<PushFlags, "batchSize" | "storeId" | "dryRun">,
-  settings: Pick<Settings, "storeId">,
-): Pick<PushRequest, "batchSize" | "storeId" | "dryRun"> {
-  return { batchSize, storeId: storeId ?? settings.storeId, dryRun };
+  /** The products that it deactivates because the file no longer has them, to be named. */
+  codes?: readonly string[];
 }
 
 type Range = Pick<PlannedEvent, "first_row" | "row_count">;

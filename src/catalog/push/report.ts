@@ -30,8 +30,8 @@ export interface PushReport {
   dry_run: boolean;
   /** What ended it early; for the screen only, as is all that follows. */
   failure?: BposError;
-  /** Of a push that is not made, what would be sent. */
-  planned?: PushPlan;
+  /** Of a push that is not made, what would be sent, and the first items of it. */
+  planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
   /** The products that it deactivates because the file no longer has them. */
   codes?: readonly string[];
   /** Batches that the service calls duplicates though no earlier try of them is known. */
@@ -42,25 +42,17 @@ export interface PushReport {
   mismatches?: readonly string[];
 }
 
-/** What a push that is not made would send. */
-interface PushPlan {
-  wouldSend: number;
-  calls: number;
-  /** The first items of them, to be shown. */
-  first: readonly CatalogItem[];
-}
-
 const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
 
 /** A report of nothing yet: what the file alone says. */
 export function newReport(
-  { action, read, unchanged, rejected, dryRun }: PushRequest,
+  { action, read, unchanged, rejected, dryRun, codes }: Omit<PushRequest, "branch">,
   pushId: string,
   occurredAt: string,
 ): PushReport {
   return {
     ...{ push_id: pushId, action, occurred_at: occurredAt, read, ...noCounts, unchanged, rejected },
-    ...{ rejected_file: null, outcome: "nothing", dry_run: dryRun },
+    ...{ rejected_file: null, outcome: "nothing", dry_run: dryRun, ...(codes && { codes }) },
   };
 }
 

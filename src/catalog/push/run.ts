@@ -1,15 +1,31 @@
 import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
-import { needsFlag } from "../../cli/flags.ts";
-import { rejectedSheet } from "../../cli/rejected-file.ts";
+import { exclusive, needsFlag } from "../../cli/flags.ts";
+import { rejectedSheet, sheetOf } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
+import type { CatalogAction } from "../../contract/catalog.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
-import type { PushFlags } from "./command.ts";
-import { missingCodes, unchangedItems } from "./memory.ts";
-import { itemList, sendForm } from "./plan.ts";
-import { type PushWork, sendPush, showPush, type UnboundRequest } from "./send.ts";
+import { type ReadingFlags, readGivenCatalog, sayNotices } from "../catalog-file.ts";
+import { type DeactivateLimit, missingCodes, unchangedItems } from "./memory.ts";
+import { itemList, type PushItems } from "./plan.ts";
+import { type PushWork, type SendFlags, sendPush, showPush, type UnboundRequest } from "./send.ts";
+
+const defaultBatchSize = 500;
+
+type PushFlags = ReadingFlags &
+  SendFlags & {
+    dryRun?: boolean;
+    batchSize?: number;
+    storeId?: string;
+    inFlight?: number;
+    strict?: boolean;
+    changedOnly?: boolean;
+    deactivateMissing?: boolean;
+    maxDeactivate?: DeactivateLimit;
+  };
+
+const itemsOf = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
 
 /** What `--changed-only` and `--deactivate-missing` make of a push. */
 function settlerOf(
@@ -20,45 +36,88 @@ function settlerOf(
 ): PushWork["settle"] {
   if (!changedOnly && !deactivateMissing) return undefined;
   return async (catalog, branch) => {
-    const missing = deactivateMissing
+    const codes = deactivateMissing
       ? missingCodes(await catalog.activeCodes(branch), reading, maxDeactivate)
       : [];
     const known = changedOnly ? await unchangedItems(catalog, branch, reading.items) : undefined;
     const unchanged = known === undefined ? 0 : reading.items.keep((position) => known[position] === 0);
-    const items = itemList(missing.map((codigo) => ({ codigo })));
-    const second = { ...request, items, action: "delete", rejected: [], read: 0 } as const;
+    const second = {
+      ...request,
+      items: itemsOf(codes),
+      codes,
+      action: "delete",
+      rejected: [],
+      read: 0,
+    } as const;
     return {
-      requests: [{ ...request, unchanged }, ...(missing.length > 0 ? [second] : [])],
+      requests: [{ ...request, unchanged }, ...(codes.length > 0 ? [second] : [])],
       notices: (await catalog.isEmpty(branch)) ? [texts.notices.nothingKnown(deactivateMissing)] : [],
     };
   };
 }
 
-/** Runs `bpos catalog push`. */
-export async function push(runtime: Runtime, path: string, flags: PushFlags): Promise<void> {
-  checkStandardInput(runtime, path);
-  if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
-    throw needsFlag("--max-deactivate", "--deactivate-missing");
+/** Pushes the products of a file, or deactivates them; without a file, those `codes`. */
+async function run(
+  runtime: Runtime,
+  { action, path, codes }: { action: CatalogAction; path: string | undefined; codes: readonly string[] },
+  flags: PushFlags,
+): Promise<void> {
+  if (path !== undefined) checkStandardInput(runtime, path);
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async (session) => {
     const { output, settings } = session;
-    if (flags.rejected !== undefined) {
-      const wanted = { flag: "--rejected", file: flags.rejected, input: path, isRejected: true } as const;
-      await checkOutputFile(runtime.system, wanted);
-    }
-    const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
-    await sayNotices(output, reading);
-    const { items, rejected, read } = reading;
+    if (flags.rejected !== undefined)
+      await checkOutputFile(runtime.system, {
+        ...{ flag: "--rejected", file: flags.rejected, input: path, isRejected: true },
+      });
+    const reading =
+      path === undefined ? undefined : await readGivenCatalog(runtime, path, flags, session, action);
+    if (reading !== undefined) await sayNotices(output, reading);
+    const { items = itemsOf([...new Set(codes)]), rejected = [], read = codes.length } = reading ?? {};
+    const { batchSize = defaultBatchSize, inFlight = 1, storeId = settings.storeId, dryRun = false } = flags;
     const request: UnboundRequest = {
-      ...{ items, rejected, read, file: path, unchanged: 0, action: "upsert" },
-      ...{ ...sendForm(flags, settings), inFlight: flags.inFlight ?? 1 },
+      ...{ items, rejected, read, file: path ?? null, unchanged: 0, action },
+      ...{ batchSize, inFlight, storeId, dryRun },
     };
-    const settle = settlerOf(runtime, flags, reading, request);
-    const work: PushWork = { request, sheet: rejectedSheet(reading), ...(settle && { settle }) };
-    const isRefused = flags.strict === true && rejected.length > 0 && !request.dryRun;
-    if (!request.dryRun && !isRefused) return sendPush(runtime, session, work, flags);
+    const work: PushWork = {
+      request,
+      sheet: reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading),
+      settle: reading && settlerOf(runtime, flags, reading, request),
+    };
+    const isRefused = flags.strict === true && rejected.length > 0 && !dryRun;
+    if (!dryRun && !isRefused) return sendPush(runtime, session, work, flags);
     if (rejected.length > 0) runtime.exitCode = isRefused ? exitCodes.usage : exitCodes.partial;
     await showPush(runtime, session, work, flags);
-    if (isRefused) throw new BposError("rows_rejected_strict", { file: path, rejected: rejected.length });
+    if (isRefused)
+      throw new BposError("rows_rejected_strict", { file: path ?? "", rejected: rejected.length });
   });
+}
+
+/** Runs `bpos catalog push`. */
+export async function push(runtime: Runtime, path: string, flags: PushFlags): Promise<void> {
+  if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
+    throw needsFlag("--max-deactivate", "--deactivate-missing");
+  await run(runtime, { action: "upsert", path, codes: [] }, flags);
+}
+
+/** Runs `bpos catalog delete`. */
+export async function remove(
+  runtime: Runtime,
+  named: readonly string[],
+  flags: PushFlags & { file?: string },
+): Promise<void> {
+  // A lone - is standard input, as for a push.
+  const isInput = named.length === 1 && named[0] === "-" && flags.file === undefined;
+  const codes = isInput ? [] : named;
+  const path = isInput ? "-" : flags.file;
+  if (codes.length > 0 && path !== undefined) throw exclusive("<codes>", "--file");
+  if (codes.length === 0 && path === undefined)
+    throw new BposError("usage_flag", { problem: { kind: "codes_missing" } });
+  if (codes.some((code) => code.trim() === "")) {
+    const given = { argument: "codes", command: "bpos catalog delete", text: "" };
+    throw new BposError("usage_flag", {
+      problem: { kind: "argument_value", ...given, problem: { kind: "empty" } },
+    });
+  }
+  await run(runtime, { action: "delete", path, codes }, flags);
 }

@@ -11,15 +11,14 @@ import {
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { BposError, type CallFacts, exitCodes, exitNameOf } from "../../errors.ts";
+import { BposError, exitCodes, exitNameOf } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openJournal } from "../../journal/journal.ts";
-import type { PushFlags } from "./command.ts";
-import { previewBodies, previewPush, pushCatalog } from "./deliver.ts";
+import { previewBodies, pushCatalog } from "./deliver.ts";
 import { catalogMemory } from "./memory.ts";
 import type { PushRequest } from "./plan.ts";
-import type { PushReport } from "./report.ts";
+import { newReport, type PushReport } from "./report.ts";
 import { keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
 const maxShown = 5;
@@ -35,10 +34,16 @@ export interface PushWork {
    * Settles what is sent by what is known of the service's products, once nobody else pushes for this branch: each push is
    * made when nothing stopped the one before it. Where it throws, nothing is sent. From then on, what the service confirms is kept.
    */
-  settle?: (catalog: Catalog, branch: string) => Promise<{ requests: UnboundRequest[]; notices: string[] }>;
+  settle:
+    | ((catalog: Catalog, branch: string) => Promise<{ requests: UnboundRequest[]; notices: string[] }>)
+    | undefined;
 }
 
-type SendFlags = Pick<PushFlags, "rejected" | "lockWait" | "force">;
+export interface SendFlags {
+  rejected?: string | undefined;
+  lockWait?: number | undefined;
+  force?: boolean | undefined;
+}
 
 /**
  * Writes the rejected rows. When there are none and products were sent, it takes an earlier file of them away: whoever
@@ -47,9 +52,11 @@ type SendFlags = Pick<PushFlags, "rejected" | "lockWait" | "force">;
 async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
-  { file, sheet }: { file: string; sheet: RejectedSheet },
+  { rejected: file }: SendFlags,
+  sheet: RejectedSheet,
   report: PushReport,
 ): Promise<BposError | undefined> {
+  if (file === undefined) return undefined;
   try {
     const { rejected, dry_run, batches, failure } = report;
     if (rejected.length > 0)
@@ -63,51 +70,53 @@ async function writeRejected(
   }
 }
 
+const isAllWell = ({ failure, rejected, skipped_stale, sumsDiffer = 0 }: PushReport): boolean =>
+  !failure && rejected.length === 0 && skipped_stale === 0 && sumsDiffer === 0;
+
 /** Writes the report of a push to standard output, and of the one that followed it. */
 async function writeReports(
-  output: Output,
+  { output, branchName: branch }: Session,
+  { request: { file }, sheet }: PushWork,
   reports: readonly PushReport[],
-  { sheet, ...source }: { sheet: RejectedSheet; file: string | null; branch: string },
 ): Promise<void> {
+  const { format, texts } = output;
   const [first, second] = reports;
   if (first === undefined) return;
-  if (output.format === "json" || output.format === "ndjson")
+  if (format === "json" || format === "ndjson")
     await output.document({
       ...pushReportJson(first),
       ...(second && { deactivated: { ...pushReportJson(second), codes: second.codes } }),
     });
-  if (output.format === "csv") {
-    for (const chunk of rejectedCsv(first.rejected, { ...sheet, delimiter: "," }, output.texts))
+  if (format === "csv") {
+    for (const chunk of rejectedCsv(first.rejected, { ...sheet, delimiter: "," }, texts))
       await output.data(chunk);
     const refused = second?.rejected.length ?? 0;
-    if (refused > 0) await output.warning(output.texts.notices.notDeactivated(refused));
+    if (refused > 0) await output.warning(texts.notices.notDeactivated(refused));
   }
   const isTold = reports.some((report) => report.planned !== undefined || !isAllWell(report));
-  if (output.format === "table" && (isTold || !output.quiet))
-    await output.data(reports.map((report) => pushReport(report, output.ui, source)).join("\n"));
+  if (format === "table" && (isTold || !output.quiet))
+    await output.data(reports.map((report) => pushReport(report, output.ui, { file, branch })).join("\n"));
   for (const report of reports) {
-    if (output.format !== "table" && report.skipped_stale > 0)
+    if (format !== "table" && report.skipped_stale > 0)
       await output.warning(staleWhy(report, output.errorUi));
     await output.mismatches(report.mismatches ?? []);
     const { sumsDiffer = 0 } = report;
-    if (sumsDiffer > 0) await output.warning(output.texts.notices.sumsDiffer(sumsDiffer));
+    if (sumsDiffer > 0) await output.warning(texts.notices.sumsDiffer(sumsDiffer));
   }
 }
 
-const isAllWell = ({ failure, rejected, skipped_stale, sumsDiffer = 0 }: PushReport): boolean =>
-  !failure && rejected.length === 0 && skipped_stale === 0 && sumsDiffer === 0;
-
-/** The error of a call to the service with more facts; any other as it is. */
-function withFacts(error: BposError, more: Partial<CallFacts>): BposError {
+/** The error of a call with what else is known of it: a 403 may be about the store id as well as about the key, unless products were accepted with it. */
+function withFacts(
+  error: BposError,
+  { storeId }: UnboundRequest,
+  isNothingSent: boolean,
+  accepted = 0,
+): BposError {
   if (!("endpoint" in error.facts)) return error;
   const { reason, facts } = error as BposError<"unavailable">;
+  const isDoubtful = facts.status === 403 && accepted === 0 && storeId !== undefined;
+  const more = { ...(isDoubtful && { storeId }), ...(isNothingSent && { nothingSent: true as const }) };
   return new BposError(reason, { ...facts, ...more }, { cause: error });
-}
-
-/** A 403 may be about the store id as well as about the key, unless the service has taken products with it. */
-function withStoreId(error: BposError, { storeId }: UnboundRequest, accepted = 0): BposError {
-  const isDenied = accepted === 0 && "status" in error.facts && error.facts.status === 403;
-  return isDenied && storeId !== undefined ? withFacts(error, { storeId }) : error;
 }
 
 /** Keeps a report for `catalog history`, in the place of an earlier one of the same push. */
@@ -148,20 +157,20 @@ async function pushAll(
 ): Promise<{ reports: PushReport[]; stopped: BposError | undefined }> {
   const reports: PushReport[] = [];
   for (const request of requests) {
+    const isFirst = reports.length === 0;
     try {
       const report = await pushOnce(runtime, session, opened, request);
       reports.push(report);
-      if (report.failure === undefined) continue;
-      const stopped = withStoreId(report.failure, request, report.accepted);
-      const isNothingSent = reports.length === 1 && report.batches === 0;
-      return { reports, stopped: isNothingSent ? withFacts(stopped, { nothingSent: true }) : stopped };
+      const { failure, batches, accepted } = report;
+      if (failure === undefined) continue;
+      return { reports, stopped: withFacts(failure, request, isFirst && batches === 0, accepted) };
     } catch (error) {
       const known =
         error instanceof BposError
           ? (error as BposError)
-          : journalFailure(error, reports.length > 0 ? { work: "push" } : undefined);
-      const stopped = withStoreId(known, request);
-      if (reports.length === 0) throw withFacts(stopped, { nothingSent: true });
+          : journalFailure(error, isFirst ? undefined : { work: "push" });
+      const stopped = withFacts(known, request, isFirst);
+      if (isFirst) throw stopped;
       // What was sent before must still be reported.
       return { reports, stopped };
     }
@@ -169,23 +178,15 @@ async function pushAll(
   return { reports, stopped: undefined };
 }
 
-/** Names the codes that the second push deactivates since the file no longer has them. */
-function withCodes(reports: readonly PushReport[], [, second]: readonly UnboundRequest[]): PushReport[] {
-  const codes = Array.from(
-    { length: second?.items.length ?? 0 },
-    (_, n) => second?.items.item(n).codigo ?? "",
-  );
-  return reports.map((report, n) => (n === 0 ? report : { ...report, codes }));
-}
-
 /** Shows what a push would come to; a journal that is there is read, and nothing is written down. */
 export async function showPush(
   runtime: Runtime,
   session: Session,
-  { request, sheet, settle }: PushWork,
-  { rejected }: SendFlags,
+  work: PushWork,
+  flags: SendFlags,
 ): Promise<void> {
-  const { output, settings, branchName } = session;
+  const { request, sheet, settle } = work;
+  const { output, settings } = session;
   const { system } = runtime;
   let requests: readonly UnboundRequest[] = [request];
   if (settle !== undefined) {
@@ -196,27 +197,23 @@ export async function showPush(
     for (const notice of settled.notices) await output.notice(notice);
     ({ requests } = settled);
   }
-  const planned = requests.map((each): PushReport => {
+  const now = system.clock.now();
+  const reports = requests.map((each): PushReport => {
     const { items, batchSize } = each;
     const first = Array.from({ length: Math.min(maxShown, items.length) }, (_, n) => items.item(n));
-    const plan = { wouldSend: items.length, calls: Math.ceil(items.length / batchSize), first };
-    return { ...previewPush({ ...each, branch: "" }, system), planned: plan };
+    const planned = { wouldSend: items.length, calls: Math.ceil(items.length / batchSize), first };
+    return { ...newReport(each, system.uuid(), isoWithOffset(now)), planned };
   });
-  const reports = withCodes(planned, requests);
-  const unwritten =
-    rejected !== undefined && reports[0] !== undefined && request.rejected.length > 0
-      ? await writeRejected(
-          runtime,
-          { output, journal: (await session.openJournal()).journal },
-          { file: rejected, sheet },
-          reports[0],
-        )
-      : undefined;
-  await writeReports(output, reports, { sheet, file: request.file, branch: branchName });
+  const [report] = reports;
+  let unwritten: BposError | undefined;
+  if (flags.rejected !== undefined && report !== undefined && report.rejected.length > 0) {
+    const { journal } = await session.openJournal();
+    unwritten = await writeRejected(runtime, { output, journal }, flags, sheet, report);
+  }
+  await writeReports(session, work, reports);
   if (session.wouldCall !== undefined && request.dryRun)
     for (const each of requests)
-      for (const body of previewBodies({ ...each, branch: "" }, system.clock.now()))
-        session.wouldCall("pushCatalog", body);
+      for (const body of previewBodies({ ...each, branch: "" }, now)) session.wouldCall("pushCatalog", body);
   if (unwritten) throw unwritten;
 }
 
@@ -243,7 +240,7 @@ export async function sendPush(
 ): Promise<void> {
   const { request, sheet, settle } = work;
   const { client, output } = session;
-  const { rejected, lockWait: waitMs = 0, force = false } = flags;
+  const { lockWait: waitMs = 0, force = false } = flags;
   const askTheTime = (): Promise<number | undefined> =>
     compareClocks(client, session.clockAheadMs, { force, signal: runtime.signal });
   // Where it is certain that something is sent now, the answer is on its way while the journal is opened.
@@ -265,15 +262,10 @@ export async function sendPush(
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
     probes = aheadMs === undefined && !force;
   }
-  const made = await pushAll(runtime, session, { journal, branch, probes }, settled.requests);
-  const { stopped } = made;
-  const reports = withCodes(made.reports, settled.requests);
+  const { reports, stopped } = await pushAll(runtime, session, { journal, branch, probes }, settled.requests);
   const [first] = reports;
   if (first === undefined) return;
-  const unwritten =
-    rejected === undefined
-      ? undefined
-      : await writeRejected(runtime, { journal, output }, { file: rejected, sheet }, first);
+  const unwritten = await writeRejected(runtime, { journal, output }, flags, sheet, first);
   // It was kept before that file was written: a crash in between must not lose the report.
   if (first.rejected_file !== null) await keepReport(output, journal, first);
   const ended = stopped ?? unwritten;
@@ -281,7 +273,7 @@ export async function sendPush(
   if (ended !== undefined) runtime.exitCode = exitCodes[exitNameOf[ended.reason]];
   // A push of which something was refused or came too late is done in part.
   else runtime.exitCode = reports.every(isAllWell) ? exitCodes.ok : exitCodes.partial;
-  await writeReports(output, reports, { sheet, file: request.file, branch: session.branchName });
+  await writeReports(session, work, reports);
   if (stopped && unwritten) await output.warning(await said(unwritten, output.texts));
   if (ended) throw ended;
 }

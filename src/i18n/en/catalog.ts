@@ -37,31 +37,20 @@ export const check = {
   problems: { line: "Line", code: "Code", problem: "Problem" },
   more: (count: Count) =>
     `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown; -o csv and -o json list all of them.`,
-  fixed: (file: string, products: Count, { repaired, isClean }: { repaired: Count; isClean: boolean }) =>
-    `${file} holds ${plural(products, "product", "products")}${isClean ? ", ready to push." : "."}${
-      repaired.n === 0
-        ? ""
-        : ` ${plural(repaired, "name that was encoded twice is", "names that were encoded twice are")} repaired in it.`
-    }`,
-  doubledLeft: (left: Count, { line, text, proposal }: { line: number; text: string; proposal: string }) =>
-    `${plural(left, "text that looks encoded twice is", "texts that look encoded twice are")} left: ${
-      left.n === 1 ? "" : "the first "
-    }on line ${line}, "${text}" for "${proposal}". Correct ${left.n === 1 ? "it" : "them"} in the file.`,
+  fixed: (file: string, products: Count, hasDoubled: boolean) =>
+    `${file} holds ${plural(products, "product", "products")}${hasDoubled ? ". Names that were encoded twice are repaired in it; codes never are." : ", ready to push."}`,
   nothingToFix: "No row is valid, so no corrected copy was written.",
   next: "Correct these rows and check again; or push the file with --rejected FILE, which writes them to a file of their own. --fixed FILE writes a copy with the valid rows only.",
-  nextRepair: (names: Count) =>
-    `--fixed FILE writes a copy in which ${plural(names, "name that was", "names that were")} encoded twice ${names.n === 1 ? "is" : "are"} repaired.`,
+  nextRepair: "--fixed FILE writes a copy in which names that were encoded twice are repaired.",
   unmapped: (fields: readonly string[]) =>
     `No column holds ${fields.join(" or ")}. If an unused one does: --map ${fields[0] ?? ""}=HEADER.`,
 };
 
-/** What a push came to; `reason` is that of the rejected rows, or of most of them. */
 interface PushEnd {
   accepted: Count;
   sent: Count;
   rejected: Count;
   stale: Count;
-  reason: { said: string; isOnly: boolean } | undefined;
 }
 
 const part = (accepted: Count, sent: Count): string =>
@@ -98,7 +87,7 @@ export const push = {
   done: (
     outcome: "complete" | "partial" | "nothing",
     action: "upsert" | "delete",
-    { accepted, sent, rejected, stale, reason }: PushEnd,
+    { accepted, sent, rejected, stale }: PushEnd,
   ) => {
     const opening = { complete: "Done", partial: "Done in part", nothing: "Failed" }[outcome];
     const took = { upsert: "accepted", delete: "deactivated" }[action];
@@ -106,12 +95,11 @@ export const push = {
       upsert: plural(rejected, "row was", "rows were"),
       delete: plural(rejected, "code was", "codes were"),
     }[action];
-    const why = reason === undefined ? "" : `${reason.isOnly ? ": " : ", most often: "}${reason.said}`;
     return ended(
       [
         `${opening}: the service ${took} ${part(accepted, sent)}`,
         ...(stale.n === 0 ? [] : [`${plural(stale, "product was", "products were")} stale`]),
-        ...(rejected.n === 0 ? [] : [`${rows} rejected${why}`]),
+        ...(rejected.n === 0 ? [] : [`${rows} rejected`]),
       ].join("; "),
     );
   },
@@ -146,15 +134,8 @@ export const push = {
     `The most frequent reason, ${count.shown} of ${of.shown} times: ${reason}.`,
   howRead:
     "For errors in a whole column: `bpos catalog check FILE` shows how each was read; --map, --decimal, --delimiter and --encoding change it.",
-  file: {
-    upsert: (name: string) => `All of them are in ${name}: correct it and push it as it is.`,
-    delete: (name: string) =>
-      `All of them are in ${name}: correct it and run \`bpos catalog delete --file\` with it.`,
-  },
-  noFile: {
-    upsert: "--rejected FILE writes all of them to a file to correct and push; --json lists them.",
-    delete: "--rejected FILE writes all of them to a file for --file; --json lists them.",
-  },
+  file: (name: string) => `All of them are in ${name}: correct it and run the same command with it.`,
+  noFile: "--rejected FILE writes all of them to a file to correct; --json lists them.",
   /** Of a delete that follows a push. */
   notDeactivated:
     "They are not retried. `bpos catalog history --json` lists them; if one is still on sale, run `bpos catalog delete CODE`.",
@@ -168,12 +149,7 @@ export const push = {
     all: (n: Count) => `${plural(n, "push", "pushes")}, newest first.`,
     newest: (n: Count) => `The newest ${plural(n, "push", "pushes")}; --limit N shows more.`,
     /** What to do about the newest push, when it did not come to its end. */
-    goOn: {
-      upsert: (file: string | null) =>
-        `The newest push is not complete: unless it is running, push ${file ?? "the same file"} again, unchanged. It continues, and nothing is applied twice.`,
-      delete: () =>
-        "The newest delete is not complete: unless it is running, run the same command again. It continues, and nothing is applied twice.",
-    },
+    goOn: "The newest one is not complete: unless it is running, run the same command again, its file unchanged. It continues, and nothing is applied twice.",
     /** What was sent of a push without a clear answer. */
     atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>

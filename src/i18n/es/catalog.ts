@@ -41,20 +41,12 @@ export const check: typeof enCheck = {
   problems: { line: "Línea", code: "Código", problem: "Problema" },
   more: (count: Count) =>
     `Hay ${count.shown} más que no se ${count.n === 1 ? "muestra" : "muestran"}; -o csv y -o json los listan todos.`,
-  fixed: (file: string, products: Count, { repaired, isClean }: { repaired: Count; isClean: boolean }) =>
-    `${file} tiene ${plural(products, "producto", "productos")}${isClean ? ", listos para subir." : "."}${
-      repaired.n === 0
-        ? ""
-        : ` Ahí ${plural(repaired, "nombre que estaba codificado dos veces ya está corregido", "nombres que estaban codificados dos veces ya están corregidos")}.`
-    }`,
-  doubledLeft: (left: Count, { line, text, proposal }: { line: number; text: string; proposal: string }) =>
-    `${plural(left, "texto que parece codificado dos veces sigue", "textos que parecen codificados dos veces siguen")} igual: ${
-      left.n === 1 ? "" : "el primero "
-    }en la línea ${line}, "${text}" por "${proposal}". ${left.n === 1 ? "Corregilo" : "Corregilos"} en el archivo.`,
+  fixed: (file: string, products: Count, hasDoubled: boolean) =>
+    `${file} tiene ${plural(products, "producto", "productos")}${hasDoubled ? ". Los nombres que estaban codificados dos veces ya están corregidos; los códigos no se tocan." : ", listos para subir."}`,
   nothingToFix: "Ninguna fila sirve, así que no se escribió la copia corregida.",
   next: "Corregí estas filas y revisá de nuevo; o subí el archivo con --rejected ARCHIVO, que las escribe en un archivo aparte. --fixed ARCHIVO escribe una copia solo con las filas que sirven.",
-  nextRepair: (names: Count) =>
-    `--fixed ARCHIVO escribe una copia con ${plural(names, "nombre que estaba codificado dos veces, ya corregido", "nombres que estaban codificados dos veces, ya corregidos")}.`,
+  nextRepair:
+    "--fixed ARCHIVO escribe una copia con los nombres que estaban codificados dos veces ya corregidos.",
   unmapped: (fields: readonly string[]) =>
     `Ninguna columna tiene ${fields.join(" ni ")}. Si es una de las que no se usan: --map ${fields[0] ?? ""}=ENCABEZADO.`,
 };
@@ -92,19 +84,18 @@ export const push: typeof enPush = {
   },
   notKept: (accepted: Count, sent: Count) =>
     `Se cortó antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
-  done: (outcome, action, { accepted, sent, rejected, stale, reason }) => {
+  done: (outcome, action, { accepted, sent, rejected, stale }) => {
     const opening = { complete: "Listo", partial: "Listo en parte", nothing: "Falló" }[outcome];
     const took = { upsert: "aceptó", delete: "dio de baja" }[action];
     const rows = {
       upsert: plural(rejected, "fila rechazada", "filas rechazadas"),
       delete: plural(rejected, "código rechazado", "códigos rechazados"),
     }[action];
-    const why = reason === undefined ? "" : `${reason.isOnly ? ": " : "; sobre todo: "}${reason.said}`;
     return ended(
       [
         `${opening}: el servicio ${took} ${part(accepted, sent)}`,
         ...(stale.n === 0 ? [] : [plural(stale, "producto viejo", "productos viejos")]),
-        ...(rejected.n === 0 ? [] : [`${rows}${why}`]),
+        ...(rejected.n === 0 ? [] : [rows]),
       ].join("; "),
     );
   },
@@ -142,15 +133,8 @@ export const push: typeof enPush = {
     `El motivo más repetido, ${count.shown} de ${of.shown} veces: ${reason}.`,
   howRead:
     "Si está mal una columna entera: `bpos catalog check ARCHIVO` muestra cómo se leyó cada una; se cambia con --map, --decimal, --delimiter y --encoding.",
-  file: {
-    upsert: (name: string) => `Están todos en ${name}: corregilo y subilo así como queda.`,
-    delete: (name: string) =>
-      `Están todos en ${name}: corregilo y corré \`bpos catalog delete --file\` con ese archivo.`,
-  },
-  noFile: {
-    upsert: "--rejected ARCHIVO los escribe todos en un archivo para corregir y subir; --json los lista.",
-    delete: "--rejected ARCHIVO los escribe todos en un archivo para --file; --json los lista.",
-  },
+  file: (name: string) => `Están todos en ${name}: corregilo y corré el mismo comando con ese archivo.`,
+  noFile: "--rejected ARCHIVO los escribe todos en un archivo para corregir; --json los lista.",
   notDeactivated:
     "No se reintenta. `bpos catalog history --json` los lista; si alguno sigue a la venta, corré `bpos catalog delete CÓDIGO`.",
   firstTitle: { upsert: "Los primeros productos", delete: "Los primeros códigos" },
@@ -164,12 +148,7 @@ export const push: typeof enPush = {
       n.n === 1
         ? "La subida más nueva; --limit N muestra más."
         : `Las ${n.shown} subidas más nuevas; --limit N muestra más.`,
-    goOn: {
-      upsert: (file: string | null) =>
-        `La última subida no está completa: si no está corriendo, volvé a subir ${file ?? "el mismo archivo"}, sin cambios. Sigue, y nada se aplica dos veces.`,
-      delete: () =>
-        "La última baja no está completa: si no está corriendo, corré el mismo comando de nuevo. Sigue, y nada se aplica dos veces.",
-    },
+    goOn: "La más nueva no está completa: si no está corriendo, corré el mismo comando de nuevo, sin cambiar el archivo. Sigue, y nada se aplica dos veces.",
     atMost: (sent: string) => `≤ ${sent}`,
     overtaken: (file: string | null) =>
       `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen valiendo.`,

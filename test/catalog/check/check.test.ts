@@ -76,7 +76,7 @@ describe("catalog check", () => {
       /\n\nNo column holds nombre\. If an unused one does: --map nombre=HEADER\.\n$/,
     );
     expect((await check("codigo,nombre,precio\n1,CafÃ©,2.5\n")).stdout).toContain(
-      "--fixed FILE writes a copy in which 1 name that was encoded twice is repaired.",
+      "--fixed FILE writes a copy in which names that were encoded twice are repaired.",
     );
   });
 });

@@ -1,0 +1,153 @@
+import { chosenObjects, type FieldsOf, fieldColumns, fieldsCsv } from "../../cli/fields.ts";
+import { age, count, isoTime, number, shown } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { withSession } from "../../cli/session.ts";
+import { type Column, column, table } from "../../cli/table.ts";
+import { note, paragraph, title } from "../../cli/text.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
+import { countsOf, outcomeOf } from "../push/report.ts";
+
+/** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */
+export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
+
+/** What can be told of a push that has no report: it is under way, or its process was killed. */
+function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[]): Record<string, unknown> {
+  const counts = countsOf(events);
+  const { sent, batches, accepted, skipped_stale, duplicate_batches } = counts;
+  const rejected = counts.rejected.flatMap(({ products }) => products);
+  const stoppedBy = batches < events.length ? "unanswered" : undefined;
+  return {
+    ...{ push_id, action, occurred_at: events[0]?.occurred_at ?? null },
+    ...{ sent, batches, accepted, skipped_stale, duplicate_batches },
+    rejected: rejected.map(({ codigo, error }) => ({ codigo, error, source: "service", line: null })),
+    rejected_file: null,
+    outcome: outcomeOf(counts, rejected.length, stoppedBy),
+    dry_run: false,
+  };
+}
+
+/** The pushes that this machine made for a branch, newest first, and the ids of those that did not come to their end. */
+async function pushHistory(
+  journal: Journal,
+  branch: string,
+  limit: number,
+): Promise<{ pushes: PastPush[]; unfinished: Set<string> }> {
+  const unfinished = new Set<string>();
+  const pushes: PastPush[] = [];
+  for (const push of await journal.pushes.newest(branch, limit)) {
+    const report =
+      push.report === null
+        ? unreported(push, await journal.pushes.events(push.push_id))
+        : (JSON.parse(push.report) as Record<string, unknown>);
+    // What was refused would be refused again.
+    if (push.pending && report["outcome"] !== "refused") unfinished.add(push.push_id);
+    pushes.push({ ...report, push_id: push.push_id, at: isoWithOffset(push.at), file: push.file });
+  }
+  return { pushes, unfinished };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** What people call one of our own names; a name that is not among `words` as it came. */
+const named = (words: Readonly<Record<string, string>>, name: unknown): string =>
+  new Map(Object.entries(words)).get(String(name)) ?? shown(name);
+
+/** What to do about pushes that did not come to their end: only the newest one of a branch is taken up again. */
+function nextSteps(
+  [newest, ...older]: readonly PastPush[],
+  unfinished: ReadonlySet<string>,
+  { texts }: Ui,
+): string[] {
+  const words = texts.push.history;
+  // Standard input has no name that says what was pushed.
+  const fileOf = ({ file }: PastPush): string | null => (file === "-" ? null : file);
+  const overtaken = older.find(({ push_id }) => unfinished.has(push_id));
+  return [
+    ...(newest !== undefined && unfinished.has(newest.push_id) ? [words.goOn] : []),
+    ...(overtaken === undefined ? [] : [words.overtaken(fileOf(overtaken))]),
+  ];
+}
+
+function defaultColumns(ui: Ui): Column<PastPush>[] {
+  const words = ui.texts.push.history;
+  const { columns } = words;
+  const { good, warn, bad } = ui.theme;
+  const right = { align: "right" } as const;
+  const numberOf = (push: PastPush, name: string): string => number(push[name], ui);
+  // Nobody knows of the batches without an answer whether they arrived, or left at all.
+  const sent = (push: PastPush): string =>
+    push["outcome"] === "unknown" ? words.atMost(numberOf(push, "sent")) : numberOf(push, "sent");
+  const rejected = (push: PastPush): string =>
+    number(listOf(push["rejected"]).length + Number(push["rejected_left_out"] ?? 0), ui);
+  const tone = (outcome: unknown): ((text: string) => string) =>
+    outcome === "complete" ? good : outcome === "unknown" || outcome === "refused" ? bad : warn;
+  return [
+    column(columns.at, 1, (push) => isoTime(push.at, ui)),
+    column(columns.age, 6, (push) => age(ui.now - Date.parse(push.at)), right),
+    column(columns.action, 4, (push) => named(words.actions, push["action"])),
+    column(columns.file, 2, (push) => shown(push.file), { shrinkTo: 12, cutAt: "start" }),
+    column(columns.sent, 3, sent, right),
+    column(columns.accepted, 2, (push) => numberOf(push, "accepted"), right),
+    column(columns.stale, 5, (push) => numberOf(push, "skipped_stale"), right),
+    column(columns.rejected, 2, rejected, right),
+    column(columns.outcome, 1, (push) => named(words.outcomes, push["outcome"]), {
+      style: (cell, push) => tone(push["outcome"])(cell),
+    }),
+  ];
+}
+
+/** The pushes that were made from this machine, newest first; `more` when there are others. */
+export function pushHistoryTable(
+  pushes: readonly PastPush[],
+  { more, unfinished }: { more: boolean; unfinished: ReadonlySet<string> },
+  ui: Ui,
+  chosen?: readonly string[],
+): string {
+  const words = ui.texts.push.history;
+  if (pushes.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
+  const text = table(chosen ? fieldColumns(pushFields, chosen, pushes) : defaultColumns(ui), pushes, ui);
+  const shownOf = (more ? words.newest : words.all)(count(pushes.length, ui));
+  const steps = nextSteps(pushes, unfinished, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
+  return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
+}
+
+const csvColumns = [
+  ...["push_id", "at", "action", "file", "read", "sent", "batches", "accepted", "skipped_stale"],
+  ...["duplicate_batches", "unchanged", "rejected", "rejected_file", "outcome"],
+];
+
+/** What there is to choose of a push; in CSV, of what was rejected, how many. */
+const pushFields: FieldsOf<PastPush> = {
+  object: (push) => push,
+  example: Object.fromEntries([...csvColumns, "occurred_at", "dry_run"].map((name) => [name, null])),
+  columns: csvColumns.map((name) => [
+    name,
+    (push) => {
+      const value = push[name];
+      return Array.isArray(value) ? value.length : (value as string | number | null);
+    },
+  ]),
+};
+
+const defaultLimit = 20;
+
+/** Runs `bpos catalog history`. */
+export async function history(runtime: Runtime, limit = defaultLimit): Promise<void> {
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async ({ output, openJournal }) => {
+    const { journal, branch } = await openJournal();
+    const { pushes: found, unfinished } = await pushHistory(journal, branch, limit + 1);
+    const pushes = found.slice(0, limit);
+    const { format, ui } = output;
+    const { fields } = runtime.flags;
+    const objects = chosenObjects(pushFields, pushes, { fields, format });
+    if (format === "json") await output.document({ pushes: objects });
+    else if (format === "table")
+      await output.data(pushHistoryTable(pushes, { more: found.length > limit, unfinished }, ui, fields));
+    else if (format === "csv") await output.data(fieldsCsv(pushFields, fields, pushes, ui));
+    else for (const push of objects) await output.document(push);
+  });
+}
