@@ -20,50 +20,34 @@ export function* cleanItems(items: PushItems): Generator<CatalogItem> {
   }
 }
 
-/** The columns of a corrected copy in CSV, and how its cells are written. */
-interface CopyShape {
-  fields: readonly (keyof CatalogItem)[];
-  delimiter: string;
-  /** True where the header does not show the delimiter, which must then be named in a line before it. */
-  named: boolean;
-  marked: boolean;
-  decimal: Decimal;
-}
+type CopyShape = ReturnType<typeof copyShape>;
 
 /** The separator of units of ASCII: no text holds it. */
 const lastResort = "\u001f";
 const noText = /[\u0000-\u0008\u000e-\u001f]/;
 const loneSurrogate = /\p{Cs}/u;
 
-function textsOf({ codigo, nombre = "", categoria = "" }: CatalogItem): string {
-  return `${codigo}\n${nombre}\n${categoria}`;
-}
-
 /**
  * Finds a form in which the products read back as they are, as near as can be to that of their file. A row whose cells
- * hold line breaks and also the delimiter could be two rows that a quotation mark made one, so such a row decides about
- * the delimiter.
- *
- * @throws BposError usage_flag when a text holds what no CSV file can
+ * hold line breaks and also the delimiter could be two rows that a quotation mark made one: it decides about the delimiter.
+ * Throws `usage_flag` when a text holds what no CSV file can.
  */
-export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogReading): CopyShape {
+export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogReading) {
   const known = ["codigo", "nombre", "categoria", "precio", "deshabilitado"] as const;
   const fields: (keyof CatalogItem)[] = known.filter((field) => mapped[field] !== null);
   const { delimiter: own, marked } = copyForm(form);
-  const decimal = form.delimiter === null ? "." : (form.decimal ?? ".");
+  const decimal: Decimal = form.delimiter === null ? "." : (form.decimal ?? ".");
   let free = [own, ...candidates.filter((each) => each !== own)];
   for (let position = 0; position < items.length; position++) {
-    const item = items.item(position);
-    const texts = textsOf(item);
-    if (noText.test(texts) || loneSurrogate.test(texts)) {
-      throw new BposError("usage_flag", { problem: { kind: "control_character", code: item.codigo } });
-    }
-    if (/[\r\n]/.test((item.nombre ?? "") + (item.categoria ?? "")))
-      free = free.filter((delimiter) => !texts.includes(delimiter));
+    const { codigo, nombre = "", categoria = "" } = items.item(position);
+    const texts = `${codigo}\n${nombre}\n${categoria}`;
+    if (noText.test(texts) || loneSurrogate.test(texts))
+      throw new BposError("usage_flag", { problem: { kind: "control_character", code: codigo } });
+    if (/[\r\n]/.test(nombre + categoria)) free = free.filter((delimiter) => !texts.includes(delimiter));
   }
   // A header of one name shows no delimiter; then this one is taken for it.
   const [delimiter = lastResort] = fields.length === 1 ? [";"] : free;
-  return { fields, delimiter, named: delimiter === lastResort, marked, decimal };
+  return { fields, delimiter, marked, decimal };
 }
 
 /** A number in digits, without the exponent of very large and very small ones. */
@@ -95,10 +79,11 @@ function* records(items: Iterable<CatalogItem>, shape: CopyShape): Generator<rea
 
 /** Products as a CSV file for pushing; not for a spreadsheet: a code that looks like a formula stays as it is. */
 export function* fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Generator<string> {
-  const { delimiter, named, marked } = shape;
+  const { delimiter, marked } = shape;
   // Without the mark spreadsheets take UTF-8 for something else.
   if (marked) yield "\ufeff";
-  if (named) yield `sep=${delimiter}\r\n`;
+  // A header that does not show its delimiter is preceded by a line that names it.
+  if (delimiter === lastResort) yield `sep=${delimiter}\r\n`;
   yield* csvChunks(records(items, shape), { delimiter });
 }
 

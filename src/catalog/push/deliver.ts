@@ -17,33 +17,26 @@ export interface PushTools {
   uuid: () => string;
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
-  /** Hears of each batch inside the journal's own step, so that both are written down or neither. */
   memory?: PushMemory;
   /** Set where nobody knows yet whether this machine's clock is ahead: what the service's answers tell of it, in milliseconds. */
   clockAheadMs?: () => number | undefined;
 }
 
-/** What is kept of the products beside the batches. */
+/** What is kept of the products, written inside the journal's own step with each batch. */
 export interface PushMemory {
   attempted(tx: Transaction, event: PushEvent): Promise<void>;
   answered(tx: Transaction, event: PushEvent, answer: string): Promise<void>;
 }
 
-function eventBody(request: PushRequest, event: PlannedEvent): CatalogBody {
+function eventBody({ storeId, action, items }: PushRequest, event: PlannedEvent): CatalogBody {
   const { event_id, occurred_at, first_row, row_count } = event;
-  const store = request.storeId === undefined ? {} : { store_id: request.storeId };
-  return catalogBody(
-    { event_id, occurred_at, action: request.action, ...store },
-    request.items.json(first_row, row_count),
-  );
+  const store = storeId === undefined ? {} : { store_id: storeId };
+  return catalogBody({ event_id, occurred_at, action, ...store }, items.json(first_row, row_count));
 }
 
 /** True for a 413, which proves that the batch was not applied, whatever happened to earlier tries of it. */
-function isTooLarge(error: unknown): error is BposError<"input_refused" | "outcome_unknown"> {
-  return (
-    (isReason(error, "input_refused") || isReason(error, "outcome_unknown")) && error.facts.status === 413
-  );
-}
+const isTooLarge = (error: unknown): error is BposError<"input_refused" | "outcome_unknown"> =>
+  (isReason(error, "input_refused") || isReason(error, "outcome_unknown")) && error.facts.status === 413;
 
 /** What a failed call says of an event whose outcome may be unknown from before: a refusal now proves nothing about that. */
 async function settleFailure(
@@ -74,7 +67,6 @@ class Sending {
   failure: BposError | undefined;
   /** Batches that the service had before, of which no earlier try is known. */
   unknownDuplicates = 0;
-  /** What this run knows of each event, also where the journal could not be written. */
   events: PushEvent[] = [];
   readonly #request: PushRequest;
   readonly #tools: PushTools;
@@ -89,7 +81,7 @@ class Sending {
   #prepared: { event: PushEvent; body: CatalogBody } | undefined;
   #queue: PushEvent[] = [];
   #done = 0;
-  /** While it is written down what a failure means, no other batch leaves. */
+  /** What must be written down before another batch leaves. */
   #settling: Promise<unknown> = Promise.resolve();
 
   constructor(request: PushRequest, tools: PushTools, pushId: string) {
@@ -156,7 +148,6 @@ class Sending {
     }
   }
 
-  /** Does what no other batch may leave before. */
   async #settled<T>(work: () => Promise<T>): Promise<T> {
     const settling = work();
     this.#settling = Promise.allSettled([this.#settling, settling]);
@@ -184,10 +175,7 @@ class Sending {
     await this.#refill();
   }
 
-  /**
-   * Resolves once the intent of an event is on the disk. To be sure of the disk can take longer than a call: a quick service
-   * gets the intents of some events in one step. Those that then never leave are taken back.
-   */
+  /** Resolves once an intent is on the disk. fsync can be slower than a request, so to a quick service intents are written in groups. */
   #intent(event: PushEvent): Promise<void> {
     const known = this.#intents.get(event.event_id);
     if (known !== undefined) return known;
@@ -240,25 +228,20 @@ class Sending {
 
 /** The bodies of a push that is not made, each as it would leave if the push began now. */
 export function* previewBodies(request: PushRequest, now: number): Generator<CatalogBody> {
-  for (const event of planEvents(request, batchesOf(request), now)) yield eventBody(request, event);
+  for (const event of planEvents(request, batchesOf(request).hashed, now)) yield eventBody(request, event);
 }
 
 /**
- * Pushes a catalog in batches, strictly in order, each written down before it leaves.
- * The same content pushed again after an unknown outcome takes up where it stopped, with the same stamps and ids.
- * Throws `unavailable`, `journal_unreadable` and `interrupted` when nothing was sent.
- *
- * @example
- * const report = await pushCatalog(request, { client, journal, clock, uuid, signal });
+ * Pushes a catalog in batches, strictly in order, each written down before it leaves. The same content pushed again after
+ * an unknown outcome takes up where it stopped, with the same stamps and ids. Throws what stopped it before anything was sent.
  */
 export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
   if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
   const { branch, action, file } = request;
-  const batches = batchesOf(request);
-  const { contentHash } = batches;
+  const { contentHash, hashed } = batchesOf(request);
   const push = { push_id: tools.uuid(), branch, action, file, contentHash, at: tools.clock.now() };
-  const pushId = await journal.pushes.begin(push, (stamp) => planEvents(request, batches, stamp));
+  const pushId = await journal.pushes.begin(push, (stamp) => planEvents(request, hashed, stamp));
   const sending = new Sending(request, tools, pushId);
   await sending.run();
   const { events, failure, mismatches } = sending;

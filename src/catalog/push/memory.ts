@@ -4,7 +4,6 @@ import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { Catalog, ConfirmedItem } from "../../journal/catalog.ts";
-import type { PushEvent } from "../../journal/pushes.ts";
 import type { PushMemory } from "./deliver.ts";
 import type { PushItems } from "./plan.ts";
 import { readBatchAnswer } from "./report.ts";
@@ -40,29 +39,20 @@ export async function unchangedItems(
 const saysNew =
   /\bnew\b|unknown|not found|no such|not exist|required|missing|nuev[oa]|desconocid|no existe|encontrad|obligatori|requerid|\bfalta/i;
 
-/** What answers showed of products that were taken for confirmed. */
-interface Contradictions {
-  /** Products that the service does not know any more. */
-  gone: string[];
-  /** Whether it has something later of others than was pushed from here. */
-  stale: boolean;
-}
-
 /**
  * Keeps what the service confirms of each batch; a batch without a clear answer leaves its products unknown. What an answer shows to be
- * otherwise than was known is forgotten, and told in `contradictions`.
+ * otherwise than was known is forgotten, and told in `contradictions`: products that the service does not know any more, and
+ * whether it has something later of others than was pushed from here.
  */
 export function catalogMemory(
   branch: string,
   { items, action }: { items: PushItems; action: CatalogAction },
-): PushMemory & { contradictions: Contradictions } {
-  const contradictions: Contradictions = { gone: [], stale: false };
-  const batchOf = ({ first_row, row_count }: PushEvent): CatalogItem[] =>
-    itemsOf(items, first_row, row_count);
+): PushMemory & { contradictions: { gone: string[]; stale: boolean } } {
+  const contradictions = { gone: [] as string[], stale: false };
   return {
     contradictions,
-    async attempted({ catalog }, event) {
-      const codes = codesOf(batchOf(event));
+    async attempted({ catalog }, { first_row, row_count }) {
+      const codes = codesOf(itemsOf(items, first_row, row_count));
       const known = await catalog.get(branch, codes);
       for (const codigo of codes) {
         const before = known.get(codigo);
@@ -72,8 +62,8 @@ export function catalogMemory(
       }
       await catalog.put(branch, known);
     },
-    async answered({ catalog }, event, text) {
-      const batch = batchOf(event);
+    async answered({ catalog }, { first_row, row_count }, text) {
+      const batch = itemsOf(items, first_row, row_count);
       const known = await catalog.get(branch, codesOf(batch));
       const { changed, dropped, gone, stale } = heard(known, batch, action, text);
       contradictions.gone.push(...gone);
@@ -90,7 +80,7 @@ function heard(
   batch: readonly CatalogItem[],
   action: CatalogAction,
   text: string,
-): Contradictions & { changed: Map<string, ConfirmedItem>; dropped: Set<string> } {
+) {
   const changed = new Map<string, ConfirmedItem>();
   const dropped = new Set<string>();
   const gone: string[] = [];
@@ -99,20 +89,17 @@ function heard(
   const { accepted, stale: staleCount, rejected } = readBatchAnswer(text);
   const refused = new Set(rejected.map(({ codigo }) => codigo));
   const named = batch.filter(({ codigo }) => refused.has(codigo));
-  // The service may not have it any more: it is said once, not tried again for ever.
-  if (action === "delete") for (const { codigo } of named) dropped.add(codigo);
   const saidNew = new Set(
     rejected.flatMap(({ codigo, error }) => (saysNew.test(error ?? "") ? [codigo] : [])),
   );
-  if (action === "upsert")
-    for (const { codigo } of named)
-      if (saidNew.has(codigo) && wasConfirmed(codigo)) {
-        gone.push(codigo);
-        dropped.add(codigo);
-      }
+  for (const { codigo } of named) {
+    const isGone = action === "upsert" && saidNew.has(codigo) && wasConfirmed(codigo);
+    if (isGone) gone.push(codigo);
+    // Of a delete the service may not have it any more: it is said once, not tried again for ever.
+    if (isGone || action === "delete") dropped.add(codigo);
+  }
   const stale = staleCount > 0 && batch.some(({ codigo }) => wasConfirmed(codigo));
-  // What is stale is not named, a refusal may name no product of the batch, and sums that do not add up name nothing:
-  // then all else stays unknown.
+  // What is stale is not named, nor are products whose sums do not add up: then all else stays unknown.
   if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length)
     return { changed, dropped, gone, stale };
   for (const item of batch) {
@@ -133,8 +120,6 @@ function heard(
 /** How many products may be deactivated: a share of those that are known, or a number. */
 export type DeactivateLimit = { share: number } | { count: number };
 
-const defaultLimit: DeactivateLimit = { share: 0.2 };
-
 /** Problems of rows that still tell their code: whoever takes a wrong one for it deactivates a product that is sold. */
 const tellsCode: ReadonlySet<RowProblem["kind"]> = new Set([
   // Unless the value is the code itself.
@@ -148,7 +133,6 @@ const tellsCode: ReadonlySet<RowProblem["kind"]> = new Set([
 ]);
 
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
-  // It stands for no product.
   if (problem.kind === "total_row") return true;
   if (codigo === null || !tellsCode.has(problem.kind)) return false;
   return problem.kind !== "value_not_text" || problem.text !== codigo;
@@ -162,13 +146,13 @@ function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
 export function missingCodes(
   known: readonly string[],
   { items, rejected }: Pick<CatalogReading, "items" | "rejected">,
-  limit: DeactivateLimit = defaultLimit,
+  limit: DeactivateLimit = { share: 0.2 },
 ): string[] {
-  let unreadable = 0;
   const there = new Set<string | null>();
+  let unreadable = 0;
   for (const row of rejected) {
-    if (!holdsItsCode(row)) unreadable += 1;
     there.add(row.codigo);
+    if (!holdsItsCode(row)) unreadable += 1;
   }
   if (unreadable > 0) throw new BposError("rows_unreadable", { rows: unreadable });
   for (let position = 0; position < items.length; position++) there.add(items.item(position).codigo);
@@ -176,8 +160,7 @@ export function missingCodes(
   const max = "count" in limit ? limit.count : known.length * limit.share;
   if (missing.length > max)
     throw new BposError("too_many_missing", {
-      missing: missing.length,
-      known: known.length,
+      ...{ missing: missing.length, known: known.length },
       limit: "count" in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`,
     });
   return missing;

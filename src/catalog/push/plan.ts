@@ -24,9 +24,7 @@ export function itemList(items: readonly CatalogItem[]): PushItems {
 
 export interface PushRequest {
   items: PushItems;
-  /** The file's name, for people who ask later; null when there is none. */
   file: string | null;
-  /** Rows of the file that are left out. */
   rejected: LazyList<RejectedRow>;
   read: number;
   unchanged: number;
@@ -44,18 +42,16 @@ export interface PushRequest {
 
 type Range = Pick<PlannedEvent, "first_row" | "row_count">;
 
-function itemsHash({ items }: PushRequest, { first_row, row_count }: Range): string {
-  return createHash("sha256").update(items.json(first_row, row_count)).digest("hex");
-}
+const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex");
 
-/** The batches of a push, each with the hash of its products, which is what takes time. */
-export interface Batches {
-  /** What tells this push from one of other content: the same pushed again takes up where it stopped. */
-  contentHash: string;
-  hashed: readonly (Range & { hash: string })[];
-}
+const itemsHash = ({ items }: PushRequest, { first_row, row_count }: Range): string =>
+  sha256(items.json(first_row, row_count));
 
-export function batchesOf(request: PushRequest): Batches {
+/**
+ * The batches of a push, each with the hash of its products, which is what takes time; and what tells this push from one
+ * of other content: the same pushed again takes up where it stopped.
+ */
+export function batchesOf(request: PushRequest) {
   const { action, storeId, batchSize, inFlight, items } = request;
   const hashed = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {
     const first = n * batchSize;
@@ -64,7 +60,7 @@ export function batchesOf(request: PushRequest): Batches {
   });
   const form = JSON.stringify([action, storeId ?? null, batchSize, inFlight > 1]);
   const content = [form, ...hashed.map(({ hash }) => hash)].join("\n");
-  return { contentHash: createHash("sha256").update(content).digest("hex"), hashed };
+  return { contentHash: sha256(content), hashed };
 }
 
 /** Same branch, action, instant and items: same id, so that sending again is safe and A, B, A is three events. */
@@ -73,13 +69,16 @@ function plannedEvent(
   { stamp, occurred_at }: Pick<PlannedEvent, "stamp" | "occurred_at">,
   { hash, first_row, row_count }: Range & { hash: string },
 ): PlannedEvent {
-  const text = `${branch}\n${action}\n${occurred_at}\n${hash}`;
-  const event_id = createHash("sha256").update(text).digest("hex");
+  const event_id = sha256(`${branch}\n${action}\n${occurred_at}\n${hash}`);
   return { first_row, row_count, event_id, occurred_at, stamp };
 }
 
 /** All batches of a push, each a millisecond later than the one before; with several in flight all at one instant. */
-export function planEvents(request: PushRequest, { hashed }: Batches, firstStamp: number): PlannedEvent[] {
+export function planEvents(
+  request: PushRequest,
+  hashed: ReturnType<typeof batchesOf>["hashed"],
+  firstStamp: number,
+): PlannedEvent[] {
   return hashed.map((batch, n) => {
     const stamp = request.inFlight > 1 ? firstStamp : firstStamp + n;
     return plannedEvent(request, { stamp, occurred_at: isoWithOffset(stamp) }, batch);

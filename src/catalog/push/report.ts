@@ -7,7 +7,6 @@ import type { LazyList } from "../../input/catalog-items.ts";
 import type { PushEvent } from "../../journal/pushes.ts";
 import type { PushRequest } from "./plan.ts";
 
-/** How a push ended; see "JSON shapes" in the contract of the command line. */
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
 /** What came of a push, in the words of the command line's JSON. */
@@ -56,15 +55,12 @@ export function newReport(
   };
 }
 
-/** What the service says of one batch, in shapes that can be counted on. */
-interface BatchAnswer {
-  duplicate: boolean;
-  accepted: number;
-  stale: number;
-  rejected: { codigo: string | null; error: string | null }[];
+interface RefusedProduct {
+  codigo: string | null;
+  error: string | null;
 }
 
-function rejectedOf(entry: unknown): BatchAnswer["rejected"][number] {
+function rejectedOf(entry: unknown): RefusedProduct {
   // What is no object names no product, but it may say why.
   if (typeof entry !== "object" || entry === null || isLosslessNumber(entry))
     return { codigo: null, error: textOf(entry) };
@@ -72,11 +68,8 @@ function rejectedOf(entry: unknown): BatchAnswer["rejected"][number] {
   return { codigo: textOf(codigo), error: textOf(error) };
 }
 
-/**
- * Reads an answer as the journal keeps it, however odd: nothing in it can stop a report. What differs from the
- * specification is in the client's `mismatches`.
- */
-export function readBatchAnswer(text: string): BatchAnswer {
+/** Reads an answer as the journal keeps it, however odd: nothing in it can stop a report. */
+export function readBatchAnswer(text: string) {
   const answer = parseJson(text) as Record<string, unknown>;
   const rejected: unknown = answer["rejected"];
   return {
@@ -87,15 +80,11 @@ export function readBatchAnswer(text: string): BatchAnswer {
   };
 }
 
-type PushCounts = typeof noCounts & {
-  rejected: { event: PushEvent; products: BatchAnswer["rejected"] }[];
-  /** Batches whose accepted, rejected and stale are not what was sent. */
-  sumsDiffer: number;
-  isPending: boolean;
-};
+type PushCounts = ReturnType<typeof countsOf>;
 
-export function countsOf(events: readonly PushEvent[]): PushCounts {
-  const counts: PushCounts = { ...noCounts, rejected: [], sumsDiffer: 0, isPending: false };
+export function countsOf(events: readonly PushEvent[]) {
+  const rejected: { event: PushEvent; products: RefusedProduct[] }[] = [];
+  const counts = { ...noCounts, rejected, sumsDiffer: 0, isPending: false };
   for (const event of events) {
     if (event.state === "planned") continue;
     // One without an answer may have landed: it counts as sent, and nobody knows as what.
@@ -103,23 +92,18 @@ export function countsOf(events: readonly PushEvent[]): PushCounts {
     counts.sent += event.row_count;
     counts.isPending ||= event.answer === null;
     if (event.answer === null) continue;
-    const { accepted, stale, duplicate, rejected } = readBatchAnswer(event.answer);
+    const { accepted, stale, duplicate, rejected: products } = readBatchAnswer(event.answer);
     counts.accepted += accepted;
     counts.skipped_stale += stale;
-    counts.rejected.push({ event, products: rejected });
+    rejected.push({ event, products });
     // What a repeated answer counts is not shown in the specification.
     if (duplicate) counts.duplicate_batches += 1;
-    else if (accepted + rejected.length + stale !== event.row_count) counts.sumsDiffer += 1;
+    else if (accepted + products.length + stale !== event.row_count) counts.sumsDiffer += 1;
   }
   return counts;
 }
 
-/**
- * How a push ended, the first that fits.
- *
- * @param rejected products that the service or we refused.
- * @param stoppedBy what ended it early; `unanswered` where that is not known.
- */
+/** How a push ended, the first that fits; `stoppedBy` is `unanswered` where it is not known what ended it early. */
 export function outcomeOf(
   { sent, accepted, skipped_stale: stale, sumsDiffer, isPending }: PushCounts,
   rejected: number,
@@ -153,12 +137,11 @@ function joined<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
 /** The products of a batch that the service refused, each with its row in the file. */
 function refusedOf(
   { items }: PushRequest,
-  { event, products }: PushCounts["rejected"][number],
+  { event: { first_row: first, row_count: count }, products }: PushCounts["rejected"][number],
 ): RejectedProduct[] {
-  const { first_row: first, row_count: count } = event;
-  const codes =
-    products.length === 0 ? [] : Array.from({ length: count }, (_, n) => items.item(first + n).codigo);
-  const positions = new Map(codes.map((codigo, n) => [codigo, first + n]));
+  const positions = new Map<string, number>();
+  if (products.length > 0)
+    for (let at = first; at < first + count; at++) positions.set(items.item(at).codigo, at);
   return products.map(({ codigo, error }) => {
     const position = positions.get(codigo ?? "");
     const line = position === undefined ? null : items.line(position);
