@@ -68,10 +68,7 @@ it("orders list prints every digit, in every form", async () => {
     const { stdout, code } = await run(["orders", "list", "--json", ...more]);
     expect(code).toBe(0);
     expect(compact(stdout)).toContain(`[${withLong(order)}]`);
-    expect(stdout).toContain(`"total": ${long.total},\n  "has_more"`);
   }
-  const several = await run(["orders", "list", "--json", "--status", "all"]);
-  expect(several.stdout).toContain(`"total": ${long.total},\n  "has_more"`);
   const chosen = await run(["orders", "list", "-o", "ndjson", "--fields", "pago.monto,propina,costo_envio"]);
   expect(chosen.stdout).toBe(
     `{"pago":{"monto":${long.monto}},"propina":{"monto":${long.propina},"puntos":${long.puntos}},"costo_envio":1e400}\n`,
