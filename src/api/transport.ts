@@ -92,7 +92,7 @@ export interface TransportAnswer {
 
 const maxConnectMs = 10_000;
 /** A timer beyond this fires at once. */
-export const maxTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 export interface AgentOptions {
   /** Time-out of one request. */
