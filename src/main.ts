@@ -3,11 +3,6 @@ import { guarded, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, exitNameOf } from "./errors.ts";
 import { ClosedPipeError, type System } from "./system.ts";
 
-function version(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
-}
-
 function toBposError(error: unknown): BposError {
   if (error instanceof BposError) return error as BposError;
   const { name, message, syscall } = error as NodeJS.ErrnoException;
@@ -21,16 +16,7 @@ function toBposError(error: unknown): BposError {
   return new BposError("bug", { detail: message }, { cause: error });
 }
 
-/** Once the person wants to stop, whatever the command then stumbles over is that. */
-function interruption(error: unknown): BposError {
-  const known = toBposError(error);
-  return known.reason === "input_unreadable" ? new BposError("interrupted", { during: "question" }) : known;
-}
-
-async function report(
-  error: BposError,
-  { system, texts, flags }: Pick<Runtime, "system" | "texts" | "flags">,
-): Promise<void> {
+async function report(error: BposError, { system, texts, flags }: Runtime): Promise<void> {
   const { wantsJsonErrors } = await import("./program.ts");
   const { errorJson, errorText } = await import("./cli/error-text.ts");
   const { toJson } = await import("./cli/json.ts");
@@ -38,6 +24,7 @@ async function report(
   const { forPeople } = await import("./cli/terminal.ts");
   const ui = uiFor(system.stderr, { system, texts, flags });
   const stack = error.reason === "bug" && flags.verbose !== undefined;
+  // JSON stays as it is on any terminal.
   if (wantsJsonErrors({ flags, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);
   else await forPeople(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
 }
@@ -49,21 +36,25 @@ export async function main(argv: readonly string[], outside: System): Promise<nu
   const off = system.onSignal(() => stop.abort());
   let runtime: Runtime | undefined;
   try {
+    const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+    const { version } = JSON.parse(manifest) as { version: string };
     if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
-      await system.stdout.write(`${version()}\n`);
+      await system.stdout.write(`${version}\n`);
       return exitCodes.ok;
     }
     const { openRuntime, run } = await import("./program.ts");
     runtime = await openRuntime(argv, { system, signal: stop.signal, main });
-    return await run(argv, runtime, version());
+    return await run(argv, runtime, version);
   } catch (error) {
     // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.
     if (error instanceof ClosedPipeError)
       return stop.signal.aborted ? exitCodes.interrupted : (runtime?.exitCode ?? exitCodes.ok);
-    const known = stop.signal.aborted ? interruption(error) : toBposError(error);
+    const said = toBposError(error);
+    // Once the person wants to stop, input that ends in the middle is that.
+    const isStop = stop.signal.aborted && said.reason === "input_unreadable";
+    const known = isStop ? new BposError("interrupted", { during: "question" }) : said;
     // A wrong line may hold the key that another command was to have.
     system.hide(system.env["BPOS_API_KEY"]?.trim() ?? "");
-    // JSON stays as it is on any terminal, so this is not the system of `runtime`.
     if (runtime !== undefined) await report(known, { ...runtime, system }).catch(() => undefined);
     return exitCodes[exitNameOf[known.reason]];
   } finally {

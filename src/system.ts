@@ -20,7 +20,6 @@ export interface Clock {
 export const realRandom = Math.random;
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-type StopSignal = (typeof stopSignals)[number];
 
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -43,7 +42,7 @@ export interface System {
   /** Keeps memory small from here on, at the cost of speed. */
   preferLittleMemory(work: "waiting" | "reading"): void;
   /** Calls `handler` on the first signal; another one ends the process. Returns a function that stops listening. */
-  onSignal(handler: (name: StopSignal) => void): () => void;
+  onSignal(handler: () => void): () => void;
 }
 
 export const realClock: Clock = {
@@ -59,12 +58,6 @@ export const realClock: Clock = {
   },
 };
 
-async function* readStdin(): AsyncGenerator<Uint8Array> {
-  for await (const chunk of process.stdin) yield chunk as Uint8Array;
-}
-
-/** How long after the wish to stop whoever reads our output may still take it. */
-const stalledReaderMs = 800;
 /** Node aborts at its end where it cannot restore a terminal that is gone; it leaves alone what is closed. */
 function leaveLostTerminals(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
@@ -78,17 +71,15 @@ function leaveLostTerminals(): void {
   });
 }
 
-/** What `streams` still hold is given up soon after the first signal. */
-function listenToSignals(
-  streams: readonly StandardStream[],
-  handler: (name: StopSignal) => void,
-): () => void {
+/** How long after the wish to stop whoever reads our output may still take it. */
+const stalledReaderMs = 800;
+
+function listenToSignals(streams: readonly StandardStream[], handler: () => void): () => void {
   let first = true;
   const stop = (): void => {
     for (const each of stopSignals) process.off(each, listener);
   };
-  const listener = (signal: NodeJS.Signals): void => {
-    const name = signal as StopSignal;
+  const listener = (name: NodeJS.Signals): void => {
     if (first) {
       first = false;
       // Whoever waits for standard input waits no longer.
@@ -97,7 +88,7 @@ function listenToSignals(
       setInterval(() => {
         for (const stream of streams) stream.abandon();
       }, stalledReaderMs).unref();
-      handler(name);
+      handler();
       return;
     }
     // Of one closed window a shell and the system may both tell, each once or twice.
@@ -133,12 +124,12 @@ export function realSystem(): System {
     platform: process.platform,
     nodeVersion: process.versions.node,
     pid: process.pid,
+    // To open standard input takes time, and most commands never look at it.
     stdin: {
-      // To open standard input takes time, and most commands never look at it.
       get isTerminal() {
         return process.stdin.isTTY;
       },
-      [Symbol.asyncIterator]: readStdin,
+      [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>,
     },
     stdout: stdout.out,
     stderr: stderr.out,

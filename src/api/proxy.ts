@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import type { Dispatcher as Undici } from "undici";
+import Pool from "undici/lib/dispatcher/pool.js";
 import { isLoopback } from "../contract/public-host.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
 import {
@@ -122,9 +123,8 @@ function proxyError(trouble: ProxyTrouble, said?: TransportError): TransportErro
 
 /** Pools of connections through the proxies where they are meant: a tunnel for every origin. `dispatch` throws BposError proxy_unusable. */
 export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Promise<Dispatcher> {
-  const [{ default: ProxyAgent }, { default: Pool }, { default: ask }] = await Promise.all([
+  const [{ default: ProxyAgent }, { default: ask }] = await Promise.all([
     import("undici/lib/dispatcher/proxy-agent.js"),
-    import("undici/lib/dispatcher/pool.js"),
     import("undici/lib/api/api-connect.js"),
   ]);
   const connect = connectOptions(options);

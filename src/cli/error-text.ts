@@ -59,11 +59,6 @@ export function errorSentence(error: unknown, texts: Texts): string {
   return `${what} ${why}`;
 }
 
-export function errorReason(error: unknown, texts: Texts): string {
-  const { reason, facts } = failureOf(error);
-  return errorWords(texts.errors, reason, facts).why;
-}
-
 /** Own reasons of a failure as they are said in English, at any depth of the facts. */
 function inEnglish(name: string, value: unknown): unknown {
   if (name === "detail") return en.detail(value as Detail);

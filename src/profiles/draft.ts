@@ -1,10 +1,10 @@
 import { parseBase } from "../api/client.ts";
-import { errorReason } from "../cli/error-text.ts";
 import { editProfiles } from "../cli/profiles.ts";
 import { looksLikeKey } from "../errors/mask-key.ts";
 import type { ProfileProblem } from "../errors/problems.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
+import { errorWords } from "../i18n/shapes.ts";
 import { configFile } from "../settings/folders.ts";
 import type { System } from "../system.ts";
 
@@ -53,7 +53,7 @@ export function objection(check: () => unknown, texts: Texts): string | undefine
     return undefined;
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    return errorReason(error, texts);
+    return errorWords(texts.errors, error.reason, error.facts).why;
   }
 }
 

@@ -19,6 +19,7 @@ interface QuestionWords {
   unseen: string;
   keys: string;
 }
+type Worded = { words: QuestionWords };
 
 /** Questions to a person at a terminal; an abort of `signal` takes one back with an AbortPromptError. */
 export interface Prompts {
@@ -27,26 +28,19 @@ export interface Prompts {
   choose(
     question: string,
     choices: readonly string[],
-    how: { signal: AbortSignal; words: QuestionWords },
+    how: Worded & { signal: AbortSignal },
   ): Promise<number>;
   text(question: string, how: TextQuestion, signal: AbortSignal): Promise<string>;
-  secret(
-    question: string,
-    how: Pick<TextQuestion, "check"> & { words: QuestionWords },
-    signal: AbortSignal,
-  ): Promise<string>;
+  secret(question: string, how: Worded & Pick<TextQuestion, "check">, signal: AbortSignal): Promise<string>;
 }
 
-interface Screen {
-  input: NodeJS.ReadableStream;
-  output: NodeJS.WritableStream;
-}
+type Screen = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
 
-/** Asks on that screen. After Ctrl-D nobody answers any more: that is `nobody`, or without it an abort. */
+/** Asks on that screen. Ctrl-D is an abort too: nobody answers any more. */
 async function asked<T>(
   { input, output }: Screen,
   signal: AbortSignal,
-  { ask, nobody }: { ask: (context: Screen & { signal: AbortSignal }) => Promise<T>; nobody?: NoInfer<T> },
+  ask: (context: Screen & { signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   const noMore = new AbortController();
   const onKey = (_text: unknown, key?: { ctrl?: boolean; name?: string }): void => {
@@ -55,9 +49,6 @@ async function asked<T>(
   input.on("keypress", onKey);
   try {
     return await ask({ input, output, signal: AbortSignal.any([signal, noMore.signal]) });
-  } catch (error) {
-    if (noMore.signal.aborted && nobody !== undefined) return nobody;
-    throw error;
   } finally {
     input.off("keypress", onKey);
   }
@@ -75,12 +66,12 @@ function yesOrNo(message: string, words: QuestionWords) {
   const { hint, answered, objection } = words;
   const shown = (text: string, status: string): string =>
     `${styleText("bold", text)}${status === "done" ? "" : styleText("dim", ` ${hint}`)}`;
-  const final = (answer: string): string => (meaning(answer, words) === true ? answered.yes : answered.no);
+  const final = (answer: string): string =>
+    styleText("cyan", meaning(answer, words) === true ? answered.yes : answered.no);
   return {
     message,
     theme: { style: { message: shown }, validationFailureMode: "clear" as const },
-    transformer: (answer: string, { isFinal }: { isFinal: boolean }) =>
-      isFinal ? styleText("cyan", final(answer)) : answer,
+    transformer: (answer: string, { isFinal }: { isFinal: boolean }) => (isFinal ? final(answer) : answer),
     validate: (answer: string) => (meaning(answer, words) === undefined ? objection : true),
   };
 }
@@ -96,31 +87,32 @@ export function promptsOn(screen: () => Screen): Prompts {
     async confirm(question, signal, words) {
       const { input } = await library();
       const how = yesOrNo(question, words);
-      const answer = await asked(screen(), signal, { ask: (context) => input(how, context), nobody: "" });
+      const answer = await asked(screen(), signal, (context) => input(how, context)).catch(
+        (error: unknown) => {
+          if (signal.aborted || (error as Error).name !== "AbortPromptError") throw error;
+          return "";
+        },
+      );
       return meaning(answer, words) === true;
     },
-    async choose(question, choices, { signal, words }) {
+    async choose(message, names, { signal, words }) {
       const { select } = await library();
-      const how = {
-        ...{ message: question, choices: choices.map((name, value) => ({ name, value })) },
-        theme: { style: { keysHelpTip: () => styleText("dim", words.keys) } },
-      };
-      return asked(screen(), signal, { ask: (context) => select(how, context) });
+      const choices = names.map((name, value) => ({ name, value }));
+      const theme = { style: { keysHelpTip: () => styleText("dim", words.keys) } };
+      return asked(screen(), signal, (context) => select({ message, choices, theme }, context));
     },
-    async text(question, { initial, check }, signal) {
+    async text(message, { initial, check }, signal) {
       const { input } = await library();
-      const plain = { message: question, validate: (answer: string) => check(answer) ?? true };
+      const plain = { message, validate: (answer: string) => check(answer) ?? true };
       const how = initial === undefined ? plain : { ...plain, default: initial };
-      return asked(screen(), signal, { ask: (context) => input(how, context) });
+      return asked(screen(), signal, (context) => input(how, context));
     },
-    async secret(question, { check, words }, signal) {
+    async secret(message, { check, words }, signal) {
       const { password } = await library();
-      const how = {
-        ...{ message: question, validate: (answer: string) => check(answer) ?? true },
-        // Ctrl-T would show what was typed.
-        ...{ mask: false, toggleMask: false, theme: { style: { maskedText: words.unseen } } },
-      };
-      return asked(screen(), signal, { ask: (context) => password(how, context) });
+      const validate = (answer: string): string | true => check(answer) ?? true;
+      // Ctrl-T would show what was typed.
+      const hidden = { mask: false, toggleMask: false, theme: { style: { maskedText: words.unseen } } };
+      return asked(screen(), signal, (context) => password({ message, validate, ...hidden }, context));
     },
   };
 }

@@ -33,12 +33,11 @@ export interface StandardStream {
   abandon(): void;
 }
 
-/** A write that takes this long is stalled. */
-const stalledMs = 3_000;
-/** How long a write to standard error may hold up its writer. */
-const errorMs = 1_000;
+/** A write to standard output that takes this long is stalled; one to standard error holds its writer up no longer than this. */
+const [stalledMs, errorMs] = [3_000, 1_000];
 /** So many bytes wait for a reader of standard error; what comes then is dropped. */
 const maxUnread = 1 << 20;
+const lookMs = 500;
 
 const isClosedPipe = ({ code = "" }: NodeJS.ErrnoException): boolean =>
   ["EPIPE", "EIO", "ECONNRESET", "ECANCELED", "ERR_STREAM_DESTROYED"].includes(code);
@@ -59,12 +58,10 @@ function lacksNewline(fd: number): boolean {
   try {
     // The shell opened it for writing only.
     const reader = openSync(`/dev/fd/${fd}`, "r");
-    try {
-      const last = Buffer.alloc(1);
-      return readSync(reader, last, 0, 1, stat.size - 1) === 1 && last.toString() !== "\n";
-    } finally {
-      closeSync(reader);
-    }
+    const last = Buffer.alloc(1);
+    const isRead = readSync(reader, last, 0, 1, stat.size - 1) === 1;
+    closeSync(reader);
+    return isRead && last.toString() !== "\n";
   } catch {
     return true;
   }
@@ -82,10 +79,7 @@ function fileStream(fd: 1 | 2): StandardStream {
         midLine = !text.endsWith("\n");
         resolve();
       }),
-    isMidLine() {
-      midLine ??= lacksNewline(fd);
-      return midLine;
-    },
+    isMidLine: () => (midLine ??= lacksNewline(fd)),
     isBehind: () => false,
     watch: () => () => undefined,
   };
@@ -93,10 +87,7 @@ function fileStream(fd: 1 | 2): StandardStream {
 }
 
 /** What Node keeps to itself: its terminals block, and its standard streams cannot be closed. */
-interface Handle {
-  setBlocking?: (blocking: boolean) => number;
-  close: () => void;
-}
+type Handle = { setBlocking?: (blocking: boolean) => number; close: () => void };
 
 /** Whether libuv has opened the terminal anew: what is set for it is then not set for the shell. */
 function isOwnTerminal(fd: 1 | 2): boolean {
@@ -109,8 +100,6 @@ function isOwnTerminal(fd: 1 | 2): boolean {
     return false;
   }
 }
-
-const lookMs = 500;
 
 /** What Node keeps to itself: a handle that waits for an event on any descriptor, whichever way it was opened. */
 interface TcpWrap {
@@ -126,11 +115,10 @@ function onPipeClosed(fd: number, closed: () => void): () => void {
   handle.open(openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK));
   const watcher = new Socket({ handle, readable: true, writable: false } as object);
   watcher.on("error", closed).resume().unref();
-  return () =>
-    void watcher
-      .off("error", closed)
-      .on("error", () => undefined)
-      .destroy();
+  return () => {
+    watcher.off("error", closed).on("error", () => undefined);
+    watcher.destroy();
+  };
 }
 
 /** Reading a socket would take what is meant for standard input, which may be the same one. To write nothing takes nothing. */
