@@ -85,9 +85,6 @@ export type ReplyOutput = Output<ReplyEvent, ReplyFailure>;
 
 export const forwardedBy = "bpos-forwarded-by";
 
-/** How long a post that is under way goes on after the wish to stop. */
-const stopGraceMs = 700;
-
 /** The output that posts the bytes of each reply as they came, once and to no other place; a 2xx takes it. `id` is of this process. */
 export function forwardOutput(
   dispatcher: Dispatcher,
@@ -100,15 +97,11 @@ export function forwardOutput(
   return {
     name: "forward",
     async deliver({ body }, signal) {
-      const late = new AbortController();
-      const onAbort = (): void =>
-        AbortSignal.timeout(stopGraceMs).addEventListener("abort", () => late.abort());
-      signal.addEventListener("abort", onAbort, { once: true });
       try {
         const { status } = await send(dispatcher, {
           ...{ method: "POST", ...address, headers, body: Buffer.from(body) },
           // Nobody reads the answer, only its status.
-          ...{ timeoutMs, maxBytes: 1024 * 1024, signal: late.signal },
+          ...{ timeoutMs, maxBytes: 1024 * 1024, signal },
         });
         if (status >= 200 && status < 300) return undefined;
         return { kind: "forward", url, status, detail: "" };
@@ -117,8 +110,6 @@ export function forwardOutput(
         // Whether one that was given up arrived is not known.
         if (error.kind === "aborted") return "stopped";
         return { kind: "forward", url, status: null, detail: error.detail };
-      } finally {
-        signal.removeEventListener("abort", onAbort);
       }
     },
   };

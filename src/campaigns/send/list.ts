@@ -8,20 +8,12 @@ import { note, paragraph, title } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "./plan.ts";
-import { campaignOf, doubtsIn, withoutPeople } from "./report.ts";
+import { campaignOf, doubtsIn, type SendReport, withoutPeople } from "./report.ts";
 
-/** What only the run of a send knew of the file, as it printed it; null when it was killed. */
-interface OfRun {
-  recipients: Record<string, number | null>;
-  invalid: unknown;
-  duplicates: unknown;
-  excluded: unknown;
-  errors_file?: string;
-}
-
-const killed: OfRun = {
+/** What nobody knows of the file when the run of its send was killed. */
+const killed = {
   recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
-  ...{ invalid: null, duplicates: null, excluded: null },
+  ...{ invalid: null, duplicates: null, excluded: null, errors_file: undefined },
 };
 
 /** A send of the past: its JSON, as `campaign send` printed it, with what its calls are now, and how many are. */
@@ -35,7 +27,7 @@ function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {
   const isDoubtful = doubtsIn(campaigns) !== undefined;
   const isWhole = sent === calls.all && !isDoubtful;
   const outcome = calls.unknown > 0 ? "unknown" : sent === 0 ? "nothing" : isWhole ? "sent" : "partial";
-  const ofRun = send.report === null ? killed : (JSON.parse(send.report) as OfRun);
+  const ofRun = send.report === null ? killed : (JSON.parse(send.report) as SendReport);
   const { invalid, duplicates, excluded, errors_file } = ofRun;
   const report = {
     send_id: send.send_id,

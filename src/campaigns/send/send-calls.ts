@@ -136,15 +136,11 @@ export async function sendCalls(
   return { ...result, failure: report.outcome === "unknown" ? orUnknown(failure) : failure };
 }
 
-export interface SendTools extends CallTools {
-  sendId: string;
-}
-
 /** Plans again by the journal of now, and writes down what is new: all of it, or nothing. `planned` was agreed to. */
 function keepPlan(
   request: SendRequest,
   { planned: shown, expect }: { planned: number; expect: number | undefined },
-  tools: SendTools,
+  tools: CallTools & { sendId: string },
 ): Promise<{ calls: JournalCall[]; report: SendReport }> {
   return tools.journal.transaction(async ({ sends }) => {
     const { branch, ref, template, notAfter, isTest } = request;
@@ -188,7 +184,7 @@ export async function forgetRefused(
 export async function sendCampaign(
   request: SendRequest,
   confirmed: { planned: number; expect: number | undefined },
-  tools: SendTools,
+  tools: CallTools & { sendId: string },
 ): Promise<SendResult> {
   const { calls, report } = await keepPlan(request, confirmed, tools);
   const result = await sendCalls(calls, report, tools);

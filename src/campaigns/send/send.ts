@@ -70,15 +70,7 @@ async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Pro
     await checkOutputFile(runtime.system, { flag, file: errors, input, isRejected: true });
 }
 
-function checkExpected({ expect }: SendFlags, planned: number): void {
-  if (expect !== undefined && expect !== planned)
-    throw new BposError("expected_other_count", { expected: expect, actual: planned });
-}
-
-async function confirm(runtime: Runtime, flags: SendFlags, planned: number, testTo?: string): Promise<void> {
-  checkExpected(flags, planned);
-  // With nobody left to message there is nothing to agree to.
-  if (flags.yes === true || planned === 0) return;
+async function confirm(runtime: Runtime, planned: number, testTo?: string): Promise<void> {
   if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
   const { system, signal, texts } = runtime;
   const question = testTo === undefined ? texts.notices.askSend(planned) : texts.notices.askTest(testTo);
@@ -263,7 +255,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
   await withSession(runtime, needs, async (session) => {
     const { output, settings, branchName: branch } = session;
     const { system, texts } = runtime;
-    const { errors, testTo, dryRun = false, exclude = [] } = flags;
+    const { errors, testTo, expect, dryRun = false, exclude = [] } = flags;
     const open = await session.openJournal({ asks: !dryRun });
     const { journal } = open;
     const context = { runtime, path, flags, session, open };
@@ -283,13 +275,14 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     if (planned > 0 && flags.headerUrl !== undefined && flags.preflight !== false)
       await checkHeader(runtime, session, flags.headerUrl);
     const leftOutShown = await preview(context, request, plan, { draft, file: errorsFile });
-    if (dryRun) {
+    if (dryRun)
       for (const { body } of [...plan.pending, ...plan.calls])
         session.wouldCall?.("sendCampaign", Buffer.from(body));
-      checkExpected(flags, planned);
-      return;
-    }
-    await confirm(runtime, flags, planned, test?.phone);
+    if (expect !== undefined && expect !== planned)
+      throw new BposError("expected_other_count", { expected: expect, actual: planned });
+    if (dryRun) return;
+    // With nobody left to message there is nothing to agree to.
+    if (flags.yes !== true && planned > 0) await confirm(runtime, planned, test?.phone);
     await open.lock("send");
     const result = await carryOut(context, request, planned, written);
     runtime.exitCode = sendExitCode(result);

@@ -11,7 +11,7 @@ import {
   withFields,
 } from "../../cli/fields.ts";
 import type { Format } from "../../cli/flags.ts";
-import { age, count, isoTime, number, percent, shown } from "../../cli/format.ts";
+import { ABSENT, age, count, isoTime, number, percent, shown } from "../../cli/format.ts";
 import type { Ui } from "../../cli/output.ts";
 import { bar } from "../../cli/progress.ts";
 import { type Column, column, table } from "../../cli/table.ts";
@@ -63,49 +63,37 @@ const failuresFirst = (status: CampaignsStatus, known?: KnownRecipients): Listed
   listedOf(status, known).sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
 
 /** The columns of a table of recipients; `flat` cuts messages instead of wrapping them: a line a recipient. */
-function defaultColumns(
-  listed: readonly Listed[],
-  several: boolean,
-  flat: boolean,
-  ui: Ui,
-): Column<Listed>[] {
+function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean, ui: Ui): Column<Listed>[] {
   const { columns } = ui.texts.campaign;
-  const variablesOf = ({ known }: Listed): string => known?.variables.join(" · ") ?? "";
-  const statusOf = ({ recipient }: Listed): unknown => recipient["status"];
-  const time = (name: string, heading: string, priority: number): [boolean, Column<Listed>] => [
-    // On a terminal an empty column takes the room of the names.
-    ui.width === undefined || listed.some(({ recipient }) => present(recipient[name])),
-    column(heading, priority, ({ recipient }) => isoTime(recipient[name], ui)),
-  ];
-  const message = { shrinkTo: 24, wraps: !flat, style: ui.theme.bad };
-  const status: Partial<Column<Listed>> = {
-    ...{ shrinkTo: 10, style: (text, row) => toneOf(statusOf(row), ui)(text) },
-  };
-  const all: [isWanted: boolean, column: Column<Listed>][] = [
-    [true, column(columns.phone, 1, ({ recipient }) => shown(recipient["phone"]))],
-    [
-      listed.some(({ known }) => known?.line !== undefined),
-      column(columns.line, 2, ({ known }) => shown(known?.line), { align: "right" }),
-    ],
-    [true, column(columns.status, 1, (row) => statusName(statusOf(row), ui), status)],
-    [
-      listed.some((row) => variablesOf(row) !== ""),
-      column(ui.texts.follow.variables, 3, (row) => shown(variablesOf(row)), { shrinkTo: 12 }),
-    ],
+  const time = (name: string, heading: string, priority: number): Column<Listed> =>
+    column(heading, priority, ({ recipient }) => isoTime(recipient[name], ui));
+  const times = [
     time("sent_at", columns.sent, 5),
     time("delivered_at", columns.delivered, 3),
     time("read_at", columns.read, 3),
     time("responded_at", columns.responded, 4),
-    [
-      several,
-      column(columns.campaign, 6, ({ campaign }) => shown(campaign["campaign_id"]), { shrinkTo: 10 }),
-    ],
-    [
-      listed.some(isFailure),
-      column(columns.message, 2, ({ recipient }) => shown(recipient["error_message"]), message),
-    ],
   ];
-  return all.flatMap(([isWanted, one]) => (isWanted ? [one] : []));
+  const line = column<Listed>(columns.line, 2, ({ known }) => shown(known?.line), { align: "right" });
+  const variablesOf = ({ known }: Listed): string => shown(known?.variables.join(" · "));
+  const variables = column(ui.texts.follow.variables, 3, variablesOf, { shrinkTo: 12 });
+  const campaignOf = ({ campaign }: Listed): string => shown(campaign["campaign_id"]);
+  const message = column<Listed>(columns.message, 2, ({ recipient }) => shown(recipient["error_message"]), {
+    ...{ shrinkTo: 24, wraps: !flat, style: ui.theme.bad },
+  });
+  const filled = (...some: Column<Listed>[]): Column<Listed>[] =>
+    some.filter(({ cell }) => rows.some((row) => cell(row) !== ABSENT));
+  return [
+    column(columns.phone, 1, ({ recipient }) => shown(recipient["phone"])),
+    ...filled(line),
+    column(columns.status, 1, ({ recipient }) => statusName(recipient["status"], ui), {
+      ...{ shrinkTo: 10, style: (text, { recipient }) => toneOf(recipient["status"], ui)(text) },
+    }),
+    ...filled(variables),
+    // On a terminal an empty column takes the room of the names.
+    ...(ui.width === undefined ? times : filled(...times)),
+    ...(several ? [column(columns.campaign, 6, campaignOf, { shrinkTo: 10 })] : []),
+    ...filled(message),
+  ];
 }
 
 const linesOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string[] =>

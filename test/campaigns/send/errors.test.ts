@@ -100,7 +100,7 @@ describe("--errors", () => {
       [people, "names the input file"],
       [bajas, "names the input file"],
       [path("no/errores.csv"), "its folder does not exist"],
-      ["-", "Give it a name that ends in .csv"],
+      ["-", "a name that ends in .csv"],
     ] as const) {
       const result = await run(send(people, ...ref, "--exclude", bajas, "--errors", errors));
       expect(result.code).toBe(2);
