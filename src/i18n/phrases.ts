@@ -1,3 +1,5 @@
+import type { CallFacts } from "../errors.ts";
+
 /** A value as read, in quotes, long ones cut. */
 export function quoted(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
@@ -57,3 +59,27 @@ export const times = (n: number, one: string, many: string): string => `${n} ${n
 /** The command that finishes a send. */
 export const resumed = (ref: string | undefined): string =>
   ref === undefined ? "`bpos campaign resume`" : `\`bpos campaign resume ${shellWord(ref)}\``;
+
+/** Status and code of an answer. */
+export const answered = ({ status, serviceCode }: CallFacts): string =>
+  [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
+
+/** What the service answered, as far as it is known: status, code and message, or the beginning of the answer. */
+export function answer(facts: CallFacts): string {
+  const message = facts.serviceMessage ?? facts.quote ?? "";
+  return [answered(facts), message === "" ? "" : `"${message}"`].filter((part) => part !== "").join(", ");
+}
+
+/** Whether a catalog or a campaign was being sent; what settles an unknown outcome differs. */
+export const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
+
+/** Too slow, too early, too many: answers that say nothing about what was sent. */
+export const isPutOff = ({ status }: CallFacts): boolean => [408, 425, 429].includes(status ?? 0);
+
+/** A refusal of a call that had been tried before. */
+export const isRefusal = (facts: CallFacts): boolean =>
+  facts.status !== undefined && facts.status >= 400 && facts.status < 500 && !isPutOff(facts);
+
+/** The flag and the variable of an address of the service. */
+export const addressNames = (which: "base_url" | "campaigns_base_url"): [flag: string, variable: string] =>
+  which === "base_url" ? ["--base-url", "BPOS_BASE_URL"] : ["--campaigns-url", "BPOS_CAMPAIGNS_URL"];

@@ -141,8 +141,10 @@ export function errorWords<R extends ErrorReason>(
 /** What is known of a reason without the facts of an error: its cause, and the next step where that is always the same. */
 export function causeOf(texts: ErrorTexts, reason: ErrorReason): { cause: string; remedy?: string } {
   const { why, next, more } = texts[reason] as ErrorEntry<never>;
-  const cause = more ?? (typeof why === "string" ? why : "");
-  return typeof next === "string" ? { cause, remedy: next } : { cause };
+  const fixed = (text: Said<never>): string =>
+    typeof text === "string" && !/\{\w+\}/.test(text) ? text : "";
+  const remedy = fixed(next);
+  return { cause: more ?? fixed(why), ...(remedy !== "" && { remedy }) };
 }
 
 /** What a check of `bpos doctor` found, and what to do about it. */

@@ -148,7 +148,7 @@ it.each([
 
 it.each([
   ["en", "--api-key-file takes the name of a file"],
-  ["es", "En --api-key-file va el nombre de un archivo"],
+  ["es", "--api-key-file recibe el nombre de un archivo"],
 ])("does not repeat a key that was pasted where its file belongs, in %s", async (lang, next) => {
   const run = shell({ env: { BPOS_BASE_URL: "http://127.0.0.1:9", BPOS_LANG: lang } });
   const list = ["orders", "list"];

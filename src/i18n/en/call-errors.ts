@@ -1,55 +1,54 @@
 import type { Detail, OwnDetail, WorldProblem } from "../../errors/problems.ts";
 import type { CaFileProblem, CallFacts, ErrorFacts, ProxyTrouble } from "../../errors.ts";
-import { ended, quoted, resumed } from "../phrases.ts";
-import { type ErrorTexts, type ErrorWords, said, type Words, wordsFor } from "../shapes.ts";
+import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
+import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
 
 const end = "the end of the file";
 
-const details: Words<OwnDetail, string> = {
+const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   too_slow: ({ ms, complete }) => `no ${complete ? "complete " : ""}answer within ${ms / 1000} s`,
-  given_up: () => "given up from this side",
-  answer_too_large: ({ maxBytes }) => `an answer of more than ${maxBytes} bytes`,
-  encoding_unasked: ({ encoding }) => `an answer in the unrequested encoding ${encoding}`,
-  encoding_broken: ({ encoding, detail }) => `broken ${encoding} encoding: ${detail}`,
+  given_up: "given up from this side",
+  answer_too_large: "an answer of more than {maxBytes} bytes",
+  encoding_unasked: "an answer in the unrequested encoding {encoding}",
+  encoding_broken: "broken {encoding} encoding: {detail}",
   redirect: ({ to }) => `a redirect to ${to ?? "nowhere"}, which bpos does not follow`,
-  answer_empty: () => "empty body",
-  answer_html: () => "HTML instead of JSON",
-  answer_too_deep: ({ maxDepth }) => `JSON nested deeper than ${maxDepth} levels`,
-  answer_not_json: () => "not JSON",
-  answer_no_problem: () => "not an error of the service",
+  answer_empty: "empty body",
+  answer_html: "HTML instead of JSON",
+  answer_too_deep: "JSON nested deeper than {maxDepth} levels",
+  answer_not_json: "not JSON",
+  answer_no_problem: "not an error of the service",
   answer_lacks: ({ path, type }) => (path === "" ? `no JSON ${type}` : `no ${path} ${type}`),
-  not_a_mock: () => "not the answer of a mock",
-  proxy_answered: ({ proxy, variable, status }) => `the proxy ${proxy} (${variable}) answered ${status}`,
+  not_a_mock: "not the answer of a mock",
+  proxy_answered: "the proxy {proxy} ({variable}) answered {status}",
   proxy_unreached: ({ proxy, variable, detail }) =>
     `the proxy ${proxy} (${variable}) could not be reached: ${detailWords(detail)}`,
-  not_json: () => "not JSON",
-  empty: () => "it is empty",
-  key_as_file: () => "that looks like the key itself, not like the name of a file",
-  key_not_for_header: ({ at, length }) => `character ${at} of ${length} cannot be sent in a header`,
+  not_json: "not JSON",
+  empty: "it is empty",
+  key_as_file: "that looks like the key itself, not like the name of a file",
+  key_not_for_header: "character {at} of {length} cannot be sent in a header",
   key_too_long: ({ length, max, isCut }) =>
     `${isCut ? "more than " : ""}${length} characters, and a key has at most ${max}`,
-  key_lines: ({ lines }) => `${lines} lines, and a key is one line`,
-  secret_form: ({ min, max }) => `not one line of ${min} to ${max} letters, digits and . _ ~ + = : @ , -`,
+  key_lines: "{lines} lines, and a key is one line",
+  secret_form: "not one line of {min} to {max} letters, digits and . _ ~ + = : @ , -",
   json_unexpected: ({ expected, found }) => {
     const what =
       expected === "value" ? "a value" : expected === "end" ? end : expected.map(quoted).join(" or ");
     return `${what} expected, ${found === null ? end : quoted(found)} found`;
   },
-  json_list_twice: ({ listKey }) => `a second "${listKey}" found, and only one can be meant`,
-  is_folder: () => "it is a folder",
-  not_regular: () => "not a regular file",
-  folder_missing: () => "its folder does not exist",
-  not_allowed: () => "no permission to write there",
-  file_missing: () => "no such file",
-  not_readable: () => "no permission to read it",
+  json_list_twice: 'a second "{listKey}" found, and only one can be meant',
+  is_folder: "it is a folder",
+  not_regular: "not a regular file",
+  folder_missing: "its folder does not exist",
+  not_allowed: "no permission to write there",
+  file_missing: "no such file",
+  not_readable: "no permission to read it",
   wrong_type: ({ path, type }) => `${path === "" ? "the whole file" : quoted(path)} is not of type ${type}`,
-  journal_newer: () => "written by a newer bpos",
-};
+  journal_newer: "written by a newer bpos",
+});
 
 /** Why something failed, as part of a sentence; what others said stays as it came. */
-export function detailWords(detail: Detail): string {
-  return typeof detail === "string" ? detail : wordsFor(details, detail);
-}
+export const detailWords = (detail: Detail): string =>
+  typeof detail === "string" ? detail : ownDetail(detail);
 
 /** What is said of requests as they are made, for a person who looks for a fault. */
 export const network = {
@@ -59,25 +58,18 @@ export const network = {
   more: (characters: number) => `… ${characters} more characters are not shown`,
 };
 
-interface WhatAndNext {
-  what: string;
-  next: string;
-}
-
-const caFile: Words<CaFileProblem, WhatAndNext> = {
-  unreadable: ({ detail }) => ({ what: detail, next: "Check the name and the permissions of the file." }),
-  no_certificate: () => ({
+/** What is wrong with a file of certificates, as part of a sentence, and what to do next. */
+export const caFileWords = advice<CaFileProblem>()({
+  unreadable: { what: "{detail}", next: "Check the name and the permissions of the file." },
+  no_certificate: {
     what: "no certificate in PEM form (-----BEGIN CERTIFICATE-----)",
     next: "Get the CA's certificate as PEM. `openssl x509 -inform der -in FILE -out ca.pem` converts one in DER form (.cer, .der).",
-  }),
-  broken_certificate: ({ number, detail }) => ({
-    what: `certificate ${number} cannot be read: ${detail}`,
+  },
+  broken_certificate: {
+    what: "certificate {number} cannot be read: {detail}",
     next: "Get the file again: it may have been truncated or changed.",
-  }),
-};
-
-/** What is wrong with a file of certificates, as part of a sentence, and what to do next. */
-export const caFileWords = (problem: CaFileProblem): WhatAndNext => wordsFor(caFile, problem);
+  },
+});
 
 /** What to do about a certificate that is not accepted. */
 export const untrustedNext =
@@ -94,16 +86,6 @@ export function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, 
     : `Check the address in ${variable} and that the proxy runs, or list the service's host in NO_PROXY. Rerunning is safe: nothing is applied twice.`;
 }
 
-/** Status and code of an answer. */
-const answered = ({ status, serviceCode }: CallFacts): string =>
-  [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
-
-/** What the service answered, as far as it is known: status, code and message, or the beginning of the answer. */
-function answer(facts: CallFacts): string {
-  const message = facts.serviceMessage ?? facts.quote ?? "";
-  return [answered(facts), message === "" ? "" : `"${message}"`].filter((part) => part !== "").join(", ");
-}
-
 /** Why a call failed: the answer, or what the network said. */
 function because(facts: CallFacts): string {
   const { attempts, retryAfterMs = 0, longestWaitMs } = facts;
@@ -117,16 +99,6 @@ function because(facts: CallFacts): string {
   const why = ended(`${call}${tries}: ${parts.join("; ") || "no answer"}`);
   return facts.nothingSent === true ? `${why} Nothing was sent.` : why;
 }
-
-/** Whether a catalog or a campaign was being sent; what settles an unknown outcome differs. */
-const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
-
-/** Too slow, too early, too many: answers that say nothing about what was sent. */
-const putOff: ReadonlySet<number> = new Set([408, 425, 429]);
-
-/** A refusal of a call that had been tried before. */
-const isRefusal = ({ status = 0 }: CallFacts): boolean =>
-  status >= 400 && status < 500 && !putOff.has(status);
 
 const pushAgain =
   "Run the same command again with the same file or codes: it continues with the same event ids, and nothing is applied twice.";
@@ -158,7 +130,7 @@ function catalogUnknownNext(facts: CallFacts): string {
   const { status, storeId } = facts;
   if (status === 403)
     return `The service refuses the key${storeId === undefined ? "" : ` or the store_id "${storeId}"`} now, but an earlier attempt may have been applied. Correct that, then run the same command again: it continues.`;
-  if (status !== undefined && putOff.has(status)) return `Try again later. ${pushAgain}`;
+  if (isPutOff(facts)) return `Try again later. ${pushAgain}`;
   return isRefusal(facts)
     ? "The service refuses this batch now, but an earlier attempt may have been applied. Correct the file and push it: a changed file begins a new push with later stamps."
     : pushAgain;
@@ -201,10 +173,7 @@ function interruptedWords({ during, ref }: ErrorFacts["interrupted"]): ErrorWord
 }
 
 /** What the service, the network or a signal ends. */
-export const callErrors: Pick<
-  ErrorTexts,
-  "access_denied" | "input_refused" | "unavailable" | "unreadable_answer" | "outcome_unknown" | "interrupted"
-> = {
+export const callErrors = reasonsOf({
   access_denied: {
     what: (facts) =>
       `The service does not accept this key${facts.storeId === undefined ? "" : ` with the store_id "${facts.storeId}"`}.`,
@@ -257,27 +226,25 @@ export const callErrors: Pick<
     ...said(interruptedWords),
     more: "Ctrl-C, SIGTERM, or a terminal that was closed (SIGHUP). What was done is in the journal. Run the command again, or `bpos campaign resume` for a send: it continues.",
   },
-};
+});
 
 const elsewhere = "Name another file, or move this one away to begin a new world.";
 
-const worldProblems: Words<WorldProblem, WhatAndNext> = {
-  not_a_world: () => ({ what: "not the file of a mock's world, left as it is", next: elsewhere }),
-  newer: () => ({ what: "written by a newer bpos", next: `Update bpos. ${elsewhere}` }),
-  busy: () => ({
+/** What is wrong with the file of the mock's world, as part of a sentence, and what to do next. */
+export const worldWords = advice<WorldProblem>()({
+  not_a_world: { what: "not the file of a mock's world, left as it is", next: elsewhere },
+  newer: { what: "written by a newer bpos", next: `Update bpos. ${elsewhere}` },
+  busy: {
     what: "another process has been writing to it for 10 s",
     next: "Stop that process, or name another file.",
-  }),
-  damaged: ({ said: reason }) => ({ what: `damaged (${reason})`, next: elsewhere }),
-  unwritable: ({ said: reason }) => ({
-    what: `cannot be written (${reason})`,
+  },
+  damaged: { what: "damaged ({said})", next: elsewhere },
+  unwritable: {
+    what: "cannot be written ({said})",
     next: "Check permissions and free space, or name another file; BPOS_HOME names another folder for that of --mock.",
-  }),
-  other_world: ({ of }) => ({
-    what: `a world of another ${of.join(" and ")}`,
+  },
+  other_world: {
+    what: ({ of }) => `a world of another ${of.join(" and ")}`,
     next: "Leave that flag out, empty the world with `bpos mock reset`, or name another file.",
-  }),
-};
-
-/** What is wrong with the file of the mock's world, as part of a sentence, and what to do next. */
-export const worldWords = (problem: WorldProblem): WhatAndNext => wordsFor(worldProblems, problem);
+  },
+});

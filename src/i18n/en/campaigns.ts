@@ -1,6 +1,7 @@
 import type { Detail } from "../../errors/problems.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import { detailWords } from "./call-errors.ts";
+import { execEnd } from "./errors.ts";
 
 const people = (count: Count): string => plural(count, "recipient", "recipients");
 
@@ -182,12 +183,6 @@ type Failure =
     }
   | { kind: "forward"; url: string; status: number | null; detail: Detail }
   | { kind: "stdout"; detail: string };
-
-function execEnd({ exitCode, killedBy, timedOutMs }: Extract<Failure, { kind: "exec" }>): string {
-  if (timedOutMs !== null) return `was still running after ${timedOutMs / 1000} s and was stopped`;
-  if (exitCode !== null) return `ended with exit code ${exitCode}`;
-  return killedBy === null ? "could not be started" : `was ended by ${killedBy}`;
-}
 
 function failed(failure: Failure): string {
   switch (failure.kind) {

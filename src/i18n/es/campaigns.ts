@@ -6,6 +6,7 @@ import type {
 } from "../en/campaigns.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import { detailWords } from "./call-errors.ts";
+import { execEnd } from "./errors.ts";
 
 const people = (count: Count): string => plural(count, "destinatario", "destinatarios");
 
@@ -52,7 +53,7 @@ export const send: typeof enSend = {
     partial: "Enviado en parte: hay lotes que no se mandaron, o el servicio no lo confirma todo.",
     refused: "Rechazado: el servicio no mandó nada.",
     unknown:
-      "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave: a nadie le llega dos veces.",
+      "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave: nadie recibe el mensaje dos veces.",
     nothing: "No se mandó nada.",
   },
   unsent: (calls: Count, count: Count) =>
@@ -166,7 +167,7 @@ export const follow: typeof enFollow = {
     },
     test: (state: string) => `prueba, ${state}`,
     resume: (ref: string) =>
-      `Sin terminar: bpos campaign resume ${shellWord(ref)} (a nadie le llega dos veces).`,
+      `Sin terminar: bpos campaign resume ${shellWord(ref)} (nadie recibe el mensaje dos veces).`,
     check: (ref: string) =>
       `El servicio no da cuenta de todos, o un estado no es "sent": bpos campaign status --ref ${shellWord(ref)}`,
     all: (count: Count) => `${plural(count, "envío", "envíos")}.`,
@@ -178,12 +179,6 @@ export const follow: typeof enFollow = {
 };
 
 type Failure = Parameters<typeof enListen.failed>[1];
-
-function execEnd({ exitCode, killedBy, timedOutMs }: Extract<Failure, { kind: "exec" }>): string {
-  if (timedOutMs !== null) return `seguía corriendo después de ${timedOutMs / 1000} s y se lo cortó`;
-  if (exitCode !== null) return `terminó con el código de salida ${exitCode}`;
-  return killedBy === null ? "no se pudo iniciar" : `lo terminó ${killedBy}`;
-}
 
 function failed(failure: Failure): string {
   switch (failure.kind) {

@@ -133,7 +133,7 @@ export const demo: typeof enDemo = {
   list: "2. Listar los pedidos en pendiente. Sus líneas traen los códigos del local.",
   watch: "3. Un cliente hace un pedido. El watch lo entrega, una sola vez.",
   send: "4. Mandar una plantilla a los clientes de un archivo CSV. Las filas que no sirven se listan con el motivo.",
-  again: "5. El mismo archivo otra vez: a nadie le llega dos veces.",
+  again: "5. El mismo archivo otra vez: nadie recibe el mensaje dos veces.",
   status: "6. Cinco minutos después: el estado.",
   end: "Todo eso fue por HTTP. Ahora: `bpos mock` deja un mock andando, `bpos --help` muestra todos los comandos.",
 };

@@ -183,7 +183,7 @@ export const help: typeof enHelp = {
       },
     },
     resume: {
-      description: "Terminar envíos cortados, con las mismas claves: a nadie le llega dos veces",
+      description: "Terminar envíos cortados, con las mismas claves: nadie recibe el mensaje dos veces",
       send: "id o referencia de un envío (por defecto, todos los que no terminaron)",
       allowRepeat: "mandar también a quien recibió esta plantilla mientras tanto con otra referencia",
       examples: {
