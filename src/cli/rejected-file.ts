@@ -1,4 +1,20 @@
-import { problemsOf, type RowProblem } from "../errors/problems.ts";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, parse, resolve } from "node:path";
+import { problemsOf, type RowFaults, type RowProblem } from "../errors/problems.ts";
+import { BposError } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
 import type { CatalogReading } from "../input/catalog.ts";
 import { candidates } from "../input/csv.ts";
@@ -6,7 +22,7 @@ import { textOf } from "../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../input/numbers.ts";
 import { type FileForm, guardCell } from "../input/rows.ts";
 import type { RejectedRow } from "../input/table.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { Journal, Reports } from "../journal/journal.ts";
 import type { System } from "../system.ts";
 import { csvChunks } from "./csv.ts";
 import type { Output } from "./output.ts";
@@ -32,11 +48,7 @@ export interface RejectedSheet {
   delimiter: string;
   /** Whether it begins with a byte order mark. */
   marked: boolean;
-  cells: (row: {
-    cells: readonly string[];
-    problem?: RowProblem;
-    also?: readonly RowProblem[];
-  }) => readonly string[];
+  cells: (row: { cells: readonly string[] } & Partial<RowFaults>) => readonly string[];
 }
 
 export function sheetOf(columns: readonly string[]): RejectedSheet {
@@ -44,11 +56,7 @@ export function sheetOf(columns: readonly string[]): RejectedSheet {
 }
 
 /** With the delimiter of the file, and marked unless it was plain UTF-8: for the program that the file came from. */
-export function copyForm({
-  delimiter,
-  encoding,
-  marked,
-}: FileForm): Pick<RejectedSheet, "delimiter" | "marked"> {
+export function copyForm({ delimiter, encoding, marked }: FileForm) {
   return {
     delimiter: delimiter !== null && candidates.includes(delimiter) ? delimiter : ",",
     marked: delimiter !== null && (marked || encoding !== "utf-8"),
@@ -106,8 +114,8 @@ function surplusOf(
   cells: readonly string[],
   words: Texts["push"],
 ): string[] {
-  if (cells.length < width) return [words.incompleteRow];
   if (cells.length > width) return cells.slice(width);
+  if (cells.length < width) return [words.incompleteRow];
   if (each.source === "service") return [];
   if (each.problem.kind === "person_excluded") return [words.excludedRow];
   return problemsOf(each).some(({ kind }) => hiddenByCsv.has(kind)) ? [words.uncheckedRow] : [];
@@ -135,30 +143,134 @@ export function rejectedCsv(
   return csvChunks(records(), { delimiter });
 }
 
+const maxNames = 1_000;
+
+/** `rejected.csv`, `rejected-2.csv`, `rejected-3.csv`, … */
+function* namesOf(file: string): Generator<string> {
+  yield file;
+  const { dir, name, ext } = parse(file);
+  for (let n = 2; n <= maxNames; n++) yield join(dir, `${name}-${n}${ext}`);
+}
+
+function realPath(cwd: string, file: string): string {
+  const path = resolve(cwd, file);
+  try {
+    return realpathSync(path);
+  } catch {
+    return join(realpathSync(dirname(path)), basename(path));
+  }
+}
+
+/** `own` is a report as bpos wrote it; what cannot be read is somebody's, as is a link that leads nowhere. */
+async function standingOf(reports: Reports, path: string): Promise<"free" | "empty" | "own" | "taken"> {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return "free";
+  try {
+    const found = statSync(path);
+    if (!found.isFile()) return "taken";
+    if (found.size === 0) return "empty";
+    const hash = createHash("sha256");
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    return (await reports.isOurs(path, hash.digest("hex"))) ? "own" : "taken";
+  } catch {
+    return "taken";
+  }
+}
+
+/** Puts a report in its place, whole or not at all; wherever a crash falls, the journal knows what stands there. */
+async function put(reports: Reports, path: string, pid: number, chunks: Iterable<string>): Promise<void> {
+  const temporary = join(dirname(path), `.bpos-${pid}.tmp`);
+  const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
+  try {
+    rmSync(temporary, { force: true });
+    const hash = createHash("sha256");
+    const handle = openSync(temporary, "wx", 0o600);
+    try {
+      for (const chunk of chunks) {
+        hash.update(chunk);
+        writeFileSync(handle, chunk);
+      }
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    chmodSync(temporary, mode & 0o777);
+    const digest = hash.digest("hex");
+    await reports.add(path, digest);
+    renameSync(temporary, path);
+    await reports.forget(path, digest);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Takes away the reports of these names that are as bpos wrote them, up to the first name that nothing has. */
+async function removeOwn(reports: Reports, cwd: string, names: Iterable<string>): Promise<void> {
+  for (const name of names) {
+    const path = realPath(cwd, name);
+    const standing = await standingOf(reports, path);
+    if (standing === "free") return;
+    if (standing !== "own") continue;
+    rmSync(path, { force: true });
+    await reports.forget(path);
+  }
+}
+
+async function orUnwritable<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+  }
+}
+
+/** Over an earlier report only if that is as bpos wrote it, else to the next free name: somebody may have corrected it. Returns that name. */
+export function writeReport(
+  { cwd, pid }: Pick<System, "cwd" | "pid">,
+  { reports }: Journal,
+  file: string,
+  chunks: Iterable<string>,
+): Promise<string> {
+  return orUnwritable(file, async () => {
+    const names = namesOf(file);
+    for (const name of names) {
+      const path = realPath(cwd, name);
+      if ((await standingOf(reports, path)) === "taken") continue;
+      await put(reports, path, pid, chunks);
+      // What an earlier run wrote behind a file of others is out of date now.
+      await removeOwn(reports, cwd, names);
+      return name;
+    }
+    throw new Error(`${file} and ${maxNames - 1} names behind it are taken`);
+  });
+}
+
 /** Returns the name of the file, which is another one where that was not ours to replace. */
 export async function writeRejectedFile(
-  { system: { cwd, pid }, texts }: Pick<Runtime, "system" | "texts">,
+  { system, texts }: Pick<Runtime, "system" | "texts">,
   { journal, output }: { journal: Journal; output: Output },
   file: string,
   { rejected, sheet }: { rejected: Iterable<RejectedProduct>; sheet: RejectedSheet },
 ): Promise<string> {
-  const { writeReport } = await import("./report-files.ts");
   function* chunks(): Generator<string> {
     // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
     if (sheet.marked) yield "\ufeff";
     yield* rejectedCsv(rejected, sheet, texts);
   }
-  const written = await writeReport(journal.reports, { file, cwd, pid, chunks: chunks() });
+  const written = await writeReport(system, journal, file, chunks());
   if (written !== file) await output.warning(texts.notices.reportElsewhere(file, written));
   return written;
 }
 
-/** Takes away what earlier commands left out, as far as nobody changed it. Throws `output_unwritable`. */
-export async function removeRejectedFile(
+/** Takes away reports of earlier runs that nobody changed: whoever corrected them later would send what is old. */
+export function removeRejectedFile(
   { cwd }: Pick<System, "cwd">,
-  journal: Journal,
+  { reports }: Journal,
   file: string,
 ): Promise<void> {
-  const { removeReports } = await import("./report-files.ts");
-  await removeReports(journal.reports, { file, cwd });
+  return orUnwritable(file, async () => {
+    const [first = file, ...others] = namesOf(file);
+    await removeOwn(reports, cwd, [first]);
+    await removeOwn(reports, cwd, others);
+  });
 }

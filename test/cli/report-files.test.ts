@@ -11,7 +11,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { removeReports, writeReport } from "../../src/cli/report-files.ts";
+import { removeRejectedFile, writeReport } from "../../src/cli/rejected-file.ts";
 import { isReason } from "../../src/errors.ts";
 import { journalIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
@@ -23,9 +23,8 @@ function desk() {
   return {
     cwd,
     path,
-    write: (text: string, file = "r.csv") =>
-      writeReport(journal.reports, { file, cwd, pid: 7, chunks: [text] }),
-    remove: (file = "r.csv") => removeReports(journal.reports, { file, cwd }),
+    write: (text: string, file = "r.csv") => writeReport({ cwd, pid: 7 }, journal, file, [text]),
+    remove: (file = "r.csv") => removeRejectedFile({ cwd }, journal, file),
     put: (name: string, text: string) => writeFileSync(path(name), text),
     files: () => Object.fromEntries(readdirSync(cwd).map((name) => [name, readFileSync(path(name), "utf8")])),
   };
