@@ -1,13 +1,14 @@
+import { askService, askWorld } from "../api/ask.ts";
 import { type AttemptRecord, type Client, checkKey, createClient, type Heard } from "../api/client.ts";
 import { proxiedAgent, readProxies } from "../api/proxy.ts";
 import { type Dispatcher, ownAgent } from "../api/transport.ts";
 import { backoffMs } from "../contract/limits.ts";
 import { isLoopback, isPublicHost } from "../contract/public-host.ts";
-import { BposError, type ErrorFacts, isReason } from "../errors.ts";
+import { BposError, isReason } from "../errors.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Lock } from "../journal/locks.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Branch, openBranches, ServiceSigns, settleIdentity } from "./branches.ts";
+import { type Branch, openBranches } from "./branches.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import type { Format } from "./flags.ts";
 import { badgeOf, type Output, openOutput } from "./output.ts";
@@ -64,7 +65,7 @@ export interface OpenJournal {
   branch: string;
   /** The same by the latest answer: another one once the service turned out to be a mock, or another mock. */
   branchNow: () => string;
-  /** Holds other processes off this work of the branch until the run ends. Throws `locked`. */
+  /** Holds other processes off this work of the branch until the run ends. Throws `locked` and `interrupted`. */
   lock: (work: Lock["work"], how?: { consumer?: string; waitMs?: number }) => Promise<void>;
 }
 
@@ -75,77 +76,18 @@ interface SessionNeeds {
   quietRetries?: boolean;
 }
 
-function noticeRetry({ system }: Runtime, output: Output, record: AttemptRecord): void {
-  const { endpoint, waitMs } = record;
-  if (waitMs === undefined || !system.stderr.isTerminal) return;
-  const why = outcomeOf(record, output.texts);
-  void output.notice(output.texts.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
-}
-
 async function checked(runtime: Runtime, settings: Settings, needs: SessionNeeds) {
   const address = needs.address === "base_url" ? settings.baseUrl : settings.campaignsBaseUrl;
-  const named = settings.profile === undefined ? {} : { profile: settings.profile };
-  const { apiKey, keyCommand, keySource } = settings;
-  const hasKey = apiKey !== undefined && apiKey !== "";
-  if (!hasKey && keyCommand === undefined) throw new BposError("key_missing", named);
+  const { apiKey, keyCommand, keySource, profile } = settings;
+  const named = profile === undefined ? {} : { profile };
+  if (!apiKey && keyCommand === undefined) throw new BposError("key_missing", named);
   if (address === undefined) throw new BposError("address_missing", { which: needs.address, ...named });
   // A rehearsal has a key of its own, whatever the profile says.
-  if (hasKey) return { address, apiKey, keySource };
+  if (apiKey) return { address, apiKey, keySource };
   const { keyFromCommand } = await import("./profiles.ts");
-  const of = { profile: settings.profile ?? "", command: keyCommand ?? "" };
+  const of = { profile: profile ?? "", command: keyCommand ?? "" };
   return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
 }
-
-const askTimeoutMs = 10_000;
-const maxLockPauseMs = 2_000;
-
-/** What the sessions of one run share. */
-export function openShared(runtime: Runtime) {
-  const { system, signal } = runtime;
-  const closers: (() => Promise<void> | void)[] = [];
-  const opened: { network?: Promise<Network>; journal?: Promise<Journal> } = {};
-  const network = async (): Promise<Network> => {
-    const found = await openNetwork(runtime);
-    // Not a graceful close: that one would wait for a connection that is still being tried.
-    closers.unshift(() => found.dispatcher.destroy());
-    return found;
-  };
-  const journal = async (file: string): Promise<Journal> => {
-    const { openJournal } = await import("../journal/journal.ts");
-    const found = await openJournal(file, { id: system.uuid(), pid: system.pid });
-    closers.unshift(() => found.close());
-    return found;
-  };
-  return {
-    network: () => (opened.network ??= network()),
-    journal: (file: string) => (opened.journal ??= journal(file)),
-    /** Takes a lock until the run ends, waiting for it at most `waitMs`. Throws `locked` and `interrupted`. */
-    async lock({ locks }: Journal, lock: Lock, waitMs: number, onWait: (of: ErrorFacts["locked"]) => void) {
-      const until = system.clock.now() + waitMs;
-      for (let tries = 0; ; tries++) {
-        try {
-          await locks.take(lock);
-          return;
-        } catch (error) {
-          if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
-          if (tries === 0) onWait(error.facts);
-        }
-        const pauseMs = backoffMs(tries + 1, { firstMs: 250, maxMs: maxLockPauseMs });
-        await system.clock.sleep(Math.min(pauseMs, until - system.clock.now()), signal);
-        if (signal.aborted) throw new BposError("interrupted", { during: "waiting" });
-      }
-    },
-    async close() {
-      // One that cannot be closed must not keep the others open, nor hide what went wrong before.
-      for (const close of closers)
-        await Promise.resolve()
-          .then(close)
-          .catch(() => undefined);
-    },
-  };
-}
-
-type Shared = ReturnType<typeof openShared>;
 
 async function warnOfSettings(output: Output, settings: Settings): Promise<void> {
   const { openKeyFile, unknownKeys, profile = "" } = settings;
@@ -156,75 +98,163 @@ async function warnOfSettings(output: Output, settings: Settings): Promise<void>
     if (similar !== null) await output.warning(words.keyUnread(profile, key, similar));
 }
 
-/** A journal as a session uses it. */
-function heldJournal(
-  { system, texts }: Runtime,
-  { shared, journal, output }: { shared: Shared; journal: Journal; output: Output },
-  branchNow: () => string,
-): OpenJournal {
-  const branch = branchNow();
-  const lock: OpenJournal["lock"] = (work, { consumer, waitMs = 0 } = {}) =>
-    shared.lock(journal, { work, branch, ...(consumer !== undefined && { consumer }) }, waitMs, ({ pid }) => {
-      if (!system.stderr.isTerminal) return;
-      void output.notice(texts.notices.waitingForLock(pid, work, Math.round(waitMs / 1000)));
-    });
-  return { journal, branch, branchNow, lock };
+/** What the sessions of one run share, each opened with its first use. */
+export function openShared(runtime: Runtime) {
+  const { system } = runtime;
+  let network: Promise<Network> | undefined;
+  let journal: Promise<Journal> | undefined;
+  const open = async (file: string): Promise<Journal> => {
+    const { openJournal } = await import("../journal/journal.ts");
+    return openJournal(file, { id: system.uuid(), pid: system.pid });
+  };
+  return {
+    network: () => (network ??= openNetwork(runtime)),
+    journal: (file: string) => (journal ??= open(file)),
+    async close() {
+      // One that cannot be closed must not keep the other open, nor hide what went wrong before. No request outlives the locks; a
+      // graceful close would wait for a connection that is still being tried.
+      await network?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined);
+      await journal?.then((opened) => opened.close()).catch(() => undefined);
+    },
+  };
+}
+
+type Shared = ReturnType<typeof openShared>;
+
+const askTimeoutMs = 10_000;
+const maxLockPauseMs = 2_000;
+
+/** What the answers told of the service. */
+function heardOf(world: string | undefined) {
+  const signs = {
+    /** The world of a mock; undefined for a real service. */
+    world,
+    aheadMs: undefined as number | undefined,
+    hasHeard: world !== undefined,
+    hear(heard: Heard): void {
+      signs.hasHeard = true;
+      signs.aheadMs = heard.aheadMs ?? signs.aheadMs;
+      // Of a refusal without a name a proxy may be the author.
+      if (heard.world !== undefined || heard.status < 300) signs.world = heard.world;
+    },
+  };
+  return signs;
+}
+
+interface Identified {
+  signs: ReturnType<typeof heardOf>;
+  which: SessionNeeds["address"];
+  address: string;
+  apiKey: string;
+  branch: Branch;
+  /** It tries once, and its answers are heard by `signs`. */
+  asking: Client;
+  dispatcher: Dispatcher;
+}
+
+/**
+ * Finds out under which identity a branch's state is kept, and gives it what 0.1 kept under others. A real service is asked nothing for
+ * it, unless `asks` or where 0.1 kept anything: nobody knows whether that was of a mock. A mock off loopback takes nothing over from 0.1:
+ * it may stand where the real service was, which must still know whom it messaged. Returns the identity by the latest answer.
+ */
+async function settleIdentity(
+  { system: { clock }, signal }: Runtime,
+  journal: Journal,
+  { signs, which, address, apiKey, branch, asking, dispatcher }: Identified,
+  asks: boolean,
+): Promise<() => string> {
+  const { branchId, earlierBranchIds } = await import("../journal/branches.ts");
+  const { origin, hostname } = new URL(address);
+  const { baseUrl, campaignsBaseUrl } = branch.settings;
+  const earlier = earlierBranchIds(
+    [baseUrl, campaignsBaseUrl].flatMap((each) => each ?? []),
+    apiKey,
+  );
+  const branchNow = (): string => branchId({ address, world: signs.world, apiKey });
+  const isLocal = branch.isMock || isLoopback(hostname);
+  if (!signs.hasHeard && (isLocal || asks || (await journal.holdsState(earlier)))) {
+    // Whatever it answers is heard.
+    if (!isLocal) await askService(asking, which, signal);
+    const heard = isLocal ? await askWorld(origin, dispatcher, { signal, clock }) : undefined;
+    if (heard !== undefined) signs.hear(heard);
+  }
+  if (isLocal || signs.world === undefined) await journal.renameBranches(branchNow(), earlier);
+  return branchNow;
+}
+
+function locking(
+  { system, signal, texts }: Runtime,
+  { locks }: Journal,
+  branch: string,
+  output: Output,
+): OpenJournal["lock"] {
+  return async (work, { consumer, waitMs = 0 } = {}) => {
+    const until = system.clock.now() + waitMs;
+    for (let tries = 0; ; tries++) {
+      try {
+        await locks.take({ work, branch, ...(consumer !== undefined && { consumer }) });
+        return;
+      } catch (error) {
+        if (!isReason(error, "locked") || system.clock.now() >= until) throw error;
+        if (tries === 0 && system.stderr.isTerminal)
+          void output.notice(texts.notices.waitingForLock(error.facts.pid, work, Math.round(waitMs / 1000)));
+      }
+      const pauseMs = backoffMs(tries + 1, { firstMs: 250, maxMs: maxLockPauseMs });
+      await system.clock.sleep(Math.min(pauseMs, until - system.clock.now()), signal);
+      if (signal.aborted) throw new BposError("interrupted", { during: "waiting" });
+    }
+  };
 }
 
 async function openSession(
   runtime: Runtime,
-  { branch, needs, shared }: { branch: Branch; needs: SessionNeeds; shared: Shared },
+  branch: Branch,
+  needs: SessionNeeds,
+  shared: Shared,
 ): Promise<Session> {
-  const { system, flags } = runtime;
-  const { name: branchName } = branch;
+  const { system, flags, texts } = runtime;
   const { address, apiKey, keySource } = await checked(runtime, branch.settings, needs);
   const settings = { ...branch.settings, apiKey };
-  const badge = badgeOf({ isMock: branch.isMock, sandbox: settings.sandbox });
-  const look = { money: { locale: settings.locale, currency: settings.currency }, badge };
-  const output = openOutput(runtime, needs.formats, look);
+  const { locale, currency, sandbox } = settings;
+  const badge = badgeOf({ isMock: branch.isMock, sandbox });
+  const output = openOutput(runtime, needs.formats, { money: { locale, currency }, badge });
   await warnOfSettings(output, settings);
   checkKey(apiKey, keySource);
-  const says = (record: AttemptRecord): void => noticeRetry(runtime, output, record);
   const { dispatcher, proxies, check } = await shared.network();
-  check(new URL(address).origin);
+  const { origin, hostname } = new URL(address);
+  check(origin);
+  // A proxy that cannot be used is told before anything is read or asked.
+  proxies?.of(origin);
+  const noticeRetry = (record: AttemptRecord): void => {
+    const { endpoint, waitMs } = record;
+    if (needs.quietRetries === true || waitMs === undefined || !system.stderr.isTerminal) return;
+    const why = outcomeOf(record, texts);
+    void output.notice(texts.notices.retrying(endpoint, why, (waitMs / 1000).toFixed(1)));
+  };
   const { wouldCall, ...tracing } = openTracing(runtime, { apiKey, address, proxies });
-  const onAttempt = tracing.onAttempt ?? (needs.quietRetries === true ? undefined : says);
-  const signs = new ServiceSigns(branch.world);
+  const signs = heardOf(branch.world);
   const options = {
     // A command calls only the address that it needs; the other may be unknown.
-    baseUrl: settings.baseUrl ?? address,
-    campaignsBaseUrl: settings.campaignsBaseUrl ?? address,
-    apiKey,
-    clock: system.clock,
-    random: system.random,
-    dispatcher,
-    onAnswer: (heard: Heard) => signs.hear(heard),
+    ...{ baseUrl: settings.baseUrl ?? address, campaignsBaseUrl: settings.campaignsBaseUrl ?? address },
+    ...{ apiKey, clock: system.clock, random: system.random, dispatcher, onAnswer: signs.hear },
   };
   const client = createClient({
-    ...options,
+    ...{ ...options, onAttempt: noticeRetry, ...tracing },
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
     ...(flags.retries !== undefined && { retries: flags.retries }),
-    ...(onAttempt !== undefined && { onAttempt }),
-    ...(tracing.trace !== undefined && { trace: tracing.trace }),
   });
-  // A proxy that cannot be used is told before anything is read or asked.
-  proxies?.of(new URL(address).origin);
-  const isLocal = branch.isMock || !isPublicHost(new URL(address).hostname);
-  const identified = {
-    ...{ signs, which: needs.address, address, apiKey, isMock: branch.isMock },
-    addresses: [settings.baseUrl, settings.campaignsBaseUrl].flatMap((each) => each ?? []),
-    client: createClient({ ...options, timeoutMs: flags.timeout ?? askTimeoutMs, retries: 0 }),
-    ...{ dispatcher, signal: runtime.signal, clock: system.clock },
-  };
-  const openJournal: Session["openJournal"] = async ({ asks } = { asks: false }) => {
-    const journal = await shared.journal(settings.journalFile);
-    const branchNow = await settleIdentity(journal, identified, asks);
-    return heldJournal(runtime, { shared, journal, output }, branchNow);
-  };
-  const clockAheadMs = (): number | undefined => signs.aheadMs;
+  const asking = createClient({ ...options, timeoutMs: flags.timeout ?? askTimeoutMs, retries: 0 });
+  const identified = { signs, which: needs.address, address, apiKey, branch, asking, dispatcher };
   return {
-    ...{ client, settings, output, branchName, isLocal, dispatcher, openJournal, wouldCall },
-    clockAheadMs,
+    ...{ client, settings, output, branchName: branch.name, dispatcher, wouldCall },
+    isLocal: branch.isMock || !isPublicHost(hostname),
+    clockAheadMs: () => signs.aheadMs,
+    async openJournal({ asks } = { asks: false }) {
+      const journal = await shared.journal(settings.journalFile);
+      const branchNow = await settleIdentity(runtime, journal, identified, asks);
+      const id = branchNow();
+      return { journal, branch: id, branchNow, lock: locking(runtime, journal, id, output) };
+    },
   };
 }
 
@@ -244,7 +274,7 @@ export async function withSessions(
     const unusable: { name: string; error: BposError }[] = [];
     for (const branch of branches) {
       try {
-        sessions.push(await openSession(runtime, { branch, needs, shared }));
+        sessions.push(await openSession(runtime, branch, needs, shared));
       } catch (error) {
         if (!all || !(error instanceof BposError)) throw error;
         unusable.push({ name: branch.name, error: error as BposError });
