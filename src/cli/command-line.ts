@@ -7,7 +7,7 @@ import type { Texts } from "../i18n/en.ts";
 import { languages } from "../i18n/shapes.ts";
 import {
   argument,
-  Flag,
+  declaredOf,
   type FlagsOf,
   file,
   flag,
@@ -67,7 +67,7 @@ export function askedFlags(argv: readonly string[]): GlobalFlags {
     .configureOutput({ writeErr: () => undefined });
   for (const option of parser.options) {
     // A value that is refused must not hide the flags behind it.
-    if (option instanceof Flag && !option.repeats) option.argParser((text) => text);
+    if (declaredOf(option)?.repeats === undefined) option.argParser((text) => text);
   }
   try {
     parser.parseOptions([...argv]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Argument, Option } from "@commander-js/extra-typings";
 import { exitNameOf } from "../errors.ts";
 import { folders, profileNames } from "../settings/folders.ts";
-import { Flag, type shells, topics, Word } from "./flags.ts";
+import { declaredOf, type shells, topics } from "./flags.ts";
 import { visible } from "./format.ts";
 import { type AnyCommand, commandAt, rootOf, visibleCommands } from "./help.ts";
 import { askedMock, type Runtime } from "./runtime.ts";
@@ -49,7 +49,7 @@ async function valuesOf(
   of: Option | Argument,
   { typed, mock, head = "" }: { typed: string; mock: boolean; head?: string },
 ): Promise<Answer> {
-  const source = of instanceof Flag || of instanceof Word ? of.source : undefined;
+  const source = declaredOf(of)?.source;
   const behindHead = (values: readonly string[]): Candidate[] => plain(values.map((value) => head + value));
   switch (source?.of) {
     case undefined:
@@ -109,7 +109,7 @@ const commandsBelow = (command: AnyCommand): Candidate[] =>
 function flagCandidates({ command, given }: ReturnType<typeof placeOf>): Candidate[] {
   const flags = flagsOf(command).flatMap((option) => {
     const { long, description, hidden } = option;
-    const isOver = given.has(option) && !(option instanceof Flag && option.repeats);
+    const isOver = given.has(option) && declaredOf(option)?.repeats !== true;
     return long === undefined || hidden || isOver ? [] : [{ value: long, note: description }];
   });
   return [...flags, { value: "--help" }];

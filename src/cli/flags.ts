@@ -27,12 +27,15 @@ export type Source =
 
 type Refuse = (problem: ValueProblem) => never;
 
-/** How the text of a flag or an argument becomes its value. Nothing here may load zod: every start builds the command tree. */
-export interface Value<T> {
-  /** Returns the value, or calls `refuse`, which throws; `before` is the value so far of a flag that repeats. */
-  read: (text: string, refuse: Refuse, before: T | undefined) => T;
+interface Declared {
   source?: Source;
   repeats?: true;
+}
+
+/** How the text of a flag or an argument becomes its value. Nothing here may load zod: every start builds the command tree. */
+export interface Value<T> extends Declared {
+  /** Returns the value, or calls `refuse`, which throws; `before` is the value so far of a flag that repeats. */
+  read: (text: string, refuse: Refuse, before: T | undefined) => T;
 }
 
 const textFrom = (source: Source): Value<string> => ({ read: (text) => text, source });
@@ -84,13 +87,10 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 /** Milliseconds of a duration such as `90s`, `2m` or `1h30m`; undefined when it is none. */
 function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
-  return [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce(
-    (sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ""] ?? 0),
-    0,
-  );
+  const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];
+  return parts.reduce((sum, [, n, unit = ""]) => sum + Number(n) * (units[unit] ?? 0), 0);
 }
 
-/** A duration, in milliseconds. */
 export const duration: Value<number> = {
   read: (text, refuse) => parseDuration(text) ?? refuse({ kind: "not_duration", text }),
 };
@@ -101,10 +101,9 @@ export const timeLimit: Value<number> = {
 
 export const shareOrCount: Value<{ share: number } | { count: number }> = {
   read(text, refuse) {
-    const [, digits, percent] = /^(\d+)(%?)$/.exec(text) ?? [];
-    const value = Number(digits);
-    if (digits === undefined || (percent === "%" && value > 100)) return refuse({ kind: "not_share", text });
-    return percent === "%" ? { share: value / 100 } : { count: value };
+    const value = Number.parseInt(text, 10);
+    if (/^\d+$/.test(text)) return { count: value };
+    return /^\d+%$/.test(text) && value <= 100 ? { share: value / 100 } : refuse({ kind: "not_share", text });
   },
 };
 
@@ -148,21 +147,28 @@ export const several = <T>(one: Value<T>): Value<T[]> => ({
   repeats: true,
 });
 
-export class Flag extends commander.Option {
-  source: Source | undefined;
-  repeats = false;
-}
+const declared = new WeakMap<object, Declared>();
 
-const parserOf =
-  <T>({ read }: Value<T>, told: (text: string, problem: ValueProblem) => UsageProblem) =>
-  (text: string, before: T | undefined): T =>
-    read(
+/** What a flag or an argument takes; undefined for one that takes nothing or any text. */
+export const declaredOf = (of: commander.Option | commander.Argument): Declared | undefined =>
+  declared.get(of);
+
+function declare<T>(
+  of: commander.Option | commander.Argument,
+  value: Value<T>,
+  told: (text: string, problem: ValueProblem) => UsageProblem,
+): void {
+  declared.set(of, value);
+  of.argParser((text: string, before: T | undefined) =>
+    value.read(
       text,
       (problem) => {
         throw new BposError("usage_flag", { problem: told(text, problem) });
       },
       before,
-    );
+    ),
+  );
+}
 
 /** Throws `usage_flag` where `value` refuses what was typed. */
 export function flag<U extends string>(usage: U, description?: string): Option<U>;
@@ -172,16 +178,11 @@ export function flag<U extends string, T>(
   value: Value<T>,
 ): Option<U, undefined, undefined, T>;
 export function flag<T>(usage: string, description?: string, value?: Value<T>): commander.Option {
-  const option = new Flag(usage, description);
-  if (value === undefined) return option;
-  const { source, repeats = false } = value;
+  const option = new commander.Option(usage, description);
   const flag = option.long ?? usage;
-  option.argParser(parserOf(value, (text, problem) => ({ kind: "value", flag, text, problem })));
-  return Object.assign(option, { source, repeats });
-}
-
-export class Word extends commander.Argument {
-  source: Source | undefined;
+  if (value !== undefined)
+    declare(option, value, (text, problem) => ({ kind: "value", flag, text, problem }));
+  return option;
 }
 
 export function argument<U extends string, T>(
@@ -196,10 +197,9 @@ export function argument<T>(
   value: Value<T>,
   command = "",
 ): commander.Argument {
-  const word = new Word(usage, description);
+  const word = new commander.Argument(usage, description);
   const about = { kind: "argument_value", argument: word.name(), command } as const;
-  word.argParser(parserOf(value, (text, problem) => ({ ...about, text, problem })));
-  word.source = value.source;
+  declare(word, value, (text, problem) => ({ ...about, text, problem }));
   return word;
 }
 
@@ -236,24 +236,26 @@ function startOfDay(now: number, daysBack: number): Date {
 
 /** A date such as `22/11/2026` in ISO 8601, day first in both languages; month first too where that is another date. */
 function isoDates(text: string): { dayFirst: string; monthFirst?: string } {
-  const [, day, month, year, time] =
+  const [, day = "", month = "", year = "", time] =
     /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:,? (\d{2}:\d{2}))?$/.exec(text) ?? [];
-  if (day === undefined || month === undefined || year === undefined) return { dayFirst: text };
+  if (day === "") return { dayFirst: text };
   const iso = (...monthAndDay: string[]): string => {
     const date = [year.padStart(4, "20"), ...monthAndDay.map((part) => part.padStart(2, "0"))].join("-");
     return time === undefined ? date : `${date}T${time}`;
   };
   const dayFirst = iso(month, day);
-  const monthFirst = iso(day, month);
-  return monthFirst === dayFirst || Number(day) > 12 ? { dayFirst } : { dayFirst, monthFirst };
+  const isClear = Number(day) > 12 || Number(day) === Number(month);
+  return isClear ? { dayFirst } : { dayFirst, monthFirst: iso(day, month) };
 }
 
-/** An instant that has been, as epoch milliseconds: a day, a time, or so long ago. Undefined when the text is none. */
-function parseInstant(typed: string, now: number): number | undefined {
+/** An instant that has been, or is `coming`, as epoch milliseconds: a day, a time, or so long from now. Undefined when the text is none. */
+function parseInstant(typed: string, now: number, coming: boolean): number | undefined {
   const daysBack = words[typed.toLowerCase()];
   if (daysBack !== undefined) return startOfDay(now, daysBack).getTime();
-  const ago = parseDuration(typed);
-  if (ago !== undefined) return ago <= now ? now - ago : undefined;
+  const span = parseDuration(typed);
+  if (span !== undefined) return coming ? now + span : span <= now ? now - span : undefined;
+  const [, hours, minutes] = (coming && /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typed)) || [];
+  if (hours !== undefined) return startOfDay(now, 0).setHours(Number(hours), Number(minutes));
   const text = isoDates(typed).dayFirst;
   if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i.test(text))
     return undefined;
@@ -266,22 +268,12 @@ function parseInstant(typed: string, now: number): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** An instant to come, as epoch milliseconds: a day, a time, a time of today, or so long from now. Undefined when the text is none. */
-function parseComing(text: string, now: number): number | undefined {
-  const ahead = parseDuration(text);
-  if (ahead !== undefined) return now + ahead;
-  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (hours === undefined) return parseInstant(text, now);
-  return startOfDay(now, 0).setHours(Number(hours), Number(minutes));
-}
-
 /** Epoch milliseconds. A date whose day and month could be swapped is read day first on a terminal, which says so, and refused without one. */
 export async function readInstant(
   { system, texts }: Runtime,
   { flag, text, coming = false }: { flag: string; text: string; coming?: boolean },
 ): Promise<number> {
-  const now = system.clock.now();
-  const at = coming ? parseComing(text, now) : parseInstant(text, now);
+  const at = parseInstant(text, system.clock.now(), coming);
   if (at === undefined) {
     const problem: ValueProblem = { kind: coming ? "not_instant_to_come" : "not_instant", text };
     throw new BposError("usage_flag", { problem: { kind: "value", flag, problem } });
