@@ -1,5 +1,5 @@
 import type { Detail } from "../errors/problems.ts";
-import { BposError, type ErrorReason, exitNameOf, type Failure, type FileProblem } from "../errors.ts";
+import { BposError, exitNameOf, type Failure, type FileProblem } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
 import { en } from "../i18n/en.ts";
 import { errorWords } from "../i18n/shapes.ts";
@@ -23,9 +23,6 @@ function stackOf(error: unknown): string[] {
   return calls.split("\n").slice(1).map(visible);
 }
 
-/** What needs no further explanation: the person stopped it, or the next step is the command's own help. */
-const obvious: ReadonlySet<ErrorReason> = new Set(["interrupted", "usage_flag"]);
-
 /** What happened, why, and what to do next; `stack` is for `--verbose`. */
 export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
   const { reason, facts } = failureOf(error);
@@ -40,12 +37,12 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
     return [style(pad(label, inset)) + first, ...more.map((line) => " ".repeat(inset) + line)].join("\n");
   };
   const { bad, strong, dim, accent } = ui.theme;
-  const more =
-    ui.width === undefined || obvious.has(reason) ? "" : ` ${labels.more} \`bpos help errors ${reason}\``;
+  const isStop = reason === "interrupted";
+  // Of a wrong line the next step is the command's own help.
+  const isObvious = ui.width === undefined || isStop || reason === "usage_flag";
+  const more = isObvious ? "" : ` ${labels.more} \`bpos help errors ${reason}\``;
   const lines = [
-    reason === "interrupted"
-      ? part(labels.stopped, what, strong)
-      : part(labels.what, what, (text) => bad(strong(text))),
+    isStop ? part(labels.stopped, what, strong) : part(labels.what, what, (text) => bad(strong(text))),
     part(labels.why, why, dim),
     part(labels.next, next + more, accent),
     ...(stack ? stackOf(error).map(dim) : []),
@@ -69,9 +66,6 @@ function inEnglish(name: string, value: unknown): unknown {
   return Object.fromEntries(isExclusion ? [...said, ["detail", en.rows.problem(problem.row)]] : said);
 }
 
-/** The problem of these is what happened, which scripts read under `detail`. */
-const saidAsDetail: ReadonlySet<ErrorReason> = new Set(["usage_flag", "world_unusable"]);
-
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** An error as one line of JSON, in English whatever the language, with every fact that exists. */
@@ -87,10 +81,9 @@ export function errorJson(error: unknown): { error: Record<string, unknown> } {
     ...(serviceCode !== undefined && { service_code: serviceCode }),
     reason,
     docs: `docs/errors.md#${reason}`,
-    ...(saidAsDetail.has(reason) && { detail: words.what.replace(/\.$/, "") }),
+    // The problem of these is what happened, which scripts read here.
+    ...(["usage_flag", "world_unusable"].includes(reason) && { detail: words.what.replace(/\.$/, "") }),
   };
-  const known = Object.entries(facts)
-    .map(([name, value]) => [snakeCase(name), inEnglish(name, value)] as const)
-    .filter(([name]) => !(name in promised));
-  return { error: { ...promised, ...Object.fromEntries(known) } };
+  const known = Object.entries(facts).map(([name, value]) => [snakeCase(name), inEnglish(name, value)]);
+  return { error: { ...promised, ...Object.fromEntries(known), ...promised } };
 }

@@ -58,13 +58,11 @@ function valueAt(value: unknown, [head, ...rest]: readonly string[]): unknown {
   return Object.hasOwn(object, head) ? valueAt(object[head], rest) : undefined;
 }
 
-export function withFields(object: unknown, names: readonly string[]): unknown {
-  const whole = fields(object);
-  return select(
+export const withFields = (object: unknown, names: readonly string[]): unknown =>
+  select(
     object,
-    names.map((name) => pathOf(whole, name)),
+    names.map((name) => pathOf(fields(object), name)),
   );
-}
 
 function columnOf<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
   const own = of.columns.find(([column]) => column === name);
@@ -109,7 +107,7 @@ export function fieldColumns<Row>(
   });
 }
 
-function namesBelow(object: Fields): string[] {
+function namesIn(object: Fields): string[] {
   return Object.entries(object).flatMap(([name, value]) => {
     const below = fields(Array.isArray(value) ? value[0] : value);
     return [name, ...Object.keys(below).map((each) => `${name}.${each}`)];
@@ -124,17 +122,15 @@ export function refuseUnknown<Row>(
 ): void {
   const found = objectsOf(rows.map(of.object));
   if (found.length === 0) return;
-  const columns = format === "table" || format === "csv" ? of.columns.map(([name]) => name) : [];
-  const has = (object: Fields, name: string): boolean => valueAt(object, pathOf(object, name)) !== undefined;
-  const name = names.find(
-    (each) => !columns.includes(each) && !has(of.example, each) && !found.some((object) => has(object, each)),
-  );
-  if (name === undefined) return;
   const objects = [of.example, ...found];
+  const columns = format === "table" || format === "csv" ? of.columns.map(([name]) => name) : [];
+  const isKnown = (name: string): boolean =>
+    columns.includes(name) || objects.some((object) => valueAt(object, pathOf(object, name)) !== undefined);
+  const name = names.find((each) => !isKnown(each));
+  if (name === undefined) return;
   const known = [...new Set([...objects.flatMap((object) => Object.keys(object)), ...columns])];
-  const below = [...new Set([...known, ...objects.slice(0, 2).flatMap(namesBelow)])];
-  const problem = { kind: "field_unknown", name, similar: similarTo(name, below), known } as const;
-  throw new BposError("usage_flag", { problem });
+  const similar = similarTo(name, [...known, ...objects.slice(0, 2).flatMap(namesIn)]);
+  throw new BposError("usage_flag", { problem: { kind: "field_unknown", name, similar, known } });
 }
 
 export function chosenObjects<Row>(

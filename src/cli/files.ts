@@ -24,22 +24,15 @@ export async function openGiven(
   return openInput(path, system.stdin, system.cwd, { encoding });
 }
 
-interface WantedFile {
-  flag: string;
-  file: string;
-  input: string | undefined;
-  /** It gets the rows that are left out, as CSV whatever its name says. */
-  isRejected?: true;
-  isNew?: boolean;
-}
-
 /** What stands for an open stream of this process, whatever that is. */
 const ownStream = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/)|proc\/)/;
 
 export async function checkOutputFile(
   { cwd }: System,
-  { flag, file, input, isRejected, isNew = false }: WantedFile,
+  wanted: { flag: string; file: string; input: string | undefined; isRejected?: true; isNew?: boolean },
 ): Promise<void> {
+  const { flag, file, input, isRejected, isNew } = wanted;
+  // It gets the rows that are left out, as CSV whatever its name says.
   if (isRejected && /\.(?:json|ndjson|jsonl|xlsx?)$/i.test(file)) {
     throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag } });
   }

@@ -4,11 +4,10 @@ import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { inChunks } from "./csv.ts";
 import { exclusive, type Format } from "./flags.ts";
-import { visible } from "./format.ts";
 import { jsonParts } from "./json.ts";
 import type { Runtime } from "./runtime.ts";
 import { forPeople } from "./terminal.ts";
-import { wrap } from "./text.ts";
+import { paragraph } from "./text.ts";
 import { createTheme, type Theme, wantsColor } from "./theme.ts";
 
 /** Where the text of a view will stand. Every view returns a text that ends with a newline. */
@@ -25,10 +24,8 @@ export interface Ui {
 
 type Look = Pick<Ui, "money" | "badge">;
 
-/** The word that tells a rehearsal and a demo branch from the live service, whatever the profile says of the former. */
 export function badgeOf({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
-  if (isMock) return "MOCK";
-  return sandbox ? "SANDBOX" : null;
+  return isMock ? "MOCK" : sandbox ? "SANDBOX" : null;
 }
 
 /** Where a command writes: data on standard output, everything else on standard error. */
@@ -83,23 +80,21 @@ export function uiFor(
   };
 }
 
-function formatOf(flags: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
-  const fromEnv = env["BPOS_OUTPUT"] || undefined;
-  if (flags.json === true && flags.output !== undefined && flags.output !== "json")
-    throw exclusive("--json", `-o ${flags.output}`);
-  const wanted = flags.json === true ? "json" : (flags.output ?? fromEnv ?? "table");
-  const format = allowed.find((each) => each === wanted);
+/** What is set for every command must not keep one from working that has no such form: it takes the one that is nearest. */
+const nearest: Readonly<Record<string, readonly Format[]>> = {
+  json: ["ndjson", "table"],
+  ndjson: ["json", "table"],
+  csv: ["table"],
+};
+
+function formatOf({ json, output }: GlobalFlags, env: System["env"], allowed: readonly Format[]): Format {
+  if (json === true && output !== undefined && output !== "json") throw exclusive("--json", `-o ${output}`);
+  const asked = json === true ? "json" : output;
+  const wanted = asked ?? (env["BPOS_OUTPUT"] || "table");
+  const choices = [wanted, ...((asked === undefined && nearest[wanted]) || [])];
+  const format = choices.flatMap((choice) => allowed.filter((each) => each === choice))[0];
   if (format !== undefined) return format;
-  const isAsked = flags.json === true || flags.output !== undefined;
-  // What is set for every command must not keep one from working that has no such form: it takes the one that is nearest.
-  const nearest = new Map<string, readonly Format[]>([
-    ["json", ["ndjson", "table"]],
-    ["ndjson", ["json", "table"]],
-    ["csv", ["table"]],
-  ]).get(wanted);
-  const instead = isAsked ? undefined : nearest?.find((each) => allowed.includes(each));
-  if (instead !== undefined) return instead;
-  const given = `${isAsked ? "-o " : "BPOS_OUTPUT="}${wanted}`;
+  const given = `${asked === undefined ? "BPOS_OUTPUT=" : "-o "}${wanted}`;
   throw new BposError("usage_flag", { problem: { kind: "format_unwritten", given, formats: allowed } });
 }
 
@@ -109,37 +104,35 @@ export function openOutput(
   look?: Look,
 ): Output {
   const { system, texts, flags } = runtime;
+  const { stdout, stderr } = system;
   const quiet = flags.quiet === true;
-  // A notice that nobody can read must not stop the work.
-  const loud = (text: string): Promise<void> => system.stderr.write(text).catch(() => undefined);
-  const said = (text: string): Promise<void> => (quiet ? Promise.resolve() : loud(text));
   const format = formatOf(flags, system.env, allowed);
-  const stdout = format === "table" ? forPeople(system.stdout, system) : system.stdout;
-  const errorUi = uiFor(system.stderr, runtime, look);
+  const out = format === "table" ? forPeople(stdout, system) : stdout;
+  // A notice that nobody can read must not stop the work.
+  const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
+  const block = async (text: string): Promise<void> => (quiet ? undefined : loud(text));
   const lines = (text: string): string => {
-    const columns = system.stderr.isTerminal ? system.stderr.columns() : undefined;
-    const wrapped = columns === undefined ? [visible(text)] : wrap(visible(text), columns);
-    return `${wrapped.join("\n")}\n`;
+    const width = stderr.isTerminal ? stderr.columns() : undefined;
+    return `${paragraph(text, { width }).join("\n")}\n`;
   };
-  const notice = (text: string): Promise<void> => said(lines(text));
+  const notice = (text: string): Promise<void> => block(lines(text));
   return {
     format,
     quiet,
     texts,
-    ui: uiFor(system.stdout, runtime, look),
-    errorUi,
-    data: (text) => stdout.write(text),
-    delivery: (text) => stdout.write(stdout.isMidLine() ? `\n${text}` : text),
+    ui: uiFor(stdout, runtime, look),
+    errorUi: uiFor(stderr, runtime, look),
+    data: (text) => out.write(text),
+    delivery: (text) => out.write(out.isMidLine() ? `\n${text}` : text),
     async document(value) {
-      for (const chunk of inChunks(jsonParts(value, format === "json"), "\n"))
-        await system.stdout.write(chunk);
+      for (const chunk of inChunks(jsonParts(value, format === "json"), "\n")) await stdout.write(chunk);
     },
-    mismatches: async ([first, ...more]) => {
+    async mismatches([first, ...more]) {
       if (first !== undefined) await notice(texts.notices.mismatches(first, more.length));
     },
     notice,
     warning: (text) => loud(lines(text)),
-    block: said,
+    block,
   };
 }
 

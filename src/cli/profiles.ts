@@ -13,22 +13,18 @@ import type { CommandEnd, System } from "../system.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** How long another process that changes the profiles is waited for, in milliseconds. */
-const longestWait = 10_000;
+const maxWaitMs = 10_000;
 
 /** Changes the profile file, one process at a time. */
 export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
   const { holdFile } = await import("../journal/locks.ts");
   const hold = (lock: string): { release(): void } => {
     try {
-      return holdFile(lock, longestWait);
-    } catch (error) {
-      if (!isReason(error, "journal_unreadable")) throw error;
-      const { detail } = error.facts;
-      throw new BposError(
-        "output_unwritable",
-        { file: configFile(system), detail, isOwn: true },
-        { cause: error },
-      );
+      return holdFile(lock, maxWaitMs);
+    } catch (cause) {
+      if (!isReason(cause, "journal_unreadable")) throw cause;
+      const { detail } = cause.facts;
+      throw new BposError("output_unwritable", { file: configFile(system), detail, isOwn: true }, { cause });
     }
   };
   return changeProfiles(system, change, { unique: system.uuid(), hold });
@@ -54,15 +50,35 @@ export async function editKnown<T>(
 }
 
 /** Long enough for a person to type the passphrase that a store of keys asks for. */
-const usualTimeoutMs = 60_000;
-const longestOutput = 64 * 1024;
+const defaultTimeoutMs = 60_000;
+const maxOutput = 64 * 1024;
 /** After so long without a word, a program waits for somebody, who has to see what it asks. */
 const idleMs = 150;
 
 const keyIn = (printed: Buffer): string => /[^\r\n]*/.exec(printed.toString("utf8").trim())?.[0].trim() ?? "";
 
-/** What a command prints, and what it says on standard error: passed on without the key at its end, and on a terminal, where it may ask, whenever it pauses. */
-function listener({ system }: Pick<Runtime, "system">, onTooLong: () => void) {
+function problemOf(end: CommandEnd, key: string, ms: number): KeyCommandProblem | undefined {
+  if (end.stopped) return { kind: "too_long" };
+  if (end.timedOut) return { kind: "timeout", ms };
+  if (end.failure !== undefined) return { kind: "not_started", code: end.failure };
+  if (end.signal !== null) return { kind: "killed", signal: end.signal };
+  if (end.code !== 0) return { kind: "exit", code: end.code ?? 1 };
+  return key === "" ? { kind: "empty" } : undefined;
+}
+
+/**
+ * The first line that a `key_command` prints; nothing of it is in an error. What the command says on standard error is passed on without
+ * it: at the end, and on a terminal, where it may ask, whenever it pauses.
+ */
+export async function keyFromCommand(
+  { system, signal }: Pick<Runtime, "system" | "signal">,
+  {
+    profile,
+    command,
+    timeoutMs = defaultTimeoutMs,
+  }: { profile: string; command: string; timeoutMs?: number },
+): Promise<string> {
+  const tooLong = new AbortController();
   const decoder = new TextDecoder();
   let printed = Buffer.alloc(0);
   let waiting = "";
@@ -75,48 +91,26 @@ function listener({ system }: Pick<Runtime, "system">, onTooLong: () => void) {
     const text = known.replace(/\bbpk_[\w-]{4,}/gi, (found) => masker(found)(found));
     if (text !== "") await system.stderr.write(text).catch(() => undefined);
   };
-  return {
-    onOutput: (bytes: Buffer, isError: boolean): void => {
-      if (!isError) {
-        if (printed.length <= longestOutput) printed = Buffer.concat([printed, bytes]);
-        if (printed.length > longestOutput) onTooLong();
-        return;
-      }
-      waiting = (waiting + decoder.decode(bytes, { stream: true })).slice(-longestOutput);
-      if (!system.stderr.isTerminal) return;
-      idle.abort();
-      idle = new AbortController();
-      const { signal } = idle;
-      void system.clock.sleep(idleMs, signal).then(() => (signal.aborted ? undefined : pass()));
-    },
-    end: async (): Promise<string> => {
-      idle.abort();
-      await pass();
-      return keyIn(printed);
-    },
+  const onOutput = (bytes: Buffer, isError: boolean): void => {
+    if (!isError) {
+      if (printed.length <= maxOutput) printed = Buffer.concat([printed, bytes]);
+      if (printed.length > maxOutput) tooLong.abort();
+      return;
+    }
+    waiting = (waiting + decoder.decode(bytes, { stream: true })).slice(-maxOutput);
+    idle.abort();
+    idle = new AbortController();
+    const { signal: over } = idle;
+    if (system.stderr.isTerminal)
+      void system.clock.sleep(idleMs, over).then(() => (over.aborted ? undefined : pass()));
   };
-}
-
-function problemOf(end: CommandEnd, ms: number): KeyCommandProblem | undefined {
-  if (end.stopped) return { kind: "too_long" };
-  if (end.timedOut) return { kind: "timeout", ms };
-  if (end.failure !== undefined) return { kind: "not_started", code: end.failure };
-  if (end.signal !== null) return { kind: "killed", signal: end.signal };
-  return end.code === 0 ? undefined : { kind: "exit", code: end.code ?? 1 };
-}
-
-/** The first line that a `key_command` prints; nothing of what it printed is in an error. */
-export async function keyFromCommand(
-  { system, signal }: Pick<Runtime, "system" | "signal">,
-  { profile, command, timeoutMs = usualTimeoutMs }: { profile: string; command: string; timeoutMs?: number },
-): Promise<string> {
-  const tooLong = new AbortController();
-  const { onOutput, end } = listener({ system }, () => tooLong.abort());
-  const how = { timeoutMs, signal: AbortSignal.any([signal, tooLong.signal]), onOutput };
-  const ended = await system.run(command, how);
-  const key = await end();
+  const stop = AbortSignal.any([signal, tooLong.signal]);
+  const ended = await system.run(command, { timeoutMs, signal: stop, onOutput });
+  idle.abort();
+  await pass();
   if (signal.aborted) throw new BposError("interrupted", { during: "question" });
-  const problem = problemOf(ended, timeoutMs) ?? (key === "" ? ({ kind: "empty" } as const) : undefined);
+  const key = keyIn(printed);
+  const problem = problemOf(ended, key, timeoutMs);
   if (problem !== undefined) throw new BposError("key_command_failed", { profile, problem });
   system.hide(key);
   return key;

@@ -12,8 +12,6 @@ export interface Progress {
   startedAt: number;
 }
 
-const BAR = 20;
-
 export function bar(share: number, width: number): string {
   const safe = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
   // Something is never drawn as nothing, nor as everything before it is.
@@ -27,20 +25,21 @@ export function progressLine({ label, done, total, startedAt }: Progress, ui: Ui
   const words = ui.texts.progress;
   const seconds = (ui.now - startedAt) / 1000;
   const rate = seconds >= 1 ? done / seconds : 0;
-  const parts = [visible(label)];
-  if (total === undefined) parts.push(number(done, ui));
-  else {
-    const share = total > 0 ? done / total : 1;
-    parts.push(bar(share, BAR), percent(done, total), `${number(done, ui)}/${number(total, ui)}`);
-  }
-  if (rate > 0) parts.push(words.perSecond(number(Math.round(rate), ui)));
-  if (total !== undefined && rate > 0 && done < total)
-    parts.push(words.left(age(((total - done) / rate) * 1000)));
+  const share = total ? done / total : 1;
+  const parts = [
+    visible(label),
+    ...(total === undefined
+      ? [number(done, ui)]
+      : [bar(share, 20), percent(done, total), `${number(done, ui)}/${number(total, ui)}`]),
+    ...(rate > 0 ? [words.perSecond(number(Math.round(rate), ui))] : []),
+    ...(total !== undefined && rate > 0 && done < total
+      ? [words.left(age(((total - done) / rate) * 1000))]
+      : []),
+  ].filter((part) => part !== "");
   // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
   const room = (ui.width ?? 81) - 1;
-  const kept = parts.filter((part) => part !== "");
-  while (kept.length > 1 && textWidth(kept.join("  ")) > room) kept.pop();
-  return truncate(kept.join("  "), room);
+  while (parts.length > 1 && textWidth(parts.join("  ")) > room) parts.pop();
+  return truncate(parts.join("  "), room);
 }
 
 /** Begins a frame where the cursor is; nothing else may write to the terminal between two drawings. */

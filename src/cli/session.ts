@@ -98,6 +98,9 @@ async function warnOfSettings(output: Output, settings: Settings): Promise<void>
     if (similar !== null) await output.warning(words.keyUnread(profile, key, similar));
 }
 
+const askTimeoutMs = 10_000;
+const maxLockPauseMs = 2_000;
+
 /** What the sessions of one run share, each opened with its first use. */
 export function openShared(runtime: Runtime) {
   const { system } = runtime;
@@ -118,11 +121,6 @@ export function openShared(runtime: Runtime) {
     },
   };
 }
-
-type Shared = ReturnType<typeof openShared>;
-
-const askTimeoutMs = 10_000;
-const maxLockPauseMs = 2_000;
 
 /** What the answers told of the service. */
 function heardOf(world: string | undefined) {
@@ -210,7 +208,7 @@ async function openSession(
   runtime: Runtime,
   branch: Branch,
   needs: SessionNeeds,
-  shared: Shared,
+  shared: ReturnType<typeof openShared>,
 ): Promise<Session> {
   const { system, flags, texts } = runtime;
   const { address, apiKey, keySource } = await checked(runtime, branch.settings, needs);
