@@ -71,12 +71,10 @@ export function rowFaults([problem, ...also]: readonly RowProblem[]): RowFaults 
 }
 
 export type ProfileProblem =
-  /** Neither of these two repeats the name: it may be a key, typed at the wrong question. */
-  | { kind: "name_is_key" }
+  /** It does not repeat the name, which may be a key, typed at the wrong question. */
   | { kind: "name_unusable" | "address_absent" | "key_absent" | "command_is_key" }
   | { kind: "name_taken"; name: string }
-  | { kind: "country_unknown"; country: string }
-  | { kind: "currency_unknown"; currency: string }
+  | { kind: "code_unknown"; of: "country" | "currency"; code: string }
   | { kind: "text_unusable"; flag: string };
 
 /** Why the `key_command` of a profile gave no key. What it printed is in none of them. */

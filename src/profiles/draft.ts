@@ -20,8 +20,8 @@ export function stoppedSetup(error: unknown): never {
 
 /** Throws `usage_flag` for what cannot name a profile in a command line, a file and an environment alike. */
 export function checkName(name: string): void {
-  if (looksLikeKey(name)) throw refused({ kind: "name_is_key" });
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name)) throw refused({ kind: "name_unusable" });
+  if (looksLikeKey(name) || !/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name))
+    throw refused({ kind: "name_unusable" });
 }
 
 export function checkAddress(which: "base_url" | "campaigns_base_url", text: string): void {
@@ -32,14 +32,14 @@ export async function countryReader(): Promise<(text: string) => string> {
   const { countryCode } = await import("../input/phone.ts");
   return (text) => {
     const code = countryCode(text);
-    if (code === null) throw refused({ kind: "country_unknown", country: text });
+    if (code === null) throw refused({ kind: "code_unknown", of: "country", code: text });
     return code;
   };
 }
 
 export function readCurrency(text: string): string {
   const code = text.trim().toUpperCase();
-  if (!/^[A-Z]{3}$/.test(code)) throw refused({ kind: "currency_unknown", currency: text });
+  if (!/^[A-Z]{3}$/.test(code)) throw refused({ kind: "code_unknown", of: "currency", code: text });
   return code;
 }
 

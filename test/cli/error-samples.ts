@@ -117,14 +117,12 @@ const values = each<ValueProblem>({
 });
 
 const profiles = each<ProfileProblem>({
-  name_is_key: {},
   name_unusable: {},
   name_taken: { name: "centro" },
   address_absent: {},
   key_absent: {},
   command_is_key: {},
-  country_unknown: { country: "XX" },
-  currency_unknown: { currency: "XXXX" },
+  code_unknown: { of: "country", code: "XX" },
   text_unusable: { flag: "--store-id" },
 });
 

@@ -68,7 +68,7 @@ describe("the file of profiles", () => {
     expect(row("profile")).toEqual({
       name: "profile",
       status: "warn",
-      detail: 'a: "sandBox", "note" are unknown',
+      detail: 'a (the default profile); unknown: "sandBox", "note"',
       remedy: 'Write sandbox instead of "sandBox". Remove "note" from the profile.',
     });
   });

@@ -19,7 +19,7 @@ describe("bpos init", () => {
     const done = await run(["init"], { answers: [...answers, "a demo branch: every table says SANDBOX"] });
     expect(done.code).toBe(0);
     expect(done.stderr).toContain("accepts the key: 4 orders in pendiente.");
-    expect(done.stdout).toMatch(/Try it:\n {2}bpos orders list\n$/);
+    expect(done.stdout).toMatch(/Try it: `bpos orders list`\n$/);
     expect([mode(folder), mode(file)]).toEqual(["700", "600"]);
     expect(stored()).toEqual({
       default: "centro",
@@ -88,10 +88,12 @@ describe("bpos init", () => {
     ]);
     expect(awayAgain).toEqual(away);
     expect(denied?.[0]).toBe("Type the key again");
-    expect(refused.stderr).toMatch(/refuses\s+the\s+key[\s\S]*bpos\s+profile\s+add\s+centro\s+--update/);
+    expect(refused.stderr).toMatch(
+      /not\s+accepted\s+the\s+key[\s\S]*bpos\s+profile\s+add\s+centro\s+--update/,
+    );
     const norte = ["norte", ...first.slice(1), "Keep the profile as it is", false];
     const untried = await run(argv, { answers: norte });
-    expect(untried.stderr).toMatch(/was not checked[\s\S]*bpos\s+doctor\s+-p\s+norte/);
+    expect(untried.stderr).toMatch(/not\s+accepted\s+the\s+key[\s\S]*bpos\s+doctor\s+-p\s+norte/);
     const unchecked = await home().run(add("sur"), { stdin: key });
     expect(unchecked.stderr).toContain("bpos profile add sur --update --api-key-file -");
   });
@@ -185,6 +187,9 @@ describe("bpos profile add", () => {
     const argv = ["profile", "add", "a", "--update", "--api-key-file", "-", "--no-check"];
     expect((await run(argv, { stdin: key })).code).toBe(0);
     expect(stored().profiles["a"]).toEqual({ api_key: key, base_url: "http://h", map: { codigo: "SKU" } });
+    // The same key at another real address is the same branch.
+    const moved = ["profile", "add", "a", "--update", "--base-url", "https://new.example.com", "--no-check"];
+    expect((await run(moved)).stderr).not.toContain("a branch is its key");
   });
 
   it("warns of a file of the key that others can read, and of what goes before the profile", async () => {

@@ -5,6 +5,7 @@ import type { Case } from "./two-languages.ts";
 const hour = 3_600_000;
 const inWorld = { ...world(), files };
 const noService = { files };
+const settingNames = [/^(?:profile|country|currency) /gm];
 const profiles = { files, env: { BPOS_HOME: "{dir}" } };
 const stop: Pick<Case, "during"> = { during: ({ stop }) => stop() };
 /** The key comes in a pipe, and is asked for on a terminal. */
@@ -156,8 +157,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "profile use": [go(0, "profile use xb", profiles), go(2, "profile use xc", profiles)],
   "profile show": [
-    go(0, "profile show", profiles),
-    go(0, "profile show xb", { files, env: { ...profiles.env, BPOS_BASE_URL: "http://q" } }),
+    // The settings have the names of the file.
+    go(0, "profile show", { ...profiles, data: settingNames }),
+    go(0, "profile show xb", {
+      files,
+      env: { ...profiles.env, BPOS_BASE_URL: "http://q" },
+      data: settingNames,
+    }),
     go(2, "profile show xc"),
   ],
   "profile rename": [go(0, "profile rename xa xc", profiles), go(2, "profile rename xa xb", profiles)],

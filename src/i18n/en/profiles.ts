@@ -1,5 +1,5 @@
 import type { KeyCommandProblem, ProfileProblem } from "../../errors/problems.ts";
-import { quoted, quotedList, shellWord } from "../phrases.ts";
+import { quoted, shellWord } from "../phrases.ts";
 import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 
 /** What `bpos init` and `bpos profile` ask and say. */
@@ -23,22 +23,9 @@ export const profile = {
   byCommand: "key_command",
   marked: "* is the default. `bpos profile show NAME` shows one.",
   noDefault: "No profile is the default: name one with -p, or set it with `bpos profile use NAME`.",
-  show: (name: string) => `Settings with the profile ${name}`,
-  showNone: "Settings without a profile",
+  show: (name: string | undefined) =>
+    name === undefined ? "Settings without a profile" : `Settings with the profile ${name}`,
   file: (file: string) => `Profiles are kept in ${file}.`,
-  settings: {
-    profile: "Profile",
-    base_url: "Orders and catalog",
-    campaigns_base_url: "Campaigns",
-    api_key: "Key",
-    key_command: "Key",
-    store_id: "store_id",
-    country: "Country",
-    currency: "Currency",
-    locale: "Locale",
-    header_field: "header_field",
-    sandbox: "Sandbox",
-  },
   sources: {
     flag: (name: string) => `flag ${name}`,
     environment: (name: string) => `environment ${name}`,
@@ -74,19 +61,15 @@ export const profile = {
   checked: ({ origin, waiting }: { origin: string; waiting: number }) =>
     `${origin} accepts the key: ${waiting} ${waiting === 1 ? "order" : "orders"} in pendiente.`,
   unchecked: "The key was not checked: that needs the address of orders.",
-  keyDoubtful: (name: string, doubt: "refused" | "untried") =>
-    doubt === "refused"
-      ? `Note: the service refuses the key of this profile. To change it: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``
-      : `Note: the key of this profile was not checked. To check it: \`bpos doctor -p ${shellWord(name)}\`; to change it: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``,
+  keyDoubtful: (name: string) =>
+    `Note: the service has not accepted the key of this profile. \`bpos doctor -p ${shellWord(name)}\` checks it; \`bpos profile add ${shellWord(name)} --update --api-key-file -\` changes it.`,
   notKept: (name: string) => `The profile ${quoted(name)} was not kept. --no-check keeps it without a check.`,
   kept: (name: string, file: string) => `The profile ${quoted(name)} is kept in ${file}, for you alone.`,
   isDefault: "It is the default.",
   notDefault: (other: string | null, name: string) =>
     `${other === null ? "No profile is the default" : `The default is still ${quoted(other)}`}: name it with -p ${name}, or make it the default with \`bpos profile use ${name}\`.`,
-  isSandbox: "Its tables say SANDBOX.",
-  first: "Try it:",
-  firstCommand: (name: string | null, command: string) =>
-    name === null ? `bpos ${command}` : `bpos -p ${shellWord(name)} ${command}`,
+  first: (name: string | null, command: string) =>
+    `Try it: \`bpos ${name === null ? "" : `-p ${shellWord(name)} `}${command}\``,
   anotherBranch:
     "Note: a branch is its key. With another one nothing is known of what was delivered and sent: `orders watch` delivers all orders in pendiente, unless its first run has --skip-existing.",
   overridden: (variables: readonly string[]) =>
@@ -100,31 +83,19 @@ export const profile = {
   used: (name: string) => `The profile ${quoted(name)} is the default.`,
   renamed: (from: string, to: string) =>
     `The profile ${quoted(from)} is now ${quoted(to)}. What was delivered and sent stays known.`,
-  removed: (
-    name: string,
-    {
-      wasDefault,
-      default: usual,
-      names,
-    }: { wasDefault: boolean; default: string | null; names: readonly string[] },
-  ) => {
+  removed: (name: string, wasDefault: boolean, usual: string | null) => {
     const gone = `The profile ${quoted(name)} is removed.`;
-    if (names.length === 0) return `${gone} It was the last one.`;
     if (!wasDefault) return gone;
-    if (usual !== null) return `${gone} It was the default; now ${quoted(usual)} is.`;
-    return `${gone} It was the default, and none is now: \`bpos profile use NAME\` sets it (${quotedList(names)}).`;
+    return usual === null
+      ? `${gone} It was the default, and none is now: \`bpos profile use NAME\` sets it.`
+      : `${gone} It was the default; now ${quoted(usual)} is.`;
   },
 };
 
 const profileProblems: Words<ProfileProblem, ErrorWords> = {
-  name_is_key: () => ({
-    what: "A key cannot be the name of a profile.",
-    why: "It looks like a key, and names are shown in tables and errors.",
-    next: "Choose a short name, for example centro; the key has a place of its own.",
-  }),
   name_unusable: () => ({
     what: "Invalid name for a profile.",
-    why: "A name takes 1 to 64 letters, digits, dots, - or _, a letter or digit first.",
+    why: "A name takes 1 to 64 letters, digits, dots, - or _, a letter or digit first, and nothing that looks like a key.",
     next: "Choose a short name, for example centro.",
   }),
   name_taken: ({ name }) => ({
@@ -135,26 +106,21 @@ const profileProblems: Words<ProfileProblem, ErrorWords> = {
   address_absent: () => ({
     what: "No address specified.",
     why: "A profile needs the address of the service.",
-    next: "Give --base-url URL, --campaigns-url URL or both, or let `bpos init` ask.",
+    next: "Give --base-url URL, --campaigns-url URL or both.",
   }),
   key_absent: () => ({
     what: "No key specified.",
     why: "A profile needs a key.",
-    next: "Give --api-key-file FILE (- is standard input) or --key-command COMMAND, or let `bpos init` ask.",
+    next: "Give --api-key-file FILE (- is standard input) or --key-command COMMAND.",
   }),
   command_is_key: () => ({
     what: "The value of --key-command looks like a key.",
     why: "It takes a command that prints one.",
     next: "Give the key with --api-key-file FILE, or with --api-key-file - on standard input: there it shows in no history of commands.",
   }),
-  country_unknown: ({ country }) => ({
-    what: `Unknown country ${quoted(country)}.`,
-    why: "A country is named by its code of two letters, for example AR, MX or UY.",
-    next: "Give that code.",
-  }),
-  currency_unknown: ({ currency }) => ({
-    what: `Unknown currency ${quoted(currency)}.`,
-    why: "A currency is named by its code of three letters, for example ARS, MXN or UYU.",
+  code_unknown: ({ of, code }) => ({
+    what: `Unknown ${of} ${quoted(code)}.`,
+    why: "A country is named by two letters and a currency by three, for example AR and ARS, or MX and MXN.",
     next: "Give that code.",
   }),
   text_unusable: ({ flag }) => ({

@@ -5,7 +5,7 @@ import type {
   profileHelp as enProfileHelp,
   questions as enQuestions,
 } from "../en/profiles.ts";
-import { quoted, quotedList, shellWord } from "../phrases.ts";
+import { quoted, shellWord } from "../phrases.ts";
 import { type ErrorWords, type Words, wordsFor } from "../shapes.ts";
 
 /** What `bpos init` and `bpos profile` ask and say, in Spanish. */
@@ -29,22 +29,8 @@ export const profile: typeof enProfile = {
   byCommand: "key_command",
   marked: "El del * se usa cuando no nombrás otro con -p. `bpos profile show NOMBRE` muestra uno.",
   noDefault: "Ninguno es el habitual: nombrá uno con -p, o elegilo con `bpos profile use NOMBRE`.",
-  show: (name) => `Configuración con el perfil ${name}`,
-  showNone: "Configuración sin perfil",
+  show: (name) => (name === undefined ? "Configuración sin perfil" : `Configuración con el perfil ${name}`),
   file: (file) => `Los perfiles están guardados en ${file}.`,
-  settings: {
-    profile: "Perfil",
-    base_url: "Pedidos y catálogo",
-    campaigns_base_url: "Campañas",
-    api_key: "Clave",
-    key_command: "Clave",
-    store_id: "store_id",
-    country: "País",
-    currency: "Moneda",
-    locale: "Formato regional",
-    header_field: "header_field",
-    sandbox: "Sandbox",
-  },
   sources: {
     flag: (name) => `opción ${name}`,
     environment: (name) => `entorno ${name}`,
@@ -52,8 +38,7 @@ export const profile: typeof enProfile = {
     config: () => "el perfil habitual",
     default: () => "nadie lo puso",
   },
-  intro:
-    "Un perfil guarda la clave y las direcciones de una sucursal. Ctrl-C corta, y no queda nada guardado.",
+  intro: "Un perfil guarda la clave y las direcciones de una sucursal. Con Ctrl-C no se guarda nada.",
   mockFound: (url) => `Hay un mock en ${url}: te propongo lo que necesita, y con Enter lo tomás.`,
   ask: {
     name: "Nombre del perfil, por ejemplo centro:",
@@ -80,20 +65,14 @@ export const profile: typeof enProfile = {
   checked: ({ origin, waiting }) =>
     `${origin} acepta la clave: hay ${waiting} ${waiting === 1 ? "pedido" : "pedidos"} en pendiente.`,
   unchecked: "La clave no se probó: sin la dirección de pedidos no hay nada que preguntar sin mandar algo.",
-  keyDoubtful: (name, doubt) =>
-    doubt === "refused"
-      ? `Atención: el servicio sigue rechazando la clave de este perfil. Poné otra: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``
-      : `Atención: todavía no se sabe si el servicio acepta la clave de este perfil. \`bpos doctor -p ${shellWord(name)}\` la prueba; para poner otra: \`bpos profile add ${shellWord(name)} --update --api-key-file -\``,
-  notKept: (name) =>
-    `El perfil ${quoted(name)} no se guardó. Con --no-check se guarda sin preguntarle al servicio.`,
+  keyDoubtful: (name) =>
+    `Atención: el servicio todavía no aceptó la clave de este perfil. \`bpos doctor -p ${shellWord(name)}\` la prueba; \`bpos profile add ${shellWord(name)} --update --api-key-file -\` pone otra.`,
+  notKept: (name) => `El perfil ${quoted(name)} no se guardó. Con --no-check se guarda sin probarlo.`,
   kept: (name, file) => `El perfil ${quoted(name)} quedó guardado en ${file}, solo para vos.`,
   isDefault: "Es el que se usa cuando no nombrás otro con -p.",
   notDefault: (other, name) =>
     `${other === null ? "Ningún perfil es el habitual" : `El habitual sigue siendo ${quoted(other)}`}: nombralo con -p ${name}, o hacelo el habitual con \`bpos profile use ${name}\`.`,
-  isSandbox: "Sus tablas dicen SANDBOX.",
-  first: "Probalo:",
-  firstCommand: (name, command) =>
-    name === null ? `bpos ${command}` : `bpos -p ${shellWord(name)} ${command}`,
+  first: (name, command) => `Probalo: \`bpos ${name === null ? "" : `-p ${shellWord(name)} `}${command}\``,
   anotherBranch:
     "Nota: una sucursal es su clave. Con otra no se sabe nada de lo que se entregó y mandó: `orders watch` entrega todos los pedidos en pendiente, salvo que la primera vez lo corras con --skip-existing.",
   overridden: (variables) =>
@@ -107,24 +86,19 @@ export const profile: typeof enProfile = {
   used: (name) => `Desde ahora se usa el perfil ${quoted(name)} cuando no nombrás otro con -p.`,
   renamed: (from, to) =>
     `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. Lo que ya se entregó y se mandó no se olvida.`,
-  removed: (name, { wasDefault, default: usual, names }) => {
+  removed: (name, wasDefault, usual) => {
     const gone = `El perfil ${quoted(name)} se borró.`;
-    if (names.length === 0) return `${gone} No queda ninguno: \`bpos init\` arma otro.`;
     if (!wasDefault) return gone;
-    if (usual !== null) return `${gone} Era el habitual; ahora lo es ${quoted(usual)}.`;
-    return `${gone} Era el habitual, y ahora no hay ninguno: elegí uno con \`bpos profile use NOMBRE\`. Están ${quotedList(names)}.`;
+    return usual === null
+      ? `${gone} Era el habitual, y ahora no hay ninguno: elegí uno con \`bpos profile use NOMBRE\`.`
+      : `${gone} Era el habitual; ahora lo es ${quoted(usual)}.`;
   },
 };
 
 const profileProblems: Words<ProfileProblem, ErrorWords> = {
-  name_is_key: () => ({
-    what: "Una clave no puede ser el nombre de un perfil.",
-    why: "Eso parece una clave, y los nombres se ven en tablas y errores.",
-    next: "Elegí un nombre corto, por ejemplo centro; la clave va en su propio lugar.",
-  }),
   name_unusable: () => ({
     what: "Ese nombre no sirve para un perfil.",
-    why: "Un nombre lleva de 1 a 64 letras, números, puntos, - o _, y primero una letra o un número.",
+    why: "Un nombre lleva de 1 a 64 letras, números, puntos, - o _, y primero una letra o un número; y nada que parezca una clave.",
     next: "Elegí un nombre corto, por ejemplo centro.",
   }),
   name_taken: ({ name }) => ({
@@ -135,26 +109,21 @@ const profileProblems: Words<ProfileProblem, ErrorWords> = {
   address_absent: () => ({
     what: "Falta la dirección.",
     why: "A un perfil no le puede faltar la dirección del servicio.",
-    next: "Pasá --base-url URL, --campaigns-url URL o las dos, o dejá que `bpos init` te pregunte.",
+    next: "Pasá --base-url URL, --campaigns-url URL o las dos.",
   }),
   key_absent: () => ({
     what: "Falta la clave.",
     why: "A un perfil no le puede faltar la clave.",
-    next: "Pasá --api-key-file ARCHIVO (- es la entrada estándar) o --key-command COMANDO, o dejá que `bpos init` te pregunte.",
+    next: "Pasá --api-key-file ARCHIVO (- es la entrada estándar) o --key-command COMANDO.",
   }),
   command_is_key: () => ({
     what: "Lo que recibió --key-command parece una clave.",
     why: "Ahí va un comando que la dé.",
     next: "Pasá la clave con --api-key-file ARCHIVO, o con --api-key-file - por la entrada estándar: así no queda en el historial de comandos.",
   }),
-  country_unknown: ({ country }) => ({
-    what: `No existe el país ${quoted(country)}.`,
-    why: "Un país se nombra con su código de dos letras, por ejemplo AR, MX o UY.",
-    next: "Poné ese código.",
-  }),
-  currency_unknown: ({ currency }) => ({
-    what: `No existe la moneda ${quoted(currency)}.`,
-    why: "Una moneda se nombra con su código de tres letras, por ejemplo ARS, MXN o UYU.",
+  code_unknown: ({ of, code }) => ({
+    what: `No existe ${{ country: "el país", currency: "la moneda" }[of]} ${quoted(code)}.`,
+    why: "Un país se nombra con dos letras y una moneda con tres, por ejemplo AR y ARS, o MX y MXN.",
     next: "Poné ese código.",
   }),
   text_unusable: ({ flag }) => ({

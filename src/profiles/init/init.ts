@@ -2,7 +2,7 @@ import { checkKey } from "../../api/client.ts";
 import { findMock } from "../../cli/mocks.ts";
 import { mayAsk, type Output, said } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { BposError, type ErrorReason } from "../../errors.ts";
+import { BposError } from "../../errors.ts";
 import {
   type Profile,
   type ProfileFile,
@@ -20,12 +20,10 @@ import {
   stoppedSetup,
   withDraft,
 } from "../draft.ts";
-import { checkProfile, givenKey, type KeyDoubt, openProfileOutput, reportKept } from "../profile/add.ts";
-
-const beforehand = "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`";
+import { checkProfile, givenKey, openProfileOutput, reportKept } from "../profile/add.ts";
 
 const none = "-";
-const usualCountry = "AR";
+const defaultCountry = "AR";
 
 /** The key of every ready-made scenario's first branch: no secret, and nobody should have to type it unseen. */
 const mockKey = "bpk_demo_centro";
@@ -44,11 +42,11 @@ interface Making {
 }
 
 async function askText(
-  { runtime }: Talk,
+  { runtime: { system, signal, texts } }: Talk,
   question: string,
-  { initial, check }: { initial: string | undefined; check: (text: string) => unknown },
+  initial: string | undefined,
+  check: (text: string) => unknown,
 ): Promise<string> {
-  const { system, signal, texts } = runtime;
   const how = {
     ...(initial !== undefined && { initial }),
     check: (answer: string) => objection(() => check(answer.trim()), texts),
@@ -63,10 +61,9 @@ async function askName(talk: Talk): Promise<string> {
   const free = (name: string): string | undefined =>
     profileOf(known.profiles, name) === undefined ? name : undefined;
   for (;;) {
-    const name = await askText(talk, ask.name, {
-      initial: flags.profile ?? (mock === undefined ? undefined : free("demo")),
-      check: (text) => profileOf(known.profiles, text) ?? checkName(text),
-    });
+    const initial = flags.profile ?? (mock === undefined ? undefined : free("demo"));
+    const check = (text: string): unknown => profileOf(known.profiles, text) ?? checkName(text);
+    const name = await askText(talk, ask.name, initial, check);
     if (free(name) !== undefined || (await system.prompts.confirm(ask.change(name), signal, texts.questions)))
       return name;
   }
@@ -76,14 +73,14 @@ async function askAddresses(talk: Talk, { before }: Making): Promise<ProfileDraf
   const { runtime, mock } = talk;
   const { flags } = runtime;
   const { ask } = runtime.texts.profile;
-  const base = await askText(talk, ask.baseUrl, {
-    initial: flags.baseUrl ?? before?.base_url ?? mock,
-    check: (text) => checkAddress("base_url", text),
-  });
-  const campaigns = await askText(talk, ask.campaignsUrl, {
-    initial: flags.campaignsUrl ?? before?.campaigns_base_url ?? (base === mock ? `${base}/messaging` : none),
-    check: (text) => text === none || checkAddress("campaigns_base_url", text),
-  });
+  const proposed = flags.baseUrl ?? before?.base_url ?? mock;
+  const base = await askText(talk, ask.baseUrl, proposed, (text) => checkAddress("base_url", text));
+  const campaigns = await askText(
+    talk,
+    ask.campaignsUrl,
+    flags.campaignsUrl ?? before?.campaigns_base_url ?? (base === mock ? `${base}/messaging` : none),
+    (text) => text === none || checkAddress("campaigns_base_url", text),
+  );
   return { base_url: base, campaigns_base_url: campaigns === none ? undefined : campaigns };
 }
 
@@ -108,10 +105,12 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
   const { system, signal, texts } = talk.runtime;
   const { ask } = texts.profile;
   const readCountry = await countryReader();
-  const country = await askText(talk, ask.country, {
-    initial: before?.country ?? usualCountry,
-    check: (text) => text === none || readCountry(text),
-  });
+  const country = await askText(
+    talk,
+    ask.country,
+    before?.country ?? defaultCountry,
+    (text) => text === none || readCountry(text),
+  );
   const isDemo = before?.sandbox ?? (talk.mock !== undefined && draft.base_url === talk.mock);
   // What is probable stands first, where Enter takes it.
   const kinds = isDemo ? [true, false] : [false, true];
@@ -126,18 +125,8 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
   };
 }
 
-type WayOut = "retry" | "key" | "addresses" | "keep";
-
-/** What is most likely to help stands first. */
-function waysOut(reason: ErrorReason): WayOut[] {
-  if (reason === "access_denied") return ["key", "addresses", "retry", "keep"];
-  const isElsewhere = reason === "input_refused" || reason === "unreadable_answer";
-  // Somebody may just have started what did not answer.
-  return isElsewhere ? ["addresses", "retry", "key", "keep"] : ["retry", "addresses", "key", "keep"];
-}
-
-/** Returns what speaks against the key of a profile that is kept although the service did not take it. */
-async function askService(talk: Talk, making: Making): Promise<KeyDoubt | undefined> {
+/** Returns false for a profile that is kept although the service did not accept its key. */
+async function askService(talk: Talk, making: Making): Promise<boolean> {
   const { runtime, output } = talk;
   const { system, signal, texts } = runtime;
   const words = texts.profile;
@@ -146,16 +135,19 @@ async function askService(talk: Talk, making: Making): Promise<KeyDoubt | undefi
     const profile = withDraft({ ...making.before }, making.draft);
     try {
       await checkProfile(runtime, output, making.name, profile);
-      return undefined;
+      return true;
     } catch (error) {
       if (!(error instanceof BposError) || signal.aborted) throw error;
       await output.warning(await said(error, texts));
       const { reason } = error as BposError;
-      const ways = waysOut(reason);
+      // What is most likely to help stands first.
+      const [first, third] =
+        reason === "access_denied" ? (["key", "retry"] as const) : (["retry", "key"] as const);
+      const ways = [first, "addresses", third, "keep"] as const;
       const choices = ways.map((way) => again[way]);
       const how = { signal, words: texts.questions };
       const way = ways[await system.prompts.choose(again.question, choices, how)];
-      if (way === "keep") return reason === "access_denied" ? "refused" : "untried";
+      if (way === "keep") return false;
       if (way === "key") Object.assign(making.draft, await askKey(talk, making));
       if (way === "addresses") Object.assign(making.draft, await askAddresses(talk, making));
     }
@@ -167,7 +159,10 @@ async function setUp(runtime: Runtime): Promise<void> {
   const { system, signal, texts, flags } = runtime;
   const words = texts.profile;
   if (flags.profile !== undefined) checkName(flags.profile);
-  if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: beforehand });
+  if (!mayAsk(runtime))
+    throw new BposError("not_a_terminal", {
+      flag: "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`",
+    });
   await prepareFolder(system);
   const known = readProfiles(system);
   const talk: Talk = { runtime, output, known, mock: await findMock(system, undefined) };
@@ -179,14 +174,19 @@ async function setUp(runtime: Runtime): Promise<void> {
   const key = await givenKey(runtime, output);
   Object.assign(making.draft, key === undefined ? await askKey(talk, making) : { api_key: key });
   Object.assign(making.draft, await askRest(talk, making));
-  const doubt = await askService(talk, making);
+  const isAccepted = await askService(talk, making);
   const { default: other } = known;
   const isOther = other !== undefined && other !== name && profileOf(known.profiles, other) !== undefined;
   const isDefault =
     !isOther || (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
   const { before, draft } = making;
   const kept = await keepProfile(system, name, draft, { isDefault, update: before !== undefined });
-  await reportKept(runtime, output, { kept, profile: withDraft({ ...before }, draft), before, doubt });
+  await reportKept(runtime, output, {
+    kept,
+    profile: withDraft({ ...before }, draft),
+    before,
+    isDoubtful: !isAccepted,
+  });
 }
 
 export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);

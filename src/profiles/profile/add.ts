@@ -7,7 +7,7 @@ import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { openNetwork } from "../../cli/session.ts";
 import { paragraph } from "../../cli/text.ts";
 import { openTracing } from "../../cli/trace.ts";
-import { isPublicHost } from "../../contract/public-host.ts";
+import { isLoopback, isPublicHost } from "../../contract/public-host.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { type Profile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
 import {
@@ -25,7 +25,7 @@ import {
 } from "../draft.ts";
 import type { AddFlags } from "./command.ts";
 
-/** Variables that go before a profile that is not named with -p. */
+/** Variables that take precedence over a profile that is not named with -p. */
 const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
 const checkTimeoutMs = 10_000;
 
@@ -80,49 +80,52 @@ export async function checkProfile(
   }
 }
 
-export type KeyDoubt = "refused" | "untried";
-
 interface KeptProfile {
   kept: Kept;
   profile: ProfileDraft;
   before: Profile | undefined;
-  doubt: KeyDoubt | undefined;
+  /** True where the service has not accepted the key. */
+  isDoubtful: boolean;
 }
 
-function keptText({ kept, profile }: KeptProfile, isPlain: boolean, { ui }: Output): string {
-  const words = ui.texts.profile;
-  const isDefault = kept.default === kept.profile;
-  const first = profile.base_url === undefined ? "campaign list" : "orders list";
-  const command = words.firstCommand(isDefault && isPlain ? null : kept.profile, first);
-  const lines = [
-    ...paragraph(words.kept(kept.profile, kept.config_file), ui).map(ui.theme.good),
-    ...paragraph(isDefault ? words.isDefault : words.notDefault(kept.default, kept.profile), ui),
-    ...(profile.sandbox === true ? paragraph(words.isSandbox, ui) : []),
-    ...paragraph(words.first, ui),
-    `  ${ui.theme.accent(command)}`,
-  ];
-  return `${lines.join("\n")}\n`;
+const isHttp = (address: string | undefined, isMeant: (host: string) => boolean): address is string =>
+  address !== undefined && isMeant(new URL(address).hostname);
+
+/** A branch is its key; on loopback its address as well. */
+function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): boolean {
+  const isOther = (mark: keyof ProfileDraft & keyof Profile): boolean =>
+    before?.[mark] !== undefined && before[mark] !== profile[mark];
+  const isMoved = (mark: "base_url" | "campaigns_base_url"): boolean =>
+    isOther(mark) && [before?.[mark], profile[mark]].some((address) => isHttp(address, isLoopback));
+  return isOther("api_key") || isOther("key_command") || isMoved("base_url") || isMoved("campaigns_base_url");
 }
 
 export async function reportKept({ system, texts }: Runtime, output: Output, of: KeptProfile): Promise<void> {
-  const { kept, profile, before, doubt } = of;
+  const { kept, profile, before, isDoubtful } = of;
+  const { ui } = output;
   const words = texts.profile;
   const variables = stronger.filter((name) => system.env[name]);
+  const isDefault = kept.default === kept.profile;
+  const isPlain = isDefault && variables.length === 0;
+  const first = profile.base_url === undefined ? "campaign list" : "orders list";
   if (output.format !== "table") await output.document(kept);
-  else if (!output.quiet) await output.data(keptText(of, variables.length === 0, output));
-  // It is known by its addresses and its key: from now on this is another branch.
-  const marks = ["api_key", "key_command", "base_url", "campaigns_base_url"] as const;
-  if (marks.some((mark) => before?.[mark] !== undefined && before[mark] !== profile[mark]))
-    await output.warning(words.anotherBranch);
+  else if (!output.quiet) {
+    const lines = [
+      ...paragraph(words.kept(kept.profile, kept.config_file), ui).map(ui.theme.good),
+      ...paragraph(isDefault ? words.isDefault : words.notDefault(kept.default, kept.profile), ui),
+      ...paragraph(words.first(isPlain ? null : kept.profile, first), ui),
+    ];
+    await output.data(`${lines.join("\n")}\n`);
+  }
+  if (isOtherBranch(before, profile)) await output.warning(words.anotherBranch);
   if (variables.length > 0) await output.warning(words.overridden(variables));
   if (askedMock(system.env) !== undefined) await output.warning(words.mockSet);
   const unsafe = [profile.base_url, profile.campaigns_base_url].find(
-    (each) => each !== undefined && /^http:/i.test(each) && isPublicHost(new URL(each).hostname),
+    (each) => each?.startsWith("http:") && isHttp(each, isPublicHost),
   );
   if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
   // Last, where it is read: the key is what is still to be done.
-  if (doubt === "refused") await output.warning(words.keyDoubtful(kept.profile, doubt));
-  else if (doubt !== undefined) await output.notice(words.keyDoubtful(kept.profile, doubt));
+  if (isDoubtful) await output.warning(words.keyDoubtful(kept.profile));
 }
 
 async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
@@ -168,7 +171,7 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
       throw error;
     });
   const kept = await keepProfile(system, name, draft, { isDefault: flags.default === true, update });
-  await reportKept(runtime, output, { kept, profile, before, doubt: isTried ? undefined : "untried" });
+  await reportKept(runtime, output, { kept, profile, before, isDoubtful: !isTried });
 }
 
 export const add = (...how: Parameters<typeof addProfile>): Promise<void> =>

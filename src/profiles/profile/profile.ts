@@ -110,7 +110,7 @@ export function settingsTable(
   const fromOf = ({ source, from }: SettingRow): string =>
     source === null ? ABSENT : words.sources[source](from ?? "");
   const all: Column<SettingRow>[] = [
-    column(columns.setting, 1, ({ setting }) => words.settings[setting]),
+    column(columns.setting, 1, ({ setting }) => setting),
     column(columns.value, 1, cellOf, { shrinkTo: 16 }),
     column(columns.from, 2, fromOf, {
       shrinkTo: 12,
@@ -118,7 +118,7 @@ export function settingsTable(
     }),
   ];
   const text = table(all, rows, ui);
-  const head = title(profile === undefined ? words.showNone : words.show(profile), ui);
+  const head = title(words.show(profile), ui);
   return `${[...head, text.trimEnd(), "", ...note(words.file(file), ui)].join("\n")}\n`;
 }
 
@@ -187,19 +187,16 @@ export async function remove(runtime: Runtime, name: string, yes: boolean): Prom
     const asked = system.prompts.confirm(words.ask.remove(name), signal, texts.questions);
     if (!(await asked.catch(stoppedSetup))) throw new BposError("declined", { of: "profile" });
   }
-  const { wasDefault, rest } = await editKnown(system, name, (content) => {
-    const before = content.default;
+  const { wasDefault, usual } = await editKnown(system, name, (content) => {
+    const wasDefault = content.default === name;
     content.profiles = Object.fromEntries(Object.entries(content.profiles).filter(([each]) => each !== name));
-    const names = Object.keys(content.profiles);
-    if (before === name) {
-      // Of two only one is left to be meant.
-      if (names.length === 1 && names[0] !== undefined) content.default = names[0];
-      else delete content.default;
-    }
-    return { wasDefault: before === name, rest: { default: content.default ?? null, names } };
+    const [only, ...others] = Object.keys(content.profiles);
+    if (wasDefault) delete content.default;
+    // Of two only one is left to be meant.
+    if (wasDefault && only !== undefined && others.length === 0) content.default = only;
+    return { wasDefault, usual: content.default ?? null };
   });
-  const sentence = words.removed(name, { wasDefault, ...rest });
-  await tell(output, sentence, { removed: name, default: rest.default });
+  await tell(output, words.removed(name, wasDefault, usual), { removed: name, default: usual });
 }
 
 export async function rename(runtime: Runtime, from: string, to: string): Promise<void> {

@@ -38,7 +38,7 @@ describe("catalog check", () => {
     expect(stdout).toMatch(/deshabilitado +Activo \(reversed: yes there means not disabled\)/);
     expect(stdout).toMatch(/not used +Stock/);
     expect(stdout).toMatch(/Read +3\nProducts to send +1\nRepeat another row +1\nRejected +1/);
-    expect(stdout).toMatch(/1 +Pan +— +\$ 1\.250,50 +yes/);
+    expect(stdout).toMatch(/1 +Pan +\$ 1\.250,50 +yes/);
     expect(stdout).toMatch(/4 +2 +Precio "consultar" is not a number: write a plain amount/);
   });
 
