@@ -16,16 +16,19 @@ export type Asked =
 const nobodysCampaign = "bpos-doctor";
 
 function readError(which: Endpoint["base"], error: AskError): Asked {
-  const { status, serviceCode, serviceMessage, detail } = error.facts;
-  const isOurs = serviceCode !== undefined || serviceMessage !== undefined;
-  const isPage = typeof detail === "object" && detail.kind === "answer_html";
+  const { reason, facts } = error;
+  const { status, detail } = facts;
   if (status === undefined) return { kind: "silent", error };
-  if (error.reason === "access_denied") return { kind: isPage ? "not_service" : "denied", error };
+  if (reason === "access_denied") {
+    const isPage = typeof detail === "object" && detail.kind === "answer_html";
+    return { kind: isPage ? "not_service" : "denied", error };
+  }
+  const isOurs = facts.serviceCode !== undefined || facts.serviceMessage !== undefined;
   // Of a campaign that nobody has the service says so after it took the key.
-  if (error.reason === "input_refused" && isOurs && which === "campaigns_base_url")
+  if (reason === "input_refused" && isOurs && which === "campaigns_base_url")
     return { kind: "accepted", waiting: null };
-  if (error.reason === "unavailable") return { kind: status < 400 ? "not_service" : "busy", error };
-  return { kind: "not_service", error };
+  // A redirect is not the service either.
+  return { kind: reason === "unavailable" && status >= 400 ? "busy" : "not_service", error };
 }
 
 /** Asks the service something cheap by one real request and tells what that shows. Throws `interrupted`, and what no call is. */
@@ -39,8 +42,8 @@ export async function askService(
       await client.readCampaign(nobodysCampaign, { signal });
       return { kind: "accepted", waiting: null };
     }
-    const { total }: { total?: unknown } = (await client.listOrders({ status: "pendiente" }, { signal }))
-      .body;
+    const { body } = await client.listOrders({ status: "pendiente" }, { signal });
+    const { total }: { total?: unknown } = body;
     return { kind: "accepted", waiting: typeof total === "number" ? total : null };
   } catch (error) {
     if (!(error instanceof BposError) || !("endpoint" in error.facts)) throw error;
@@ -48,9 +51,8 @@ export async function askService(
   }
 }
 
-/** From here on a difference between two clocks is worth saying, in milliseconds. */
+/** From here on a difference between two clocks is worth saying; so far ahead, a stamp does harm and nothing is pushed. */
 export const worthSayingMs = 2 * 60_000;
-/** So far ahead a stamp does harm: nothing is pushed. */
 export const tooFarAheadMs = 60 * 60_000;
 
 /**
@@ -65,12 +67,8 @@ export async function compareClocks(
   const asked = await askService(client, "base_url", signal);
   // Whatever else is wrong with the list of orders need not be wrong with the catalog.
   if (asked.kind === "silent" || (asked.kind !== "accepted" && asked.error.reason === "access_denied")) {
-    const { error } = asked;
-    throw new BposError(
-      error.reason,
-      { ...error.facts, askedFor: "time", nothingSent: true },
-      { cause: error },
-    );
+    const { error: cause } = asked;
+    throw new BposError(cause.reason, { ...cause.facts, askedFor: "time", nothingSent: true }, { cause });
   }
   const aheadMs = clockAheadMs();
   if (aheadMs !== undefined && aheadMs >= tooFarAheadMs && !force)
@@ -78,11 +76,9 @@ export async function compareClocks(
   return aheadMs;
 }
 
-/** A mock on this machine answers at once. */
-const worldTimeoutMs = 2_000;
 const maxWorldBytes = 8 * 1024 * 1024;
 
-/** Asks a mock for its world, without a key; undefined where nobody answers. */
+/** Asks a mock for its world, without a key; undefined where nobody answers within 2 s: one on this machine answers at once. */
 export async function askWorld(
   origin: string,
   dispatcher: Dispatcher,
@@ -90,13 +86,12 @@ export async function askWorld(
 ): Promise<Heard | undefined> {
   const askedAt = clock.now();
   const request = { method: "GET", origin, path: "/_mock/world", body: undefined } as const;
-  const limits = { timeoutMs: worldTimeoutMs, maxBytes: maxWorldBytes, signal };
-  try {
-    const answer = await send(dispatcher, { ...request, headers: { "user-agent": userAgent }, ...limits });
-    return heardIn(answer, askedAt, clock.now());
-  } catch (error) {
+  const headers = { "user-agent": userAgent };
+  const limits = { timeoutMs: 2_000, maxBytes: maxWorldBytes, signal };
+  const answer = await send(dispatcher, { ...request, headers, ...limits }).catch((error: unknown) => {
     // What is wrong with that address is told by the command's own call.
-    if (error instanceof TransportError) return undefined;
-    throw error;
-  }
+    if (!(error instanceof TransportError)) throw error;
+    return undefined;
+  });
+  return answer && heardIn(answer, askedAt, clock.now());
 }

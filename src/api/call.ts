@@ -52,17 +52,13 @@ export interface AttemptRecord {
   /** Set when no answer came: what kept it away. */
   failure?: TransportFailure;
   error?: Detail;
-  /** Milliseconds the attempt took. */
+  /** How long the attempt took, and how long the pause before the next one is, if there is one; in milliseconds. */
   ms: number;
-  /** Milliseconds of pause before the next attempt; absent when there is none. */
   waitMs?: number;
 }
 
-export interface Address {
-  origin: string;
-  /** Path and query. */
-  path: string;
-}
+/** `path` with the query. */
+export type Address = { origin: string; path: string };
 
 /** A request as it goes out; in its headers `[key]` stands for the key. */
 export interface CallRequest extends Address {
@@ -140,10 +136,10 @@ export function heardIn(answer: TransportAnswer, askedAt: number, now: number): 
 }
 
 function readAttempt(
-  { mask, clock }: CallContext,
-  endpoint: Endpoint,
-  { origin }: Address,
   answer: TransportAnswer,
+  endpoint: Endpoint,
+  origin: string,
+  { mask, clock }: CallContext,
 ): Hit | Miss {
   const { status, text, headers } = answer;
   if (status < 300) {
@@ -207,7 +203,7 @@ async function attemptOnce(
     const answer = { ...found, text: maskedBody(found.text, mask) };
     trace?.answer(answer, request);
     context.onAnswer?.(heardIn(answer, askedAt, clock.now()));
-    return readAttempt(context, endpoint, address, answer);
+    return readAttempt(answer, endpoint, address.origin, context);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (error.kind === "aborted") throw new BposError("interrupted", { during: "work" });
@@ -215,15 +211,7 @@ async function attemptOnce(
   }
 }
 
-/** How a call fails, but for what it was asked to stop for. */
-export type CallReason =
-  | "access_denied"
-  | "input_refused"
-  | "unavailable"
-  | "unreadable_answer"
-  | "outcome_unknown";
-
-function reasonOf(outcome: Outcome): CallReason {
+function reasonOf(outcome: Outcome) {
   if (outcome.kind === "transport")
     return ["too_large", "protocol"].includes(outcome.failure) ? "unreadable_answer" : "unavailable";
   if (outcome.kind !== "status") return "unreadable_answer";
@@ -231,6 +219,8 @@ function reasonOf(outcome: Outcome): CallReason {
   if (status === 401 || status === 403) return "access_denied";
   return status >= 400 && !isBusy(status) ? "input_refused" : "unavailable";
 }
+/** How a call fails, but for what it was asked to stop for. */
+export type CallReason = ReturnType<typeof reasonOf> | "outcome_unknown";
 
 /**
  * Calls an endpoint: attempts, pauses, and one validated answer. Throws BposError access_denied, input_refused,

@@ -23,10 +23,8 @@ export interface NamedProxy {
   authorization: string | undefined;
 }
 
-export interface Proxies {
-  /** The one for an origin; undefined where none is meant. Throws BposError proxy_unusable. */
-  of(origin: string): NamedProxy | undefined;
-}
+/** The one for an origin; undefined where none is meant. Throws BposError proxy_unusable. */
+export type Proxies = { of(origin: string): NamedProxy | undefined };
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -9,11 +9,7 @@ import type { ProxyTrouble } from "../errors.ts";
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** How an exchange is held up or ended from this side. */
-export interface DispatchController {
-  pause(): void;
-  resume(): void;
-  abort(reason: Error): void;
-}
+export type DispatchController = { pause(): void; resume(): void; abort(reason: Error): void };
 
 export interface DispatchHandler {
   /** Just before the first byte is written. */
@@ -49,6 +45,8 @@ export type TransportFailure =
   /** A proxy cannot be reached, or not now; it has said no. */
   | ("proxy" | "proxy_denied");
 
+type About = { mayHaveArrived?: boolean; proxy?: ProxyTrouble; cause?: unknown };
+
 /** A request without a whole answer; `mayHaveArrived` is false when no byte of it can have reached the service. */
 export class TransportError extends Error {
   readonly kind: TransportFailure;
@@ -56,11 +54,7 @@ export class TransportError extends Error {
   readonly mayHaveArrived: boolean;
   readonly proxy: ProxyTrouble | undefined;
 
-  constructor(
-    kind: TransportFailure,
-    detail: Detail,
-    about: { mayHaveArrived?: boolean; proxy?: ProxyTrouble; cause?: unknown } = {},
-  ) {
+  constructor(kind: TransportFailure, detail: Detail, about: About = {}) {
     super(typeof detail === "string" ? detail : detail.kind, about.cause ? { cause: about.cause } : {});
     this.name = "TransportError";
     this.kind = kind;
@@ -70,12 +64,7 @@ export class TransportError extends Error {
   }
 }
 
-export interface TransportRequest {
-  method: "GET" | "POST";
-  origin: string;
-  /** Path and query. */
-  path: string;
-  headers: Record<string, string>;
+export interface TransportRequest extends Pick<DispatchOptions, "origin" | "path" | "method" | "headers"> {
   body: Buffer | undefined;
   /** Milliseconds for all of it: connecting, headers and the whole body. */
   timeoutMs: number;
@@ -84,22 +73,14 @@ export interface TransportRequest {
   signal: AbortSignal | undefined;
 }
 
-export interface TransportAnswer {
-  status: number;
-  headers: Headers;
-  text: string;
-}
+export type TransportAnswer = { status: number; headers: Headers; text: string };
 
 const maxConnectMs = 10_000;
 /** A timer beyond this fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-export interface AgentOptions {
-  /** Time-out of one request. */
-  timeoutMs?: number | undefined;
-  /** Whose certificates are trusted; without it, whom Node trusts. */
-  secureContext?: SecureContext | undefined;
-}
+/** Without `secureContext`, Node's certificates are trusted. */
+export type AgentOptions = { timeoutMs?: number | undefined; secureContext?: SecureContext | undefined };
 
 export const connectOptions = ({ timeoutMs = maxConnectMs, secureContext }: AgentOptions) => ({
   timeout: Math.min(maxConnectMs, timeoutMs),

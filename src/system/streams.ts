@@ -34,7 +34,8 @@ export interface StandardStream {
 }
 
 /** A write to standard output that takes this long is stalled; one to standard error holds its writer up no longer than this. */
-const [stalledMs, errorMs] = [3_000, 1_000];
+const stalledMs = 3_000;
+const errorMs = 1_000;
 /** So many bytes wait for a reader of standard error; what comes then is dropped. */
 const maxUnread = 1 << 20;
 const lookMs = 500;
