@@ -40,14 +40,11 @@ const maxReplyBytes = 1024 * 1024;
 const maxBodies = 64;
 const maxConnections = 1_000;
 
-const withoutPort = (host: string): string =>
-  /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(host)?.[1]?.toLowerCase() ?? "";
-
 function checkNames({ headers, socket }: IncomingMessage, bound: string): void {
   const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
   const own = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), `[${bound}]`, local, `[${local}]`];
   // A web page may let its own name lead to this machine; its address bar then is what the header says.
-  const host = withoutPort(headers.host ?? "");
+  const host = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
   if (host === "" || !own.includes(host)) throw new Refusal(421, "this Host is not served here");
   const { origin } = headers;
   if (origin !== undefined && !(URL.canParse(origin) && own.includes(new URL(origin).hostname)))

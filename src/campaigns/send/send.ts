@@ -5,7 +5,6 @@ import { startProgress } from "../../cli/progress.ts";
 import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session.ts";
-import type { ReportSource } from "../../cli/text.ts";
 import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { type Exclusions, readExclusions } from "../../input/exclusions.ts";
@@ -32,7 +31,7 @@ import {
   sendReportJson,
 } from "./report.ts";
 import { type CallTools, sendCampaign } from "./send-calls.ts";
-import { type ErrorsFile, sendPreview, sendReport, statusHint } from "./view.ts";
+import { type ErrorsFile, type SendReportContext, sendPreview, sendReport, statusHint } from "./view.ts";
 
 type TextFlag =
   | ("template" | "templateId" | "language" | "headerUrl" | "headerField" | "ref" | "name" | "testTo")
@@ -223,17 +222,12 @@ async function carryOut(
 export async function writeSendReport(
   output: Output,
   { report, sentAt }: SendResult,
-  {
-    leftOutShown = false,
-    ...context
-  }: ReportSource & { leftOutShown?: boolean; errorsFile?: ErrorsFile | null },
+  context: SendReportContext,
 ): Promise<void> {
   if (output.format !== "table") return output.document(sendReportJson(report));
   const { outcome, invalid, recipients } = report;
   if (output.quiet && outcome === "sent" && invalid.length === 0 && recipients.errors.length === 0) return;
-  // A person who sees both streams has just read them.
-  const isShown = leftOutShown && output.ui.width !== undefined;
-  await output.data(sendReport(report, output.ui, { ...context, sentAt, leftOutShown: isShown }));
+  await output.data(sendReport(report, output.ui, { ...context, sentAt }));
 }
 
 export async function warnOfAnswers(output: Output, { report, mismatches }: SendResult): Promise<void> {

@@ -206,7 +206,7 @@ export function statusHint(report: SendReport, { send: words }: Ui["texts"]): st
   return others.length === 0 ? words.statusHint(id) : words.statusHintRef(report.external_ref);
 }
 
-interface SendReportContext extends ReportSource {
+export interface SendReportContext extends ReportSource {
   /** When the replayed calls went out, epoch milliseconds, if the journal knows. */
   sentAt?: number | undefined;
   /** The preview listed the rows that were left out: their number is enough. */
@@ -217,6 +217,8 @@ interface SendReportContext extends ReportSource {
 export function sendReport(report: SendReport, ui: Ui, context: SendReportContext): string {
   const { labels, test } = ui.texts.send;
   const { sentAt, leftOutShown = false, errorsFile = null } = context;
+  // A person who sees both streams has just read them.
+  const isShown = leftOutShown && ui.width !== undefined;
   const { testTo } = report;
   const about = [
     [labels.test, testTo && test(testTo)],
@@ -233,7 +235,7 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
     ...countsTable(report, [...countsBefore, "added", "service_duplicates"], ui),
     ...callsTable(report.campaigns, ui),
     ...serviceErrorLines(report.recipients.errors, ui),
-    ...leftOutLines(report, errorsFile, leftOutShown, ui),
+    ...leftOutLines(report, errorsFile, isShown, ui),
     ...(hint === "" ? [] : ["", ...note(hint, ui)]),
   ].join("\n")}\n`;
 }

@@ -1,6 +1,7 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
 import { numberOf, textOf } from "../../api/json.ts";
+import { list } from "../../cli/fields.ts";
 import {
   type CampaignRequest,
   type CampaignStatus,
@@ -15,14 +16,6 @@ export interface CampaignsStatus {
   counts: Counts;
   /** Recipients that the service counts and does not list. */
   recipients_hidden: number;
-}
-
-function recipientsOf({ recipients }: CampaignStatus): Record<string, unknown>[] {
-  const all: unknown = recipients;
-  if (!Array.isArray(all)) return [];
-  return all.map((each: unknown) =>
-    typeof each === "object" && each !== null ? (each as Record<string, unknown>) : {},
-  );
 }
 
 /** Sums each count over the campaigns that give it; a count that none gives stays absent. */
@@ -57,7 +50,7 @@ export async function readCampaigns(
   });
   const campaigns = answers.map(({ body }) => body);
   const hiddenOf = (campaign: CampaignStatus): number =>
-    Math.max(0, (numberOf(campaign.counts?.total_recipients) ?? 0) - recipientsOf(campaign).length);
+    Math.max(0, (numberOf(campaign.counts?.total_recipients) ?? 0) - list(campaign.recipients).length);
   return {
     campaigns,
     counts: sumOf(campaigns),
@@ -68,7 +61,7 @@ export async function readCampaigns(
 
 /** `docs/campaign-status.md`, Final. */
 export function isFinal(campaign: CampaignStatus): boolean {
-  const statuses = recipientsOf(campaign).map((recipient) => textOf(recipient["status"]));
+  const statuses = list(campaign.recipients).map((recipient) => textOf(recipient["status"]));
   if (statuses.some((status) => status === "pending" || status === "sent")) return false;
   const pending = numberOf(campaign.counts?.pending);
   if (pending !== undefined) return pending === 0;
@@ -76,30 +69,27 @@ export function isFinal(campaign: CampaignStatus): boolean {
   return statuses.length > 0 && statuses.length >= total && !statuses.includes(null);
 }
 
-/** A recipient whose status is not what it was at the poll before; `from` is null for one that is new. */
-export interface RecipientChange {
-  campaign: string;
-  phone: string | null;
-  from: string | null;
-  to: string | null;
-  message: string | null;
-}
+export type RecipientChange = ReturnType<typeof changesIn>[number];
 
+const changesIn = ({ campaigns }: CampaignsStatus) =>
+  campaigns.flatMap((campaign) =>
+    list(campaign.recipients).map((recipient) => ({
+      campaign: textOf(campaign.campaign_id) ?? "",
+      phone: textOf(recipient["phone"]),
+      /** Null for one that is new. */
+      from: null as string | null,
+      to: textOf(recipient["status"]),
+      message: textOf(recipient["error_message"]) || null,
+    })),
+  );
+
+/** The listed recipients whose status changed; without an earlier poll, those that failed or carry a message. */
 export function changesSince(before: CampaignsStatus | undefined, now: CampaignsStatus): RecipientChange[] {
-  const each = ({ campaigns }: CampaignsStatus): RecipientChange[] =>
-    campaigns.flatMap((campaign) =>
-      recipientsOf(campaign).map((recipient) => ({
-        campaign: textOf(campaign.campaign_id) ?? "",
-        phone: textOf(recipient["phone"]),
-        from: null,
-        to: textOf(recipient["status"]),
-        message: textOf(recipient["error_message"]) || null,
-      })),
-    );
-  if (before === undefined) return each(now).filter(({ to, message }) => to === "failed" || message !== null);
+  const all = changesIn(now);
+  if (before === undefined) return all.filter(({ to, message }) => to === "failed" || message !== null);
   const nameOf = ({ campaign, phone }: RecipientChange): string => `${campaign}\n${phone ?? ""}`;
-  const known = new Map(each(before).map((recipient) => [nameOf(recipient), recipient.to]));
-  return each(now).flatMap((change) => {
+  const known = new Map(changesIn(before).map((recipient) => [nameOf(recipient), recipient.to]));
+  return all.flatMap((change) => {
     const from = known.get(nameOf(change));
     return from === change.to ? [] : [{ ...change, from: from ?? null }];
   });
@@ -119,7 +109,7 @@ export function onlyStatuses(
   const folded = new Set(wanted.map((value) => value.toLowerCase()));
   const campaigns = status.campaigns.map((campaign) => {
     if (!Array.isArray(campaign.recipients)) return campaign;
-    const listed = recipientsOf(campaign);
+    const listed = list(campaign.recipients);
     const recipients = campaign.recipients.filter((_recipient, at) => {
       const value = textOf(listed[at]?.["status"]);
       if (value !== null) present.add(value);

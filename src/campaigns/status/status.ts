@@ -85,13 +85,7 @@ interface Show {
 function picture({ system }: Runtime, output: Output): Show {
   const { stdout, clock } = system;
   const frame = openFrame(forPeople(stdout, system));
-  let now: WatchFrame = {
-    status: undefined,
-    polledAt: undefined,
-    nextAt: 0,
-    trouble: undefined,
-    remarks: [],
-  };
+  let now: WatchFrame = { nextAt: 0, remarks: [] };
   const draw = (): Promise<void> => {
     // A window is resized at any time. In the last column, and in the last row, a terminal goes on by itself.
     const width = Math.max(1, (stdout.columns() ?? 80) - 1);
@@ -119,7 +113,7 @@ function lines(output: Output, write: (poll: StatusPoll, at: number) => Promise<
     async step({ came, at, remarks }) {
       if (!(came instanceof BposError)) await write(came, at);
       else await output.notice(output.texts.follow.noAnswer(await said(came, output.texts)));
-      for (const remark of remarks) if (!told.has(remark)) await output.notice(remark);
+      for (const remark of remarks.filter((each) => !told.has(each))) await output.notice(remark);
       for (const remark of remarks) told.add(remark);
     },
   };

@@ -196,20 +196,18 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
 export const campaignStatus = (status: CampaignsStatus, ui: Ui, beside: Beside = {}): string =>
   `${statusLines(status, ui, beside).join("\n")}\n`;
 
-/** One campaign, asked for by its id: the service's document unchanged. Else all of them, their counts and what is hidden. */
-export function campaignsStatusJson(
+/** Of one campaign, asked for by its id, the service's document unchanged. */
+export const campaignsStatusJson = (
   { campaigns, counts, recipients_hidden }: CampaignsStatus,
   several: boolean,
-): object {
-  return several ? { campaigns, counts, recipients_hidden } : (campaigns[0] ?? {});
-}
+): object => (several ? { campaigns, counts, recipients_hidden } : (campaigns[0] ?? {}));
 
 export interface WatchFrame extends Pick<Beside, "known" | "found"> {
-  status: CampaignsStatus | undefined;
-  polledAt: number | undefined;
+  status?: CampaignsStatus;
+  polledAt?: number;
   /** When it polls again; when it is past, it is polling. Undefined when the watch is over. */
   nextAt: number | undefined;
-  trouble: string | undefined;
+  trouble?: string | undefined;
   remarks: readonly string[];
 }
 
