@@ -48,7 +48,7 @@ export interface CallFacts {
   detail?: Detail;
   /** How long the service asked to wait, and set where that is more, how long is waited at most, in milliseconds. */
   retryAfterMs?: number;
-  longestWaitMs?: number;
+  maxWaitMs?: number;
   /** The one that was sent with products, where it may be what is wrong. */
   storeId?: string | number;
   /** Set for a call that nobody asked for: the question for the service's time before products are sent. */

@@ -21,12 +21,12 @@ async function report(error: BposError, { system, texts, flags }: Runtime): Prom
   const { errorJson, errorText } = await import("./cli/error-text.ts");
   const { toJson } = await import("./cli/json.ts");
   const { uiFor } = await import("./cli/output.ts");
-  const { forPeople } = await import("./cli/terminal.ts");
+  const { textStream } = await import("./cli/terminal.ts");
   const ui = uiFor(system.stderr, { system, texts, flags });
   const stack = error.reason === "bug" && flags.verbose !== undefined;
   // JSON stays as it is on any terminal.
   if (wantsJsonErrors({ flags, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);
-  else await forPeople(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
+  else await textStream(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
 }
 
 /** Runs one command line and returns its exit code; the only place that catches every error. */

@@ -9,7 +9,7 @@ import { declareDelete, declarePush } from "./catalog/push/command.ts";
 import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/command-line.ts";
 import { type AnyCommand, factsOf, helpLook, helpPage, setFacts, verb } from "./cli/help.ts";
 import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";
-import { forPeople, spokenTo } from "./cli/terminal.ts";
+import { textStream, withSafePrompts } from "./cli/terminal.ts";
 import { BposError, type ExitName, exitCodes } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import { declareOpenapi } from "./maintenance/openapi/command.ts";
@@ -65,7 +65,7 @@ export async function openRuntime(
   // Of a line that is completed, what stands in it.
   const flags = askedFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
   const texts = await loadTexts(chosenLanguage(flags, system.env));
-  return { system: spokenTo(system), texts, signal, flags, exitCode: exitCodes.ok, main };
+  return { system: withSafePrompts(system), texts, signal, flags, exitCode: exitCodes.ok, main };
 }
 
 /** Throws `usage_flag` for a zone in which no time has an ISO 8601 form: it would only be met in the middle of the work. */
@@ -123,7 +123,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     if (!(error instanceof CommanderError)) throw error;
     const isHelp = error.exitCode === 0;
     const { stdout, stderr } = runtime.system;
-    await (isHelp ? forPeople(stdout, runtime.system) : stderr).write(text.join(""));
+    await (isHelp ? textStream(stdout, runtime.system) : stderr).write(text.join(""));
     return isHelp ? exitCodes.ok : exitCodes.usage;
   }
 }

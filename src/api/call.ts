@@ -261,7 +261,7 @@ export async function call<E extends Endpoint>(
     if (waitMs === undefined) {
       const wait = {
         ...(retryAfterMs !== undefined && { retryAfterMs }),
-        ...((retryAfterMs ?? 0) > maxRetryAfterMs && { longestWaitMs: maxRetryAfterMs }),
+        ...((retryAfterMs ?? 0) > maxRetryAfterMs && { maxWaitMs: maxRetryAfterMs }),
       };
       const known = { endpoint: name, origin, attempts: attempt, ...facts, ...wait };
       throw new BposError(unknown ? "outcome_unknown" : reasonOf(outcome), known, { cause });

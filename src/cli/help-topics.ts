@@ -6,7 +6,7 @@ import { topics } from "./flags.ts";
 import { type AnyCommand, commandAt, pathOf, termList, unknownCommand, visibleCommands } from "./help.ts";
 import { type Ui, uiFor } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
-import { forPeople } from "./terminal.ts";
+import { textStream } from "./terminal.ts";
 import { wrap } from "./text.ts";
 
 function partLines({ heading, text, rows, code }: TopicPart, width: number, { theme }: Ui): string[] {
@@ -21,7 +21,7 @@ function partLines({ heading, text, rows, code }: TopicPart, width: number, { th
 async function print({ system }: Runtime, { title, parts }: Topic, ui: Ui): Promise<void> {
   const width = Math.min(ui.width ?? 80, 100);
   const blocks = parts.map((part) => partLines(part, width, ui).join("\n"));
-  await forPeople(system.stdout, system).write(`${[ui.theme.heading(title), ...blocks].join("\n\n")}\n`);
+  await textStream(system.stdout, system).write(`${[ui.theme.heading(title), ...blocks].join("\n\n")}\n`);
 }
 
 export async function showStart(runtime: Runtime): Promise<void> {

@@ -6,7 +6,7 @@ import { inChunks } from "./csv.ts";
 import { exclusive, type Format } from "./flags.ts";
 import { jsonParts } from "./json.ts";
 import type { Runtime } from "./runtime.ts";
-import { forPeople } from "./terminal.ts";
+import { textStream } from "./terminal.ts";
 import { paragraph } from "./text.ts";
 import { createTheme, type Theme, wantsColor } from "./theme.ts";
 
@@ -107,7 +107,7 @@ export function openOutput(
   const { stdout, stderr } = system;
   const quiet = flags.quiet === true;
   const format = formatOf(flags, system.env, allowed);
-  const out = format === "table" ? forPeople(stdout, system) : stdout;
+  const out = format === "table" ? textStream(stdout, system) : stdout;
   // A notice that nobody can read must not stop the work.
   const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
   const block = async (text: string): Promise<void> => (quiet ? undefined : loud(text));

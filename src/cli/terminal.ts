@@ -35,17 +35,20 @@ export function canRedraw(stream: OutStream, { env }: Pick<System, "env">): bool
 }
 
 /** A stream for text to people: on a terminal that lacks our signs ASCII stands for them. Not for JSON, CSV and scripts. */
-export function forPeople(stream: OutStream, { env, platform }: Pick<System, "env" | "platform">): OutStream {
+export function textStream(
+  stream: OutStream,
+  { env, platform }: Pick<System, "env" | "platform">,
+): OutStream {
   if (!stream.isTerminal || !lacksSigns(env, platform)) return stream;
   return { ...stream, write: (text) => stream.write(plainSigns(text)) };
 }
 
 /** Questions are safe whatever names they hold, and what people read on standard error is for people. */
-export function spokenTo<S extends System>(system: S): S {
+export function withSafePrompts<S extends System>(system: S): S {
   const { stderr, env, platform } = system;
   const isPlain = stderr.isTerminal && lacksSigns(env, platform);
   const prompts = askedThrough(system.prompts, (text) =>
     isPlain ? plainSigns(visible(text)) : visible(text),
   );
-  return { ...system, stderr: forPeople(stderr, system), prompts };
+  return { ...system, stderr: textStream(stderr, system), prompts };
 }

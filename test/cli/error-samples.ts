@@ -233,7 +233,7 @@ const others: BposError[] = [
   ...worlds.map((problem) => new BposError("world_unusable", { file: "mundo.db", problem })),
   ...details.map((detail) => new BposError("unavailable", { ...unanswered, detail })),
   new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } }),
-  new BposError("unavailable", { ...unanswered, retryAfterMs: 90_000, longestWaitMs: 60_000 }),
+  new BposError("unavailable", { ...unanswered, retryAfterMs: 90_000, maxWaitMs: 60_000 }),
   new BposError("unavailable", { ...push, askedFor: "time", nothingSent: true, detail: said }),
   new BposError("unavailable", { ...call, status: 302 }),
   new BposError("access_denied", { ...call, storeId: "7" }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canRedraw, lacksSigns, spokenTo } from "../../src/cli/terminal.ts";
+import { canRedraw, lacksSigns, withSafePrompts } from "../../src/cli/terminal.ts";
 import { en } from "../../src/i18n/en.ts";
 import type { OutStream, System } from "../../src/system.ts";
 import { campaignServer, person, statusOf } from "../support/campaign-server.ts";
@@ -45,7 +45,7 @@ describe("a terminal", () => {
         return Promise.resolve(value);
       };
     const world = (env: Record<string, string>): System["prompts"] =>
-      spokenTo({
+      withSafePrompts({
         ...{ env, platform: "linux", stderr: { isTerminal: true } },
         prompts: { confirm: ask(true), choose: ask(0), text: ask(""), secret: ask("") },
       } as unknown as System).prompts;

@@ -4,7 +4,7 @@ import { type Output, said } from "../../cli/output.ts";
 import { openFrame, startProgress } from "../../cli/progress.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session.ts";
-import { canRedraw, forPeople } from "../../cli/terminal.ts";
+import { canRedraw, textStream } from "../../cli/terminal.ts";
 import { isTraced } from "../../cli/trace.ts";
 import { backoffMs, isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
@@ -84,7 +84,7 @@ interface Show {
 
 function picture({ system }: Runtime, output: Output): Show {
   const { stdout, clock } = system;
-  const frame = openFrame(forPeople(stdout, system));
+  const frame = openFrame(textStream(stdout, system));
   let now: WatchFrame = { nextAt: 0, remarks: [] };
   const draw = (): Promise<void> => {
     // A window is resized at any time. In the last column, and in the last row, a terminal goes on by itself.

@@ -88,11 +88,11 @@ export function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, 
 
 /** Why a call failed: the answer, or what the network said. */
 function because(facts: CallFacts): string {
-  const { attempts, retryAfterMs = 0, longestWaitMs } = facts;
+  const { attempts, retryAfterMs = 0, maxWaitMs } = facts;
   const wait =
-    longestWaitMs === undefined
+    maxWaitMs === undefined
       ? ""
-      : `the service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, and bpos waits at most ${longestWaitMs / 1000} s`;
+      : `the service asks to wait ${Math.ceil(retryAfterMs / 1000)} s, and bpos waits at most ${maxWaitMs / 1000} s`;
   const parts = [answer(facts), detailWords(facts.detail ?? ""), wait].filter((part) => part !== "");
   const call = `${facts.askedFor === "time" ? "Reading the service's time before sending, " : ""}${facts.endpoint} at ${facts.origin}`;
   const tries = attempts > 1 ? ` after ${attempts} attempts` : "";

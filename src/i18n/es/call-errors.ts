@@ -97,11 +97,11 @@ export function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, 
 
 /** Why a call failed: the answer, or what the network said. */
 function because(facts: CallFacts): string {
-  const { attempts, retryAfterMs = 0, longestWaitMs } = facts;
+  const { attempts, retryAfterMs = 0, maxWaitMs } = facts;
   const wait =
-    longestWaitMs === undefined
+    maxWaitMs === undefined
       ? ""
-      : `el servicio pide esperar ${Math.ceil(retryAfterMs / 1000)} s, y bpos espera ${longestWaitMs / 1000} s como mucho`;
+      : `el servicio pide esperar ${Math.ceil(retryAfterMs / 1000)} s, y bpos espera ${maxWaitMs / 1000} s como mucho`;
   const parts = [answer(facts), detailWords(facts.detail ?? ""), wait].filter((part) => part !== "");
   const call = `${facts.askedFor === "time" ? "Al leer la hora del servicio antes de mandar, " : ""}${facts.endpoint} en ${facts.origin}`;
   const tries = attempts > 1 ? ` después de ${attempts} intentos` : "";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { uiFor } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { forPeople } from "../../cli/terminal.ts";
+import { textStream } from "../../cli/terminal.ts";
 import { wrap } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
@@ -74,7 +74,7 @@ async function temporaryHome(state: string): Promise<string> {
 
 export async function demo(runtime: Runtime): Promise<void> {
   const { system, flags } = runtime;
-  const stdout = forPeople(system.stdout, system);
+  const stdout = textStream(system.stdout, system);
   const { theme, width } = uiFor(stdout, runtime);
   const heading = (text: string): string =>
     (width === undefined ? [text] : wrap(text, width)).map(theme.heading).join("\n");
