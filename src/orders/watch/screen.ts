@@ -22,45 +22,50 @@ const separator = " · ";
 const maxNamed = 3;
 const maxName = 24;
 
-function nextPoll(branches: readonly BranchStatus[], ui: Ui): string {
-  const words = ui.texts.orders.status;
-  const due = branches.map(({ nextPollAt }) => nextPollAt ?? 0).filter((at) => at > ui.now);
-  if (due.length === 0) return words.askingNow;
-  return words.nextPoll(age(due.reduce((earliest, at) => Math.min(earliest, at)) - ui.now));
-}
+const earliest = (instants: readonly number[]): number =>
+  instants.reduce((one, other) => Math.min(one, other));
 
 /** Whether each service answers, when it last did, when it is asked again, how many orders wait; the least important gives way. */
 export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
   const words = ui.texts.orders.status;
-  const { theme } = ui;
-  const nameOf = ({ name }: BranchStatus): string => truncate(visible(name), maxName);
-  const [one] = branches;
-  const single = branches.length === 1 ? one : undefined;
+  const { good, bad, dim, strong, warn } = ui.theme;
   const inState = (state: BranchStatus["state"]) => branches.filter((each) => each.state === state);
   const troubled = [...inState("refused"), ...inState("silent")];
-  const calm = inState("answering").length > 0 ? theme.good : theme.dim;
-  const many = states
-    .map((state) => [state, inState(state).length] as const)
-    .filter(([state, n]) => n > 0 || state === "answering")
-    .map(([state, n]) => words.many[state](number(n, ui)));
-  const answers = branches.flatMap(({ lastAnswerAt }) => lastAnswerAt ?? []);
-  const last = answers.reduce((latest, at) => Math.max(latest, at), Number.NEGATIVE_INFINITY);
+  const calm = inState("answering").length > 0 ? good : dim;
+  const due = branches.map(({ nextPollAt }) => nextPollAt ?? 0).filter((at) => at > ui.now);
+  const ages = branches.flatMap(({ lastAnswerAt: at }) => (at === undefined ? [] : ui.now - at));
+  const hasAnswered = ages.length > 0;
   const waiting = branches.reduce((sum, each) => sum + each.waiting, 0);
-  const named = troubled.slice(0, maxNamed).map(nameOf).join(", ");
+  const nameOf = ({ name }: BranchStatus): string => truncate(visible(name), maxName);
+  const [one] = branches;
+  const many = {
+    name: words.branches(count(branches.length, ui)),
+    state: states
+      .map((state) => [state, inState(state).length] as const)
+      .filter(([state, n]) => n > 0 || state === "answering")
+      .map(([state, n]) => words.many[state](number(n, ui)))
+      .join(", "),
+    troubled: troubled.slice(0, maxNamed).map(nameOf).join(", ") + (troubled.length > maxNamed ? "…" : ""),
+    // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
+    answerRank: 9,
+  };
+  const {
+    name,
+    state,
+    troubled: named,
+    answerRank,
+  } = one !== undefined && branches.length === 1
+    ? { name: nameOf(one), state: words.one[one.state], troubled: "", answerRank: 1 }
+    : many;
   /** The rank: 1 stays longest. */
   let parts: [rank: number, text: string, style: (text: string) => string][] = [
-    [4, ui.badge ?? "", (text) => theme.warn(theme.strong(text))],
-    [5, single === undefined ? words.branches(count(branches.length, ui)) : nameOf(single), theme.strong],
-    [
-      2,
-      single === undefined ? many.join(", ") : words.one[single.state],
-      troubled.length > 0 ? theme.bad : calm,
-    ],
-    [6, single !== undefined ? "" : named + (troubled.length > maxNamed ? "…" : ""), theme.bad],
-    // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
-    [single === undefined ? 9 : 1, answers.length > 0 ? words.lastAnswer(age(ui.now - last)) : "", theme.dim],
-    [7, nextPoll(branches, ui), theme.dim],
-    [3, answers.length > 0 ? words.waiting(number(waiting, ui)) : "", theme.strong],
+    [4, ui.badge ?? "", (text) => warn(strong(text))],
+    [5, name, strong],
+    [2, state, troubled.length > 0 ? bad : calm],
+    [6, named, bad],
+    [answerRank, hasAnswered ? words.lastAnswer(age(earliest(ages))) : "", dim],
+    [7, due.length === 0 ? words.askingNow : words.nextPoll(age(earliest(due) - ui.now)), dim],
+    [3, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
   ];
   parts = parts.filter(([, text]) => text !== "");
   // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
@@ -69,7 +74,7 @@ export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
     const least = Math.max(...parts.map(([rank]) => rank));
     parts = parts.filter(([rank]) => rank < least);
   }
-  return parts.map(([, text, style]) => style(truncate(text, room))).join(theme.dim(separator));
+  return parts.map(([, text, style]) => style(truncate(text, room))).join(dim(separator));
 }
 
 const redrawMs = 1_000;

@@ -89,11 +89,11 @@ async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Prom
       await tell({ event: "polled", ...polled, outageMs, nextPollAt: clock.now() + pauseMs });
     } catch (error) {
       if (isReason(error, "interrupted")) return;
+      if (once) throw error;
       // Every step can be taken again, and whatever holds the journal lets it go.
-      if (!once && isJournalBusy(error)) {
-        await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
-      } else {
-        if (once || !isPassing(error)) throw error;
+      if (isJournalBusy(error)) await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
+      else {
+        if (!isPassing(error)) throw error;
         const { beganAt = clock.now(), failures, refusals } = outage;
         const isFirst = outage.beganAt === undefined;
         const isRefused = error.reason === "access_denied";
