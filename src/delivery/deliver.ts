@@ -10,15 +10,6 @@ export interface Output<T, F> {
   deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | undefined>;
 }
 
-export interface FailedDelivery<T, F, O> {
-  item: T;
-  output: O;
-  failure: F;
-  againMs: number;
-  /** Nothing else waits for another try. */
-  isFirst: boolean;
-}
-
 interface DeliveryOptions<T, F, O> {
   outputs: readonly O[];
   /** What is pending, in the journal: memory does not grow with it. */
@@ -29,8 +20,14 @@ interface DeliveryOptions<T, F, O> {
     delivered(output: string, n: number): Promise<void>;
     notDelivered(output: string, n: number): Promise<void>;
   };
-  /** `hung`: the output used up its time, and gets nothing more until `retryHung`. What it throws ends the run. */
-  onFailed: (failed: FailedDelivery<T, F, O>) => Promise<"hung" | undefined>;
+  /** `isFirst` when nothing else waits for another try. `hung`: the output used up its time, and gets nothing more until `retryHung`. */
+  onFailed: (failed: {
+    item: T;
+    output: O;
+    failure: F;
+    againMs: number;
+    isFirst: boolean;
+  }) => Promise<"hung" | undefined>;
   onRecovered?: (output: O) => Promise<void>;
   /** Told when the wish to stop came while an output was getting an item. */
   onUnfinished: (item: T, output: O) => Promise<void>;

@@ -62,9 +62,9 @@ export function stdoutOutput<T, F>(
     deliver: (item) =>
       print(item).then(
         () => undefined,
-        (error: NodeJS.ErrnoException) => {
-          if (error.syscall !== "write") throw error;
-          return toFailure(error);
+        (error: unknown) => {
+          if ((error as NodeJS.ErrnoException).syscall !== "write") throw error;
+          return toFailure(error as Error);
         },
       ),
   };

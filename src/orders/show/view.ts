@@ -155,7 +155,7 @@ function layRow({ mark = "", left, right = "", style = (text) => text }: Row, wi
   return [...lines, ...below].map(style);
 }
 
-function framed(title: string, state: string, groups: Row[][], width: number, ui: Ui): string[] {
+function framed([title, state]: [string, string], groups: Row[][], width: number, ui: Ui): string[] {
   const { dim, heading, accent } = ui.theme;
   const inner = width - 4;
   const fill = inner - textWidth(title) - textWidth(state) - 2;
@@ -193,7 +193,7 @@ export function orderTicket(given: Order, ui: Ui, { repeated, branch }: TicketOp
   const lines =
     width < narrowest
       ? [`${title} · ${state}`, ...rows].flatMap((row) => paragraph(row, ui))
-      : framed(title, state, groups, Math.min(width, widest), ui);
+      : framed([title, state], groups, Math.min(width, widest), ui);
   return `${lines.join("\n")}\n`;
 }
 

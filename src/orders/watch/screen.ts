@@ -79,19 +79,13 @@ export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
 
 const redrawMs = 1_000;
 
-export type WatchScreen = ReturnType<typeof openWatchScreen>;
-
-/** The status line needs a terminal on standard error and is absent with --quiet; `close` must be called, or the process goes on. */
-export function openWatchScreen(system: System, output: Output, live: boolean) {
-  const { stdout, stderr, clock } = system;
+/** The last line of a terminal, in which nobody else writes but with `above`. */
+function openStatusLine({ stderr, clock }: System, output: Output, isLive: boolean) {
   const branches = new Map<string, BranchStatus>();
   const closed = new AbortController();
   const { signal } = closed;
-  const isLive = live && canRedraw(stderr, system) && !output.quiet;
   let isDrawn = false;
   let hidden = 0;
-  let gone: Promise<Error> | undefined;
-  let unwatch: (() => void) | undefined;
   // A status line that nobody can see must not stop the work. What a stream is given it writes in the sequence of the calls.
   const toTerminal = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
   const erase = async (): Promise<void> => {
@@ -106,10 +100,6 @@ export function openWatchScreen(system: System, output: Output, live: boolean) {
     const ui = { ...output.errorUi, width: stderr.columns() ?? 80, now: clock.now() };
     await toTerminal(eraseLine + watchStatus([...branches.values()], ui));
   };
-  const above = async (write: () => Promise<void>): Promise<void> => {
-    void erase();
-    await write().finally(draw);
-  };
   const keepDrawn = async (): Promise<void> => {
     while (isLive && !signal.aborted) {
       await draw();
@@ -118,37 +108,53 @@ export function openWatchScreen(system: System, output: Output, live: boolean) {
   };
   void keepDrawn();
   return {
-    update(name: string, patch: Partial<BranchStatus>): void {
+    update: (name: string, patch: Partial<BranchStatus>): void => {
       branches.set(name, { state: "awaited", waiting: 0, ...branches.get(name), ...patch, name });
     },
+    /** With `isHidden` the line must not get into the middle of what is written. */
+    async above(write: () => Promise<void>, isHidden = false): Promise<void> {
+      void erase();
+      hidden += Number(isHidden);
+      await write().finally(() => {
+        hidden -= Number(isHidden);
+        return draw();
+      });
+    },
+    async close(): Promise<void> {
+      closed.abort();
+      await erase();
+    },
+  };
+}
+
+export type WatchScreen = ReturnType<typeof openWatchScreen>;
+
+/** The status line needs a terminal on standard error and is absent with --quiet; `close` must be called, or the process goes on. */
+export function openWatchScreen(system: System, output: Output, live: boolean) {
+  const { stdout, stderr } = system;
+  const line = openStatusLine(system, output, live && canRedraw(stderr, system) && !output.quiet);
+  let gone: Promise<Error> | undefined;
+  let unwatch: (() => void) | undefined;
+  const warn = (text: string): Promise<void> => line.above(() => output.warning(text));
+  return {
+    update: line.update,
     /** Writes to standard output; rejects when that cannot be written. Nothing else waits for it. */
-    print: (text: string): Promise<void> =>
-      above(async () => {
-        // On one terminal with the tickets the line must not get into the middle of one.
-        hidden += stdout.isTerminal ? 1 : 0;
-        await output.delivery(text).finally(() => {
-          hidden -= stdout.isTerminal ? 1 : 0;
-        });
-      }),
+    print: (text: string): Promise<void> => line.above(() => output.delivery(text), stdout.isTerminal),
     /** Resolves, with the error that a write would meet, once nobody reads standard output any more. */
     gone(): Promise<Error> {
-      gone ??= new Promise((resolve) => {
-        unwatch = stdout.watch({
-          stalled: () => void above(() => output.warning(output.texts.notices.stdoutStalled)),
-          closed: resolve,
-        });
+      gone ??= new Promise((closed) => {
+        unwatch = stdout.watch({ stalled: () => void warn(output.texts.notices.stdoutStalled), closed });
       });
       return gone;
     },
     /** One line on standard error, made safe; nothing with --quiet. Never rejects. */
-    say: (text: string): Promise<void> => above(() => output.notice(text)),
+    say: (text: string): Promise<void> => line.above(() => output.notice(text)),
     /** As `say`, with --quiet too. */
-    warn: (text: string): Promise<void> => above(() => output.warning(text)),
+    warn,
     /** Takes the status line away and draws none any more; what is printed or said later is written plainly. */
     async close(): Promise<void> {
-      closed.abort();
       unwatch?.();
-      await erase();
+      await line.close();
     },
   };
 }
