@@ -17,24 +17,16 @@ export interface FaultParts {
 }
 
 const proxyPage =
-  "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n" +
-  "<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n";
+  "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<h1>502 Bad Gateway</h1>\r\n</body>\r\n</html>\r\n";
 
 // With control characters, which a reader that quotes what it got had better not print.
 const garbage = '}\u0000\u001b[31m{"orders": NaN, not JSON';
 
 /** The effects that let the call be applied: one that is refused does not use them up. */
-const needsGoodCall: ReadonlySet<string> = new Set([
-  "commit-status",
-  "commit-drop",
-  "truncate",
-  "shift",
-  "late",
-]);
+const needsGoodCall = ["commit-status", "commit-drop", "truncate", "shift", "late"];
 
-function count(live: LiveWorld, { id }: ArmedFault, what: FaultCount): void {
+const count = (live: LiveWorld, { id }: ArmedFault, what: FaultCount): void =>
   live.commit({ type: "fault_counted", age: live.look().age, id, what });
-}
 
 function fire(live: LiveWorld, call: Call, fault: ArmedFault): void {
   count(live, fault, "fired");
@@ -42,13 +34,12 @@ function fire(live: LiveWorld, call: Call, fault: ArmedFault): void {
 }
 
 /** Fires a fault that waited for its call, unless another call used it up meanwhile or `act` finds nothing to do. */
-function fireNow(live: LiveWorld, call: Call, fault: ArmedFault, act = (): boolean => true): boolean {
-  return live.transact(() => {
-    if (!mayFire(live.look().world.faults, fault.id) || !act()) return false;
-    fire(live, call, fault);
-    return true;
+const fireNow = (live: LiveWorld, call: Call, fault: ArmedFault, act = (): boolean => true): boolean =>
+  live.transact(() => {
+    const fires = mayFire(live.look().world.faults, fault.id) && act();
+    if (fires) fire(live, call, fault);
+    return fires;
   });
-}
 
 function resetConnection(call: Call): Response {
   call.env.incoming.socket.resetAndDestroy();
@@ -63,9 +54,8 @@ function sendHalf(call: Call, json: string): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-function refuse(call: Call, status: number, fault: ArmedFault, headers = {}): Response {
-  return sendRefusal(call, new MockRefusal(status, `a fault was asked for: ${effectText(fault)}`, headers));
-}
+const refuse = (call: Call, status: number, fault: ArmedFault, headers = {}): Response =>
+  sendRefusal(call, new MockRefusal(status, `a fault was asked for: ${effectText(fault)}`, headers));
 
 /** Moves the first order of a page out of the state that the page lists; false when there is none. */
 function shiftPage(live: LiveWorld, json: string): boolean {
@@ -95,7 +85,7 @@ function meet(live: LiveWorld, call: Call): ArmedFault | undefined {
     const { world } = live.look();
     const { met, taken } = meetFaults(world.faults, world.seed, call.req.method, call.req.path);
     for (const fault of met) count(live, fault, "matched");
-    if (taken && !needsGoodCall.has(taken.effect)) fire(live, call, taken);
+    if (taken && !needsGoodCall.includes(taken.effect)) fire(live, call, taken);
     return taken;
   });
 }
@@ -132,11 +122,7 @@ export function faultMiddleware({ live, sleep, closing }: FaultParts): Middlewar
 }
 
 /** Places an order ten minutes older than the newest before the page is made, where the fault `late` took the call. */
-export async function placeLate(
-  { live, control }: FaultParts,
-  call: Call,
-  status: OrderState,
-): Promise<void> {
+export async function placeLate({ live, control }: FaultParts, call: Call, status: OrderState) {
   const fault = call.get("late");
   if (!fault || !fireNow(live, call, fault)) return;
   const { branch } = call.get("key");

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoints } from "../contract/endpoints.ts";
 import { parseDuration } from "./clock.ts";
 import { hash } from "./random.ts";
-import { badInput, MockRefusal, parseInput } from "./refusal.ts";
+import { badInput, type MockRefusal, parseInput } from "./refusal.ts";
 
 /** Where the campaigns' base address lies below the mock's own. */
 export const campaignsBase = "/messaging";
@@ -11,21 +11,14 @@ const apiPaths: readonly string[] = Object.values(endpoints).map(({ base, path }
   base === "base_url" ? path : campaignsBase + path,
 );
 
-/** The effects, each with the field that holds its number, and with how that is written. */
-const effects: Readonly<Record<string, { readonly field: string; readonly written: string } | null>> = {
-  status: { field: "status", written: "NNN" },
-  "commit-status": { field: "status", written: "NNN" },
-  "commit-drop": null,
-  drop: null,
-  delay: { field: "ms", written: "3s" },
-  truncate: null,
-  html: null,
-  garbage: null,
-  shift: null,
-  late: null,
-  "retry-after": { field: "seconds", written: "N" },
+const effects =
+  "status=NNN, commit-status=NNN, commit-drop, drop, delay=3s, truncate, html, garbage, shift, late, retry-after=N";
+const effectNames = effects.split(", ").map((each) => each.split("=")[0]);
+/** Where the number of an effect goes. */
+const fields: Readonly<Record<string, string>> = {
+  ...{ status: "status", "commit-status": "status" },
+  ...{ delay: "ms", "retry-after": "seconds" },
 };
-const written = Object.entries(effects).map(([name, value]) => (value ? `${name}=${value.written}` : name));
 
 const methods = ["*", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -47,7 +40,8 @@ const pathSchema = z
     `no endpoint lies there; there are ${apiPaths.join(", ")}`,
   );
 
-const maxDelayMs = 3_600_000;
+const whole = (low: number, high: number, message: string) =>
+  z.custom<number>((n) => Number.isInteger(n) && Number(n) >= low && Number(n) <= high, message);
 
 const shared = {
   method: z.string().toUpperCase().pipe(z.enum(methods)),
@@ -57,24 +51,16 @@ const shared = {
   /** The part of the requests that it fits on which it fires; null is all. */
   rate: z.number().gt(0).max(1).nullable().default(null),
 };
+const status = whole(400, 599, "NNN is 400 to 599");
+const ms = whole(0, 3_600_000, "a duration such as 500ms, 3s or 1m, at most an hour, is required");
+const seconds = whole(0, 86_400, "N is 0 to 86400");
 
 const ruleSchema = z.discriminatedUnion(
   "effect",
   [
-    z.strictObject({
-      ...shared,
-      effect: z.enum(["status", "commit-status"]),
-      status: z.int("NNN is 400 to 599").min(400, "NNN is 400 to 599").max(599, "NNN is 400 to 599"),
-    }),
-    z.strictObject({
-      ...shared,
-      effect: z.literal("delay"),
-      ms: z
-        .int("a duration such as 500ms, 3s or 1m is required")
-        .min(0)
-        .max(maxDelayMs, "an hour is the longest delay"),
-    }),
-    z.strictObject({ ...shared, effect: z.literal("retry-after"), seconds: z.int().min(0).max(86_400) }),
+    z.strictObject({ ...shared, effect: z.enum(["status", "commit-status"]), status }),
+    z.strictObject({ ...shared, effect: z.literal("delay"), ms }),
+    z.strictObject({ ...shared, effect: z.literal("retry-after"), seconds }),
     z.strictObject({
       ...shared,
       effect: z.enum(["commit-drop", "drop", "truncate", "html", "garbage", "shift", "late"]),
@@ -92,21 +78,21 @@ export type ArmedFault = FaultRule & {
   readonly fired: number;
 };
 
-const help = `a fault is METHOD PATH EFFECT [times=N] [rate=0.1]; the effects are ${written.join(", ")}`;
-const refusal = (message: string): MockRefusal => badInput(`fault: ${message}; ${help}`);
+const refusal = (message: string): MockRefusal =>
+  badInput(
+    `fault: ${message}; a fault is METHOD PATH EFFECT [times=N] [rate=0.1]; the effects are ${effects}`,
+  );
 
 function readRule(given: unknown): FaultRule {
   let rule: FaultRule;
   try {
     rule = parseInput(ruleSchema, given);
   } catch (error) {
-    throw error instanceof MockRefusal ? refusal(error.message) : error;
+    throw refusal((error as MockRefusal).message);
   }
   const { path } = endpoints.listOrders;
-  const canMeet = rule.method === "*" || rule.method === "GET";
-  if (listsOnly(rule) && !(canMeet && isBelow(path, rule.path))) {
+  if (listsOnly(rule) && !(["*", "GET"].includes(rule.method) && isBelow(path, rule.path)))
     throw refusal(`${rule.effect} acts on GET ${path} only`);
-  }
   return rule;
 }
 
@@ -124,15 +110,15 @@ export function parseFaultRule(text: string): FaultRule {
     rule[name] = value;
   };
   for (const word of words) {
-    const [name = "", value] = word.split("=", 2);
-    const number = value !== undefined && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-    if (name === "times" || name === "rate") set(name, number ?? "");
+    const [name = "", value = ""] = word.split("=", 2);
+    const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+    const field = fields[name];
+    if (name === "times" || name === "rate") set(name, number);
+    else if (!effectNames.includes(name)) throw refusal(`there is no effect ${name}`);
     else {
-      const parameter = Object.hasOwn(effects, name) ? effects[name] : undefined;
-      if (parameter === undefined) throw refusal(`there is no effect ${name}`);
-      if (value !== undefined && parameter === null) throw refusal(`${name} takes no value`);
+      if (field === undefined && word !== name) throw refusal(`${name} takes no value`);
       set("effect", name);
-      if (parameter) set(parameter.field, name === "delay" ? parseDuration(value ?? "") : number);
+      if (field !== undefined) set(field, name === "delay" ? parseDuration(value) : number);
     }
   }
   if (!("effect" in rule)) throw refusal("an effect is missing");
@@ -177,18 +163,11 @@ export function countFault(book: FaultBook, id: number, what: FaultCount): void 
   if (fault) book.armed[index] = { ...fault, [what]: fault[what] + 1 };
 }
 
-export function mayFire(book: FaultBook, id: number): boolean {
-  const fault = book.armed.find((one) => one.id === id);
-  return fault !== undefined && fault.fired < (fault.times ?? Infinity);
-}
+export const mayFire = (book: FaultBook, id: number): boolean =>
+  book.armed.some((fault) => fault.id === id && fault.fired < (fault.times ?? Infinity));
 
 /** Those that a request meets, up to the one that takes it; chance is drawn from the seed, so that a run can be repeated. */
-export function meetFaults(
-  book: FaultBook,
-  seed: number,
-  method: string,
-  path: string,
-): { met: ArmedFault[]; taken: ArmedFault | undefined } {
+export function meetFaults(book: FaultBook, seed: number, method: string, path: string) {
   const met: ArmedFault[] = [];
   for (const fault of book.armed) {
     if (!fits(fault, method, path)) continue;
