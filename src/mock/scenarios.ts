@@ -3,8 +3,8 @@ import { scenarioNames } from "../contract/limits.ts";
 import { startingTemplates, templateSchema } from "./campaigns.ts";
 import { codigoSchema } from "./catalog.ts";
 import { parseDuration } from "./clock.ts";
-import { makeOrder, overridesSchema } from "./orders.ts";
-import { badInput, MockRefusal, parseInput } from "./refusal.ts";
+import { makeOrder, type OrderOverrides, overridesSchema } from "./orders.ts";
+import { badInput, type MockRefusal, parseInput } from "./refusal.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 const isPace = (text: string): boolean => {
@@ -50,65 +50,57 @@ const branchSchema = z.strictObject({
   orders: ordersSchema,
 });
 
-const definitionSchema = z
-  .strictObject({
-    name: word.default("own"),
-    seed: z.int().optional(),
-    branches: z.array(branchSchema).min(1).max(100),
-    templates: z
-      .array(z.strictObject({ name: z.string().min(1), ...templateSchema.shape }))
-      .default(() => startingTemplates.map((template) => ({ ...template }))),
-    order_every: z
-      .string()
-      .refine(isPace, 'a duration from "1s" to "24h", such as "40s", or null is required')
-      .nullable()
-      .default(null),
-    moving: z.boolean().default(false),
-  })
-  .superRefine(refuseRepeats);
+const definitionSchema = z.strictObject({
+  name: word.default("own"),
+  seed: z.int().optional(),
+  branches: z.array(branchSchema).min(1).max(100),
+  templates: z
+    .array(z.strictObject({ name: z.string().min(1), ...templateSchema.shape }))
+    .default(() => [...startingTemplates]),
+  order_every: z
+    .string()
+    .refine(isPace, 'a duration from "1s" to "24h", such as "40s", or null is required')
+    .nullable()
+    .default(null),
+  moving: z.boolean().default(false),
+});
 
 /** A scenario as plain JSON: what a world starts with, and what time brings to it. */
 export type ScenarioDefinition = z.infer<typeof definitionSchema>;
 
-interface Names {
-  readonly branches: readonly z.infer<typeof branchSchema>[];
-  readonly templates: readonly { readonly name: string; readonly id: string }[];
-}
-
-function refuseRepeats({ branches, templates }: Names, context: z.RefinementCtx): void {
+function refuseRepeats({ branches, templates }: ScenarioDefinition): void {
   const seen = new Set<string>();
-  const once = (kind: string, value: string | number | undefined, ...path: (string | number)[]): void => {
-    if (value === undefined) return;
-    const message = `${value} is there twice`;
-    if (seen.has(`${kind} ${value}`)) context.addIssue({ code: "custom", path, message });
+  const once = (kind: string, value: string | number | undefined, path: string): void => {
+    if (value !== undefined && seen.has(`${kind} ${value}`))
+      throw badInput(`${path}: ${value} is there twice`);
     seen.add(`${kind} ${value}`);
   };
   for (const [at, { branch, store_id, keys, catalog, orders }] of branches.entries()) {
-    const each = ["branches", at] as const;
-    once("branch", branch, ...each, "branch");
-    once("store_id", store_id, ...each, "store_id");
-    for (const [n, key] of keys.entries()) once("key", key, ...each, "keys", n);
-    for (const [n, { codigo }] of catalog.entries())
-      once(`codigo of ${at}`, codigo, ...each, "catalog", n, "codigo");
-    for (const [n, { order_id }] of (typeof orders === "number" ? [] : orders).entries())
-      once("order_id", order_id, ...each, "orders", n, "order_id");
+    const path = `branches.${at}`;
+    once("branch", branch, `${path}.branch`);
+    once("store_id", store_id, `${path}.store_id`);
+    for (const [n, key] of keys.entries()) once("key", key, `${path}.keys.${n}`);
+    for (const [n, { codigo }] of catalog.entries()) once(path, codigo, `${path}.catalog.${n}.codigo`);
+    for (const [n, { order_id }] of listed(orders).entries())
+      once("order_id", order_id, `${path}.orders.${n}.order_id`);
   }
   for (const [n, { name, id }] of templates.entries()) {
-    once("name", name, "templates", n, "name");
-    once("id", id, "templates", n, "id");
+    once("name", name, `templates.${n}.name`);
+    once("id", id, `templates.${n}.id`);
   }
 }
+
+const listed = (orders: number | OrderOverrides[]): OrderOverrides[] =>
+  typeof orders === "number" ? [] : orders;
 
 // Each field is sound by now; that they make an order together shows when one is made.
 function checkOrders({ branches }: ScenarioDefinition): void {
   for (const [at, { branch, orders }] of branches.entries()) {
-    if (typeof orders === "number") continue;
-    for (const [index, given] of orders.entries()) {
+    for (const [index, given] of listed(orders).entries()) {
       try {
         makeOrder({ seed: 1, branch, orderId: 1, createdAt: 0, products: [] }, given);
       } catch (error) {
-        if (!(error instanceof MockRefusal)) throw error;
-        throw badInput(`branches.${at}.orders.${index}.${error.message}`);
+        throw badInput(`branches.${at}.orders.${index}.${(error as MockRefusal).message}`);
       }
     }
   }
@@ -122,6 +114,7 @@ function checkOrders({ branches }: ScenarioDefinition): void {
  */
 export function readScenarioDefinition(json: unknown): ScenarioDefinition {
   const definition = parseInput(definitionSchema, json);
+  refuseRepeats(definition);
   checkOrders(definition);
   return definition;
 }
@@ -143,13 +136,9 @@ export const activeKeys: readonly MockKey[] = [
 ];
 
 const products = (rows: readonly (readonly [string, string, string, number])[]) =>
-  rows.map(([codigo, nombre, categoria, precio]) => ({
-    codigo,
-    nombre,
-    categoria,
-    precio,
-    deshabilitado: false,
-  }));
+  rows.map(([codigo, nombre, categoria, precio]) => {
+    return { codigo, nombre, categoria, precio, deshabilitado: false };
+  });
 
 const centro = products([
   ["PIZ-001", "Pizza muzzarella", "Pizzas", 9800],
@@ -197,9 +186,8 @@ const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
   busy: builtIn("busy", [40, 25], "20s"),
 };
 
-export function definitionOf(scenario: Scenario): ScenarioDefinition {
-  return typeof scenario === "string" ? scenarios[scenario] : scenario;
-}
+export const definitionOf = (scenario: Scenario): ScenarioDefinition =>
+  typeof scenario === "string" ? scenarios[scenario] : scenario;
 
 export function readScenario(given: unknown): Scenario {
   if (typeof given === "object" && given !== null) return readScenarioDefinition(given);
