@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type Next } from "hono";
 import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
@@ -25,9 +25,7 @@ import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import type { MockKey } from "./scenarios.ts";
 import { sendKey, type World } from "./world.ts";
 
-interface AppParts extends FaultParts {
-  readonly log: RequestLog;
-}
+type AppParts = FaultParts & { readonly log: RequestLog };
 
 /** The answer of section 5 to a key that is missing, unknown or inactive, and to a store_id of another branch. */
 const denied = (): MockRefusal => new MockRefusal(403, "Invalid API key.");
@@ -38,11 +36,8 @@ function readOrdersQuery({ req }: Call) {
   const status = orderStates.find((each) => each === state);
   if (!status) throw badInput(`status must be one of ${orderStates.join(", ")}`);
   const since = after === undefined ? -Infinity : parseInstant(after);
-  if (since === null) {
-    throw badInput(
-      "since must be an RFC 3339 date-time with seconds and an offset; write + as %2B in an address",
-    );
-  }
+  if (since === null)
+    throw badInput("since must be RFC 3339 with seconds and an offset; write + as %2B in an address");
   const page = /^[0-9]+$/.test(number) ? Number(number) : 0;
   if (page < 1 || !Number.isSafeInteger(page)) throw badInput("page must be a whole number from 1 up");
   return { status, since, page };
@@ -50,7 +45,7 @@ function readOrdersQuery({ req }: Call) {
 
 type OrdersQuery = ReturnType<typeof readOrdersQuery>;
 
-function listOrders({ book }: World, branch: string, { status, since, page }: OrdersQuery): string {
+function listOrders(book: World["book"], branch: string, { status, since, page }: OrdersQuery): string {
   const orders = book.byBranch.get(branch) ?? [];
   const all = orders.filter((order) => order.status === status && order.created_at > since);
   const end = page * limits.ordersPerPage;
@@ -63,22 +58,14 @@ function listOrders({ book }: World, branch: string, { status, since, page }: Or
   });
 }
 
-/** Keeps the JSON of pages until an order comes or changes: a poll mostly asks for what it asked for before. */
-function cachedPages(live: LiveWorld): (branch: string, query: OrdersQuery) => Buffer {
-  const capacity = 256;
-  const pages = new Map<string, Buffer>();
-  let book: unknown;
-  let version = -1;
-  return (branch, query) => {
-    const { world } = live.look();
-    if (book !== world.book || version !== world.book.version || pages.size >= capacity) pages.clear();
-    book = world.book;
-    version = world.book.version;
-    const name = `${branch} ${query.status} ${query.since} ${query.page}`;
-    const page = pages.get(name) ?? Buffer.from(listOrders(world, branch, query));
-    pages.set(name, page);
-    return page;
-  };
+const maxPages = 256;
+
+/** The book keeps a page until an order comes or changes: a poll mostly asks for what it asked for before. */
+function pageOf({ book }: World, branch: string, query: OrdersQuery): Buffer {
+  const name = `${branch} ${query.status} ${query.since} ${query.page}`;
+  const page = book.pages.get(name) ?? Buffer.from(listOrders(book, branch, query));
+  if (book.pages.size < maxPages) book.pages.set(name, page);
+  return page;
 }
 
 /** POST /v1/catalog/items (`docs/service.md` 4.2). */
@@ -174,22 +161,18 @@ function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
 function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
   const { live } = parts;
   for (const prefix of ["/v1/*", `${campaignsBase}/*`]) {
-    // A wrong key is refused whatever the body is, but a fault comes before that: a gateway does not look at keys.
-    app.use(prefix, (call: Call, next) => {
+    // A fault comes before the key is checked: a gateway does not look at keys. A wrong key is refused whatever the body is.
+    app.use(prefix, faultMiddleware(parts), (call: Call, next) => {
       const key = live.look().world.keys.get(call.req.header("x-api-key") ?? "");
-      if (key) call.set("key", key);
-      return next();
-    });
-    app.use(prefix, faultMiddleware(parts), (call, next) => {
-      if (!(call.get("key") as MockKey | undefined)) throw denied();
+      if (!key) throw denied();
+      call.set("key", key);
       return next();
     });
   }
-  const page = cachedPages(live);
   app.get(endpoints.listOrders.path, async (call) => {
     const query = readOrdersQuery(call);
     await placeLate(parts, call, query.status);
-    return sendJson(call, 200, page(call.get("key").branch, query));
+    return sendJson(call, 200, pageOf(live.look().world, call.get("key").branch, query));
   });
   app.post(endpoints.pushCatalog.path, async (call) => {
     const body = await readKeyed(call);
@@ -206,24 +189,20 @@ function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
 }
 
 // A web page that a person has open must not be able to change the world behind it.
-function requireLocal(call: Call): void {
-  if (!isLoopback(call.env.incoming.socket.remoteAddress ?? "")) {
+function requireLocal(call: Call, next: Next): Promise<void> {
+  if (!isLoopback(call.env.incoming.socket.remoteAddress ?? ""))
     throw new MockRefusal(403, "the control API answers this machine only");
-  }
-  if (call.req.method === "GET" || call.req.method === "HEAD") return;
+  if (call.req.method === "GET" || call.req.method === "HEAD") return next();
   const origin = call.req.header("origin");
-  if (origin !== undefined && origin !== `http://${call.req.header("host") ?? ""}`) {
+  if (origin !== undefined && origin !== `http://${call.req.header("host") ?? ""}`)
     throw new MockRefusal(403, "a page of another origin may not change the mock");
-  }
   requireJson(call);
+  return next();
 }
 
 /** The control API over HTTP; its functions check what they are given. */
 function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
-  app.use("/_mock/*", (call: Call, next) => {
-    requireLocal(call);
-    return next();
-  });
+  app.use("/_mock/*", requireLocal);
   const route = (method: string, path: string, answer: (call: Call, body: never) => Promise<unknown>) =>
     app.on(method, `/_mock/${path}`, async (call) => {
       const body = method === "GET" ? undefined : await readJson(call, {});
@@ -241,13 +220,10 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
     return { requests: await control.requests(limit === undefined ? undefined : Number(limit)) };
   });
   route("GET", "catalog", async (call) => ({ items: await control.catalog(call.req.query("branch")) }));
-  route("GET", "campaigns", async () => ({ campaigns: await control.campaigns() }));
-  route("GET", "messages", async () => ({ messages: await control.messages() }));
-  route("GET", "replies", async () => ({ replies: await control.replies() }));
+  for (const list of ["campaigns", "messages", "replies", "templates", "faults"] as const)
+    route("GET", list, async () => ({ [list]: await control[list]() }));
   route("POST", "replies", (_, body) => control.reply(body));
-  route("GET", "templates", async () => ({ templates: await control.templates() }));
   route("PUT", "templates/:name", (call, body) => control.putTemplate(call.req.param("name") ?? "", body));
-  route("GET", "faults", async () => ({ faults: await control.faults() }));
   route("POST", "faults", (_, body) => control.addFault(body));
   route("DELETE", "faults", () => control.clearFaults().then(() => ({ faults: [] })));
   route("POST", "reset", (_, body) => control.reset(body));

@@ -207,8 +207,8 @@ export const startBook = (firstId: number) => ({
   /** Until the world is that old, time moves none of them. */
   nextMoveAt: Infinity,
   nextId: firstId,
-  /** Grows with every change, so that answers can be kept until then. */
-  version: 0,
+  /** Answers that hold until an order comes or changes. */
+  pages: new Map<string, Buffer>(),
 });
 type OrderBook = ReturnType<typeof startBook>;
 
@@ -228,7 +228,7 @@ export function addOrder(book: OrderBook, branch: string, given: MockOrder): Moc
   );
   orders.splice(before + 1, 0, order);
   book.byId.set(order.order_id, order);
-  book.version++;
+  book.pages.clear();
   return order;
 }
 
@@ -245,7 +245,7 @@ export function moveOrders(book: OrderBook, age: number): void {
   for (const [order, steps] of book.scheduled) {
     for (; steps[0] && steps[0].at <= age; steps.shift()) {
       order.status = steps[0].state;
-      book.version++;
+      book.pages.clear();
     }
     if (steps[0]) book.nextMoveAt = Math.min(book.nextMoveAt, steps[0].at);
     else book.scheduled.delete(order);
@@ -258,7 +258,7 @@ export function setStatus(book: OrderBook, orderId: number, status: OrderState):
   if (!order) return;
   book.scheduled.delete(order);
   order.status = status;
-  book.version++;
+  book.pages.clear();
 }
 
 const second = 1_000;
