@@ -62,7 +62,8 @@ export function commandsPage(): string {
 }
 
 /** What `bpos help exit-codes` says of each code. */
-const exitRows = en.topics["exit-codes"](facts).parts[0]?.rows ?? {};
+const [exitPart0] = en.topics["exit-codes"](facts).parts;
+const exitRows = typeof exitPart0 === "object" ? (exitPart0.rows ?? {}) : {};
 
 const reasonPart = (reason: ErrorReason): string[] => {
   const { cause, remedy } = causeOf(en.errors, reason);
@@ -118,12 +119,15 @@ function manPart({ path, description, usage, examples, ...entry }: CommandEntry)
 function topicPart(heading: string, { parts }: Topic): string[] {
   return [
     `.SH ${heading}`,
-    ...parts.flatMap(({ heading: title, text, rows = {}, code }) => [
-      ...(title === undefined ? [] : [`.SS ${roff(title)}`]),
-      ...(text === undefined ? [] : [".PP", roff(text)]),
-      ...Object.entries(rows).flatMap(([term, what]) => item(term, what)),
-      ...(code === undefined ? [] : [".PP", ".EX", ...code.map(roff), ".EE"]),
-    ]),
+    ...parts.flatMap((part) => {
+      const { heading: title, text, rows = {}, code } = typeof part === "string" ? { text: part } : part;
+      return [
+        ...(title === undefined ? [] : [`.SS ${roff(title)}`]),
+        ...(text === undefined ? [] : [".PP", roff(text)]),
+        ...Object.entries(rows).flatMap(([term, what]) => item(term, what)),
+        ...(code === undefined ? [] : [".PP", ".EX", ...code.map(roff), ".EE"]),
+      ];
+    }),
   ];
 }
 

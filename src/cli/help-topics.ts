@@ -9,7 +9,9 @@ import type { Runtime } from "./runtime.ts";
 import { textStream } from "./terminal.ts";
 import { wrap } from "./text.ts";
 
-function partLines({ heading, text, rows, code }: TopicPart, width: number, { theme }: Ui): string[] {
+function partLines(part: TopicPart, width: number, { theme }: Ui): string[] {
+  if (typeof part === "string") return wrap(part, width);
+  const { heading, text, rows, code } = part;
   return [
     ...(heading === undefined ? [] : [theme.heading(heading)]),
     ...(text === undefined ? [] : wrap(text, width)),

@@ -153,8 +153,10 @@ export interface CheckWords {
   remedy?: string;
 }
 
-/** One part of a topic: a heading, a paragraph, rows of a term and what it is, lines to be shown as they are. */
-export interface TopicPart {
+/** One part of a topic: a paragraph alone, or a heading, a paragraph, rows of a term and what it is, lines shown as they are. */
+export type TopicPart = string | TopicSection;
+
+interface TopicSection {
   heading?: string;
   text?: string;
   rows?: Readonly<Record<string, string>>;
@@ -207,3 +209,14 @@ export const jsonShapes = {
     '          "service_code":"ERROR_CODE_ACCESS_DENIED","reason":"access_denied"}}',
   ],
 } as const;
+
+/** A shell script that reads exit codes: the same in every language. */
+export const exitScript = [
+  "bpos catalog push prices.csv -q --rejected rejected.csv",
+  "case $? in",
+  "  0) ;;",
+  "  3) mail -s 'rejected prices' me@example.com < rejected.csv ;;",
+  "  6|7) sleep 300; bpos catalog push prices.csv -q ;;",
+  "  *) exit 1 ;;",
+  "esac",
+];

@@ -1,6 +1,6 @@
 import type { ExitName } from "../../errors.ts";
 import type { helpPage as enHelpPage } from "../en/topics.ts";
-import { jsonShapes, type TopicPart, type Topics } from "../shapes.ts";
+import { exitScript, jsonShapes, type Topics } from "../shapes.ts";
 
 /** What stands for a value in usage lines, by its name in the declarations. */
 export const placeholders: Readonly<Record<string, string>> = {
@@ -50,13 +50,13 @@ export const spoken = (line: string): string =>
 
 const exitWords: (typeof enHelpPage)["exits"] = {
   ok: "bien",
-  bug: "un error de bpos",
+  bug: "un defecto de bpos",
   usage: "uso",
   partial: "rechazado en parte",
   denied: "sin permiso",
-  refused: "el servicio no lo aceptó",
+  refused: "rechazado por el servicio",
   unavailable: "no disponible",
-  unknown: "no se sabe si llegó",
+  unknown: "resultado desconocido",
   pending: "todavía en curso",
   config: "configuración",
   interrupted: "interrumpido",
@@ -81,7 +81,7 @@ export const helpPage: typeof enHelpPage = {
   groups: {
     which: "Cuáles:",
     when: "Cuándo:",
-    where: "A dónde van:",
+    where: "Salidas:",
     message: "El mensaje:",
     people: "Los destinatarios:",
     sent: "Qué se manda:",
@@ -89,7 +89,7 @@ export const helpPage: typeof enHelpPage = {
     sending: "Cómo se manda:",
     output: "Salida:",
     safety: "Seguridad:",
-    listening: "Dónde escucha:",
+    listening: "Escucha:",
     world: "El mundo:",
     settings: "Configuración:",
     display: "Salida:",
@@ -106,9 +106,9 @@ export const helpPage: typeof enHelpPage = {
     title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
     firstTitle: "Empezá por acá:",
     steps: {
-      "bpos demo": "mirá todo en diez segundos; nada pasa de verdad",
+      "bpos demo": "un recorrido de diez segundos; nada es real",
       "bpos init": "configurá tu sucursal: la clave y las direcciones",
-      "bpos orders list": "los pedidos que esperan",
+      "bpos orders list": "los pedidos pendientes",
     },
     moreTitle: "Después:",
     more: {
@@ -122,15 +122,15 @@ export const helpPage: typeof enHelpPage = {
     words: "un comando, por ejemplo catalog push, o un tema",
     examples: {
       "bpos help catalog push": "lo mismo que bpos catalog push --help",
-      "bpos help exit-codes": "qué le dice cada código de salida a un script",
+      "bpos help exit-codes": "qué significa cada código de salida para un script",
       "bpos help errors key_missing": "qué significa el reason de un error en JSON",
     },
     topics: {
       "exit-codes": "qué significa cada código de salida y qué hace un script con él",
-      environment: "todas las variables que lee bpos, y cuál gana",
+      environment: "todas las variables que lee bpos, y su prioridad",
       files: "qué archivos lee y escribe bpos, y dónde están",
       json: "la forma del JSON que imprimen los comandos",
-      errors: "todos los reason de un error con su código de salida; con uno al final: qué hacer",
+      errors: "todos los reason de un error con su código de salida; con un REASON, qué hacer",
     },
   },
   completion: {
@@ -145,90 +145,22 @@ export const helpPage: typeof enHelpPage = {
   },
 };
 
-/** The shapes of what commands print as JSON, in Spanish. */
-const json: Topics["json"] = () => ({
-  title: "JSON",
-  parts: [
-    {
-      text: "-o json (o --json) imprime un documento; -o ndjson, un objeto por línea a medida que se sabe. Las claves son los nombres del servicio, los campos que bpos no conoce pasan como vienen, nada se redondea ni se traduce. Todo lo demás va a la salida de error.",
-    },
-    {
-      heading: "orders list",
-      code: jsonShapes.ordersList,
-    },
-    { heading: "orders show", text: "El pedido como lo manda el servicio." },
-    {
-      heading: "orders watch (ndjson, una línea por evento)",
-      code: jsonShapes.ordersWatch,
-    },
-    {
-      heading: "catalog push, catalog delete",
-      code: jsonShapes.catalogPush,
-    },
-    {
-      text: 'source es file (la fila la rechazó bpos) o service. outcome es complete, partial, refused, stale, unknown o nothing. catalog history imprime {"pushes":[…]}.',
-    },
-    {
-      heading: "campaign send, campaign resume",
-      code: jsonShapes.campaignSend,
-    },
-    {
-      text: 'outcome es sent, replayed (no salió nada nuevo), partial, refused, unknown o nothing. Con varios envíos resume imprime {"sends":[…]}; campaign list también, cada uno con at.',
-    },
-    {
-      heading: "campaign status",
-      text: "Con un solo id, el documento del servicio sin tocar. Con varios, o con --ref:",
-      code: jsonShapes.campaignStatus,
-    },
-    {
-      heading: "Un error, en la salida de error",
-      code: jsonShapes.error,
-    },
-    {
-      text: "code es el nombre del código de salida (bpos help exit-codes), reason dice más (bpos help errors); message y hint son para personas.",
-    },
-    { text: "bpos openapi imprime la forma de lo que habla el servicio mismo." },
-  ],
-});
-
 const exits: Readonly<Record<ExitName, string>> = {
   ok: "Hecho; una lista vacía también. No hay nada que hacer.",
-  bug: "Algo inesperado: un error de bpos. Avisanos.",
+  bug: "Algo inesperado: un defecto de bpos. Informalo.",
   usage:
-    "Una opción mal puesta, o un archivo que no se puede leer o usar; no se mandó nada. Corregí la llamada.",
+    "Una opción no válida, o un archivo que no se puede leer o usar; no se mandó nada. Corregí la llamada.",
   partial: "Hecho, pero quedaron afuera filas, destinatarios o pedidos, o estaban viejos. Mirá el informe.",
   denied: "403, o no hay clave. Corregí la clave.",
-  refused: "El servicio contestó 400 u otra negativa; no se aplicó. Corregí lo que mandás.",
+  refused: "El servicio respondió 400 u otro rechazo; no se aplicó nada. Corregí los datos.",
   unavailable:
-    "Red, TLS, tiempo agotado, 5xx o 429 después de todos los intentos. Correlo más tarde: no hay riesgo.",
+    "Red, TLS, tiempo agotado, 5xx o 429 después de todos los reintentos. Repetilo más tarde: no hay riesgo.",
   unknown:
-    "No se sabe si un envío llegó. Mandalo de nuevo, o bpos campaign resume: las claves son las mismas.",
+    "El resultado de una llamada es desconocido. Subí de nuevo, o corré bpos campaign resume: las claves son las mismas.",
   pending: "Se acabó --wait y todavía hay trabajo en curso. Esperá.",
   config:
-    "No se puede usar el archivo de perfiles o el registro, u otro bpos tiene el lugar tomado. Arreglá la máquina.",
-  interrupted: "Ctrl-C, SIGTERM o SIGHUP, con una parada prolija.",
-};
-
-const ofExec: TopicPart = {
-  heading: "Qué encuentra --exec",
-  rows: {
-    "orders watch":
-      "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; si cambió de estado, BPOS_FROM y BPOS_TO",
-    "campaign listen":
-      "BPOS_EVENT, BPOS_AT, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE, BPOS_SEND_ID, BPOS_REPEATED",
-  },
-};
-
-const byPlatform: TopicPart = {
-  heading: "En cada plataforma",
-  rows: {
-    Linux:
-      "configuración en $XDG_CONFIG_HOME/bpos (~/.config/bpos), estado en $XDG_STATE_HOME/bpos (~/.local/state/bpos)",
-    macOS: "~/Library/Application Support/bpos, y el estado en su carpeta state",
-    Windows:
-      "%APPDATA%\\bpos y %LOCALAPPDATA%\\bpos; ahí no existen esos modos: las carpetas de un usuario son solo suyas",
-    BPOS_HOME: "en todas: la configuración ahí, el estado en su carpeta state",
-  },
+    "No se pueden usar los perfiles o el registro, u otro bpos está trabajando. Corregilo en esta máquina.",
+  interrupted: "Ctrl-C, SIGTERM o SIGHUP, después de terminar en orden.",
 };
 
 /** The topics of `bpos help`, in Spanish. */
@@ -237,87 +169,69 @@ export const topics: Topics = {
     title: "Códigos de salida",
     parts: [
       { rows: Object.fromEntries(codes.map(([code, name]) => [`${code} ${name}`, exits[name]])) },
-      {
-        text: "Con -o json o ndjson un error es una línea de JSON en la salida de error: su code es el nombre de arriba, su reason dice más (bpos help errors).",
-      },
-      {
-        heading: "En un script",
-        code: [
-          "bpos catalog push precios.csv -q --rejected rechazados.csv",
-          "case $? in",
-          "  0) ;;",
-          "  3) mail -s 'precios rechazados' yo@example.com < rechazados.csv ;;",
-          "  6|7) sleep 300; bpos catalog push precios.csv -q ;;",
-          "  *) exit 1 ;;",
-          "esac",
-        ],
-      },
+      "Con -o json o ndjson un error es una línea de JSON en la salida de error: su code es el nombre de arriba, su reason dice más (bpos help errors).",
+      { heading: "En un script", code: exitScript },
     ],
   }),
   environment: () => ({
     title: "Variables de entorno",
     parts: [
-      {
-        text: "Una opción le gana al entorno, y el entorno al perfil. Un perfil nombrado con -p le gana al entorno.",
-      },
+      "Una opción tiene prioridad sobre el entorno, y el entorno sobre el perfil. Un perfil nombrado con -p tiene prioridad sobre el entorno.",
       {
         heading: "Qué sucursal",
         rows: {
-          BPOS_PROFILE: "el perfil a usar, como -p",
+          BPOS_PROFILE: "el perfil que se usa, como -p",
           BPOS_API_KEY:
-            "la clave de la sucursal; ninguna opción recibe la clave misma, porque se vería en ps y en el historial",
+            "la clave de la sucursal; ninguna opción recibe la clave misma: se vería en ps y en el historial",
           BPOS_BASE_URL: "dirección de pedidos y catálogo, como --base-url",
           BPOS_CAMPAIGNS_URL: "dirección de campañas, como --campaigns-url",
           BPOS_MOCK:
-            "1 ensaya contra el mock que viene adentro, como --mock; una dirección http es la de un bpos mock en marcha",
+            "1 usa el mock incluido, como --mock; una dirección http es la de un bpos mock que corre",
           BPOS_WEBHOOK_SECRET: "el secreto de campaign listen, como el del archivo de --secret-file",
         },
       },
       {
-        heading: "Cómo habla",
+        heading: "Presentación",
         rows: {
           BPOS_OUTPUT: "table, json, ndjson o csv, como -o",
-          BPOS_LANG: "en o es, como --lang; si falta cuenta el locale: LC_ALL, LC_MESSAGES, LANG",
-          NO_COLOR: "cualquier cosa: sin colores, como --no-color",
+          BPOS_LANG: "en o es, como --lang; si falta, vale el del sistema: LC_ALL, LC_MESSAGES, LANG",
+          NO_COLOR: "cualquier valor: sin colores, como --no-color",
           FORCE_COLOR: "colores también en un pipe; 0 o false: sin colores",
           TERM: "dumb: sin colores, nada se redibuja, ASCII en lugar de líneas y signos",
           LC_CTYPE: "con LC_ALL y LANG: un juego de caracteres que no es UTF-8 también recibe ASCII",
-          CI: "cualquier cosa: nunca se pregunta nada, como --no-input",
+          CI: "cualquier valor: nunca se pregunta nada, como --no-input",
         },
       },
       {
-        heading: "Dónde están los archivos",
+        heading: "Archivos y red",
         rows: {
-          BPOS_HOME: "una carpeta para la configuración y el estado",
-          XDG_CONFIG_HOME: "la carpeta que contiene la configuración en Linux (si falta, ~/.config)",
-          XDG_STATE_HOME: "la carpeta que contiene el estado en Linux (si falta, ~/.local/state)",
-          "APPDATA, LOCALAPPDATA": "las mismas dos en Windows",
+          BPOS_HOME:
+            "una carpeta para configuración y estado; bpos help files muestra las que se usan sin ella",
+          "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": "el proxy que se usa; también en minúsculas",
+          NO_PROXY: "a qué servidores se llega sin proxy; también en minúsculas",
+          NODE_EXTRA_CA_CERTS: "un archivo PEM de certificados que se aceptan además, como --ca-file",
         },
       },
       {
-        heading: "La red",
+        heading: "Lo que recibe --exec",
         rows: {
-          "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": "el proxy por el que se sale; en minúsculas también",
-          NO_PROXY: "a qué servidores se llega sin él; en minúsculas también",
-          NODE_EXTRA_CA_CERTS:
-            "un archivo PEM de certificados en los que se confía además de los de siempre, como --ca-file",
+          "orders watch":
+            "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; en un cambio, BPOS_FROM y BPOS_TO",
+          "campaign listen":
+            "BPOS_EVENT, BPOS_AT, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE, BPOS_SEND_ID, BPOS_REPEATED",
         },
       },
-      ofExec,
     ],
   }),
   files: ({ folders: { config, state } }) => ({
     title: "Archivos",
     parts: [
-      {
-        heading: "En esta máquina",
-        rows: { [config]: "configuración", [state]: "estado" },
-      },
+      { heading: "En esta máquina", rows: { [config]: "configuración", [state]: "estado" } },
       {
         heading: "Configuración",
         rows: {
           "config.json":
-            "los perfiles: claves, direcciones, columnas. Modo 0600, su carpeta 0700: tiene claves. Lo escriben bpos profile, bpos init y --save-map",
+            "los perfiles: claves, direcciones, columnas. Modo 0600, su carpeta 0700. Lo escriben bpos profile, bpos init y --save-map",
         },
       },
       {
@@ -325,37 +239,55 @@ export const topics: Topics = {
         text: "La carpeta tiene modo 0700 y cada archivo 0600: hay teléfonos de clientes. La clave no está en ninguno.",
         rows: {
           "journal.db":
-            "el registro, SQLite: qué se entregó, qué se mandó. Es lo que evita que algo se haga dos veces: hacé copias, no lo borres nunca. -wal y -shm, al lado, son parte de él",
+            "el registro, SQLite: qué se entregó, se subió y se mandó, para que nada se haga dos veces. Hacé copias, con -wal y -shm que están al lado, y no lo borres nunca",
           "locks/": "quién está trabajando ahora; se puede borrar cuando no corre ningún bpos",
           "quarantine/":
-            "pedidos que no se pueden entregar (sin un order_id que sirva, o demasiado anidados), como llegaron; 1.000 como mucho",
+            "pedidos que no se pueden entregar (sin un order_id válido, o demasiado anidados), como llegaron; 1.000 como mucho",
           "mock-world.db": "el mundo de --mock; bpos mock reset lo vacía",
-          "mock-journal.db": "el registro de los ensayos, aparte del de verdad",
+          "mock-journal.db": "el registro de los ensayos, aparte del real",
           "mocks/": "dónde corre cada bpos mock, para bpos mock order y los demás",
         },
       },
-      byPlatform,
       {
-        heading: "Donde vos digas",
+        heading: "En cada plataforma",
         rows: {
-          ARCHIVO: "el catálogo o los destinatarios que lee un comando; - es la entrada estándar",
-          "--rejected, --errors": "CSV de las filas que quedaron afuera; modo 0600",
-          "--fixed": "una copia corregida de un catálogo",
-          "--out-dir": "un ORDER_ID.json por pedido; nunca se escribe encima de uno que ya está",
-          "--data": "el mundo de bpos mock",
+          Linux:
+            "configuración en $XDG_CONFIG_HOME/bpos (~/.config/bpos), estado en $XDG_STATE_HOME/bpos (~/.local/state/bpos)",
+          macOS: "~/Library/Application Support/bpos, y el estado en su carpeta state",
+          Windows:
+            "%APPDATA%\\bpos y %LOCALAPPDATA%\\bpos; ahí no existen los modos: solo el usuario puede leer esas carpetas",
+          BPOS_HOME: "en todas: la configuración ahí, el estado en su carpeta state",
         },
       },
     ],
   }),
-  json,
+  json: () => ({
+    title: "JSON",
+    parts: [
+      "-o json (o --json) imprime un documento; -o ndjson, un objeto por línea a medida que se conoce. Las claves son los nombres del servicio, incluidos los campos que bpos no conoce; nada se redondea ni se traduce. Todo lo demás va a la salida de error.",
+      { heading: "orders list", code: jsonShapes.ordersList },
+      { heading: "orders show", text: "El pedido como lo manda el servicio." },
+      { heading: "orders watch (ndjson, un evento por línea)", code: jsonShapes.ordersWatch },
+      { heading: "catalog push, catalog delete", code: jsonShapes.catalogPush },
+      'source es file (bpos rechazó la fila) o service. outcome es complete, partial, refused, stale, unknown o nothing. catalog history imprime {"pushes":[…]}.',
+      { heading: "campaign send, campaign resume", code: jsonShapes.campaignSend },
+      'outcome es sent, replayed (no se mandó nada nuevo), partial, refused, unknown o nothing. Con varios envíos resume imprime {"sends":[…]}; campaign list también, cada uno con at.',
+      {
+        heading: "campaign status",
+        text: "Con un solo id, el documento del servicio sin cambios. Con varios, o con --ref:",
+        code: jsonShapes.campaignStatus,
+      },
+      { heading: "Un error, en la salida de error", code: jsonShapes.error },
+      "code es el nombre del código de salida (bpos help exit-codes), reason dice más (bpos help errors); message y hint son para personas.",
+      "bpos openapi imprime las formas del servicio mismo.",
+    ],
+  }),
   errors: ({ reasons }) => ({
     title: "Errores",
     parts: [
-      {
-        text: "Con -o json o ndjson un error es una línea de JSON en la salida de error, y su reason es uno de estos. Están debajo de su código de salida.",
-      },
+      "Con -o json o ndjson un error es una línea de JSON en la salida de error, y su reason es uno de estos, por código de salida.",
       ...reasons.map(([heading, rows]) => ({ heading, rows })),
-      { text: "bpos help errors REASON dice qué significa uno de ellos y qué hacer." },
+      "bpos help errors REASON explica uno de ellos y qué hacer.",
     ],
   }),
 };
