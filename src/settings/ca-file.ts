@@ -2,30 +2,26 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import tls, { type SecureContext } from "node:tls";
-import { BposError } from "../errors.ts";
+import { BposError, type CaFileProblem } from "../errors.ts";
 
 const certificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
-function textOf(file: string, cwd: string): string {
-  try {
-    return readFileSync(resolve(cwd, file), "latin1");
-  } catch (error) {
-    const { message } = error as Error;
-    throw new BposError("ca_file_unusable", { file, problem: { kind: "unreadable", detail: message } });
-  }
-}
-
 function certificatesOf(file: string, cwd: string): string[] {
-  const found = textOf(file, cwd).match(certificate) ?? [];
-  if (found.length === 0)
-    throw new BposError("ca_file_unusable", { file, problem: { kind: "no_certificate" } });
-  for (const [at, text] of found.entries()) {
+  const unusable = (problem: CaFileProblem): BposError =>
+    new BposError("ca_file_unusable", { file, problem });
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, file), "latin1");
+  } catch (error) {
+    throw unusable({ kind: "unreadable", detail: (error as Error).message });
+  }
+  const found = text.match(certificate) ?? [];
+  if (found.length === 0) throw unusable({ kind: "no_certificate" });
+  for (const [at, each] of found.entries()) {
     try {
-      new X509Certificate(text);
+      new X509Certificate(each);
     } catch (error) {
-      const { message } = error as Error;
-      const problem = { kind: "broken_certificate", number: at + 1, detail: message } as const;
-      throw new BposError("ca_file_unusable", { file, problem });
+      throw unusable({ kind: "broken_certificate", number: at + 1, detail: (error as Error).message });
     }
   }
   return found;

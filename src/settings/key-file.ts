@@ -13,16 +13,14 @@ export interface KeyReader {
 
 type FileKey = { key: string; isOpen: boolean };
 
-const keyItself = /^\s*bpk_[^/\\.]{8,}$/;
-
-/** A file is read no further: it is no key. */
 const maxFileBytes = 64 * 1024;
 
 function unreadable(source: string, error: unknown): BposError {
-  // What the system says repeats the name, and so does the cause.
-  const shown = maskedKey(source.trim());
-  if (keyItself.test(source))
-    return new BposError("key_unreadable", { source: shown, detail: { kind: "key_as_file" } });
+  // What the system says repeats the name, which may be the key itself; so does the cause.
+  if (/^\s*bpk_[^/\\.]{8,}$/.test(source)) {
+    const detail = { kind: "key_as_file" } as const;
+    return new BposError("key_unreadable", { source: maskedKey(source.trim()), detail });
+  }
   return new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
 }
 
@@ -66,10 +64,8 @@ export async function keyFromFile({ stdin, cwd, platform }: KeyReader, source: s
   } catch (error) {
     throw unreadable(source, error);
   }
-  if (size > maxFileBytes) {
-    const detail = { kind: "key_too_long", length: maxFileBytes, max: maxKeyLength, isCut: true } as const;
-    throw new BposError("key_unreadable", { source, detail });
-  }
+  const tooLong = { kind: "key_too_long", length: maxFileBytes, max: maxKeyLength, isCut: true } as const;
+  if (size > maxFileBytes) throw new BposError("key_unreadable", { source, detail: tooLong });
   const text = Buffer.concat(chunks).toString("utf8");
   const key = text.replace(/^\ufeff/, "").trim();
   if (key === "") throw new BposError("key_unreadable", { source, detail: { kind: "empty" } });

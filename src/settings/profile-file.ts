@@ -84,9 +84,9 @@ export function inspectProfiles(machine: Machine): InspectedProfiles {
 }
 
 export function readProfiles(machine: Machine): ProfileFile {
-  const { content, error } = inspectProfiles(machine);
+  const { content = { profiles: {} }, error } = inspectProfiles(machine);
   if (error !== undefined) throw error;
-  return content ?? { profiles: {} };
+  return content;
 }
 
 export function unknownKeys(profile: Profile): { key: string; similar: string | null }[] {
@@ -104,9 +104,8 @@ export function missingProfile(machine: Machine, name: string, profiles: object)
 }
 
 /** A profile by its name, whatever names objects know by themselves. */
-export function profileOf<T>(profiles: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-}
+export const profileOf = <T>(profiles: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** The file as it is kept: what bpos does not know of is in it too, and numbers as they were written. */
 export interface StoredFile {
@@ -114,10 +113,12 @@ export interface StoredFile {
   profiles: Record<string, Record<string, unknown>>;
 }
 
-function unwritable(file: string, error: unknown): BposError {
-  const detail = (error as Error).message;
-  return new BposError("output_unwritable", { file, detail, isOwn: true }, { cause: error });
-}
+const unwritable = (file: string, error: unknown): BposError =>
+  new BposError(
+    "output_unwritable",
+    { file, detail: (error as Error).message, isOwn: true },
+    { cause: error },
+  );
 
 /** Throws `config_open` where others may use folder or file, and `output_unwritable`. */
 export async function prepareFolder(machine: Machine): Promise<void> {
@@ -133,16 +134,13 @@ export async function prepareFolder(machine: Machine): Promise<void> {
 }
 
 /** The file behind a link, which is written in its place; it need not be there. */
-async function targetOf(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
+const targetOf = (file: string): Promise<string> =>
+  realpath(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     return linkedFrom(file).at(-1) ?? file;
-  }
-}
+  });
 
-function changed<T>(target: string, change: (content: StoredFile) => T): { text: string; result: T } {
+function storedIn(target: string): StoredFile {
   const text = profileText(target) ?? "{}";
   parseProfiles(target, text);
   const stored = parse(text, undefined, {
@@ -152,9 +150,7 @@ function changed<T>(target: string, change: (content: StoredFile) => T): { text:
       throw new BposError("config_unreadable", { file: target, detail });
     },
   }) as Partial<StoredFile>;
-  const content: StoredFile = Object.assign(stored, { profiles: stored.profiles ?? {} });
-  const result = change(content);
-  return { text: `${stringify(content, null, 2) ?? ""}\n`, result };
+  return Object.assign(stored, { profiles: stored.profiles ?? {} });
 }
 
 /** Whoever reads meanwhile sees the old file or the new one, and whoever changes it waits. After a failure it is as it was. */
@@ -175,9 +171,9 @@ export async function changeProfiles<T>(
     let result: T;
     try {
       lock = hold(`${target}.lock`);
-      const made = changed(target, change);
-      ({ result } = made);
-      await handle.writeFile(made.text);
+      const content = storedIn(target);
+      result = change(content);
+      await handle.writeFile(`${stringify(content, null, 2) ?? ""}\n`);
       await handle.sync();
     } finally {
       await handle.close();

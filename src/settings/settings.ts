@@ -22,9 +22,9 @@ export interface Settings {
   baseUrl: string | undefined;
   campaignsBaseUrl: string | undefined;
   apiKey: string | undefined;
-  /** The shell line that prints the key, where that is where the key comes from; `apiKey` is undefined then. */
+  /** The shell line that prints the key; `apiKey` is undefined then. */
   keyCommand: string | undefined;
-  /** Where the key comes from, as a person would look for it; a file by its name. */
+  /** Where the key comes from, as a person would look for it. */
   keySource: string | undefined;
   /** The file that the key was read from, where others may read it too. */
   openKeyFile: string | undefined;
@@ -39,12 +39,14 @@ export interface Settings {
   unknownKeys: ReturnType<typeof unknownKeys>;
 }
 
-const ownFields = ["store_id", "country", "currency", "locale", "header_field", "sandbox"] as const;
-const byDefault: ReadonlySet<string> = new Set(["currency", "locale", "sandbox"]);
+/** What only a profile sets, each with whether bpos itself has a value otherwise. */
+const ownFields = {
+  ...{ store_id: false, country: false, currency: true, locale: true, header_field: false, sandbox: true },
+} as const;
 
 export type SettingName =
   | ("profile" | "base_url" | "campaigns_base_url" | "api_key" | "key_command")
-  | (typeof ownFields)[number];
+  | keyof typeof ownFields;
 
 export type Sources = Partial<Record<SettingName, Source | undefined>>;
 
@@ -74,15 +76,6 @@ function chosenProfile(
   throw new BposError("profile_missing", missingProfile(machine, name, content.profiles));
 }
 
-function ownSources(profile: Profile | undefined, name = ""): Sources {
-  const sources: Sources = {};
-  for (const field of ownFields) {
-    if (profile?.[field] !== undefined) sources[field] = { kind: "profile", name };
-    else if (byDefault.has(field)) sources[field] = { kind: "default", name: "" };
-  }
-  return sources;
-}
-
 export async function traceSettings(
   machine: Machine & KeyReader,
   flags: SettingFlags,
@@ -90,27 +83,20 @@ export async function traceSettings(
 ) {
   const content = profiles === true ? readProfiles(machine) : profiles;
   const chosen = content === false ? undefined : chosenProfile(machine, flags.profile, content);
-  const { name, profile } = chosen ?? {};
+  const { name, profile = {} } = chosen ?? {};
   const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name ?? "");
   const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
     flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
-  const baseUrl = pick(
-    found(flags.baseUrl, "flag", "--base-url"),
-    variable(machine, "BPOS_BASE_URL"),
-    own(profile?.base_url),
-  );
-  const campaignsBaseUrl = pick(
-    found(flags.campaignsUrl, "flag", "--campaigns-url"),
-    variable(machine, "BPOS_CAMPAIGNS_URL"),
-    own(profile?.campaigns_base_url),
-  );
+  const { baseUrl: baseFlag, campaignsUrl: campaignsFlag } = flags;
+  const base = found(baseFlag, "flag", "--base-url");
+  const baseUrl = pick(base, variable(machine, "BPOS_BASE_URL"), own(profile.base_url));
+  const campaigns = found(campaignsFlag, "flag", "--campaigns-url");
+  const campaignsVariable = variable(machine, "BPOS_CAMPAIGNS_URL");
+  const campaignsBaseUrl = pick(campaigns, campaignsVariable, own(profile.campaigns_base_url));
   const keyFile = flags.apiKeyFile === undefined ? undefined : await keyFromFile(machine, flags.apiKeyFile);
-  const command = own(profile?.key_command?.trim() || undefined);
-  const key = pick(
-    found(keyFile?.key, "flag", "--api-key-file"),
-    variable(machine, "BPOS_API_KEY"),
-    command ?? own(profile?.api_key),
-  );
+  const command = own(profile.key_command?.trim() || undefined);
+  const keyFlag = found(keyFile?.key, "flag", "--api-key-file");
+  const key = pick(keyFlag, variable(machine, "BPOS_API_KEY"), command ?? own(profile.api_key));
   const isCommand = key !== undefined && key === command;
   // A key from an .env file of another system may carry its line break along.
   const apiKey = isCommand ? undefined : key?.value.trim();
@@ -124,23 +110,26 @@ export async function traceSettings(
     keyCommand: isCommand ? key.value : undefined,
     keySource: kind === "flag" ? flags.apiKeyFile : kind === "profile" ? `profiles.${place}.api_key` : place,
     openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
-    storeId: profile?.store_id,
-    country: profile?.country,
-    currency: profile?.currency ?? "ARS",
-    locale: profile?.locale ?? "es-AR",
-    headerField: profile?.header_field,
-    sandbox: profile?.sandbox ?? false,
+    storeId: profile.store_id,
+    country: profile.country,
+    currency: profile.currency ?? "ARS",
+    locale: profile.locale ?? "es-AR",
+    headerField: profile.header_field,
+    sandbox: profile.sandbox ?? false,
     journalFile: join(folders(machine).state, "journal.db"),
-    map: profile?.map,
-    unknownKeys: profile === undefined ? [] : unknownKeys(profile),
+    map: profile.map,
+    unknownKeys: unknownKeys(profile),
   };
   const sources: Sources = {
     profile: chosen?.source,
     base_url: baseUrl?.source,
     campaigns_base_url: campaignsBaseUrl?.source,
     [isCommand ? "key_command" : "api_key"]: key?.source,
-    ...ownSources(profile, name),
   };
+  for (const field of Object.keys(ownFields) as (keyof typeof ownFields)[]) {
+    const usual = ownFields[field] ? ({ kind: "default", name: "" } as const) : undefined;
+    sources[field] = own(profile[field])?.source ?? usual;
+  }
   return { settings, sources };
 }
 

@@ -1,5 +1,6 @@
 import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
 import { exclusive, needsFlag } from "../../cli/flags.ts";
+import type { Output } from "../../cli/output.ts";
 import { rejectedSheet, sheetOf } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
@@ -29,7 +30,7 @@ const itemsOf = (codes: readonly string[]): PushItems => itemList(codes.map((cod
 
 /** What `--changed-only` and `--deactivate-missing` make of a push. */
 function settlerOf(
-  { texts }: Runtime,
+  output: Output,
   { changedOnly = false, deactivateMissing = false, maxDeactivate }: PushFlags,
   reading: CatalogReading,
   request: UnboundRequest,
@@ -49,10 +50,9 @@ function settlerOf(
       rejected: [],
       read: 0,
     } as const;
-    return {
-      requests: [{ ...request, unchanged }, ...(codes.length > 0 ? [second] : [])],
-      notices: (await catalog.isEmpty(branch)) ? [texts.notices.nothingKnown(deactivateMissing)] : [],
-    };
+    if (await catalog.isEmpty(branch))
+      await output.notice(output.texts.notices.nothingKnown(deactivateMissing));
+    return [{ ...request, unchanged }, ...(codes.length > 0 ? [second] : [])];
   };
 }
 
@@ -82,7 +82,7 @@ async function run(
     const work: PushWork = {
       request,
       sheet: reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading),
-      settle: reading && settlerOf(runtime, flags, reading, request),
+      settle: reading && settlerOf(output, flags, reading, request),
     };
     const isRefused = flags.strict === true && rejected.length > 0 && !dryRun;
     if (!dryRun && !isRefused) return sendPush(runtime, session, work, flags);

@@ -34,9 +34,7 @@ export interface PushWork {
    * Settles what is sent by what is known of the service's products, once nobody else pushes for this branch: each push is
    * made when nothing stopped the one before it. Where it throws, nothing is sent. From then on, what the service confirms is kept.
    */
-  settle:
-    | ((catalog: Catalog, branch: string) => Promise<{ requests: UnboundRequest[]; notices: string[] }>)
-    | undefined;
+  settle: ((catalog: Catalog, branch: string) => Promise<UnboundRequest[]>) | undefined;
 }
 
 export interface SendFlags {
@@ -193,9 +191,7 @@ export async function showPush(
     const known = existsSync(settings.journalFile)
       ? await session.openJournal()
       : { journal: await openJournal(":memory:", { id: system.uuid(), pid: system.pid }), branch: "" };
-    const settled = await settle(known.journal.catalog, known.branch);
-    for (const notice of settled.notices) await output.notice(notice);
-    ({ requests } = settled);
+    requests = await settle(known.journal.catalog, known.branch);
   }
   const now = system.clock.now();
   const reports = requests.map((each): PushReport => {
@@ -252,17 +248,16 @@ export async function sendPush(
   await lock("push", { waitMs });
   if (settle !== undefined) await journal.catalog.keep(branch);
   else await journal.catalog.keepSmall(branch, request.items.length);
-  const settled = (await settle?.(journal.catalog, branch)) ?? { requests: [request], notices: [] };
-  for (const notice of settled.notices) await output.notice(notice);
+  const requests = (await settle?.(journal.catalog, branch)) ?? [request];
   let probes = false;
-  if (settled.requests.some(({ items }) => items.length > 0)) {
+  if (requests.some(({ items }) => items.length > 0)) {
     const aheadMs = await (asked ?? askTheTime());
     // Only now is it known to be a mock: what it has of the catalog is kept apart.
     if (opened.branchNow() !== branch) return sendPush(runtime, session, work, flags);
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
     probes = aheadMs === undefined && !force;
   }
-  const { reports, stopped } = await pushAll(runtime, session, { journal, branch, probes }, settled.requests);
+  const { reports, stopped } = await pushAll(runtime, session, { journal, branch, probes }, requests);
   const [first] = reports;
   if (first === undefined) return;
   const unwritten = await writeRejected(runtime, { journal, output }, flags, sheet, first);

@@ -32,13 +32,6 @@ const labels: Readonly<Record<CheckName, string>> = {
   disk: "Disk",
 };
 
-/** A row by a name that stands alone. */
-function rowName(name: CheckName): string {
-  const isStep = labels[name].startsWith(" ");
-  const above = name.startsWith("campaigns") ? labels.campaigns_base_url : labels.base_url;
-  return isStep ? `${above}, ${labels[name].trim()}` : labels[name];
-}
-
 const use: Readonly<Record<Which, string>> = {
   base_url: "orders and catalog",
   campaigns_base_url: "campaigns",
@@ -186,7 +179,7 @@ const findings: Words<Finding, CheckWords> = {
     const isSlow = failure.reason === "key_command_failed" && failure.facts.problem.kind === "timeout";
     return isSlow ? { ...words, remedy: slowKeyNext } : words;
   },
-  unchecked: ({ because }) => ({ detail: `not checked: first fix "${rowName(because)}"` }),
+  unchecked: ({ because }) => ({ detail: `not checked: first fix ${because}` }),
 };
 
 /** The report of `bpos doctor`. */

@@ -33,13 +33,6 @@ const labels: Readonly<Record<CheckName, string>> = {
   disk: "Disco",
 };
 
-/** A row by a name that stands alone. */
-function rowName(name: CheckName): string {
-  const isStep = labels[name].startsWith(" ");
-  const above = name.startsWith("campaigns") ? labels.campaigns_base_url : labels.base_url;
-  return isStep ? `${above}, ${labels[name].trim()}` : labels[name];
-}
-
 const use: Readonly<Record<Which, string>> = {
   base_url: "pedidos y catálogo",
   campaigns_base_url: "campañas",
@@ -189,7 +182,7 @@ const findings: Words<Finding, CheckWords> = {
     const isSlow = failure.reason === "key_command_failed" && failure.facts.problem.kind === "timeout";
     return isSlow ? { ...words, remedy: slowKeyNext } : words;
   },
-  unchecked: ({ because }) => ({ detail: `sin revisar: primero hay que arreglar "${rowName(because)}"` }),
+  unchecked: ({ because }) => ({ detail: `sin revisar: primero hay que arreglar ${because}` }),
 };
 
 /** The report of `bpos doctor`, in Spanish. */
