@@ -22,6 +22,13 @@ const dayMs = 24 * 60 * 60_000;
 const statusOf = ({ status }: Order): string =>
   typeof status === "string" ? status.replace(/\0|\p{Surrogate}/gu, "\ufffd") : "";
 
+/** What one poll read: so many orders are pendiente, so many were new. */
+export interface Polled {
+  waiting: number;
+  found: number;
+  mismatches: readonly string[];
+}
+
 /** The service turned out to be another one, as a mock that was restarted: its orders are of another memory. */
 export class OtherService extends Error {}
 
@@ -56,7 +63,7 @@ export class BranchWatch {
     this.#firstRun = new FirstRun(memory.firstPage, memory.firstRun === 1 && memory.beganAt !== null);
   }
 
-  async poll(): Promise<{ waiting: number; found: number; mismatches: readonly string[] }> {
+  async poll(): Promise<Polled> {
     this.#mismatches = [];
     this.#found = 0;
     const startedAt = this.#context.clock.now();

@@ -3,20 +3,13 @@ import { backoffMs } from "../../contract/limits.ts";
 import { type BposError, isReason } from "../../errors.ts";
 import { isJournalBusy } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { BranchWatch, OtherService } from "./branch.ts";
+import { BranchWatch, OtherService, type Polled } from "./branch.ts";
 import { type OrderOutput, orderDeliveries } from "./outputs.ts";
 
 /** How a watch fares; for people, never on standard output. Instants are epoch milliseconds. */
 export type WatchNotice =
-  /** A poll came to its end: so many orders are pendiente, so many were new; `outageMs` is how long polls had failed before it. */
-  | {
-      event: "polled";
-      waiting: number;
-      found: number;
-      mismatches: readonly string[];
-      outageMs: number | undefined;
-      nextPollAt: number;
-    }
+  /** A poll came to its end; `outageMs` is how long polls had failed before it. */
+  | ({ event: "polled"; outageMs: number | undefined; nextPollAt: number } & Polled)
   | { event: "outage"; error: BposError; isFirst: boolean; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }
   | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
