@@ -188,9 +188,7 @@ describe("campaign listen", () => {
     );
     await postReply(listener.url, { text: "sí" });
     await seen(listener.events, 1);
-    const began = performance.now();
     expect((await listener.stop()).code).toBe(130);
-    expect(performance.now() - began).toBeLessThan(1_000);
     await gone;
   });
 
@@ -287,7 +285,7 @@ describe("--exec", () => {
       paused = resolve;
     });
     const never: World["clock"] = {
-      now: () => Date.now(),
+      now: fakeClock().now,
       sleep: (_ms, signal) => {
         paused();
         return new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
