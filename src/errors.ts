@@ -62,7 +62,7 @@ export interface CallFacts {
 }
 
 export type FileProblem =
-  | { kind: "no_rows" | "spreadsheet" | "binary" | "web_page" | "xml" | "header_broken" }
+  | { kind: "no_rows" | "spreadsheet" | "binary" | "markup" | "header_broken" }
   /** `limit` in bytes. */
   | { kind: "too_large" | "json_too_large"; limit: number }
   | { kind: "encoding_unknown" | "encoding_wrong"; encoding: string }

@@ -20,7 +20,8 @@ import type { CatalogReading } from "../input/catalog.ts";
 import { candidates } from "../input/csv.ts";
 import { textOf } from "../input/item-reader.ts";
 import { jsonNumberCell, plainAmount } from "../input/numbers.ts";
-import { type FileForm, guardCell } from "../input/rows.ts";
+import { guardCell } from "../input/own-rows.ts";
+import type { FileForm } from "../input/rows.ts";
 import type { RejectedRow } from "../input/table.ts";
 import type { Journal, Reports } from "../journal/journal.ts";
 import type { System } from "../system.ts";
@@ -65,7 +66,7 @@ export function copyForm({ delimiter, encoding, marked }: FileForm) {
 
 /** Rows that are written as they were read: their price is no number or may be two, or nobody knows which of their cells it is. */
 const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
-  "price_not_number",
+  "price_unusable",
   "price_ambiguous",
   "cell_count",
   "row_too_long",
@@ -98,8 +99,7 @@ const ERROR = "error";
 
 /** Rows that would be taken for good ones in a CSV, where quotes are made right and every cell is a text. */
 const hiddenByCsv: ReadonlySet<string> = new Set([
-  "code_is_number",
-  "code_is_boolean",
+  "code_not_text",
   "value_not_text",
   "quote_open",
   "quote_late",

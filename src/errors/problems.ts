@@ -35,9 +35,8 @@ type Readings = { decimal: string; asDecimals: string; asThousands: string };
 export type RowProblem =
   | { kind: "code_missing" | "quote_open" }
   | { kind: "code_line_break" | "phone_missing"; column: string }
-  | { kind: "code_is_number" | "code_is_boolean" | "digits_lost"; column: string; text: string }
-  | { kind: "value_not_text" | "price_not_number" | "price_negative"; column: string; text: string }
-  | { kind: "price_too_long" | "boolean_unknown"; column: string; text: string }
+  | { kind: "code_not_text" | "digits_lost"; column: string; text: string }
+  | { kind: "value_not_text" | "price_unusable" | "boolean_unknown"; column: string; text: string }
   /** Three digits stand behind its only sign, which is `decimal` for the others of the column. */
   | ({ kind: "price_ambiguous"; column: string; text: string } & Readings)
   /** `lines` are the first of `count`. */
@@ -46,7 +45,7 @@ export type RowProblem =
   | { kind: "cell_count"; expected: number; found: number; left?: string }
   | { kind: "row_too_long"; limit: number }
   | { kind: "quote_late"; lastLine: number }
-  | { kind: "not_an_object" | "phones_several" | "phone_extension" | "phone_country_missing"; text: string }
+  | { kind: "not_an_object" | "phones_several" | "phone_country_missing"; text: string }
   | { kind: "phone_area_missing" | "total_row"; text: string }
   | { kind: "json_broken"; detail: string }
   | { kind: "phone_invalid"; text: string; country: string | null }

@@ -1,17 +1,10 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
-import type { RowFaults } from "../errors/problems.ts";
-import {
-  CatalogItems,
-  GrowingNumbers,
-  type KeptOfRow,
-  type LazyList,
-  RejectedRows,
-} from "./catalog-items.ts";
-import { type CatalogColumns, type ColumnWishes, catalogColumns, isErrorColumn } from "./columns.ts";
-import { CodeVariants, clashOf, settleDuplicates, totalWord } from "./duplicates.ts";
+import type { RowFaults, RowProblem } from "../errors/problems.ts";
+import { CatalogItems, type LazyList, RejectedRows } from "./catalog-items.ts";
+import { type CatalogColumns, type ColumnWishes, catalogColumns, fold } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { ItemReader, textOf } from "./item-reader.ts";
-import { type Decimal, DecimalSign } from "./numbers.ts";
+import { type Decimal, DecimalSign, numberCell } from "./numbers.ts";
 import { PlainItems } from "./plain-items.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
 import {
@@ -33,21 +26,17 @@ export interface CatalogOptions extends TableOptions, ColumnWishes {
   action?: CatalogAction;
 }
 
-/** Which header each field was read from; null when the file has none for it. */
-interface CatalogMapping {
-  fields: Readonly<Record<keyof CatalogItem, string | null>>;
-  /** True when the column of `deshabilitado` says "active". */
-  inverse: boolean;
-  unused: readonly string[];
-}
-
-/** How a catalog file is written; the decimal sign is null where no price shows it. */
-type CatalogForm = FileForm & { decimal: Decimal | null };
-
 /** A catalog file, read; `read` = items + rejected + collapsed. */
 export interface CatalogReading {
-  form: CatalogForm;
-  mapping: CatalogMapping;
+  /** The decimal sign is null where no price shows it. */
+  form: FileForm & { decimal: Decimal | null };
+  mapping: {
+    /** Which header each field was read from; null when the file has none for it. */
+    fields: Readonly<Record<keyof CatalogItem, string | null>>;
+    /** True when the column of `deshabilitado` says "active". */
+    inverse: boolean;
+    unused: readonly string[];
+  };
   columns: readonly string[];
   items: CatalogItems;
   /** In order of their lines; each is read again when somebody asks for it. */
@@ -59,16 +48,80 @@ export interface CatalogReading {
   notices: Notice[];
 }
 
-function mappingOf(columns: readonly string[], found: CatalogColumns): CatalogMapping {
-  const header = (column: number): string | null => columns[column] ?? null;
-  const fields = {
-    codigo: header(found.codigo),
-    nombre: header(found.nombre),
-    categoria: header(found.categoria),
-    precio: header(found.precio),
-    deshabilitado: header(found.deshabilitado),
-  };
-  return { fields, inverse: found.inverse, unused: found.unused };
+const maxLinesShown = 5;
+/** From so many rows of one code on, what is said of them is kept: gathered for each, it would take their square. */
+const sharedRows = 50;
+
+/** What is wrong with rows that have one code and different data. */
+function clashOf(group: readonly number[], items: CatalogItems): RowProblem {
+  const lines = group.slice(0, maxLinesShown).map((row) => items.placeOf(row).line);
+  const { codigo } = items.itemAt(group[0] ?? 0);
+  return { kind: "duplicate_code", codigo, lines, count: group.length };
+}
+
+/**
+ * Collapses identical rows of one code; different ones are all rejected, since only a person knows which is right,
+ * unless `keep` says it. Counts the rows for which another one stands.
+ */
+function settleDuplicates(
+  groups: Iterable<number[]>,
+  items: CatalogItems,
+  keep: "first" | "last" | undefined,
+): { collapsed: number; notices: Notice[] } {
+  let collapsed = 0;
+  let dropped = 0;
+  for (const group of groups) {
+    const [head = 0] = group;
+    const first = items.jsonAt(head);
+    const identical = group.every((row) => items.jsonAt(row).equals(first));
+    if (!identical && keep === undefined) {
+      for (const row of group) items.reject(row);
+      continue;
+    }
+    const kept = keep === "last" ? group.at(-1) : head;
+    for (const row of group) if (row !== kept) items.drop(row);
+    collapsed += group.length - 1;
+    if (!identical) dropped += group.length - 1;
+  }
+  const notices: Notice[] =
+    keep === undefined || dropped === 0 ? [] : [{ kind: "duplicates_resolved", kept: keep, dropped }];
+  return { collapsed, notices };
+}
+
+const maxPairsShown = 3;
+const ascii = /^[\x20-\x7e]*$/;
+const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A code as it looks: composed, and without what has no width. */
+const looksOf = (code: string): string => code.normalize("NFC").replace(unseen, "");
+
+/** Which of these rows, whose codes are not as they look, have a code that looks like another. */
+function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
+  const seen = new Map<string, number>();
+  const pairs = [];
+  let count = 0;
+  for (const row of rows) {
+    const looks = looksOf(items.itemAt(row).codigo);
+    const other = items.find(looks) ?? seen.get(looks);
+    if (!seen.has(looks)) seen.set(looks, row);
+    if (other === undefined) continue;
+    count += 1;
+    if (pairs.length === maxPairsShown) continue;
+    const [first, second] = [Math.min(row, other), Math.max(row, other)];
+    pairs.push({
+      ...{ line: items.placeOf(first).line, code: items.itemAt(first).codigo },
+      ...{ otherLine: items.placeOf(second).line, otherCode: items.itemAt(second).codigo },
+    });
+  }
+  return count === 0 ? [] : [{ kind: "codes_alike", pairs, count }];
+}
+
+const total = /^(?:grand? )?(?:sub ?)?tota(?:l|ls|les|is)(?: genera(?:l|les)| geral)?$/;
+
+/** Cells as they are written out again: a number of JSON with three decimals would be taken for thousands there. */
+function cellsOf({ cells, kinds }: Row): readonly string[] {
+  if (kinds === undefined) return cells;
+  return cells.map((cell, column) => (kinds[column] === "number" ? numberCell(cell) : cell));
 }
 
 class CatalogReader implements TableSink {
@@ -77,16 +130,13 @@ class CatalogReader implements TableSink {
   readonly #watch: ReadingWatch;
   readonly #source: RowSource;
   readonly #items: CatalogItems;
-  readonly #variants: CodeVariants;
   #columns: readonly string[] = [];
-  #isOurs = false;
-  #read = 0;
-  /** The last row, where it is the sum of the others and had passed for a product. */
-  #total: number | undefined;
-  #lastFaults: { name: string; kept: KeptOfRow } = { name: "", kept: {} };
-  /** The rows whose price can be read in two ways, and those of them that cannot be read again. */
-  #waiting = new GrowingNumbers();
-  readonly #salvaged = new Map<number, Row>();
+  /** The rows whose price can be read in two ways, and those whose code is not as it looks. */
+  readonly #waiting: number[] = [];
+  readonly #odd: number[] = [];
+  /** The last row, where it is the sum of the others. */
+  #total: { row: number; text: string } | undefined;
+  readonly #clashes = new Map<number, RowProblem>();
   #reader!: ItemReader;
   #found!: CatalogColumns;
   #plain: PlainItems | undefined;
@@ -97,106 +147,87 @@ class CatalogReader implements TableSink {
     this.#source = source;
     this.#options = options;
     this.#watch = watch;
-    this.#items = new CatalogItems(source.cellsAt);
-    this.#variants = new CodeVariants(this.#items);
+    this.#items = new CatalogItems((place) => cellsOf(source.rowAt(place)));
   }
 
   header(columns: readonly string[]): void {
     const { action, decimal } = this.#options;
-    const table = { file: this.#file, columns };
     this.#columns = columns;
-    this.#isOurs = columns.some(isErrorColumn);
-    this.#found = catalogColumns(table, this.#options);
+    this.#found = catalogColumns({ file: this.#file, columns }, this.#options);
     this.#sign = new DecimalSign(this.#file, columns[this.#found.precio] ?? "", decimal);
-    this.#reader = new ItemReader(table, this.#found, action === "delete", this.#sign);
+    this.#reader = new ItemReader(columns, this.#found, action === "delete", this.#sign);
   }
 
   row(row: Row): void {
-    this.#read += 1;
-    const mustWait = this.#reader.mustWait(row);
     const index = this.#items.add(row.line, row.start, row.end);
-    if (mustWait) {
-      if (row.salvaged === true) this.#salvaged.set(index, row);
-      this.#waiting.push(index);
-      return;
-    }
-    if (this.#waiting.length > 0 && this.#sign.found !== undefined) this.#settleWaiting();
-    this.#take(row, index);
+    if (this.#reader.mustWait(row)) this.#waiting.push(index);
+    else this.#take(row, index);
   }
 
   takeLines(lines: PlainLines): { next: number; lines: number } {
     if (this.#options.action === "delete") return { next: lines.from, lines: 0 };
     this.#plain ??= new PlainItems(lines, { items: this.#items, columns: this.#found, sign: this.#sign });
-    const taken = this.#plain.take(lines);
-    this.#read += taken.lines;
-    return taken;
+    return this.#plain.take(lines);
   }
 
-  #settleWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new GrowingNumbers();
-    for (let n = 0; n < waiting.length; n++) {
-      const index = waiting.at(n);
-      this.#take(this.#salvaged.get(index) ?? this.#source.rowAt(this.#items.placeOf(index)), index);
-    }
+  rest(): Promise<void> {
+    return restAt(this.#items.rows, this.#watch);
+  }
+
+  #rowAt(index: number): Row {
+    return this.#source.rowAt(this.#items.placeOf(index));
   }
 
   #take(row: Row, index: number): void {
-    const reading = this.#reader.read(row);
-    if (!reading.ok) this.#items.reject(index, this.#keptOf(row, reading.faults));
-    else if (this.#items.fill(index, reading.item)) this.#variants.see(reading.item.codigo, index);
-  }
-
-  /** What must be kept of a bad row: what is wrong with its form, and cells that its bytes alone do not give. */
-  #keptOf({ problem, salvaged, cells }: Row, faults: RowFaults): KeptOfRow | undefined {
-    const kind = problem?.kind ?? "";
-    if ((problem === undefined && salvaged !== true) || /^(?:json_broken|not_an_object)$/.test(kind))
-      return undefined;
-    // Mostly a whole file has one fault.
-    const name = JSON.stringify(faults);
-    if (name !== this.#lastFaults.name) this.#lastFaults = { name, kept: { faults } };
-    const isCut = kind.startsWith("quote_") || this.#isOurs;
-    return isCut ? { faults, cells } : this.#lastFaults.kept;
+    const read = this.#reader.read(row);
+    if ("problem" in read) {
+      this.#items.reject(index);
+      return;
+    }
+    const { codigo } = read;
+    this.#items.fill(index, read);
+    if (!ascii.test(codigo) && looksOf(codigo) !== codigo && this.#items.find(codigo) === index)
+      this.#odd.push(index);
   }
 
   #readRejected(index: number): RejectedRow {
-    const place = this.#items.placeOf(index);
-    const kept = this.#items.keptOf(index);
-    const cells = kept.cells ?? this.#source.cellsAt(place.start, place.end);
-    const faults = kept.faults ?? this.#faultsOf(this.#source.rowAt(place));
+    const row = this.#rowAt(index);
+    const cells = cellsOf(row);
+    const faults = this.#faultsOf(row, index);
     const isTorn = /^(?:quote_|json_broken)/.test(faults.problem.kind);
     const codigo = isTorn ? "" : textOf(cells[this.#found.codigo] ?? "");
-    return { source: "file", line: place.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
+    return { source: "file", line: row.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
   }
 
   /** What is wrong with a row by itself, else with its code. */
-  #faultsOf(row: Row): RowFaults {
-    const reading = this.#reader.read(row);
-    if (!reading.ok) return reading.faults;
-    const group = this.#items.twinsOf(this.#items.codes.find(reading.item.codigo) ?? 0);
-    return { problem: clashOf(this.#withoutTotal(group), this.#items) };
+  #faultsOf(row: Row, index: number): RowFaults {
+    if (index === this.#total?.row) return { problem: { kind: "total_row", text: this.#total.text } };
+    const read = this.#reader.read(row);
+    if ("problem" in read) return read;
+    const head = this.#items.find(read.codigo) ?? index;
+    const known = this.#clashes.get(head);
+    if (known !== undefined) return { problem: known };
+    const group = this.#withoutTotal(this.#items.twinsOf(head));
+    const problem = clashOf(group, this.#items);
+    if (group.length > sharedRows) this.#clashes.set(head, problem);
+    return { problem };
   }
 
+  /** Rejects the last row where it is the sum of those above it: "TOTAL", "Subtotal:". */
   #rejectTotal(): void {
-    const last = this.#items.rows - 1;
-    const isBad = this.#items.isRejected(last);
-    const { codigo, nombre } = this.#found;
-    const { cells, problem } = isBad
-      ? this.#readRejected(last)
-      : { cells: [this.#items.itemAt(last).codigo], problem: null };
-    const code = cells[isBad ? codigo : 0] ?? "";
-    const isOdd = problem?.kind === "cell_count";
-    const text = totalWord(isOdd ? cells : [code === "" ? (cells[nombre] ?? "") : code]);
-    if (text === null) return;
-    this.#items.reject(last, {
-      ...this.#items.keptOf(last),
-      faults: { problem: { kind: "total_row", text } },
-    });
-    if (!isBad) this.#total = last;
+    const row = this.#items.rows - 1;
+    const { cells, problem } = this.#rowAt(row);
+    const code = textOf(cells[this.#found.codigo] ?? "");
+    const name = code === "" ? textOf(cells[this.#found.nombre] ?? "") : code;
+    const names = problem?.kind === "cell_count" ? cells : [name];
+    const text = names.find((cell) => total.test(fold(cell)))?.trim();
+    if (text === undefined) return;
+    this.#items.reject(row);
+    this.#total = { row, text };
   }
 
   #withoutTotal(group: number[]): number[] {
-    return group.filter((row) => row !== this.#total);
+    return group.filter((row) => row !== this.#total?.row);
   }
 
   *#settleable(): Generator<number[]> {
@@ -206,33 +237,39 @@ class CatalogReader implements TableSink {
     }
   }
 
-  rest(): Promise<void> {
-    return restAt(this.#read, this.#watch);
+  #mapping(): CatalogReading["mapping"] {
+    const { codigo, nombre, categoria, precio, deshabilitado, inverse, unused } = this.#found;
+    const header = (column: number): string | null => this.#columns[column] ?? null;
+    const fields = {
+      ...{ codigo: header(codigo), nombre: header(nombre), categoria: header(categoria) },
+      ...{ precio: header(precio), deshabilitado: header(deshabilitado) },
+    };
+    return { fields, inverse, unused };
   }
 
   finish(): CatalogReading {
-    if (this.#read === 0) throw unusable(this.#file, { kind: "no_rows" });
-    this.#sign.refuseAmbiguous();
-    this.#settleWaiting();
-    this.#rejectTotal();
     const items = this.#items;
-    const settled = settleDuplicates(this.#settleable(), items, this.#options.onDuplicate);
-    const rejected = new RejectedRows(items.settle(), (index) => this.#readRejected(index));
+    if (items.rows === 0) throw unusable(this.#file, { kind: "no_rows" });
+    this.#sign.refuseAmbiguous();
+    for (const index of this.#waiting) this.#take(this.#rowAt(index), index);
+    this.#rejectTotal();
+    const { unused } = this.#found;
     const { formulas } = this.#reader;
+    const settled = settleDuplicates(this.#settleable(), items, this.#options.onDuplicate);
     return {
       form: { ...this.#source.form, decimal: this.#sign.found ?? null },
-      mapping: mappingOf(this.#columns, this.#found),
+      mapping: this.#mapping(),
       columns: this.#columns,
       items,
-      rejected,
-      read: this.#read,
+      rejected: new RejectedRows(items.settle(), (index) => this.#readRejected(index)),
+      read: items.rows,
       collapsed: settled.collapsed,
       notices: [
         ...this.#source.notices,
-        ...this.#found.notices,
+        ...(unused.length === 0 ? [] : [{ kind: "columns_ignored" as const, columns: unused }]),
         ...(formulas === undefined ? [] : [{ kind: "formula_texts" as const, ...formulas }]),
         ...settled.notices,
-        ...this.#variants.notices(),
+        ...codesAlike(this.#odd, items),
       ],
     };
   }

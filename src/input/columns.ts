@@ -1,7 +1,7 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { encodedOnce } from "./decode.ts";
 import { unusable } from "./file.ts";
-import type { Notice, TableHead } from "./table.ts";
+import type { TableHead } from "./table.ts";
 
 /** A header as it is compared: without accents, case, punctuation, and what an encoding or a web page left in it. */
 export function fold(header: string): string {
@@ -13,11 +13,7 @@ export function fold(header: string): string {
     .trim();
 }
 
-/**
- * The index of the column that a person named with `flag`.
- *
- * @throws BposError input_unusable
- */
+/** The index of the column that a person named with `flag`. */
 export function namedColumn(table: TableHead, flag: string, name: string): number {
   const exact = table.columns.indexOf(name);
   const index = exact >= 0 ? exact : table.columns.findIndex((column) => fold(column) === fold(name));
@@ -41,27 +37,17 @@ export function columnMissing(table: TableHead, field: string): Error {
 }
 
 /** The column that our own rejected files add; a corrected one is read as if it were not there. */
-export function isErrorColumn(header: string): boolean {
-  return fold(header) === "error";
-}
-
-const lostDigits = /^\+?\d(?:[.,]\d+)?E\+\d{2,}$/i;
+export const isErrorColumn = (header: string): boolean => fold(header) === "error";
 
 /** True for what a spreadsheet leaves of a long number, such as `7,79123E+12`. */
-export function hasLostDigits(text: string): boolean {
-  return lostDigits.test(text);
-}
+export const hasLostDigits = (text: string): boolean => /^\+?\d(?:[.,]\d+)?E\+\d{2,}$/i.test(text);
 
 const phoneNames =
   "telefono,telefono celular,telefono movil,numero de telefono,tel,phone,phone number,celular,numero de celular,cel,movil,mobile,whatsapp,numero,telefone".split(
     ",",
   );
 
-/**
- * The index of the column with the phones, which a person may have named, or null.
- *
- * @throws BposError input_unusable when several may be meant, or the named one is not there
- */
+/** The index of the column with the phones, which a person may have named, or null. */
 export function phoneColumn(table: TableHead, named: string | undefined): number | null {
   return named === undefined
     ? knownColumn(table, "phone", phoneNames)
@@ -89,7 +75,6 @@ export type CatalogColumns = Readonly<Record<Field, number>> & {
   inverse: boolean;
   /** Headers of the columns that no field takes, our own `error` left out. */
   unused: readonly string[];
-  notices: Notice[];
 };
 
 type FieldMap = Readonly<Record<string, string>>;
@@ -113,11 +98,7 @@ export function mergedMap(kept: FieldMap, map: FieldMap): FieldMap {
   return { ...Object.fromEntries(rest), ...map };
 }
 
-/**
- * Finds the columns of a catalog by what a person said of them, else by their usual names.
- *
- * @throws BposError input_unusable
- */
+/** The columns of a catalog, by what a person said of them, else by their usual names; -1 for one that is not there. */
 export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: ColumnWishes): CatalogColumns {
   const there = new Set(table.columns.map(fold));
   const kept = Object.entries(keptMap).filter(([, header]) => there.has(fold(header)));
@@ -132,21 +113,14 @@ export function catalogColumns(table: TableHead, { map = {}, keptMap = {} }: Col
   const saysActive = wishes["activo"];
   const deshabilitado = find("deshabilitado", saysActive ?? wishes["deshabilitado"], activeNames);
   const columns = {
-    codigo: find("codigo"),
-    nombre: find("nombre"),
-    categoria: find("categoria"),
-    precio: find("precio"),
-    deshabilitado,
+    ...{ codigo: find("codigo"), nombre: find("nombre"), categoria: find("categoria") },
+    ...{ precio: find("precio"), deshabilitado },
   };
   if (columns.codigo < 0) throw columnMissing(table, "codigo");
   const used = Object.values(columns);
   const unused = table.columns.filter(
     (header, index) => !used.includes(index) && header !== "" && !isErrorColumn(header),
   );
-  return {
-    ...columns,
-    inverse: saysActive !== undefined || activeNames.includes(fold(table.columns[deshabilitado] ?? "")),
-    unused,
-    notices: unused.length === 0 ? [] : [{ kind: "columns_ignored", columns: unused }],
-  };
+  const inverse = saysActive !== undefined || activeNames.includes(fold(table.columns[deshabilitado] ?? ""));
+  return { ...columns, inverse, unused };
 }

@@ -1,19 +1,20 @@
 import type { Options } from "csv-parse";
 import { CsvError, parse } from "csv-parse/sync";
 import type { RowProblem } from "../errors/problems.ts";
+import { isErrorColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
-import { LineCounter, lineEnd, nextLine, type Row, type TableSink } from "./table.ts";
+import { rowOfOurs, unguardCell } from "./own-rows.ts";
+import { lineEnd, lineEnds, nextLine, type Row, type RowPlace, type TableSink } from "./table.ts";
 
 /** No row of a real file is longer: a quote that swallows more was never closed. */
 const maxRowBytes = 100_000;
 /** Rows with quotes are given to csv-parse in pieces of this size; where none stand, a line is a row. */
 const quotedBytes = 1 << 20;
-const quote = 0x22;
-const plainBytes = 1 << 15;
-/** After so many lines of such a part that cannot be taken as bytes, the rest of it is made text in one go. */
-const maxOddLines = 16;
 /** After so many bytes others have their turn. */
-const restBytes = 1 << 20;
+const restBytes = 1 << 19;
+/** Where a line cannot be taken as bytes, so many are read as text before the next attempt. */
+const oddLines = 16;
+const quote = 0x22;
 
 const tooLong: RowProblem = { kind: "row_too_long", limit: maxRowBytes };
 
@@ -33,134 +34,123 @@ function mostFrequent(header: string): string {
   return candidates[counts.indexOf(Math.max(...counts))] ?? ";";
 }
 
+/** The delimiter that a first line such as `sep=;` names. */
+function saidDelimiter(utf8: Buffer, second: number): string | undefined {
+  return /^sep=(.)\s*$/i.exec(utf8.toString("utf8", 0, Math.min(second, 16)))?.[1];
+}
+
+const isBlank = (cell: string): boolean => cell.trim() === "";
+
 /**
- * Finds the delimiter, `given` by the person, else named by a first line such as `sep=;`, else read off the header, and
- * the offset of the first line that is not the `sep=` line.
+ * Delimited text as rows. A quote that is never closed costs only its own physical line; one that is closed lines later
+ * costs those lines, as one bad row that names the last of them. Throws BposError input_unusable.
  */
-function findDialect(
-  file: Pick<InputFile, "name">,
-  utf8: Buffer,
-  given: string | undefined,
-): { delimiter: string; start: number } {
-  const end = lineEnd(utf8);
-  const second = nextLine(utf8, 0, end);
-  const first = utf8.toString("utf8", 0, Math.min(second, 16)).replace(/[\r\n]+$/, "");
-  const said = /^sep=(.)\s*$/i.exec(first)?.[1];
-  const start = said === undefined ? 0 : second;
-  const named = given ?? said;
-  if (named !== undefined) return { delimiter: checked(file, named), start };
-  let header = "";
-  for (let from = start; header.trim() === "" && from < utf8.length; ) {
-    const next = nextLine(utf8, from, end);
-    header = utf8.toString("utf8", from, next);
-    from = next;
-  }
-  return { delimiter: mostFrequent(header), start };
-}
-
-const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
-
-/** The cells of the one row that some bytes hold, stray quotes kept as text; null when there is none. */
-function readAlone(bytes: Buffer, options: Options): string[] | null {
-  try {
-    const records: unknown = parse(bytes, { ...options, relax_quotes: true, max_record_size: 0 });
-    return (records as string[][])[0] ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** Reads one file row by row; `#at` is always the offset of the next row. */
-class CsvReader {
-  #width: number | null = null;
-  /** Whether cells have a blank before them, as the header shows. */
-  #isSpaced = false;
-  #at: number;
-  #rested = 0;
+export class CsvRows {
+  readonly format = "csv";
+  readonly delimiter: string;
   readonly #file: Pick<InputFile, "name">;
   readonly #utf8: Buffer;
   readonly #end: number;
-  readonly #delimiter: Buffer;
-  readonly #separator: string;
-  readonly #sink: TableSink;
-  readonly #lines: LineCounter;
   readonly #options: Options;
+  #sink!: TableSink;
+  /** The offset of the next row, its physical line, and where others had their turn. */
+  #at: number;
+  #line: number;
+  #rested = 0;
+  #width = 0;
+  /** Whether cells have a blank before them, as the header shows. */
+  #isSpaced = false;
+  /** The header of a rejected file of ours. */
+  #own: readonly string[] | undefined;
 
-  constructor(
-    file: Pick<InputFile, "name">,
-    utf8: Buffer,
-    { delimiter, start, options }: { delimiter: string; start: number; options: Options },
-    sink: TableSink,
-  ) {
+  constructor(file: Pick<InputFile, "name">, utf8: Buffer, given: string | undefined) {
     this.#file = file;
     this.#utf8 = utf8;
-    this.#at = start;
-    this.#separator = delimiter;
-    this.#delimiter = Buffer.from(delimiter);
-    this.#options = options;
-    this.#sink = sink;
     this.#end = lineEnd(utf8);
-    this.#lines = new LineCounter(utf8, this.#end);
+    const second = nextLine(utf8, 0, this.#end);
+    const said = saidDelimiter(utf8, second);
+    this.#at = said === undefined ? 0 : second;
+    this.#line = said === undefined ? 1 : 2;
+    const top = utf8.toString("utf8", this.#at, this.#at + maxRowBytes);
+    const named = given ?? said;
+    this.delimiter = named === undefined ? mostFrequent(/.*\S.*/.exec(top)?.[0] ?? "") : checked(file, named);
+    this.#options = {
+      delimiter: this.delimiter,
+      record_delimiter: this.#end === 0x0a ? ["\r\n", "\n"] : "\r",
+      relax_column_count: true,
+      // A blank beside a quote is no part of the cell; the others are taken off where a cell is read.
+      trim: true,
+      max_record_size: maxRowBytes,
+    };
   }
 
-  async read(): Promise<void> {
+  /** Gives the header and then every row to `sink`, whose errors it throws. */
+  async stream(sink: TableSink): Promise<void> {
+    this.#sink = sink;
     while (this.#at < this.#utf8.length) {
-      await this.#readPlainLines();
-      if (!this.#readQuoted()) this.#salvage();
-      await this.#restAfter(0);
+      await this.#readPlain();
+      if (!this.#readQuoted()) this.#readBroken();
+      await this.#rest();
     }
   }
 
-  async #restAfter(bytes: number): Promise<void> {
-    if (this.#at - this.#rested < bytes) return;
+  /** A row again, as it was given to the sink. */
+  rowAt(place: RowPlace): Row {
+    const bytes = this.#utf8.subarray(place.start, place.end);
+    // To set csv-parse up takes many times longer than to read a row of plain cells.
+    if (!bytes.includes(quote))
+      return this.#ours(this.#judged(place, this.#plainCells(place.start, place.end)));
+    const cells = this.#cellsOf(bytes, this.#options);
+    return this.#ours(cells === null ? this.#salvaged(place) : this.#judged(place, cells));
+  }
+
+  async #rest(): Promise<void> {
+    if (this.#at - this.#rested < restBytes) return;
     this.#rested = this.#at;
     await this.#sink.rest?.();
   }
 
-  /** Reads rows with csv-parse, and what lies between them; false where the first of them is broken. */
-  #readQuoted(): boolean {
-    const from = this.#at;
-    const piece = this.#utf8.subarray(from, from + quotedBytes);
-    const isLast = from + piece.length === this.#utf8.length;
-    let held: { cells: string[]; next: number } | undefined;
-    const release = (): void => {
-      if (held !== undefined) this.#take(held.cells, held.next);
-      held = undefined;
-    };
-    try {
-      const onRecord = (cells: string[], { bytes }: { bytes: number }): null => {
-        release();
-        held = { cells, next: from + bytes };
-        return null;
-      };
-      parse(piece, { ...this.#options, on_record: onRecord });
-      // The last row of a piece may be cut: it is the first of the next.
-      if (!isLast) return true;
-      release();
-      this.#at = this.#utf8.length;
-    } catch (error) {
-      // Not what the sink has thrown.
-      if (!(error instanceof CsvError)) throw error;
-      release();
-      return this.#at > from;
-    }
-    return true;
-  }
-
   /** Lines up to the next quote: there a row is a line, and a cell is what stands between two delimiters. */
-  async #readPlainLines(): Promise<void> {
+  async #readPlain(): Promise<void> {
     for (;;) {
       const found = this.#utf8.indexOf(quote, this.#at);
       const until = found < 0 ? this.#utf8.length : this.#utf8.lastIndexOf(this.#end, found) + 1;
       while (this.#at < until) {
-        const cut = this.#utf8.lastIndexOf(this.#end, this.#at + plainBytes) + 1;
-        this.#readPlain(Math.min(until, cut > this.#at ? cut : nextLine(this.#utf8, this.#at, this.#end)));
-        await this.#restAfter(restBytes);
+        this.#readLines(Math.min(until, nextLine(this.#utf8, this.#at + restBytes, this.#end)));
+        await this.#rest();
       }
       if (!this.#isStray(found)) return;
-      this.#salvage();
-      await this.#restAfter(restBytes);
+      this.#readBroken();
+      await this.#rest();
     }
+  }
+
+  #readLines(until: number): void {
+    while (this.#at < until) {
+      const isTaken = this.#takeBytes(until);
+      for (let n = isTaken ? 1 : oddLines; n > 0 && this.#at < until; n--) {
+        const next = nextLine(this.#utf8, this.#at, this.#end);
+        this.#give(this.#plainCells(this.#at, next), next);
+      }
+    }
+  }
+
+  /** Has the sink take lines as they stand; false where it takes none. */
+  #takeBytes(until: number): boolean {
+    const delimiter = Buffer.from(this.delimiter);
+    if (this.#width === 0 || this.#own || delimiter.length > 1 || !this.#sink.takeLines) return false;
+    const { next, lines } = this.#sink.takeLines({
+      ...{ utf8: this.#utf8, from: this.#at, until, line: this.#line },
+      ...{ width: this.#width, delimiter: delimiter[0] ?? 0, lineEnd: this.#end },
+    });
+    this.#at = next;
+    this.#line += lines;
+    return lines > 0;
+  }
+
+  #plainCells(from: number, to: number): string[] {
+    const line = this.#utf8.toString("utf8", from, to);
+    return line.replace(/\r?\n$|\r$/, "").split(this.delimiter);
   }
 
   /**
@@ -169,138 +159,111 @@ class CsvReader {
    */
   #isStray(found: number): boolean {
     const before = found > this.#at ? (this.#utf8[found - 1] ?? 0) : 0;
-    return this.#width !== null && before > 0x20 && before < 0x80 && before !== this.#delimiter.at(-1);
+    return this.#width > 0 && before > 0x20 && before < 0x80 && before !== this.delimiter.charCodeAt(0);
   }
 
-  /** Whole lines without a quote, from here to `until`: as bytes where they can be taken so. */
-  #readPlain(until: number): void {
-    const readLine = (): void => this.#readText(nextLine(this.#utf8, this.#at, this.#end));
-    while (this.#width === null && this.#at < until) readLine();
-    const [delimiter = 0, more] = this.#delimiter;
-    const form = { utf8: this.#utf8, until, width: this.#width ?? 0, delimiter, lineEnd: this.#end };
-    const maxOdd = more === undefined && until - this.#at <= maxRowBytes ? maxOddLines : 0;
-    for (let odd = 0; odd < maxOdd && this.#at < until; odd++) {
-      const line = this.#lines.at(this.#at);
-      const taken = this.#sink.takeLines?.({ ...form, from: this.#at, line });
-      if (taken === undefined) break;
-      this.#at = taken.next;
-      this.#lines.skipTo(this.#at, taken.lines);
-      if (this.#at < until) readLine();
+  /** Reads rows with csv-parse, up to a broken one or the end of a piece; false where the first of them is broken. */
+  #readQuoted(): boolean {
+    const from = this.#at;
+    const piece = this.#utf8.subarray(from, from + quotedBytes);
+    const rows: { cells: string[]; next: number }[] = [];
+    const onRecord = (cells: string[], { bytes }: { bytes: number }): null => {
+      rows.push({ cells, next: from + bytes });
+      return null;
+    };
+    let isWhole = from + piece.length === this.#utf8.length;
+    try {
+      parse(piece, { ...this.#options, on_record: onRecord });
+      // The last row of a piece may be cut: it is the first of the next.
+      if (!isWhole) rows.pop();
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+      isWhole = false;
     }
-    if (this.#at < until) this.#readText(until);
+    for (const { cells, next } of rows) this.#give(cells, next);
+    if (isWhole) this.#at = this.#utf8.length;
+    return isWhole || rows.length > 0;
   }
 
-  #readText(until: number): void {
-    const text = this.#utf8.toString("utf8", this.#at, until);
-    const lineBreak = String.fromCharCode(this.#end);
-    const first = this.#lines.at(this.#at);
-    let lines = 0;
-    for (let from = 0; from < text.length; lines++) {
-      const found = text.indexOf(lineBreak, from);
-      const next = found < 0 ? text.length : found + 1;
-      let last = found < 0 ? next : found;
-      if (this.#end === 0x0a && text[last - 1] === "\r" && last > from) last -= 1;
-      const start = this.#at;
-      const cells = text.slice(from, last).split(this.#separator);
-      this.#at = nextLine(this.#utf8, start, this.#end);
-      from = next;
-      if (!isBlank(cells)) this.#give({ line: first + lines, cells, start, end: this.#at });
+  /** The cells of the one row that some bytes hold; null when there is none, or it is broken. */
+  #cellsOf(bytes: Buffer, options: Options): string[] | null {
+    try {
+      const records: unknown = parse(bytes, options);
+      return (records as string[][])[0] ?? null;
+    } catch {
+      return null;
     }
-    this.#lines.skipTo(until, lines);
   }
 
-  /** Reads the broken row again as one physical line, its stray quotes kept as text, and moves behind it. */
-  #salvage(): void {
-    const line = this.#lines.at(this.#at);
-    if (this.#width === null) throw unusable(this.#file, { kind: "header_broken" }, line);
+  /** The broken row again as one physical line, its stray quotes kept as text. */
+  #salvaged(place: RowPlace): Row {
+    const bytes = this.#utf8.subarray(place.start, place.end);
+    const cells = this.#cellsOf(bytes, { ...this.#options, relax_quotes: true, max_record_size: 0 });
+    if (cells !== null && bytes.length > maxRowBytes) return { ...place, cells, problem: tooLong };
+    if (cells !== null && cells.length === this.#width) return { ...place, cells, salvaged: true };
+    return { ...place, cells: [bytes.toString().trimEnd()], problem: { kind: "quote_open" } };
+  }
+
+  #readBroken(): void {
+    if (this.#width === 0) throw unusable(this.#file, { kind: "header_broken" }, this.#line);
     const next = nextLine(this.#utf8, this.#at, this.#end);
-    const bytes = this.#utf8.subarray(this.#at, next);
-    const cells = readAlone(bytes, this.#options);
-    const place = { line, start: this.#at, end: next };
+    this.#sink.row(this.#ours(this.#salvaged({ line: this.#line, start: this.#at, end: next })));
     this.#at = next;
-    if (cells !== null && bytes.length > maxRowBytes) this.#sink.row({ ...place, cells, problem: tooLong });
-    else if (cells !== null && cells.length === this.#width)
-      this.#sink.row({ ...place, cells, salvaged: true });
-    else this.#sink.row({ ...place, cells: [bytes.toString().trimEnd()], problem: { kind: "quote_open" } });
+    this.#line += 1;
   }
 
-  #take(cells: string[], next: number): void {
-    const start = this.#at;
-    this.#at = next;
-    if (isBlank(cells)) return;
-    const row: Row = { line: this.#lines.at(start), cells, start, end: next };
-    if (this.#isGlued(start, next, cells.length))
-      this.#sink.row({ ...row, problem: { kind: "quote_late", lastLine: this.#lines.at(next - 1) } });
-    else this.#give(row);
+  /** Gives a row, whose extent is certain, to the sink; the first one is the header. */
+  #give(cells: string[], end: number): void {
+    const place = { line: this.#line, start: this.#at, end };
+    this.#at = end;
+    this.#line += lineEnds(this.#utf8, place.start, end, this.#end);
+    if (cells.every(isBlank)) return;
+    if (this.#width > 0) this.#sink.row(this.#ours(this.#judged(place, cells)));
+    else this.#header(cells, this.#utf8.toString("utf8", place.start, end));
   }
 
-  /** Passes a row whose extent is certain to the sink; the first one is the header. */
-  #give(row: Row): void {
-    const { cells } = row;
-    const { length: found } = cells;
-    if (this.#width === null) {
-      this.#width = found;
-      this.#isSpaced = this.#utf8.toString("utf8", row.start, row.end).includes(`${this.#separator} `);
-      this.#sink.header(cells.map((cell) => cell.trim()));
-    } else if (row.end - row.start > maxRowBytes) this.#sink.row({ ...row, problem: tooLong });
-    else if (found === this.#width) this.#sink.row(row);
-    else this.#sink.row({ ...row, problem: { kind: "cell_count", expected: this.#width, found } });
+  #header(cells: string[], text: string): void {
+    this.#width = cells.length;
+    this.#isSpaced = text.includes(`${this.delimiter} `);
+    const columns = cells.map((cell) => cell.trim());
+    const used = columns.findLastIndex((name) => name !== "") + 1;
+    if (columns.some(isErrorColumn)) this.#own = columns.map(unguardCell).slice(0, used);
+    this.#sink.header(this.#own ?? columns);
+  }
+
+  #ours(row: Row): Row {
+    return this.#own === undefined ? row : rowOfOurs(row, this.#own);
+  }
+
+  #judged(place: RowPlace, cells: string[]): Row {
+    const { line, start, end } = place;
+    const [expected, found] = [this.#width, cells.length];
+    if (this.#isGlued(place, found)) {
+      const lastLine = line + lineEnds(this.#utf8, start, end - 1, this.#end);
+      return { ...place, cells, problem: { kind: "quote_late", lastLine } };
+    }
+    if (end - start > maxRowBytes) return { ...place, cells, problem: tooLong };
+    if (found !== expected) return { ...place, cells, problem: { kind: "cell_count", expected, found } };
+    return { line, start, end, cells };
   }
 
   /**
    * True for several lines that may be rows which an unclosed quote made one, up to the next stray quote: the number of
    * cells is wrong, or the first and the last line would be whole rows without their quotes.
    */
-  #isGlued(start: number, next: number, found: number): boolean {
+  #isGlued({ start, end }: RowPlace, found: number): boolean {
     const second = nextLine(this.#utf8, start, this.#end);
-    if (second >= next) return false;
-    if (this.#width !== null && found !== this.#width) return true;
-    const last = this.#utf8.lastIndexOf(this.#end, next - 2) + 1;
-    return this.#cellsBetween(start, second) === found && this.#cellsBetween(last, next) === found;
+    if (second >= end) return false;
+    if (found !== this.#width) return true;
+    const last = this.#utf8.lastIndexOf(this.#end, end - 2) + 1;
+    return this.#cellsBetween(start, second) === found && this.#cellsBetween(last, end) === found;
   }
 
   /** How many cells a line has without its quotes; a comma within a sentence has a blank and a letter behind it. */
   #cellsBetween(from: number, to: number): number {
-    const cells = this.#utf8.toString("utf8", from, to).split(this.#separator);
+    const cells = this.#utf8.toString("utf8", from, to).split(this.delimiter);
     return this.#isSpaced
       ? cells.length
       : cells.filter((cell, at) => at === 0 || !/^ \p{L}/u.test(cell)).length;
   }
-}
-
-export interface CsvRows {
-  format: "csv";
-  delimiter: string;
-  stream: (sink: TableSink) => Promise<void>;
-  cellsAt: (start: number, end: number) => readonly string[];
-}
-
-/**
- * Reads delimited text. A quote that is never closed costs only its own physical line; one that is closed lines later
- * costs those lines, as one bad row that names the last of them. Throws BposError input_unusable, as `stream` does, and
- * `stream` what its sink throws.
- */
-export function openCsv(file: Pick<InputFile, "name">, utf8: Buffer, given: string | undefined): CsvRows {
-  const { delimiter, start } = findDialect(file, utf8, given);
-  const options: Options = {
-    delimiter,
-    record_delimiter: lineEnd(utf8) === 0x0a ? ["\r\n", "\n"] : "\r",
-    relax_column_count: true,
-    // A blank beside a quote is no part of the cell; the others are taken off where a cell is read.
-    trim: true,
-    max_record_size: maxRowBytes,
-  };
-  return {
-    format: "csv",
-    delimiter,
-    stream: (sink) => new CsvReader(file, utf8, { delimiter, start, options }, sink).read(),
-    cellsAt: (from, to) => {
-      let at = from;
-      while (at < to && utf8[at] !== quote) at++;
-      if (at < to) return readAlone(utf8.subarray(from, to), options) ?? [];
-      // To set csv-parse up takes many times longer than to read a row of plain cells.
-      const line = utf8.toString("utf8", from, to);
-      return line.replace(/\r?\n$|\r$/, "").split(delimiter);
-    },
-  };
 }

@@ -1,14 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 import { type InputFile, unusable } from "./file.ts";
-import { LineCounter, type Notice } from "./table.ts";
-
-interface DecodedText {
-  utf8: Buffer;
-  encoding: string;
-  marked: boolean;
-  notices: Notice[];
-}
+import { lineEnd, lineEnds, type Notice } from "./table.ts";
 
 const chunkBytes = 1 << 16;
 
@@ -34,15 +27,11 @@ function decoderFor(file: InputFile, encoding: string): TextDecoder {
 /** Converts in chunks, so that the whole text never exists as one string. */
 function toUtf8(file: InputFile, bytes: Buffer, decoder: TextDecoder): Buffer {
   const { encoding } = decoder;
-  if (encoding === "utf-8") {
-    if (!isUtf8(bytes)) throw unusable(file, { kind: "encoding_wrong", encoding });
-    return bytes;
-  }
+  if (encoding === "utf-8" && isUtf8(bytes)) return bytes;
   const parts: Buffer[] = [];
   try {
-    for (let at = 0; at < bytes.length; at += chunkBytes) {
+    for (let at = 0; at < bytes.length; at += chunkBytes)
       parts.push(Buffer.from(decoder.decode(bytes.subarray(at, at + chunkBytes), { stream: true })));
-    }
     parts.push(Buffer.from(decoder.decode()));
   } catch {
     throw unusable(file, { kind: "encoding_wrong", encoding });
@@ -64,22 +53,12 @@ const windows1252 = new Map(Array.from(everyCharacter, (character, byte) => [cha
 /** What UTF-8 for an accented letter looks like once it was read as windows-1252. */
 const doubled = /Ã[\u0080-\u00bf\u0152-\u0192\u02c6-\u02dc\u2013-\u2122]/;
 
-/**
- * A text that was encoded twice, as it was before the second time; null when it was not, or only in part.
- *
- * @example
- * encodedOnce("CafÃ©"); // "Café"
- */
+/** A text that was encoded twice, such as `CafÃ©`, as it was before the second time; null when it was not, or only in part. */
 export function encodedOnce(text: string): string | null {
   if (!doubled.test(text)) return null;
-  const bytes: number[] = [];
-  for (const character of text) {
-    const byte = windows1252.get(character);
-    if (byte === undefined) return null;
-    bytes.push(byte);
-  }
-  const once = Buffer.from(bytes);
-  return isUtf8(once) ? once.toString() : null;
+  const bytes = Array.from(text, (character) => windows1252.get(character) ?? null);
+  const once = Buffer.from(bytes.filter((byte) => byte !== null));
+  return once.length === bytes.length && isUtf8(once) ? once.toString() : null;
 }
 
 /** `Ã`, which begins most of what was UTF-8, was read as windows-1252 and encoded again. */
@@ -94,28 +73,22 @@ function doubleEncoded(utf8: Buffer): Notice | null {
     const text = (/[\p{L}\p{N}]*$/u.exec(before)?.[0] ?? "") + (/^[^\s;,|"]+/.exec(after)?.[0] ?? "");
     const proposal = encodedOnce(text);
     if (proposal !== null)
-      return { kind: "double_encoded", line: new LineCounter(utf8).at(at), text, proposal };
+      return { kind: "double_encoded", line: 1 + lineEnds(utf8, 0, at, lineEnd(utf8)), text, proposal };
   }
   return null;
 }
 
 /** How a web page or another marked-up file begins, whatever a point of sale calls its export. */
-const markup = /^\s*<(?:(!doctype\s+html|html|head|meta|style|body|table|div)|\?xml|!--)/i;
-
-function refuseMarkup(file: InputFile, utf8: Buffer): void {
-  const found = markup.exec(utf8.toString("utf8", 0, 256));
-  if (found === null) return;
-  const isHtml = found[1] !== undefined || /<html\b/i.test(utf8.toString("utf8", 0, 4096));
-  throw unusable(file, { kind: isHtml ? "web_page" : "xml" });
-}
+const markup = /^\s*<(?:!doctype\s+html|html|head|meta|style|body|table|div|\?xml|!--)/i;
 
 /**
  * Turns a file's bytes into UTF-8: by `encoding`, else by its byte order mark, else UTF-8 when valid, else
- * windows-1252 with a notice.
- *
- * @throws BposError input_unusable
+ * windows-1252 with a notice. Throws BposError input_unusable.
  */
-export function decode(file: InputFile, encoding?: string): DecodedText {
+export function decode(
+  file: InputFile,
+  encoding?: string,
+): { utf8: Buffer; encoding: string; marked: boolean; notices: Notice[] } {
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
   if (spreadsheetMarks.some((mark) => startsWith(bytes, mark))) throw unusable(file, { kind: "spreadsheet" });
   const mark = byteOrderMarks.find((each) => startsWith(bytes, each.bytes));
@@ -126,7 +99,7 @@ export function decode(file: InputFile, encoding?: string): DecodedText {
   // The end of a file as DOS wrote it; some points of sale still do.
   const utf8 = decoded.at(-1) === 0x1a ? decoded.subarray(0, -1) : decoded;
   if (isBinary(utf8)) throw unusable(file, { kind: "binary" });
-  refuseMarkup(file, utf8);
+  if (markup.test(utf8.toString("utf8", 0, 256))) throw unusable(file, { kind: "markup" });
   const notices: Notice[] = [];
   if (encoding === undefined && found === "windows-1252") notices.push({ kind: "read_as_windows_1252" });
   const doubled = doubleEncoded(utf8);

@@ -17,10 +17,7 @@ export const maxFileBytes = 512 << 20;
 /** Text in UTF-16, which has NUL bytes, begins so; any other shows by one that it is none. */
 const utf16Marks = ["fffe", "feff"];
 
-/**
- * Reads a stream to its end, or to the block that shows that it is no text: `decode` says why. Throws `input_unusable` where it is too
- * large.
- */
+/** Reads a stream to its end, or to the block that shows that it is no text: `decode` says why. */
 async function readAll(
   name: string,
   stream: AsyncIterable<Uint8Array>,
@@ -39,28 +36,12 @@ async function readAll(
   return Buffer.concat(chunks);
 }
 
-/** A path as a stream, so that what is no file, a FIFO or a device, may be endless. */
-async function readPath(name: string, path: string, mayHoldNul: boolean): Promise<Uint8Array> {
-  const found = await stat(path);
-  if (found.size > maxFileBytes) throw unusable({ name }, { kind: "too_large", limit: maxFileBytes });
-  return found.isFile() && found.size > 0
-    ? readFile(path)
-    : readAll(name, createReadStream(path), mayHoldNul);
-}
-
 /** What people meet in words of ours, anything else in those of the system. */
 const known = new Map<string | undefined, Detail>([
   ["ENOENT", { kind: "file_missing" }],
   ["EISDIR", { kind: "is_folder" }],
   ["EACCES", { kind: "not_readable" }],
 ]);
-
-function systemDetail(error: unknown): Detail {
-  const { code, errno, message } = error as NodeJS.ErrnoException;
-  const own = known.get(code);
-  if (own !== undefined) return own;
-  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;
-}
 
 /**
  * Reads a whole file, or standard input when `path` is `-`.
@@ -77,16 +58,20 @@ export async function openInput(
   { encoding }: { encoding?: string | undefined } = {},
 ): Promise<InputFile> {
   const name = path === "-" ? "standard input" : path;
-  const mayHoldNul = encoding !== undefined;
+  const target = resolve(cwd, path);
   try {
-    const bytes =
-      path === "-"
-        ? await readAll(name, stdin, mayHoldNul)
-        : await readPath(name, resolve(cwd, path), mayHoldNul);
-    return { name, bytes };
+    const found = path === "-" ? undefined : await stat(target);
+    if (found && found.size > maxFileBytes)
+      throw unusable({ name }, { kind: "too_large", limit: maxFileBytes });
+    // What is no file, a FIFO or a device, may be endless.
+    if (found?.isFile() && found.size > 0) return { name, bytes: await readFile(target) };
+    const stream = found === undefined ? stdin : createReadStream(target);
+    return { name, bytes: await readAll(name, stream, encoding !== undefined) };
   } catch (error) {
     if (error instanceof BposError) throw error;
-    throw new BposError("input_unreadable", { file: name, detail: systemDetail(error) }, { cause: error });
+    const { code, errno = 0, message } = error as NodeJS.ErrnoException;
+    const detail = known.get(code) ?? getSystemErrorMap().get(errno)?.[1] ?? message;
+    throw new BposError("input_unreadable", { file: name, detail }, { cause: error });
   }
 }
 
@@ -96,8 +81,7 @@ export function unusable(
   line?: number,
 ): BposError<"input_unusable"> {
   return new BposError("input_unusable", {
-    file: file.name,
+    ...{ file: file.name, problem },
     ...(line === undefined ? {} : { line }),
-    problem,
   });
 }

@@ -1,8 +1,8 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
 import { type CatalogColumns, hasLostDigits } from "./columns.ts";
-import { type DecimalSign, parseAmount, parseBoolean, parseJsonAmount } from "./numbers.ts";
-import type { Row, TableHead } from "./table.ts";
+import { type DecimalSign, parseBoolean, parseJsonPrice, parsePrice } from "./numbers.ts";
+import type { Row } from "./table.ts";
 
 /** What keeps a spreadsheet from changing a text such as `="00123"`; a text that holds quotes is left alone. */
 const formula = /^="([^"]*)"$/;
@@ -13,18 +13,17 @@ export function textOf(cell: string): string {
   return text.startsWith('="') ? (formula.exec(text)?.[1]?.trim() ?? text) : text;
 }
 
-type Reading = { ok: true; item: CatalogItem } | { ok: false; faults: RowFaults };
-
+/** The judgement of one row. */
 export class ItemReader {
-  readonly #table: TableHead;
+  readonly #header: (column: number) => string;
   readonly #columns: CatalogColumns;
   readonly #codeOnly: boolean;
   readonly #sign: DecimalSign;
   /** The first of the cells that hold a text as a formula, and how many there are. */
   formulas: { cells: number; line: number; text: string; meant: string } | undefined;
 
-  constructor(table: TableHead, columns: CatalogColumns, codeOnly: boolean, sign: DecimalSign) {
-    this.#table = table;
+  constructor(headers: readonly string[], columns: CatalogColumns, codeOnly: boolean, sign: DecimalSign) {
+    this.#header = (column) => headers[column] ?? "";
     this.#columns = columns;
     this.#codeOnly = codeOnly;
     this.#sign = sign;
@@ -38,8 +37,8 @@ export class ItemReader {
   }
 
   /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
-  read(row: Row): Reading {
-    if (row.problem !== undefined) return { ok: false, faults: { problem: row.problem } };
+  read(row: Row): CatalogItem | RowFaults {
+    if (row.problem !== undefined) return { problem: row.problem };
     const { codigo, nombre, categoria } = this.#columns;
     const item: CatalogItem = { codigo: this.#text(row, codigo) };
     const problems = [this.#codeProblem(row, item.codigo), ...this.#nestedProblems(row)];
@@ -50,34 +49,29 @@ export class ItemReader {
       if (category !== "") item.categoria = category;
       problems.push(this.#readPrice(row, item), this.#readDisabled(row, item));
     }
-    const faults = rowFaults(problems.filter((problem) => problem !== null));
-    return faults === undefined ? { ok: true, item } : { ok: false, faults };
+    return rowFaults(problems.filter((problem) => problem !== null)) ?? item;
   }
 
-  #codeProblem(row: Row, code: string): RowProblem | null {
+  #codeProblem(row: Row, text: string): RowProblem | null {
     const { codigo } = this.#columns;
     const column = this.#header(codigo);
     const kind = row.kinds?.[codigo];
-    if (kind === "number") return { kind: "code_is_number", column, text: code };
-    if (kind === "boolean") return { kind: "code_is_boolean", column, text: code };
-    if (code === "") return { kind: "code_missing" };
-    if (/[\r\n]/.test(code)) return { kind: "code_line_break", column };
+    if (kind === "number" || kind === "boolean") return { kind: "code_not_text", column, text };
+    if (text === "") return { kind: "code_missing" };
+    if (/[\r\n]/.test(text)) return { kind: "code_line_break", column };
     // Whether these quotes are part of the code, nobody can tell.
-    if (row.salvaged === true && /^"|"$/.test(code)) return { kind: "quote_open" };
-    return hasLostDigits(code) ? { kind: "digits_lost", column, text: code } : null;
+    if (row.salvaged === true && /^"|"$/.test(text)) return { kind: "quote_open" };
+    return hasLostDigits(text) ? { kind: "digits_lost", column, text } : null;
   }
 
   #nestedProblems({ cells, kinds }: Row): RowProblem[] {
     if (kinds?.includes("nested") !== true) return [];
     const { codigo, nombre, categoria, precio, deshabilitado } = this.#columns;
     const fields = this.#codeOnly ? [codigo] : [codigo, nombre, categoria, precio, deshabilitado];
-    return fields
-      .filter((field) => kinds[field] === "nested")
-      .map((field) => ({
-        kind: "value_not_text",
-        column: this.#header(field),
-        text: textOf(cells[field] ?? ""),
-      }));
+    const nested = fields.filter((field) => kinds[field] === "nested");
+    return nested.map((field) => {
+      return { kind: "value_not_text", column: this.#header(field), text: textOf(cells[field] ?? "") };
+    });
   }
 
   #readPrice(row: Row, item: CatalogItem): RowProblem | null {
@@ -87,9 +81,9 @@ export class ItemReader {
     if (text === "" || kind === "nested") return null;
     const doubt = kind === "number" ? null : this.#sign.doubt(text);
     if (doubt !== null) return doubt;
-    const amount = kind === "number" ? parseJsonAmount(text) : parseAmount(text, this.#sign.found ?? ".");
-    if (!amount.ok) return { kind: amount.kind, column: this.#header(precio), text };
-    item.precio = amount.value;
+    const price = kind === "number" ? parseJsonPrice(text) : parsePrice(text, this.#sign.found ?? ".");
+    if (price === null) return { kind: "price_unusable", column: this.#header(precio), text };
+    item.precio = price;
     return null;
   }
 
@@ -112,9 +106,5 @@ export class ItemReader {
     const first = known === undefined || line < known.line ? { line, text: written, meant } : known;
     this.formulas = { ...first, cells: (known?.cells ?? 0) + 1 };
     return meant;
-  }
-
-  #header(column: number): string {
-    return this.#table.columns[column] ?? "";
   }
 }

@@ -66,39 +66,11 @@ function usable(read: Number): UsablePhone | null {
 /** A number of one of those countries as it is written to be called from anywhere: nothing has to be worked out. */
 const international = /^\+5[245](?:[ ().\u00a0-]*\d){8,13}$/;
 
-/** An Argentine mobile as it is dialled within the country: 0, the area's code, 15, and ten digits without the two. */
-const dialledInArgentina = /^\(?0(?:[ ()-]*\d){12}$/;
-
-/**
- * How many digits the area's code has, by the six digits behind the 0, as the library found it out for a number before: they
- * hold the longest code with its 15, so it is the same for all numbers that begin so.
- */
-const areaLengths = new Map<string, number>();
-
-/** Such a number in international form, when one that begins so was read before. */
-function dialledBefore(text: string): string | null {
-  if (!dialledInArgentina.test(text)) return null;
-  const digits = text.replace(/\D/g, "").slice(1);
-  const length = areaLengths.get(digits.slice(0, 6));
-  return length === undefined ? null : `+549${digits.slice(0, length)}${digits.slice(length + 2)}`;
-}
-
-function rememberDialled(text: string, { phone }: UsablePhone): void {
-  if (!dialledInArgentina.test(text)) return;
-  const digits = text.replace(/\D/g, "").slice(1);
-  const length = [2, 3, 4].find(
-    (at) => digits.startsWith("15", at) && phone === `+549${digits.slice(0, at)}${digits.slice(at + 2)}`,
-  );
-  if (length !== undefined) areaLengths.set(digits.slice(0, 6), length);
-}
-
 /** A Mexican number with what was once dialled before it within the country. */
 const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
 
 /** An Argentine mobile (15) or a local number, without the area code that both need. */
-function lacksArea({ countryCallingCode: code, nationalNumber }: Number): boolean {
-  return code === "54" && /^(?:15\d{6,8}|[4-6]\d{6,7})$/.test(nationalNumber);
-}
+const lacksArea = /^(?:15\d{6,8}|[4-6]\d{6,7})$/;
 
 /**
  * Reads a phone as people write it. `person` is one key for the forms of one mobile: AR with and without 9, MX with
@@ -108,35 +80,27 @@ function lacksArea({ countryCallingCode: code, nationalNumber }: Number): boolea
  * readPhone("011 15 6123-4567", { column: "telefono", country: "AR" }); // phone: "+5491161234567"
  */
 export function readPhone(written: string, given: { column: string; country: CountryCode | null }): Phone {
+  const { column, country } = given;
   // Contacts that are copied out of a telephone bring invisible signs along.
   const text = (/[^ -~]/.test(written) ? written.replace(/\p{Cf}/gu, "") : written).trim();
   const bad = (problem: RowProblem): Phone => ({ ok: false, problem });
-  if (text === "") return bad({ kind: "phone_missing", column: given.column });
-  const { country } = given;
+  if (text === "") return bad({ kind: "phone_missing", column });
   // The short way to what the library's parser would find, at half its price.
-  const known = international.test(text)
-    ? text.replace(/[^+\d]/g, "")
-    : country === "AR"
-      ? dialledBefore(text)
-      : null;
-  const direct = known === null ? null : usable(numberOf(known));
+  const direct = international.test(text) ? usable(numberOf(text.replace(/[^+\d]/g, ""))) : null;
   if (direct !== null) return direct;
-  if (hasLostDigits(text)) return bad({ kind: "digits_lost", column: given.column, text });
+  if (hasLostDigits(text)) return bad({ kind: "digits_lost", column, text });
   if (areSeveral(text)) return bad({ kind: "phones_several", text });
-  if (!text.startsWith("+") && given.country === null) return bad({ kind: "phone_country_missing", text });
+  if (!text.startsWith("+") && country === null) return bad({ kind: "phone_country_missing", text });
   const how = country === null ? { extract: false } : { defaultCountry: country, extract: false };
   const parsed = parsePhoneNumberFromString(text, how);
-  if (parsed === undefined) return bad({ kind: "phone_invalid", text, country: given.country });
-  if (parsed.ext !== undefined) return bad({ kind: "phone_extension", text });
-  const [, inMexico] =
-    parsed.countryCallingCode === "52" ? (dialledInMexico.exec(parsed.nationalNumber) ?? []) : [];
+  if (parsed === undefined) return bad({ kind: "phone_invalid", text, country });
+  if (parsed.ext !== undefined) return bad({ kind: "phones_several", text });
+  const { countryCallingCode: code, nationalNumber } = parsed;
+  const inMexico = code === "52" ? dialledInMexico.exec(nationalNumber)?.[1] : undefined;
   const found = usable(inMexico === undefined ? parsed : numberOf(`+52${inMexico}`));
-  if (found !== null) {
-    if (country === "AR") rememberDialled(text, found);
-    return found;
-  }
-  if (lacksArea(parsed)) return bad({ kind: "phone_area_missing", text });
-  return bad({ kind: "phone_invalid", text, country: parsed.country ?? given.country });
+  if (found !== null) return found;
+  if (code === "54" && lacksArea.test(nationalNumber)) return bad({ kind: "phone_area_missing", text });
+  return bad({ kind: "phone_invalid", text, country: parsed.country ?? country });
 }
 
 export interface PhoneOptions {
@@ -145,20 +109,15 @@ export interface PhoneOptions {
   phoneColumn?: string;
 }
 
-/**
- * How the phones of one column are read.
- *
- * @throws BposError input_unusable when there is no such country
- */
+/** How the phones of one column are read; throws `input_unusable` when there is no such country. */
 export function phoneReader(
   { file, columns }: TableHead,
   index: number,
   options: PhoneOptions,
 ): (text: string) => Phone {
   const country = options.country === undefined ? null : countryCode(options.country);
-  if (options.country !== undefined && country === null) {
+  if (options.country !== undefined && country === null)
     throw unusable(file, { kind: "country_unknown", country: options.country });
-  }
   const column = columns[index] ?? "";
   return (text) => readPhone(text, { column, country });
 }

@@ -1,6 +1,6 @@
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
+import { isReason } from "../errors.ts";
 import { columnMissing, isErrorColumn, namedColumn, phoneColumn } from "./columns.ts";
-import type { Exclusions } from "./exclusions.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
 import { type FileForm, openRows, type TableOptions } from "./rows.ts";
@@ -13,6 +13,9 @@ import {
   type TableHead,
   type TableSink,
 } from "./table.ts";
+
+/** Where each person who is excluded stands. */
+export type Exclusions = ReadonlyMap<string, { file: string; line: number }>;
 
 export interface RecipientOptions extends TableOptions, PhoneOptions {
   /** Headers of the columns that hold the template's variables, in order. */
@@ -53,19 +56,15 @@ export interface RecipientsReading {
 
 const longestVariable = 1024;
 
-interface Layout {
-  phone: number;
-  params: readonly number[];
-}
-
-function layoutOf(table: TableHead, options: RecipientOptions): Layout {
+/** The indices of the phone's column and of those of the variables. */
+function layoutOf(table: TableHead, options: RecipientOptions): { phone: number; params: readonly number[] } {
   const phone = phoneColumn(table, options.phoneColumn);
   if (phone === null) throw columnMissing(table, "phone");
   const named = options.params?.map((name) => namedColumn(table, "--params", name));
   if (named?.includes(phone))
     throw unusable(table.file, { kind: "params_hold_phone", column: table.columns[phone] ?? "" });
-  const others = table.columns.flatMap((header, index) =>
-    index === phone || isErrorColumn(header) ? [] : [index],
+  const others = [...table.columns.keys()].filter(
+    (index) => index !== phone && !isErrorColumn(table.columns[index] ?? ""),
   );
   return { phone, params: named ?? others };
 }
@@ -75,13 +74,8 @@ function variableProblem(name: string, value: string): RowProblem | null {
   if (/[\r\n\t]/.test(value)) return { kind: "variable_line_break", name };
   // Characters as people count them at the least: an emoji is two units of the language's texts.
   const length = value.length > longestVariable ? Array.from(value).length : 0;
-  return length > longestVariable
-    ? { kind: "variable_too_long", name, length, limit: longestVariable }
-    : null;
-}
-
-function areEqual(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((value, index) => value === other[index]);
+  if (length <= longestVariable) return null;
+  return { kind: "variable_too_long", name, length, limit: longestVariable };
 }
 
 /** Whether the phone stands where the header says: in a broken row nobody knows, unless we wrote it. */
@@ -92,59 +86,53 @@ function hasItsPhone({ problem }: Row): boolean {
 
 /** Takes a file row by row: the first usable one says how many variables the others must have. */
 class RecipientReader implements TableSink {
-  readonly recipients: RecipientRow[] = [];
-  readonly invalid: LeftOutRow[] = [];
-  readonly duplicates: LeftOutRow[] = [];
-  readonly excluded: LeftOutRow[] = [];
+  readonly reading: RecipientsReading;
   readonly landlines: LandlineShape[] = [];
-  columns: readonly string[] = [];
-  paramNames: readonly string[] = [];
-  read = 0;
   /** Whether a row of JSON had its variables as the list `params`. */
-  hasLists = false;
+  #hasLists = false;
   readonly #file: TableHead["file"];
   readonly #options: RecipientOptions;
   readonly #watch: ReadingWatch;
   /** Of each person, the index in `recipients`. */
   readonly #places = new Map<string, number>();
   #expected: number | null = null;
-  #layout!: Layout;
+  #layout!: ReturnType<typeof layoutOf>;
   #readPhone!: (text: string) => Phone;
 
-  constructor(file: TableHead["file"], options: RecipientOptions, watch: ReadingWatch) {
+  constructor(file: TableHead["file"], form: FileForm, options: RecipientOptions, watch: ReadingWatch) {
     this.#file = file;
     this.#options = options;
     this.#watch = watch;
-  }
-
-  get phoneHeader(): string {
-    return this.columns[this.#layout.phone] ?? "";
+    const lists = { recipients: [], invalid: [], duplicates: [], excluded: [], notices: [] };
+    this.reading = { form, columns: [], paramNames: [], ...lists, read: 0 };
   }
 
   header(columns: readonly string[]): void {
     const table = { file: this.#file, columns };
-    this.columns = columns;
     this.#layout = layoutOf(table, this.#options);
-    this.paramNames = this.#layout.params.map((index) => columns[index] ?? "");
+    this.reading.columns = columns;
+    this.reading.paramNames = this.#layout.params.map((index) => columns[index] ?? "");
     this.#readPhone = phoneReader(table, this.#layout.phone, this.#options);
   }
 
   row(row: Row): void {
-    this.read += 1;
-    if (row.params !== undefined) this.hasLists = true;
+    this.reading.read += 1;
+    this.#hasLists ||= row.params !== undefined;
     const text = hasItsPhone(row) ? (row.cells[this.#layout.phone]?.trim() ?? "") : "";
     const judged = this.#judge(row, text);
-    if (!("problem" in judged)) this.#keep(row.line, judged.phone, judged.params);
-    else {
-      const cells = row.params === undefined ? row.cells : [text, ...row.params];
-      const leftOut = { line: row.line, phone: text === "" ? null : text, ...judged, cells };
-      this.#listOf(judged.problem).push(leftOut);
+    if (!("problem" in judged)) {
+      this.#keep(row.line, judged.phone, judged.params);
+      return;
     }
+    const cells = row.params === undefined ? row.cells : [text, ...row.params.map((each) => each.text)];
+    const leftOut = { line: row.line, phone: text === "" ? null : text, ...judged, cells };
+    this.#listOf(judged.problem).push(leftOut);
   }
 
   #listOf({ kind }: RowProblem): LeftOutRow[] {
-    if (kind === "person_repeated") return this.duplicates;
-    return kind === "person_excluded" || kind === "excluded_before" ? this.excluded : this.invalid;
+    const { invalid, duplicates, excluded } = this.reading;
+    if (kind === "person_repeated") return duplicates;
+    return kind === "person_excluded" || kind === "excluded_before" ? excluded : invalid;
   }
 
   /** Who is excluded is so whatever else is wrong with the row: nobody shall correct it. */
@@ -159,28 +147,24 @@ class RecipientReader implements TableSink {
     if (faults !== undefined) return faults;
     if (this.#expected === null) {
       this.#expected = params.length;
-      this.paramNames = names;
+      this.reading.paramNames = names;
     }
-    const earlier = this.recipients[this.#places.get(phone.person) ?? -1];
+    const earlier = this.reading.recipients[this.#places.get(phone.person) ?? -1];
     if (earlier === undefined) return { phone, params };
-    const same = areEqual(earlier.params, params);
+    const same =
+      earlier.params.length === params.length && params.every((value, n) => value === earlier.params[n]);
     return { problem: { kind: "person_repeated", firstLine: earlier.line, same } };
   }
 
   #paramsOf(row: Row): { names: readonly string[]; params: string[]; problems: RowProblem[] } {
-    const { params: columns } = this.#layout;
-    const values = row.params ?? columns.map((index) => row.cells[index] ?? "");
-    const params = values.map((value) => value.trim());
-    const names = row.params === undefined ? this.paramNames : params.map((_, index) => String(index + 1));
-    const problems = params.flatMap((value, index): RowProblem[] => {
-      const name = names[index] ?? String(index + 1);
-      const isNested =
-        row.params === undefined
-          ? row.kinds?.[columns[index] ?? -1] === "nested"
-          : row.nestedParams?.has(index);
-      const problem = isNested
-        ? ({ kind: "value_not_text", column: name, text: value } as const)
-        : variableProblem(name, value);
+    const inColumns = (index: number) => ({ text: row.cells[index] ?? "", kind: row.kinds?.[index] });
+    const values = row.params ?? this.#layout.params.map(inColumns);
+    const params = values.map(({ text }) => text.trim());
+    const names = row.params ? params.map((_, index) => String(index + 1)) : this.reading.paramNames;
+    const problems = params.flatMap((text, index): RowProblem[] => {
+      const column = names[index] ?? String(index + 1);
+      if (values[index]?.kind === "nested") return [{ kind: "value_not_text", column, text }];
+      const problem = variableProblem(column, text);
       return problem === null ? [] : [problem];
     });
     const expected = this.#expected ?? params.length;
@@ -192,19 +176,24 @@ class RecipientReader implements TableSink {
     const { person, proposal } = read;
     const phone = this.#options.fixPhones === true ? (proposal ?? read.phone) : read.phone;
     if (proposal !== undefined) this.landlines.push({ line, phone: read.phone, proposal });
-    this.#places.set(person, this.recipients.length);
-    this.recipients.push({ line, phone, person, params });
+    this.#places.set(person, this.reading.recipients.length);
+    this.reading.recipients.push({ line, phone, person, params });
   }
 
   rest(): Promise<void> {
-    return restAt(this.read, this.#watch);
+    return restAt(this.reading.read, this.#watch);
   }
-}
 
-/** Columns for rows whose variables are a list, and their cells: read again as a CSV they mean the same. */
-function asColumns(reader: RecipientReader): readonly string[] {
-  if (!reader.hasLists) return reader.columns;
-  return [reader.phoneHeader, ...reader.paramNames.map((_, index) => String(index + 1))];
+  /** Where the variables of rows were a list, columns for them: read again as a CSV the cells mean the same. */
+  finish(): RecipientsReading {
+    const { reading, landlines: phones } = this;
+    if (reading.read === 0) throw unusable(this.#file, { kind: "no_rows" });
+    const fixed = this.#options.fixPhones ?? false;
+    if (phones.length > 0) reading.notices.push({ kind: "landline_shapes", phones, fixed });
+    const phoneHeader = reading.columns[this.#layout.phone] ?? "";
+    if (this.#hasLists) reading.columns = [phoneHeader, ...reading.paramNames.map((_, n) => String(n + 1))];
+    return reading;
+  }
 }
 
 /**
@@ -220,24 +209,65 @@ export async function readRecipients(
   options: RecipientOptions = {},
   watch: ReadingWatch = {},
 ): Promise<RecipientsReading> {
-  const source = openRows(file, options, "recipients");
-  const reader = new RecipientReader({ name: file.name }, options, watch);
-  await source.stream(reader);
-  if (reader.read === 0) throw unusable(file, { kind: "no_rows" });
-  const { recipients, invalid, duplicates, excluded, read, paramNames, landlines } = reader;
-  const shapes: Notice[] =
-    landlines.length === 0
-      ? []
-      : [{ kind: "landline_shapes", phones: landlines, fixed: options.fixPhones ?? false }];
-  return {
-    form: source.form,
-    columns: asColumns(reader),
-    paramNames,
-    recipients,
-    invalid,
-    duplicates,
-    excluded,
-    read,
-    notices: [...source.notices, ...shapes],
+  const { form, notices, stream } = openRows(file, options, "recipients");
+  const reader = new RecipientReader({ name: file.name }, form, options, watch);
+  reader.reading.notices.push(...notices);
+  await stream(reader);
+  return reader.finish();
+}
+
+/** The column that the recipients' phones were said to be in counts here too, if it is there. */
+function columnOf(table: TableHead, named: string | undefined): number | null {
+  try {
+    return phoneColumn(table, named);
+  } catch (error) {
+    if (isReason(error, "input_unusable") && error.facts.problem.kind === "column_unknown")
+      return phoneColumn(table, undefined);
+    throw error;
+  }
+}
+
+/**
+ * Reads the people who must not be messaged: CSV, JSON or NDJSON with a phone column, or phones alone, one a line. A row
+ * that stands for somebody, and nobody knows for whom, is a value in `unreadable`. A file without rows excludes nobody.
+ * Throws BposError input_unusable and interrupted.
+ */
+export async function readExclusions(
+  file: InputFile,
+  options: PhoneOptions = {},
+  signal?: AbortSignal,
+): Promise<{ people: Exclusions; unreadable: { line: number; problem: RowProblem }[] }> {
+  const people = new Map<string, { file: string; line: number }>();
+  const unreadable: { line: number; problem: RowProblem }[] = [];
+  let index = 0;
+  let read: (text: string) => Phone;
+  const take = (line: number, phone: Phone): void => {
+    if (!phone.ok) unreadable.push({ line, problem: phone.problem });
+    else if (!people.has(phone.person)) people.set(phone.person, { file: file.name, line });
   };
+  const sink = {
+    header(columns: readonly string[]) {
+      const table = { file: { name: file.name }, columns };
+      const column = columnOf(table, options.phoneColumn);
+      index = column ?? 0;
+      read = phoneReader(table, index, options);
+      const [first = "", ...more] = columns;
+      if (column !== null || columns.length === 0) return;
+      // A plain list of phones has no header: its first line is one of them.
+      if (more.length > 0 || !/\d/.test(first)) throw columnMissing(table, "phone");
+      take(1, read(first));
+    },
+    row({ line, cells, problem }: Row) {
+      // A list of texts in JSON is a list of phones.
+      if (problem?.kind === "not_an_object") take(line, read(problem.text));
+      else take(line, problem === undefined ? read(cells[index] ?? "") : { ok: false, problem });
+    },
+    rest: () => restAt(people.size, { signal }),
+  };
+  try {
+    await openRows(file, {}, "recipients").stream(sink);
+  } catch (error) {
+    if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "no_rows") throw error;
+  }
+  return { people, unreadable };
 }

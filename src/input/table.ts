@@ -17,12 +17,12 @@ export type Kind = "number" | "boolean" | "nested";
 export interface Row extends RowPlace {
   cells: readonly string[];
   problem?: RowProblem;
+  /** It held stray quotes, which were taken as text. */
   salvaged?: true;
   /** JSON only: how the value of each cell was written. */
   kinds?: readonly (Kind | undefined)[];
-  /** JSON recipients only: the array `params`, and which of them are lists or objects. */
-  params?: readonly string[];
-  nestedParams?: ReadonlySet<number>;
+  /** JSON recipients only: the array `params`. */
+  params?: readonly { text: string; kind: Kind | undefined }[];
 }
 
 export interface TableHead {
@@ -30,10 +30,9 @@ export interface TableHead {
   columns: readonly string[];
 }
 
-/** Lines of a delimited file, each a row: no quote stands in them. */
+/** Lines of a delimited file, each a row without a quote; offsets in bytes. */
 export interface PlainLines {
   utf8: Buffer;
-  /** Byte offsets of the first of them, and behind the last. */
   from: number;
   until: number;
   line: number;
@@ -71,14 +70,6 @@ export interface RejectedRow extends RowFaults {
   cells: readonly string[];
 }
 
-/** Two codes that look alike, and the lines on which they stand. */
-export interface LookAlikes {
-  line: number;
-  code: string;
-  otherLine: number;
-  otherCode: string;
-}
-
 /** A phone that looks like a landline, and how the same line would be written as a mobile. */
 export interface LandlineShape {
   line: number;
@@ -95,7 +86,11 @@ export type Notice =
   | { kind: "formula_texts"; cells: number; line: number; text: string; meant: string }
   | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }
   /** Codes that look like another; `pairs` are the first of `count`. */
-  | { kind: "codes_alike"; pairs: readonly LookAlikes[]; count: number }
+  | {
+      kind: "codes_alike";
+      pairs: readonly { line: number; code: string; otherLine: number; otherCode: string }[];
+      count: number;
+    }
   | { kind: "landline_shapes"; phones: readonly LandlineShape[]; fixed: boolean };
 
 const newline = 0x0a;
@@ -112,30 +107,9 @@ export function nextLine(utf8: Buffer, from: number, end: number): number {
   return at < 0 ? utf8.length : at + 1;
 }
 
-/** Tells the physical line of byte offsets that never go back. */
-export class LineCounter {
-  #line = 1;
-  #newline: number;
-  readonly #utf8: Buffer;
-  readonly #end: number;
-
-  constructor(utf8: Buffer, end = lineEnd(utf8)) {
-    this.#utf8 = utf8;
-    this.#end = end;
-    this.#newline = utf8.indexOf(end);
-  }
-
-  at(offset: number): number {
-    while (this.#newline >= 0 && this.#newline < offset) {
-      this.#line += 1;
-      this.#newline = this.#utf8.indexOf(this.#end, this.#newline + 1);
-    }
-    return this.#line;
-  }
-
-  /** Goes on to `offset`, the beginning of a line, over lines that were counted elsewhere. */
-  skipTo(offset: number, lines: number): void {
-    this.#line += lines;
-    this.#newline = this.#utf8.indexOf(this.#end, offset);
-  }
+/** How many lines end between two offsets. */
+export function lineEnds(utf8: Buffer, from: number, to: number, end: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if (utf8[at] === end) count++;
+  return count;
 }

@@ -199,7 +199,7 @@ const details = each<OwnDetail>({
   key_too_long: { length: 3000, max: 512 },
   key_lines: { lines: 2 },
   secret_form: { min: 8, max: 512 },
-  json_unexpected: { expected: [",", "]"], found: null },
+  json_unexpected: { found: null },
   json_list_twice: { listKey: "items" },
   is_folder: {},
   not_regular: {},

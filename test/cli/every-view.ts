@@ -65,7 +65,7 @@ function check(name: string): CatalogCheck {
     rejected: [
       {
         ...{ source: "file", codigo: name, line: 2, cells: [name] },
-        problem: { kind: "price_not_number", column: name, text: name },
+        problem: { kind: "price_unusable", column: name, text: name },
       },
     ],
     notices: [

@@ -56,7 +56,7 @@ export function push(more: Partial<PushReport> = {}): PushReport {
         source: "file",
         codigo: "00017",
         line: 17,
-        problem: { kind: "price_not_number", column: "precio", text: "consultar" },
+        problem: { kind: "price_unusable", column: "precio", text: "consultar" },
         cells: ["00017", "Milanesa, napolitana", "consultar"],
       },
       { source: "service", codigo: "-5", line: 40, error: "=unknown category", cells: ["-5", "Flan", "900"] },

@@ -274,15 +274,15 @@ describe("JSON", () => {
 ,{"codigo":"4","nombre":{"es":"x"}}\n,{"codigo":"5","deshabilitado":"quizás"}\n,{"codigo":"6","precio":1.234567890123456789}
 ,{"codigo":true}]`;
     expect(await reasons(text)).toEqual([
-      "1: codigo 123 is a number and may have lost its zeros: write it as text, in quotes",
+      "1: codigo 123 is no text and may have lost its zeros: write it in quotes",
       "2: the code is empty: every product needs its own",
       '3: "x" is not an object with named fields',
-      '4: precio "consultar" is not a number: write a plain amount, or leave the cell empty',
-      '5: precio "-1" is below zero: write an amount of zero or more, or leave the cell empty',
+      '4: precio "consultar" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      '5: precio "-1" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
       '6: nombre "{"es":"x"}" is a list or an object: write one plain value',
       '7: deshabilitado "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
-      '8: precio "1.234567890123456789" has more than 15 digits and would be rounded: write a shorter number',
-      "9: codigo true is true or false, not a text: write it in quotes",
+      '8: precio "1.234567890123456789" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      "9: codigo true is no text and may have lost its zeros: write it in quotes",
     ]);
   });
 

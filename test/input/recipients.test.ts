@@ -93,15 +93,15 @@ describe("phones", () => {
     ],
     [
       "+54 9 11 5555-0000 / +54 9 11 5555-0001",
-      '"+54 9 11 5555-0000 / +54 9 11 5555-0001" holds more than one phone: keep one, or give each its own row',
+      '"+54 9 11 5555-0000 / +54 9 11 5555-0001" holds more than one phone, or an extension: keep one number, or give each its own row',
     ],
     [
       "011 15 6123-4567 y 15 6123-9999",
-      '"011 15 6123-4567 y 15 6123-9999" holds more than one phone: keep one, or give each its own row',
+      '"011 15 6123-4567 y 15 6123-9999" holds more than one phone, or an extension: keep one number, or give each its own row',
     ],
     [
       "+54 9 11 5555-0000 int. 12",
-      '"+54 9 11 5555-0000 int. 12" has an extension: messages reach only a number of its own',
+      '"+54 9 11 5555-0000 int. 12" holds more than one phone, or an extension: keep one number, or give each its own row',
     ],
     ["+54 9 11 5555-12", '"+54 9 11 5555-12" is not a phone number of AR: check its digits'],
     ["llamar a Ana", '"llamar a Ana" is not a phone number of AR: check its digits'],

@@ -7,10 +7,14 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session.ts";
 import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
-import { type Exclusions, readExclusions } from "../../input/exclusions.ts";
 import { unusable } from "../../input/file.ts";
 import { countryCode, readPhone } from "../../input/phone.ts";
-import { type RecipientsReading, readRecipients } from "../../input/recipients.ts";
+import {
+  type Exclusions,
+  type RecipientsReading,
+  readExclusions,
+  readRecipients,
+} from "../../input/recipients.ts";
 import { checkHeader, readHeaderUrl } from "./header.ts";
 import {
   defaultRef,

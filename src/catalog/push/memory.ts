@@ -124,10 +124,8 @@ export type DeactivateLimit = { share: number } | { count: number };
 const tellsCode: ReadonlySet<RowProblem["kind"]> = new Set([
   // Unless the value is the code itself.
   "value_not_text",
-  "price_not_number",
+  "price_unusable",
   "price_ambiguous",
-  "price_negative",
-  "price_too_long",
   "boolean_unknown",
   "duplicate_code",
 ]);

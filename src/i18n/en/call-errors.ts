@@ -3,7 +3,6 @@ import type { CaFileProblem, CallFacts, ErrorFacts, ProxyTrouble } from "../../e
 import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
 import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
 
-const end = "the end of the file";
 
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   too_slow: ({ ms, complete }) => `no ${complete ? "complete " : ""}answer within ${ms / 1000} s`,
@@ -30,11 +29,8 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
     `${isCut ? "more than " : ""}${length} characters, and a key has at most ${max}`,
   key_lines: "{lines} lines, and a key is one line",
   secret_form: "not one line of {min} to {max} letters, digits and . _ ~ + = : @ , -",
-  json_unexpected: ({ expected, found }) => {
-    const what =
-      expected === "value" ? "a value" : expected === "end" ? end : expected.map(quoted).join(" or ");
-    return `${what} expected, ${found === null ? end : quoted(found)} found`;
-  },
+  json_unexpected: ({ found }) =>
+    found === null ? "it ends too early" : `${quoted(found)} does not belong there`,
   json_list_twice: 'a second "{listKey}" found, and only one can be meant',
   is_folder: "it is a folder",
   not_regular: "not a regular file",

@@ -10,16 +10,14 @@ import { detailWords } from "./call-errors.ts";
 export const rowProblemWords = sentences<RowProblem>()({
   code_missing: "the code is empty: every product needs its own",
   code_line_break: "{column} holds a line break: if it joins two codes, write each product on its own line",
-  code_is_number: "{column} {text} is a number and may have lost its zeros: write it as text, in quotes",
-  code_is_boolean: "{column} {text} is true or false, not a text: write it in quotes",
+  code_not_text: "{column} {text} is no text and may have lost its zeros: write it in quotes",
   digits_lost:
     '{column}: the spreadsheet has lost digits of "{text}": format the column as text and export again',
   value_not_text: '{column} "{text}" is a list or an object: write one plain value',
-  price_not_number: '{column} "{text}" is not a number: write a plain amount, or leave the cell empty',
+  price_unusable:
+    '{column} "{text}" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
   price_ambiguous:
     '{column} "{text}" may be {asDecimals} or {asThousands}: correct the cell, or use --decimal {decimal} if it is {asDecimals}',
-  price_negative: '{column} "{text}" is below zero: write an amount of zero or more, or leave the cell empty',
-  price_too_long: '{column} "{text}" has more than 15 digits and would be rounded: write a shorter number',
   boolean_unknown: '{column} "{text}" is neither yes nor no: write sí or no, or leave the cell empty',
   total_row: "a {text} row is not a product: delete it, or give the product a code of its own",
   duplicate_code: ({ codigo, lines, count }) =>
@@ -39,8 +37,8 @@ export const rowProblemWords = sentences<RowProblem>()({
   not_an_object: '"{text}" is not an object with named fields',
   json_broken: "the line is not valid JSON ({detail}): correct it, or export it again",
   phone_missing: "{column} is empty",
-  phones_several: '"{text}" holds more than one phone: keep one, or give each its own row',
-  phone_extension: '"{text}" has an extension: messages reach only a number of its own',
+  phones_several:
+    '"{text}" holds more than one phone, or an extension: keep one number, or give each its own row',
   phone_country_missing:
     '"{text}" has no + and country code: write it as +54 9 11 …, or name the country with --country AR',
   phone_area_missing: '"{text}" has no area code: write it as 011 15 … or +54 9 11 …',
@@ -113,8 +111,7 @@ export const fileWords = advice<FileProblem>()({
     what: "it is a binary file, not text",
     next: "Use a CSV, JSON or NDJSON file. UTF-16 without a byte order mark needs --encoding utf-16le.",
   },
-  web_page: { what: "it is a web page (HTML), whatever its name ends in", next: asCsv },
-  xml: { what: "it is XML, whatever its name ends in", next: asCsv },
+  markup: { what: "it is a web page (HTML) or XML, whatever its name ends in", next: asCsv },
   encoding_unknown: {
     what: 'there is no encoding "{encoding}"',
     next: "Use utf-8, windows-1252, iso-8859-15, utf-16le or another name of the WHATWG list.",

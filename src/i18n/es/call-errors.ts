@@ -12,7 +12,6 @@ const types: Readonly<Record<string, string>> = {
   string: "el texto",
 };
 
-const end = "el final del archivo";
 
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   too_slow: ({ ms, complete }) => `no llegó ${complete ? "toda la" : "la"} respuesta en ${ms / 1000} s`,
@@ -39,11 +38,7 @@ const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
     `${isCut ? "más de " : ""}${length} caracteres, y una clave tiene ${max} como mucho`,
   key_lines: "{lines} líneas, y una clave es una sola",
   secret_form: "no es una línea de {min} a {max} letras, números y . _ ~ + = : @ , -",
-  json_unexpected: ({ expected, found }) => {
-    const what =
-      expected === "value" ? "un valor" : expected === "end" ? end : expected.map(quoted).join(" o ");
-    return `se esperaba ${what} y hay ${found === null ? end : quoted(found)}`;
-  },
+  json_unexpected: ({ found }) => (found === null ? "termina antes de tiempo" : `${quoted(found)} no va ahí`),
   json_list_twice: 'hay otro "{listKey}", y tiene que ser uno solo',
   is_folder: "es una carpeta",
   not_regular: "no es un archivo común",

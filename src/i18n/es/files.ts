@@ -20,17 +20,14 @@ export const rowProblemWords = sentences<RowProblem>()({
   code_missing: "falta el código: cada producto necesita el suyo",
   code_line_break:
     "{column} tiene un salto de línea: si se juntaron dos códigos, poné cada producto en su propia línea",
-  code_is_number:
-    "{column} {text} es un número y puede haber perdido sus ceros: escribilo como texto, entre comillas",
-  code_is_boolean: "{column} {text} es verdadero o falso, no un texto: escribilo entre comillas",
+  code_not_text: "{column} {text} no es un texto y puede haber perdido sus ceros: escribilo entre comillas",
   digits_lost:
     '{column}: la planilla perdió dígitos de "{text}": dale formato de texto a la columna y exportá de nuevo',
   value_not_text: '{column} "{text}" es una lista o un objeto: escribí un solo valor',
-  price_not_number: '{column} "{text}" no es un número: escribí solo el importe, o dejá la celda vacía',
+  price_unusable:
+    '{column} "{text}" no es un precio: escribí solo el importe, de 15 dígitos a lo sumo, o dejá la celda vacía',
   price_ambiguous:
     '{column} "{text}" puede ser {asDecimals} o {asThousands}: corregí la celda, o usá --decimal {decimal} si es {asDecimals}',
-  price_negative: '{column} "{text}" es menor que cero: escribí cero o más, o dejá la celda vacía',
-  price_too_long: '{column} "{text}" tiene más de 15 dígitos y se redondearía: escribí un número más corto',
   boolean_unknown: '{column} "{text}" no es sí ni no: escribí sí o no, o dejá la celda vacía',
   total_row: "una fila {text} no es un producto: borrala, o dale al producto un código propio",
   duplicate_code: ({ codigo, lines, count }) =>
@@ -50,8 +47,8 @@ export const rowProblemWords = sentences<RowProblem>()({
   not_an_object: '"{text}" no es un objeto con campos',
   json_broken: "la línea no es JSON válido ({detail}): corregila, o exportala de nuevo",
   phone_missing: "{column} está vacío",
-  phones_several: '"{text}" tiene más de un teléfono: dejá uno, o poné cada uno en su propia fila',
-  phone_extension: '"{text}" tiene un interno: los mensajes solo llegan a un número propio',
+  phones_several:
+    '"{text}" tiene más de un teléfono, o un interno: dejá un número, o poné cada uno en su propia fila',
   phone_country_missing:
     'a "{text}" le falta el + y el código de país: escribilo como +54 9 11 …, o indicá el país con --country AR',
   phone_area_missing: 'a "{text}" le falta el código de área: escribilo como 011 15 … o +54 9 11 …',
@@ -124,8 +121,7 @@ export const fileWords = advice<FileProblem>()({
     what: "es un archivo binario, no de texto",
     next: "Usá un archivo CSV, JSON o NDJSON. Si es UTF-16 sin marca de orden de bytes, agregá --encoding utf-16le.",
   },
-  web_page: { what: "es una página web (HTML), aunque su nombre diga otra cosa", next: asCsv },
-  xml: { what: "es XML, aunque su nombre diga otra cosa", next: asCsv },
+  markup: { what: "es una página web (HTML) o XML, aunque su nombre diga otra cosa", next: asCsv },
   encoding_unknown: {
     what: 'no existe la codificación "{encoding}"',
     next: "Usá utf-8, windows-1252, iso-8859-15, utf-16le u otro nombre de la lista WHATWG.",

@@ -38,8 +38,8 @@ describe("recipients as real programs write them", () => {
         invalid: [
           '3: "15 6123-4567" has no area code: write it as 011 15 … or +54 9 11 …',
           '5: Teléfono: the spreadsheet has lost digits of "5,49112E+12": format the column as text and export again',
-          '6: "011 15 6123-4569 / 011 15 6123-4570" holds more than one phone: keep one, or give each its own row',
-          '7: "011 6123-4571 int. 12" has an extension: messages reach only a number of its own',
+          '6: "011 15 6123-4569 / 011 15 6123-4570" holds more than one phone, or an extension: keep one number, or give each its own row',
+          '7: "011 6123-4571 int. 12" holds more than one phone, or an extension: keep one number, or give each its own row',
           '8: "+54 9 11 6123-45" is not a phone number of AR: check its digits',
           "9: Teléfono is empty",
           "10: Nombre is empty: the template needs a text there",

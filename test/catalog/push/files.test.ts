@@ -100,7 +100,7 @@ const usable: [file: string, expected: Expected][] = [
     {
       found: { format: "json", delimiter: null, decimal: null },
       first: [{ codigo: "00124", nombre: "Leche", precio: 20 }],
-      problems: ["2: codigo 123 is a number and may have lost its zeros: write it as text, in quotes"],
+      problems: ["2: codigo 123 is no text and may have lost its zeros: write it in quotes"],
     },
   ],
   [
@@ -138,10 +138,10 @@ const usable: [file: string, expected: Expected][] = [
     {
       first: [{ codigo: "6", precio: 1250.5 }, { codigo: "7", precio: 1250.5 }, { codigo: "8" }],
       problems: [
-        '2: Precio "-5,00" is below zero: write an amount of zero or more, or leave the cell empty',
+        '2: Precio "-5,00" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
         ...["Infinity", "0x1F", "1e3", "consultar"].map(
           (text, n) =>
-            `${n + 3}: Precio "${text}" is not a number: write a plain amount, or leave the cell empty`,
+            `${n + 3}: Precio "${text}" is not a price: write a plain amount of at most 15 digits, or leave the cell empty`,
         ),
       ],
     },
@@ -160,7 +160,9 @@ const usable: [file: string, expected: Expected][] = [
     "quoted-newline.csv",
     {
       first: [{ codigo: "1", nombre: "Pan\nde campo", precio: 10.5 }],
-      problems: ['4: Precio "x" is not a number: write a plain amount, or leave the cell empty'],
+      problems: [
+        '4: Precio "x" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      ],
     },
   ],
 ];
@@ -180,8 +182,8 @@ const refused: [file: string, what: string, next: string][] = [
   ["mixed-decimals.csv", 'a comma in "12,50" (line 2), a point in "12.50" (line 3)', "--decimal"],
   ["workbook.csv", "it is a spreadsheet workbook, whatever its name ends in.", spreadsheet],
   ["nul-bytes.csv", "it is a binary file, not text.", "Use a CSV, JSON or NDJSON file."],
-  ["web-page.xls", "it is a web page (HTML), whatever its name ends in.", spreadsheet],
-  ["spreadsheet.xml.xls", "it is XML, whatever its name ends in.", spreadsheet],
+  ["web-page.xls", "it is a web page (HTML) or XML, whatever its name ends in.", spreadsheet],
+  ["spreadsheet.xml.xls", "it is a web page (HTML) or XML, whatever its name ends in.", spreadsheet],
   ["header-only.csv", "it has no rows.", "Check that the export is complete"],
   ["no-codes.csv", "no column holds the codigo", "--map codigo=HEADER"],
 ];

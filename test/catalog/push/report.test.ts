@@ -58,7 +58,7 @@ describe("a push that is not made", () => {
 });
 
 describe("a file of which every row is rejected", () => {
-  const rows = Array.from({ length: 12 }, (_, n) => `P${n},${n < 11 ? "consultar" : "-1"}`);
+  const rows = Array.from({ length: 12 }, (_, n) => (n < 11 ? `P${n},consultar` : ",1"));
   const stdin = `codigo,precio\n${rows.join("\n")}\n`;
 
   it.each([
@@ -73,7 +73,7 @@ describe("a file of which every row is rejected", () => {
       expect(code).toBe(3);
       expect(stdout).toMatch(/\nNothing to send: every one of the 12 rows was rejected\.\n/);
       expect(stdout).toMatch(
-        /most frequent reason, 11 of 12 times: precio "consultar" is not a number: write/,
+        /most frequent reason, 11 of 12 times: precio "consultar" is not a price: write/,
       );
       expect(stdout).toMatch(/`bpos catalog check FILE` shows how each was read/);
       expect(stdout.match(/consultar/g)).toHaveLength(11);
