@@ -21,8 +21,8 @@ export type OwnDetail =
   | { kind: "key_too_long"; length: number; max: number; isCut?: true }
   | { kind: "key_lines"; lines: number }
   | { kind: "secret_form"; min: number; max: number }
-  /** What must stand there, a value, the end of the file or one of these signs, and what does; null is the end of the file. */
-  | { kind: "json_unexpected"; expected: "value" | "end" | readonly string[]; found: string | null }
+  /** `found` is null at the end of the file. */
+  | { kind: "json_unexpected"; found: string | null }
   | { kind: "json_list_twice"; listKey: string }
   | { kind: "wrong_type"; path: string; type: string };
 
