@@ -3,7 +3,6 @@ import type { CaFileProblem, CallFacts, ErrorFacts, ProxyTrouble } from "../../e
 import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resumed } from "../phrases.ts";
 import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
 
-
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   too_slow: ({ ms, complete }) => `no ${complete ? "complete " : ""}answer within ${ms / 1000} s`,
   given_up: "given up from this side",

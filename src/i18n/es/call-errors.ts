@@ -12,7 +12,6 @@ const types: Readonly<Record<string, string>> = {
   string: "el texto",
 };
 
-
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
   too_slow: ({ ms, complete }) => `no llegó ${complete ? "toda la" : "la"} respuesta en ${ms / 1000} s`,
   given_up: "se abandonó de este lado",
