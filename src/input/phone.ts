@@ -64,7 +64,35 @@ function usable(read: Number): UsablePhone | null {
 }
 
 /** A number of one of those countries as it is written to be called from anywhere: nothing has to be worked out. */
-const international = /^\+5[245](?:[ ().\u00a0-]*\d){8,13}$/;
+const writtenAbroad = /^\+5[245](?:[ ().\u00a0-]*\d){8,13}$/;
+
+/** An Argentine mobile as it is dialled within the country: 0, the area's code, 15, and ten digits without the two. */
+const dialledInArgentina = /^\(?0(?:[ ()-]*\d){12}$/;
+
+/**
+ * How many digits the area's code has, by the six digits behind the 0, as the library found it out for a number before: they
+ * hold the longest code with its 15, so it is the same for all numbers that begin so.
+ */
+const areaLengths = new Map<string, number>();
+
+const withoutZero = (text: string): string => text.replace(/\D/g, "").slice(1);
+/** Such a number in international form, its area's code having so many digits. */
+const mobileOf = (digits: string, area: number): string =>
+  `+549${digits.slice(0, area)}${digits.slice(area + 2)}`;
+
+/** A number in international form where that takes no library: written so, or as one that was read before. */
+function known(text: string, country: CountryCode | null): string | null {
+  if (writtenAbroad.test(text)) return text.replace(/[^+\d]/g, "");
+  if (country !== "AR" || !dialledInArgentina.test(text)) return null;
+  const length = areaLengths.get(withoutZero(text).slice(0, 6));
+  return length === undefined ? null : mobileOf(withoutZero(text), length);
+}
+
+function remember(text: string, { phone }: UsablePhone): void {
+  const digits = withoutZero(text);
+  const length = [2, 3, 4].find((at) => digits.startsWith("15", at) && phone === mobileOf(digits, at));
+  if (length !== undefined) areaLengths.set(digits.slice(0, 6), length);
+}
 
 /** A Mexican number with what was once dialled before it within the country. */
 const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
@@ -86,7 +114,8 @@ export function readPhone(written: string, given: { column: string; country: Cou
   const bad = (problem: RowProblem): Phone => ({ ok: false, problem });
   if (text === "") return bad({ kind: "phone_missing", column });
   // The short way to what the library's parser would find, at half its price.
-  const direct = international.test(text) ? usable(numberOf(text.replace(/[^+\d]/g, ""))) : null;
+  const international = known(text, country);
+  const direct = international === null ? null : usable(numberOf(international));
   if (direct !== null) return direct;
   if (hasLostDigits(text)) return bad({ kind: "digits_lost", column, text });
   if (areSeveral(text)) return bad({ kind: "phones_several", text });
@@ -98,6 +127,7 @@ export function readPhone(written: string, given: { column: string; country: Cou
   const { countryCallingCode: code, nationalNumber } = parsed;
   const inMexico = code === "52" ? dialledInMexico.exec(nationalNumber)?.[1] : undefined;
   const found = usable(inMexico === undefined ? parsed : numberOf(`+52${inMexico}`));
+  if (found !== null && country === "AR" && dialledInArgentina.test(text)) remember(text, found);
   if (found !== null) return found;
   if (code === "54" && lacksArea.test(nationalNumber)) return bad({ kind: "phone_area_missing", text });
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? country });
