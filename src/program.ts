@@ -27,11 +27,8 @@ export function createProgram(runtime: Runtime, version: string) {
     .description(help.program)
     .version(version, "-V, --version", help.flags.version)
     .helpOption("-h, --help", help.flags.help);
-  setFacts(program, {
-    examples: Object.entries(help.programExamples),
-    exits: Object.keys(exitCodes) as ExitName[],
-    variables: [],
-  });
+  const exits = Object.keys(exitCodes) as ExitName[];
+  setFacts(program, { examples: Object.entries(help.programExamples), exits, variables: [] });
   const declare = (parent: AnyCommand, ...all: Declare[]): void => {
     for (const each of all) each(parent, runtime);
   };
@@ -68,13 +65,6 @@ export async function openRuntime(
   return { system: withSafePrompts(system), texts, signal, flags, exitCode: exitCodes.ok, main };
 }
 
-/** Throws `usage_flag` for a zone in which no time has an ISO 8601 form: it would only be met in the middle of the work. */
-function checkTimeZone({ env, clock }: Runtime["system"]): void {
-  const minutes = Math.abs(new Date(clock.now()).getTimezoneOffset());
-  if (minutes >= 24 * 60)
-    throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
-}
-
 /** Settles how a command and all below it fail and write: nothing exits, nothing writes past the System. */
 function tame(
   command: AnyCommand,
@@ -82,6 +72,7 @@ function tame(
 ): void {
   const { runtime, argv, look, text } = how;
   const write = (part: string): unknown => text.push(part);
+  const [getOutHasColors, getErrHasColors] = [() => true, () => false];
   command
     .exitOverride((error) => {
       const { code, exitCode } = error;
@@ -90,12 +81,7 @@ function tame(
       throw isHelp ? error : lineError(code, command, argv);
     })
     .configureHelp({ ...look, formatHelp: (of, helper) => helpPage(of, helper, runtime.texts) })
-    .configureOutput({
-      getOutHasColors: () => true,
-      getErrHasColors: () => false,
-      writeOut: write,
-      writeErr: write,
-    });
+    .configureOutput({ getOutHasColors, getErrHasColors, writeOut: write, writeErr: write });
   // The flags of the root are everybody's.
   if (command.parent !== null) command.hook("preSubcommand", handDown);
   for (const child of command.commands) tame(child, how);
@@ -107,6 +93,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     await showStart(runtime);
     return exitCodes.ok;
   }
+  const { stdout, stderr, clock, env } = runtime.system;
   const text: string[] = [];
   const program = createProgram(runtime, version);
   tame(program, { runtime, argv, look: await helpLook(argv, runtime), text });
@@ -114,7 +101,9 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
     runtime.flags = program.opts();
     if (runtime.flags.fields !== undefined && factsOf(command).takesFields !== true)
       throw new BposError("usage_flag", { problem: { kind: "fields_refused" } });
-    checkTimeZone(runtime.system);
+    // In such a zone no time has an ISO 8601 form, which would only be met in the middle of the work.
+    if (Math.abs(new Date(clock.now()).getTimezoneOffset()) >= 24 * 60)
+      throw new BposError("usage_flag", { problem: { kind: "time_zone", zone: env["TZ"] ?? "" } });
   });
   try {
     await program.parseAsync([...argv], { from: "user" });
@@ -122,7 +111,6 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const isHelp = error.exitCode === 0;
-    const { stdout, stderr } = runtime.system;
     await (isHelp ? textStream(stdout, runtime.system) : stderr).write(text.join(""));
     return isHelp ? exitCodes.ok : exitCodes.usage;
   }

@@ -14,6 +14,7 @@ import {
   type TransportAnswer,
   TransportError,
   type TransportFailure,
+  type TransportRequest,
 } from "./transport.ts";
 
 /** What a client needs. */
@@ -61,28 +62,19 @@ export interface AttemptRecord {
 export type Address = { origin: string; path: string };
 
 /** A request as it goes out; in its headers `[key]` stands for the key. */
-export interface CallRequest extends Address {
-  method: Endpoint["method"];
-  headers: Readonly<Record<string, string>>;
-  body: Buffer | undefined;
-}
+export type CallRequest = Pick<TransportRequest, "origin" | "path" | "method" | "headers" | "body">;
 
-/** Hears of each request and its answer, for a person who looks for a fault. Requests and headers are as they are: they may hold anything. */
+/** Hears of each request, just before an attempt, and of each whole answer, as they are: they may hold anything but the key. */
 export interface CallTrace {
-  /** Just before an attempt; 1 is the first. */
   request(request: CallRequest, attempt: number): void;
-  /** A whole answer, whatever its status. */
   answer(answer: TransportAnswer, request: CallRequest): void;
 }
 
-/** What any answer tells of the service, whatever its status. */
-export interface Heard {
-  status: number;
-  /** The world of a mock; undefined for a real service, or for a proxy in its place. */
-  world: string | undefined;
-  /** By how much this machine's clock is ahead of the service's, milliseconds; undefined where it told no time. */
-  aheadMs: number | undefined;
-}
+/**
+ * What any answer tells of the service, whatever its status: the world of a mock, which neither a real service nor a proxy
+ * names, and by how many milliseconds this machine's clock is ahead, where it told the time.
+ */
+export type Heard = { status: number; world: string | undefined; aheadMs: number | undefined };
 
 /** A usable answer. */
 export interface Answer<T> {
@@ -175,13 +167,9 @@ function missOf(error: TransportError, mask: CallContext["mask"]): Miss {
 }
 
 export function callRequest({ method }: Endpoint, address: Address, body: Buffer | undefined): CallRequest {
-  const headers = {
-    "X-API-Key": "[key]",
-    accept: "application/json",
-    "accept-encoding": acceptedEncodings,
-    "user-agent": userAgent,
-    ...(body && { "content-type": "application/json" }),
-  };
+  const type = "application/json";
+  const asking = { accept: type, "accept-encoding": acceptedEncodings, "user-agent": userAgent };
+  const headers = { "X-API-Key": "[key]", ...asking, ...(body && { "content-type": type }) };
   return { method, ...address, body, headers };
 }
 

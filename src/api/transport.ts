@@ -153,10 +153,10 @@ class Exchange implements DispatchHandler {
     this.#request = request;
     this.#reader = reader;
     this.#settle = settle;
-    const { timeoutMs: ms, signal } = request;
-    const onTimeout = (): void => this.#fail("timeout", { kind: "too_slow", ms, complete: true });
+    const ms = request.timeoutMs;
+    const onTimeout = (): void => this.#fail("timeout", { kind: "too_slow", ms });
     this.#timer = setTimeout(onTimeout, Math.min(ms, maxTimerMs));
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    request.signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   readonly #onAbort = (): void => this.#fail("aborted", { kind: "given_up" });

@@ -1,6 +1,6 @@
 export type OwnDetail =
   /** No answer, or not all of one, within that time. */
-  | { kind: "too_slow"; ms: number; complete: boolean }
+  | { kind: "too_slow"; ms: number }
   | { kind: "given_up" | "answer_empty" | "answer_html" | "answer_not_json" }
   | { kind: "answer_no_problem" | "not_a_mock" | "not_json" | "empty" | "is_folder" | "not_regular" }
   | { kind: "folder_missing" | "not_allowed" | "file_missing" | "not_readable" | "journal_newer" }

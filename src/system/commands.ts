@@ -28,8 +28,8 @@ export interface CommandEnd {
   output: string;
 }
 
+/** From the abort to its killing, and from the polite signal of a time-out to the one that cannot be ignored. */
 const stopGraceMs = 700;
-/** From the polite signal of a time-out to the one that cannot be ignored. */
 const killGraceMs = 500;
 /** How long after its end, or its killing, what a command wrote is waited for: something that it left running may hold the pipe. */
 const pipeGraceMs = 100;

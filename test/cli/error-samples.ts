@@ -173,7 +173,7 @@ const usage = each<UsageProblem>({
 });
 
 const details = each<OwnDetail>({
-  too_slow: { ms: 30_000, complete: true },
+  too_slow: { ms: 30_000 },
   given_up: {},
   answer_too_large: { maxBytes: 1000 },
   encoding_unasked: { encoding: "zstd" },
@@ -265,7 +265,7 @@ const others: BposError[] = [
   new BposError("header_unreachable", {
     url: "https://cdn.example.com/promo.jpg",
     redirectedTo: "https://example.com/promo.jpg",
-    problem: { kind: "timeout", detail: { kind: "too_slow", ms: 30_000, complete: false } },
+    problem: { kind: "timeout", detail: { kind: "too_slow", ms: 30_000 } },
   }),
   new BposError("exec_failed", {
     ...{ command: "lp", orderId: "17", exitCode: null, killedBy: null, timedOutMs: 30_000, detail: "" },

@@ -4,7 +4,7 @@ import { answer, answered, ended, isCampaign, isPutOff, isRefusal, quoted, resum
 import { advice, type ErrorWords, reasonsOf, said, sentences } from "../shapes.ts";
 
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
-  too_slow: ({ ms, complete }) => `no ${complete ? "complete " : ""}answer within ${ms / 1000} s`,
+  too_slow: ({ ms }) => `no complete answer within ${ms / 1000} s`,
   given_up: "given up from this side",
   answer_too_large: "an answer of more than {maxBytes} bytes",
   encoding_unasked: "an answer in the unrequested encoding {encoding}",

@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const ownDetail: (detail: OwnDetail) => string = sentences<OwnDetail>()({
-  too_slow: ({ ms, complete }) => `no llegó ${complete ? "toda la" : "la"} respuesta en ${ms / 1000} s`,
+  too_slow: ({ ms }) => `no llegó toda la respuesta en ${ms / 1000} s`,
   given_up: "se abandonó de este lado",
   answer_too_large: "una respuesta de más de {maxBytes} bytes",
   encoding_unasked: "una respuesta con la codificación {encoding}, que nadie pidió",
