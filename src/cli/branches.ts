@@ -56,7 +56,6 @@ interface MockKey {
   key: string;
 }
 
-/** The one that is set, or the first; a wrong one of the mock's stays wrong. */
 function mockKey({ apiKey }: Settings, keys: readonly MockKey[]): MockKey[] {
   const known = keys.find(({ key }) => key === apiKey);
   if (known === undefined && apiKey?.startsWith(mockKeyPrefix)) return [{ branch: "mock", key: apiKey }];

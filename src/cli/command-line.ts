@@ -32,7 +32,6 @@ const fields: Value<string[]> = {
 export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
   const flags = texts?.help.flags;
   const groups = texts?.helpPage.groups;
-  // The same class, of which the types know the options too.
   const program = new commander.Command("bpos") as unknown as Command;
   return program
     .optionsGroup(groups?.settings ?? "")
@@ -133,7 +132,6 @@ export function lineError(code: string, failed: AnyCommand, argv: readonly strin
   return problem ? new BposError("usage_flag", { problem }) : new BposError("bug", { detail: code });
 }
 
-/** A group takes the flags of its subcommand on either side of the subcommand's name. */
 export function handDown(command: AnyCommand, below: AnyCommand): void {
   const taken = new Set(below.options.map((option) => option.attributeName()));
   for (const option of command.options) {

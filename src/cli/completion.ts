@@ -161,7 +161,6 @@ export async function printCandidates(
   raw: readonly string[],
 ): Promise<void> {
   const { words, kept } = typedWords(shell, raw);
-  // A profile file or a journal that cannot be read has nothing to offer.
   const found = await answerAt(runtime, program, words).catch((): Answer => []);
   const [kind, candidates] = typeof found === "string" ? [found, []] : ["words", found];
   const lines = candidates

@@ -3,7 +3,6 @@ import { isLosslessNumber, type LosslessNumber } from "lossless-json";
 import { visible } from "./format.ts";
 import { toJson } from "./json.ts";
 
-/** What a cell may hold; null and undefined become an empty cell. */
 export type Cell = string | number | bigint | LosslessNumber | boolean | null | undefined;
 
 /** A value of an answer as a cell: objects and lists have no place in a flat file, and become their JSON. */

@@ -27,7 +27,6 @@ function stackOf(error: unknown): string[] {
 export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
   const { reason, facts } = failureOf(error);
   const { what, why, next } = errorWords(ui.texts.errors, reason, facts);
-  // A person who says no knows why.
   if (reason === "declined") return `${visible(what)}\n`;
   const labels = ui.texts.errorLabels;
   const inset = Math.max(...Object.values(labels).map(textWidth)) + 1;

@@ -87,7 +87,6 @@ export function fieldsCsv<Row>(
 
 /** To how many columns a chosen text may be cut before another column is left out; a time and a phone stay whole. */
 const shortest = 25;
-/** Likewise for an object, of which nobody reads the end in a table. */
 const shortestObject = 10;
 
 const isNumeric = (cell: Cell): boolean => ["number", "bigint", "object"].includes(typeof cell);

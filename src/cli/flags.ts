@@ -84,7 +84,6 @@ export const decimal: Value<number> = {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a duration such as `90s`, `2m` or `1h30m`; undefined when it is none. */
 function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];
@@ -109,7 +108,6 @@ export const shareOrCount: Value<{ share: number } | { count: number }> = {
 
 const partsOf = (text: string): string[] => text.split(",").map((part) => part.trim());
 
-/** Names separated by commas; `none` is the problem where there are none. */
 export const names = (none?: ValueProblem, words?: readonly string[]): Value<string[]> => ({
   read(text, refuse) {
     const all = partsOf(text).filter((name) => name !== "");
@@ -118,7 +116,6 @@ export const names = (none?: ValueProblem, words?: readonly string[]): Value<str
   ...(words !== undefined && { source: { of: "words", words, list: true } }),
 });
 
-/** `field=column` pairs separated by commas. */
 export const fieldMap: Value<Record<string, string>> = {
   read(text, refuse) {
     const pairs = partsOf(text).map((pair) => pair.split("=").map((part) => part.trim()));
@@ -170,7 +167,6 @@ function declare<T>(
   );
 }
 
-/** Throws `usage_flag` where `value` refuses what was typed. */
 export function flag<U extends string>(usage: U, description?: string): Option<U>;
 export function flag<U extends string, T>(
   usage: U,
@@ -220,7 +216,6 @@ export const exclusive = (one: string, other: string): BposError =>
 export const needsFlag = (flag: string, other: string): BposError =>
   new BposError("usage_flag", { problem: { kind: "needs_flag", flag, other } });
 
-/** Options without those that nobody gave. */
 export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const known = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known) as ReturnType<typeof given<T>>;

@@ -8,7 +8,6 @@ export const ABSENT = "—";
 // Emoji sequences need their joiners, selectors and tags; anywhere else those are only there to deceive.
 const HIDDEN =
   /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?)*(?:[\u{e0020}-\u{e007e}]+\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-/** What HIDDEN is about; a text without any of it is as good as a plain one. */
 const ODD = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 /** A letter takes so many accents in any script of our readers; a stack of hundreds is drawn over the lines around it. */
 const STACKED = /(\p{M}{4})(\p{M}+)/gu;
@@ -77,7 +76,6 @@ function formatted(
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value));
 
-/** An amount in the reader's locale and currency; what is no finite number is shown as it came, `—` when absent. */
 export function money(value: unknown, ui: Pick<Ui, "money">): string {
   return isNumber(value) ? formatted(value, ui, ui.money.currency) : shown(value);
 }
@@ -104,7 +102,6 @@ export function percent(part: unknown, whole: unknown): string {
   return `${Math.round(share)} %`;
 }
 
-/** The epoch milliseconds of an order's creation, NaN when neither of its times can be read. */
 export function createdAt(order: { created_at?: unknown; created_at_iso?: unknown }): number {
   if (typeof order.created_at === "number") return order.created_at;
   return typeof order.created_at_iso === "string" ? Date.parse(order.created_at_iso) : Number.NaN;

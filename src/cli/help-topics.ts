@@ -59,7 +59,6 @@ function topicFacts({ texts, system }: Runtime): TopicFacts {
 const pathsBelow = (command: AnyCommand): string[] =>
   visibleCommands(command).flatMap((each) => [pathOf(each), ...pathsBelow(each)]);
 
-/** What words that lead nowhere were most likely meant to be: a command's path, or a topic. */
 function meantBy(program: AnyCommand, words: readonly string[]): string | null {
   const name = program.name();
   const ofTopics = topics.map((topic) => `${name} help ${topic}`);

@@ -18,7 +18,6 @@ export interface HelpFacts {
 const nothing: HelpFacts = { examples: [], exits: [], variables: [] };
 const factsByCommand = new WeakMap<AnyCommand, HelpFacts>();
 
-/** The exit codes that matter, by what a command does. */
 export const exits = {
   read: ["ok", "usage", "partial"],
   ask: ["ok", "usage", "denied", "refused", "unavailable", "config"],
@@ -107,7 +106,6 @@ export const flagGroups = (options: readonly Option[], usual: string): Map<strin
 
 type Item = readonly [heading: string, term: string, description: string];
 
-/** Arguments, flags and the commands below; the root's flags are everybody's, and come last. */
 function itemsOf(command: AnyCommand, helper: Help, texts: Texts): Item[] {
   const { headings, spoken, placeholder } = texts.helpPage;
   const isRoot = command.parent === null;

@@ -30,7 +30,6 @@ export class JsonList<T> {
   }
 }
 
-/** The text that `toJson` makes of a value; of an object the elements of its lists one at a time. */
 export function* jsonParts(value: unknown, pretty: boolean): Generator<string> {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isLosslessNumber(value)) {
     yield toJson(value, pretty);

@@ -14,7 +14,6 @@ import { createTheme, type Theme, wantsColor } from "./theme.ts";
 export interface Ui {
   theme: Theme;
   texts: Texts;
-  /** Columns of the terminal; undefined in a pipe, where nothing is cut and no box is drawn. */
   width: number | undefined;
   money: { locale: string; currency: string };
   badge: "MOCK" | "SANDBOX" | null;

@@ -35,7 +35,6 @@ export function checkKnown(system: System, profiles: Readonly<Record<string, obj
   throw new BposError("profile_missing", { ...missingProfile(system, name, profiles), isArgument: true });
 }
 
-/** Nothing is written, and no folder made, where the file holds no profile of that name. */
 export async function editKnown<T>(
   system: System,
   name: string,

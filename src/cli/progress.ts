@@ -8,7 +8,6 @@ export interface Progress {
   label: string;
   done: number;
   total: number | undefined;
-  /** When it began, epoch milliseconds. */
   startedAt: number;
 }
 
@@ -63,7 +62,6 @@ export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "ro
 const quickMs = 1_000;
 export const eraseLine = "\r\u001b[K";
 
-/** A progress line on standard error, for work over one second on a terminal; nothing anywhere else. */
 export function startProgress(system: System, output: Output, first: string) {
   const { stderr, clock } = system;
   const startedAt = clock.now();
@@ -79,7 +77,6 @@ export function startProgress(system: System, output: Output, first: string) {
       stderr.write(eraseLine + line.trimEnd()).catch(() => undefined);
     },
     clear: async (): Promise<void> => {
-      // Nor must it hide what came of it.
       if (drawn) await stderr.write(eraseLine).catch(() => undefined);
     },
   };

@@ -47,7 +47,6 @@ export function rejection(rejected: RejectedProduct, texts: Texts): string | nul
 export interface RejectedSheet {
   columns: readonly string[];
   delimiter: string;
-  /** Whether it begins with a byte order mark. */
   marked: boolean;
   cells: (row: { cells: readonly string[] } & Partial<RowFaults>) => readonly string[];
 }
@@ -145,7 +144,6 @@ export function rejectedCsv(
 
 const maxNames = 1_000;
 
-/** `rejected.csv`, `rejected-2.csv`, `rejected-3.csv`, … */
 function* namesOf(file: string): Generator<string> {
   yield file;
   const { dir, name, ext } = parse(file);
@@ -245,7 +243,6 @@ export function writeReport(
   });
 }
 
-/** Returns the name of the file, which is another one where that was not ours to replace. */
 export async function writeRejectedFile(
   { system, texts }: Pick<Runtime, "system" | "texts">,
   { journal, output }: { journal: Journal; output: Output },

@@ -8,7 +8,6 @@ import type { GlobalFlags } from "./command-line.ts";
 export interface Runtime {
   system: GuardedSystem;
   texts: Texts;
-  /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   /** The global flags: as typed until the line is parsed, checked when a command runs. */
   flags: GlobalFlags;
@@ -23,7 +22,6 @@ export interface GuardedSystem extends System {
   readonly hide: (secret: string) => void;
 }
 
-/** Questions of which every word goes through `safe`. */
 export function askedThrough(prompts: System["prompts"], safe: (text: string) => string): System["prompts"] {
   const checking = <H extends Pick<TextQuestion, "check">>(how: H): H => ({
     ...how,
@@ -74,7 +72,6 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return (await import("../i18n/en.ts")).en;
 }
 
-/** What `--mock` or BPOS_MOCK asks for; `address` need not be one. */
 export function askedMock(env: System["env"], flag = false): { address: string } | "embedded" | undefined {
   const variable = env["BPOS_MOCK"] ?? "";
   if (/^https?:/.test(variable)) return { address: variable };

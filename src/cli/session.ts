@@ -101,7 +101,6 @@ async function warnOfSettings(output: Output, settings: Settings): Promise<void>
 const askTimeoutMs = 10_000;
 const maxLockPauseMs = 2_000;
 
-/** What the sessions of one run share, each opened with its first use. */
 export function openShared(runtime: Runtime) {
   const { system } = runtime;
   let network: Promise<Network> | undefined;
@@ -122,10 +121,8 @@ export function openShared(runtime: Runtime) {
   };
 }
 
-/** What the answers told of the service. */
 function heardOf(world: string | undefined) {
   const signs = {
-    /** The world of a mock; undefined for a real service. */
     world,
     aheadMs: undefined as number | undefined,
     hasHeard: world !== undefined,

@@ -19,7 +19,6 @@ export const plainSigns = (text: string): string => text.replace(SIGNS, plainSig
 /** What terminals that know Unicode put into the environment on Windows; the old console puts nothing there. */
 const windowsTerminals = ["WT_SESSION", "TERM", "TERM_PROGRAM", "TERMINAL_EMULATOR", "ConEmuANSI"];
 
-/** Consoles of Linux and of old Windows, dumb terminals, a locale C or one that names another character set than UTF-8. */
 export function lacksSigns(env: System["env"], platform: System["platform"]): boolean {
   const { TERM: term } = env;
   if (term === "dumb" || term === "linux") return true;

@@ -5,7 +5,6 @@ import type { Ui } from "./output.ts";
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The columns that a text takes on a terminal; colours take none. */
 export const textWidth = (text: string): number => stringWidth(text.normalize());
 
 /** What must not be cut, with its columns: a letter with its accents, an emoji with its parts; two columns at most. */

@@ -13,12 +13,10 @@ import type { Runtime } from "./runtime.ts";
 interface Hiding {
   texts: Texts;
   apiKey: string;
-  /** The key, masked. */
   key: string;
   readonly scrub: (text: string) => string;
 }
 
-/** How much of a body is shown, in characters. */
 const maxBody = 4096;
 
 const phoneSign = /[+\d\p{Zs}\p{Pd}]/u;
@@ -104,7 +102,6 @@ function word(text: string, { apiKey, scrub }: Hiding): string {
 // Linux takes at most 128 KiB as one argument; printf is part of the shell and takes any.
 const maxArgument = 100_000;
 
-/** The body is as it is, phones included. */
 function curlCommand(
   { method, origin, path, headers, body }: CallRequest,
   hiding: Hiding,
