@@ -5,7 +5,7 @@ import { en } from "../i18n/en.ts";
 import { errorWords } from "../i18n/shapes.ts";
 import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
-import { pad, textWidth, wrap } from "./text.ts";
+import { pad, paragraph, textWidth } from "./text.ts";
 
 function failureOf(error: unknown): Failure {
   // The class ties its facts to its reason; a union of pairs is what a destructured error loses.
@@ -31,8 +31,7 @@ export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: b
   const labels = ui.texts.errorLabels;
   const inset = Math.max(...Object.values(labels).map(textWidth)) + 1;
   const part = (label: string, text: string, style: (text: string) => string): string => {
-    const clean = visible(text);
-    const [first = "", ...more] = ui.width === undefined ? [clean] : wrap(clean, ui.width - inset);
+    const [first = "", ...more] = paragraph(text, { width: ui.width && ui.width - inset });
     return [style(pad(label, inset)) + first, ...more.map((line) => " ".repeat(inset) + line)].join("\n");
   };
   const { bad, strong, dim, accent } = ui.theme;

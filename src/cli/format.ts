@@ -8,7 +8,6 @@ export const ABSENT = "—";
 // Emoji sequences need their joiners, selectors and tags; anywhere else those are only there to deceive.
 const HIDDEN =
   /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?)*(?:[\u{e0020}-\u{e007e}]+\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-const ODD = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 /** A letter takes so many accents in any script of our readers; a stack of hundreds is drawn over the lines around it. */
 const STACKED = /(\p{M}{4})(\p{M}+)/gu;
 const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027]*$/;
@@ -24,12 +23,9 @@ function show(character: string): string {
 /** A text in which nothing can act on a terminal or hide: it is shown as signs, and beyond four marks on a letter as their number. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
-  const flat = text.replace(
-    STACKED,
-    (_, kept: string, more: string) => `${kept}‹+${Array.from(more).length}›`,
-  );
-  if (!ODD.test(flat)) return flat;
-  return flat.replace(HIDDEN, (character: string, emoji: string | undefined) => emoji ?? show(character));
+  return text
+    .replace(STACKED, (_, kept: string, more: string) => `${kept}‹+${Array.from(more).length}›`)
+    .replace(HIDDEN, (character: string, emoji: string | undefined) => emoji ?? show(character));
 }
 
 /** Any value as one safe line: a text as it came, `—` when absent, anything else as JSON. */

@@ -1,7 +1,7 @@
 import CliTable from "cli-table3";
 import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
-import { note, textWidth, truncate, truncateStart, wrap } from "./text.ts";
+import { note, textWidth, truncate, wrap } from "./text.ts";
 
 export interface Column<Row> {
   title: string;
@@ -12,7 +12,6 @@ export interface Column<Row> {
   priority: number;
   /** To how many columns cells may be cut before another column is left out; without it, only at the very end. */
   shrinkTo?: number;
-  cutAt?: "start" | "end";
   wraps?: boolean;
   style?: (text: string, row: Row) => string;
 }
@@ -64,8 +63,7 @@ function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
 
 function cellLines<Row>({ column, width }: Laid<Row>, text: string): string[] {
   if (textWidth(text) <= width) return [text];
-  if (column.wraps === true) return wrap(text, width);
-  return [column.cutAt === "start" ? truncateStart(text, width) : truncate(text, width)];
+  return column.wraps === true ? wrap(text, width) : [truncate(text, width)];
 }
 
 /** cli-table3's time grows with the square of the rows of one table, so it draws so many at once. */

@@ -18,28 +18,25 @@ function* units(text: string): Generator<[unit: string, width: number]> {
   }
 }
 
-function fitting(all: Iterable<[unit: string, width: number]>, width: number): string[] {
-  const kept: string[] = [];
+/** The text in pieces of at most so many columns. */
+function* pieces(text: string, width: number): Generator<string> {
+  let piece = "";
   let used = 0;
-  for (const [unit, columns] of all) {
+  for (const [unit, columns] of units(text)) {
+    if (used + columns > width) {
+      yield piece;
+      [piece, used] = ["", 0];
+    }
+    piece += unit;
     used += columns;
-    if (used > width) break;
-    kept.push(unit);
   }
-  return kept;
+  yield piece;
 }
 
 export function truncate(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
-  const begin = fitting(units(text), width - 1).join("");
+  const [begin = ""] = pieces(text, width - 1);
   return width < 1 ? "" : `${begin.trimEnd()}…`;
-}
-
-/** As `truncate`, for a text of which the end says most, such as a path: the ellipsis stands at its beginning. */
-export function truncateStart(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  const end = fitting([...units(text)].reverse(), width - 1).reverse();
-  return width < 1 ? "" : `…${end.join("").trimStart()}`;
 }
 
 export function pad(text: string, width: number, align: "left" | "right" = "left"): string {
@@ -47,27 +44,12 @@ export function pad(text: string, width: number, align: "left" | "right" = "left
   return align === "left" ? text + space : space + text;
 }
 
-function pieces(word: string, width: number): string[] {
-  const found: string[] = [];
-  let piece = "";
-  let used = 0;
-  for (const [unit, columns] of units(word)) {
-    if (used + columns > width) {
-      found.push(piece);
-      [piece, used] = ["", 0];
-    }
-    piece += unit;
-    used += columns;
-  }
-  return [...found, piece];
-}
-
 export function wrap(text: string, width: number): string[] {
   const room = Math.max(2, width);
   if (textWidth(text) <= room) return [text];
   // wrap-ansi's own `hard` breaks an emoji of several code points apart.
   const broken = text.replace(/[^ ]+/g, (word) =>
-    textWidth(word) <= room ? word : pieces(word, room).join(" "),
+    textWidth(word) <= room ? word : [...pieces(word, room)].join(" "),
   );
   return wrapAnsi(broken, room).split("\n");
 }

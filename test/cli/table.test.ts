@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visible } from "../../src/cli/format.ts";
 import { type Column, table } from "../../src/cli/table.ts";
-import { pad, textWidth, title, truncate, truncateStart, wrap } from "../../src/cli/text.ts";
+import { pad, textWidth, title, truncate, wrap } from "../../src/cli/text.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 
 interface Product {
@@ -42,23 +42,6 @@ describe("width", () => {
         for (const line of wrapped) expect(textWidth(line)).toBeLessThanOrEqual(width);
         const letters = (some: string): string => some.replaceAll(" ", "").normalize();
         expect(letters(wrapped.join(""))).toBe(letters(text));
-      }),
-    );
-  });
-
-  it("cuts a path at its beginning, never too wide and never in the middle of a character", () => {
-    expect(truncateStart("/srv/listas/precios.csv", 14)).toBe("…s/precios.csv");
-    expect(truncateStart("寿司寿司", 4)).toBe("…司");
-    expect([truncateStart("abc", 3), truncateStart("abc", 1), truncateStart("abc", 0)]).toEqual([
-      "abc",
-      "…",
-      "",
-    ]);
-    fc.assert(
-      fc.property(anyText.map(visible), fc.integer({ min: 1, max: 30 }), (text, width) => {
-        const cut = truncateStart(text, width);
-        expect(textWidth(cut)).toBeLessThanOrEqual(width);
-        expect(text.endsWith(cut.replace(/^…/, ""))).toBe(true);
       }),
     );
   });

@@ -88,7 +88,7 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
     column(columns.at, 1, (push) => isoTime(push.at, ui)),
     column(columns.age, 6, (push) => age(ui.now - Date.parse(push.at)), right),
     column(columns.action, 4, (push) => named(words.actions, push["action"])),
-    column(columns.file, 2, (push) => shown(push.file), { shrinkTo: 12, cutAt: "start" }),
+    column(columns.file, 2, (push) => shown(push.file), { shrinkTo: 12, wraps: true }),
     column(columns.sent, 3, sent, right),
     column(columns.accepted, 2, (push) => numberOf(push, "accepted"), right),
     column(columns.stale, 5, (push) => numberOf(push, "skipped_stale"), right),
