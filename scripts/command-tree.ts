@@ -2,7 +2,7 @@ import type { Option } from "@commander-js/extra-typings";
 import {
   type AnyCommand,
   factsOf,
-  flagGroups,
+  grouped,
   type HelpFacts,
   pathOf,
   usageLines,
@@ -42,7 +42,9 @@ export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[]
       name: each.name(),
       description: each.description,
     })),
-    groups: [...flagGroups(command.options, en.helpPage.headings.flags)],
+    groups: [
+      ...grouped(command.options, ({ helpGroupHeading }) => helpGroupHeading ?? en.helpPage.headings.flags),
+    ],
     command,
   }));
 }

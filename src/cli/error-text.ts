@@ -1,5 +1,5 @@
 import type { Detail } from "../errors/problems.ts";
-import { BposError, exitNameOf, type Failure, type FileProblem } from "../errors.ts";
+import { BposError, exitNameOf, type Failure } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
 import { en } from "../i18n/en.ts";
 import { errorWords } from "../i18n/shapes.ts";
@@ -58,10 +58,7 @@ export function errorSentence(error: unknown, texts: Texts): string {
 function inEnglish(name: string, value: unknown): unknown {
   if (name === "detail") return en.detail(value as Detail);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const said = Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)] as const);
-  const problem = value as FileProblem;
-  const isExclusion = name === "problem" && problem.kind === "exclusion_unreadable";
-  return Object.fromEntries(isExclusion ? [...said, ["detail", en.rows.problem(problem.row)]] : said);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)]));
 }
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -70,18 +67,15 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 export function errorJson(error: unknown): { error: Record<string, unknown> } {
   const { reason, facts } = failureOf(error);
   const words = errorWords(en.errors, reason, facts);
-  const { status, serviceCode } = facts as { status?: number; serviceCode?: string };
-  const promised = {
+  const own = {
     code: exitNameOf[reason],
-    message: errorSentence(error, en),
+    message: `${words.what} ${words.why}`,
     hint: words.next,
-    ...(status !== undefined && { status }),
-    ...(serviceCode !== undefined && { service_code: serviceCode }),
     reason,
     docs: `docs/errors.md#${reason}`,
     // The problem of these is what happened, which scripts read here.
     ...(["usage_flag", "world_unusable"].includes(reason) && { detail: words.what.replace(/\.$/, "") }),
   };
   const known = Object.entries(facts).map(([name, value]) => [snakeCase(name), inEnglish(name, value)]);
-  return { error: { ...promised, ...Object.fromEntries(known), ...promised } };
+  return { error: { ...own, ...Object.fromEntries(known), ...own } };
 }

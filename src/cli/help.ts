@@ -1,4 +1,4 @@
-import type { Command, CommandUnknownOpts, Help, Option } from "@commander-js/extra-typings";
+import type { Command, CommandUnknownOpts, Help } from "@commander-js/extra-typings";
 import type { UsageProblem } from "../errors/problems.ts";
 import { type ExitName, exitCodes } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
@@ -95,30 +95,26 @@ export function usageLines(command: AnyCommand, texts: Texts): string[] {
   return command.parent !== null && command.options.length > 0 ? [own, below] : [below];
 }
 
-function grouped<T>(items: readonly T[], headingOf: (item: T) => string): Map<string, T[]> {
+export function grouped<T>(items: readonly T[], headingOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(headingOf(item), [...(groups.get(headingOf(item)) ?? []), item]);
   return groups;
 }
 
-export const flagGroups = (options: readonly Option[], usual: string): Map<string, Option[]> =>
-  grouped(options, ({ helpGroupHeading }) => helpGroupHeading ?? usual);
-
-type Item = readonly [heading: string, term: string, description: string];
+type Item = readonly [term: string, description: string, heading: string];
 
 function itemsOf(command: AnyCommand, helper: Help, texts: Texts): Item[] {
   const { headings, spoken, placeholder } = texts.helpPage;
   const isRoot = command.parent === null;
-  const options = isRoot ? helper.visibleOptions(command) : command.options;
-  const flags = [...flagGroups(options, headings.flags)].flatMap(([heading, group]) =>
-    group.map(({ flags, description }): Item => [heading, spoken(flags), description]),
+  const flags = (isRoot ? helper.visibleOptions(command) : command.options).map(
+    (each): Item => [spoken(each.flags), each.description, each.helpGroupHeading ?? headings.flags],
   );
   const commands = visibleCommands(command).map(
-    (each): Item => [each.helpGroup() || headings.commands, each.name(), each.description()],
+    (each): Item => [each.name(), each.description(), each.helpGroup() || headings.commands],
   );
   const words = helper
     .visibleArguments(command)
-    .map((each): Item => [headings.arguments, placeholder(each.name()), each.description]);
+    .map((each): Item => [placeholder(each.name()), each.description, headings.arguments]);
   return isRoot ? [...words, ...commands, ...flags] : [...words, ...flags, ...commands];
 }
 
@@ -127,10 +123,10 @@ const minDescription = 28;
 
 /** Terms, and what they mean beside them; a term too long for the column that `all` of them share stands above. */
 export function termList(
-  rows: readonly (readonly [term: string, description: string])[],
+  rows: readonly (readonly [term: string, description: string, ...unknown[]])[],
   columns: number,
   style: (term: string) => string = (term) => term,
-  all: readonly (readonly [term: string, ...unknown[]])[] = rows,
+  all = rows,
 ): string[] {
   const widest = Math.max(...all.map(([term]) => term.length));
   const column = Math.min(widest, maxTerm, columns - 4 - minDescription);
@@ -149,7 +145,6 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
   const { examples, exits, variables } = factsOf(command);
   const columns = helper.helpWidth ?? 80;
   const items = itemsOf(command, helper, texts);
-  const terms = items.map(([, term]) => [term] as const);
   const list = (heading: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [helper.styleTitle(heading), ...lines, ""];
   const labelled = (heading: string, words: readonly string[]): string[] => {
@@ -172,10 +167,9 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
         ...wrap(what, columns - 6).map((each) => `      ${each}`),
       ]),
     ),
-    ...[...grouped(items, ([heading]) => heading)].flatMap(([heading, group]) => {
-      const rows = group.map(([, term, description]) => [term, description] as const);
-      return list(heading, termList(rows, columns, undefined, terms));
-    }),
+    ...[...grouped(items, ([, , heading]) => heading)].flatMap(([heading, group]) =>
+      list(heading, termList(group, columns, undefined, items)),
+    ),
     ...(isRoot ? [] : wrap(globalHelp, columns)),
     ...(command.commands.length > 0
       ? wrap(commandHelp(`${pathOf(command)} ${placeholders.command}`), columns)

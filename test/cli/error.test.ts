@@ -52,13 +52,6 @@ describe("the problem in JSON", () => {
       new BposError("world_unusable", { file: "w.db", problem: { kind: "newer" } }),
       { detail: "w.db: written by a newer bpos", problem: { kind: "newer" } },
     ],
-    [
-      new BposError("input_unusable", {
-        file: "no.csv",
-        problem: { kind: "exclusion_unreadable", row: { kind: "phone_missing", column: "tel" }, more: 2 },
-      }),
-      { problem: { detail: "tel is empty", more: 2 } },
-    ],
   ])("is said in words too: %s", (error, expected) => {
     expect(errorJson(error).error).toMatchObject(expected);
   });
