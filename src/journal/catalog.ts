@@ -39,8 +39,10 @@ export class Catalog extends Part {
   async get(branch: string, codes: readonly string[]): Promise<Map<string, ConfirmedItem>> {
     const text = `SELECT code, item, active, open FROM catalog_item WHERE branch = ? AND code IN ${listed}`;
     const keys = JSON.stringify(codes.map(keyOf));
-    const rows = await this.sql.all<Record<"code" | "item", string> & Record<"active" | "open", number>>(
-      ...[text, branch, keys],
+    const rows = await this.sql.all<{ code: string; item: string; active: number; open: number }>(
+      text,
+      branch,
+      keys,
     );
     return new Map(
       rows.map(({ code, item, active, open }) => [
