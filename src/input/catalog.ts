@@ -254,7 +254,6 @@ class CatalogReader implements TableSink {
     for (const index of this.#waiting) this.#take(this.#rowAt(index), index);
     this.#rejectTotal();
     const { unused } = this.#found;
-    const { formulas } = this.#reader;
     const settled = settleDuplicates(this.#settleable(), items, this.#options.onDuplicate);
     return {
       form: { ...this.#source.form, decimal: this.#sign.found ?? null },
@@ -267,7 +266,6 @@ class CatalogReader implements TableSink {
       notices: [
         ...this.#source.notices,
         ...(unused.length === 0 ? [] : [{ kind: "columns_ignored" as const, columns: unused }]),
-        ...(formulas === undefined ? [] : [{ kind: "formula_texts" as const, ...formulas }]),
         ...settled.notices,
         ...codesAlike(this.#odd, items),
       ],

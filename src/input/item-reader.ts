@@ -19,8 +19,6 @@ export class ItemReader {
   readonly #columns: CatalogColumns;
   readonly #codeOnly: boolean;
   readonly #sign: DecimalSign;
-  /** The first of the cells that hold a text as a formula, and how many there are. */
-  formulas: { cells: number; line: number; text: string; meant: string } | undefined;
 
   constructor(headers: readonly string[], columns: CatalogColumns, codeOnly: boolean, sign: DecimalSign) {
     this.#header = (column) => headers[column] ?? "";
@@ -39,14 +37,14 @@ export class ItemReader {
   /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
   read(row: Row): CatalogItem | RowFaults {
     if (row.problem !== undefined) return { problem: row.problem };
-    const { codigo, nombre, categoria } = this.#columns;
-    const item: CatalogItem = { codigo: this.#text(row, codigo) };
+    const text = (column: number): string => textOf(row.cells[column] ?? "");
+    const item: CatalogItem = { codigo: text(this.#columns.codigo) };
     const problems = [this.#codeProblem(row, item.codigo), ...this.#nestedProblems(row)];
     if (!this.#codeOnly) {
-      const name = this.#text(row, nombre);
-      if (name !== "") item.nombre = name;
-      const category = this.#text(row, categoria);
-      if (category !== "") item.categoria = category;
+      const nombre = text(this.#columns.nombre);
+      if (nombre !== "") item.nombre = nombre;
+      const categoria = text(this.#columns.categoria);
+      if (categoria !== "") item.categoria = categoria;
       problems.push(this.#readPrice(row, item), this.#readDisabled(row, item));
     }
     return rowFaults(problems.filter((problem) => problem !== null)) ?? item;
@@ -76,7 +74,7 @@ export class ItemReader {
 
   #readPrice(row: Row, item: CatalogItem): RowProblem | null {
     const { precio } = this.#columns;
-    const text = this.#text(row, precio);
+    const text = textOf(row.cells[precio] ?? "");
     const kind = row.kinds?.[precio];
     if (text === "" || kind === "nested") return null;
     const doubt = kind === "number" ? null : this.#sign.doubt(text);
@@ -89,22 +87,11 @@ export class ItemReader {
 
   #readDisabled(row: Row, item: CatalogItem): RowProblem | null {
     const { deshabilitado, inverse } = this.#columns;
-    const text = this.#text(row, deshabilitado);
+    const text = textOf(row.cells[deshabilitado] ?? "");
     if (text === "" || row.kinds?.[deshabilitado] === "nested") return null;
     const said = parseBoolean(text);
     if (said === null) return { kind: "boolean_unknown", column: this.#header(deshabilitado), text };
     item.deshabilitado = said !== inverse;
     return null;
-  }
-
-  #text({ cells, line }: Row, column: number): string {
-    const written = (cells[column] ?? "").trim();
-    const meant = textOf(written);
-    if (meant === written) return meant;
-    const known = this.formulas;
-    // Rows whose decimal sign is not known yet are read later than others behind them.
-    const first = known === undefined || line < known.line ? { line, text: written, meant } : known;
-    this.formulas = { ...first, cells: (known?.cells ?? 0) + 1 };
-    return meant;
   }
 }

@@ -82,8 +82,6 @@ export type Notice =
   | { kind: "read_as_windows_1252" }
   | { kind: "double_encoded"; line: number; text: string; proposal: string }
   | { kind: "columns_ignored"; columns: readonly string[] }
-  /** The first of the cells that hold a text as a formula, and the text that it is read as. */
-  | { kind: "formula_texts"; cells: number; line: number; text: string; meant: string }
   | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }
   /** Codes that look like another; `pairs` are the first of `count`. */
   | {

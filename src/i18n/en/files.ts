@@ -66,8 +66,6 @@ export const noticeWords = sentences<Notice>()({
   double_encoded:
     'Line {line} holds "{text}", probably "{proposal}" encoded twice: export the file again as UTF-8. It is sent as it is.',
   columns_ignored: 'Columns not used: "{columns}". --map gives a field its column.',
-  formula_texts: ({ cells, line, text, meant }) =>
-    `${times(cells, "cell holds", "cells hold")} text as a spreadsheet formula (line ${line}: ${text} is read as ${quoted(meant)}).`,
   duplicates_resolved: ({ kept, dropped }) =>
     `${times(dropped, "row", "rows")} with a repeated code left out: the ${kept} one counts.`,
   codes_alike: ({ pairs, count }) => {

@@ -76,8 +76,6 @@ export const noticeWords = sentences<Notice>()({
   double_encoded:
     'La línea {line} tiene "{text}", que parece ser "{proposal}" codificado dos veces: exportá el archivo de nuevo en UTF-8. Se manda como está.',
   columns_ignored: 'Columnas que no se usan: "{columns}". Con --map elegís la columna de cada campo.',
-  formula_texts: ({ cells, line, text, meant }) =>
-    `${times(cells, "celda tiene", "celdas tienen")} texto como fórmula de planilla (línea ${line}: ${text} se lee como ${quoted(meant)}).`,
   duplicates_resolved: ({ kept, dropped }) =>
     `${times(dropped, "fila con código repetido quedó", "filas con código repetido quedaron")} afuera: vale la ${kept === "first" ? "primera" : "última"}.`,
   codes_alike: ({ pairs, count }) => {
