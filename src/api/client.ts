@@ -50,7 +50,7 @@ function keyProblem(apiKey: string): Detail | undefined {
   return at < 0 ? undefined : { kind: "key_not_for_header", at: at + 1, length };
 }
 
-/** Throws BposError key_unreadable for what cannot be a key, without a word of it; `source` is where it comes from. */
+/** Throws BposError key_unreadable for what cannot be a key, without a word of it. */
 export function checkKey(apiKey: string, source = "apiKey"): void {
   const detail = keyProblem(apiKey);
   if (detail !== undefined) throw new BposError("key_unreadable", { source, detail });

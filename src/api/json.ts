@@ -10,9 +10,8 @@ import {
 /** Levels of lists and objects, one within the other, that are read; no recursion over them runs out of stack. */
 export const maxJsonDepth = 100;
 
-/** A number of an answer that no double holds. */
+/** A number of an answer that no double holds; `value` is its digits as they came. */
 export interface LosslessNumber {
-  /** Its digits as they came. */
   readonly value: string;
   valueOf(): number | bigint;
   toString(): string;
@@ -77,7 +76,7 @@ function parseAround(deep: readonly [from: number, to: number][], text: string):
   let end = 0;
   for (const [from, to] of deep) {
     const part = text.slice(from, to);
-    // Unlike all that follows, the platform's parser knows no depth that is too much; it only has to agree.
+    // The platform's parser knows no depth that is too much; it only has to agree.
     JSON.parse(part);
     shallow += text.slice(end, from) + JSON.stringify(mark + part);
     end = to;

@@ -135,13 +135,11 @@ interface Reader {
   take(bytes: Buffer): boolean;
 }
 
-type Settle = { resolve: (isWhole: boolean) => void; reject: (error: TransportError) => void };
-
 /** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
 class Exchange implements DispatchHandler {
   readonly #request: TransportRequest;
   readonly #reader: Reader;
-  readonly #settle: Settle;
+  readonly #settle: (result: boolean | TransportError) => void;
   readonly #timer: NodeJS.Timeout;
   #controller: DispatchController | undefined;
   #encoding = "";
@@ -149,7 +147,7 @@ class Exchange implements DispatchHandler {
   #taken = 0;
   #settled = false;
 
-  constructor(request: TransportRequest, reader: Reader, settle: Settle) {
+  constructor(request: TransportRequest, reader: Reader, settle: (result: boolean | TransportError) => void) {
     this.#request = request;
     this.#reader = reader;
     this.#settle = settle;
@@ -175,8 +173,7 @@ class Exchange implements DispatchHandler {
   #end(result: boolean | TransportError): void {
     if (this.#settled) return;
     this.finish();
-    if (typeof result === "boolean") this.#settle.resolve(result);
-    else this.#settle.reject(result);
+    this.#settle(result);
     if (result !== true) this.#controller?.abort(result || new Error("enough was read"));
   }
 
@@ -206,11 +203,8 @@ class Exchange implements DispatchHandler {
 
   onResponseData(controller: DispatchController, bytes: Buffer): void {
     if (this.#settled) return;
-    if (this.#encoding === "") {
-      this.#take(bytes);
-      return;
-    }
-    this.#decompressor ??= this.#openDecompressor(this.#encoding);
+    if (this.#encoding !== "") this.#decompressor ??= this.#openDecompressor(this.#encoding);
+    else this.#take(bytes);
     if (this.#decompressor?.write(bytes) === false) {
       controller.pause();
       this.#decompressor.once("drain", () => controller.resume());
@@ -242,13 +236,12 @@ class Exchange implements DispatchHandler {
 export function stream(dispatcher: Dispatcher, request: TransportRequest, reader: Reader): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const { origin, path, method, headers, body, signal } = request;
-    if (signal?.aborted) {
-      reject(new TransportError("aborted", { kind: "given_up" }));
-      return;
-    }
+    if (signal?.aborted) throw new TransportError("aborted", { kind: "given_up" });
     // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.
     const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
-    const exchange = new Exchange(request, reader, { resolve, reject });
+    const exchange = new Exchange(request, reader, (result) =>
+      typeof result === "boolean" ? resolve(result) : reject(result),
+    );
     try {
       dispatcher.dispatch(body ? { ...options, body } : options, exchange);
     } catch (error) {

@@ -77,10 +77,8 @@ function yesOrNo(message: string, words: QuestionWords) {
 }
 
 /** Few commands ask any. By their names, so that the bundle leaves out the library's editor. */
-async function library() {
-  const { input, password, select } = await import("@inquirer/prompts");
-  return { input, password, select };
-}
+const library = () =>
+  import("@inquirer/prompts").then(({ input, password, select }) => ({ input, password, select }));
 
 export function promptsOn(screen: () => Screen): Prompts {
   return {

@@ -38,7 +38,6 @@ const stalledMs = 3_000;
 const errorMs = 1_000;
 /** So many bytes wait for a reader of standard error; what comes then is dropped. */
 const maxUnread = 1 << 20;
-const lookMs = 500;
 
 const isClosedPipe = ({ code = "" }: NodeJS.ErrnoException): boolean =>
   ["EPIPE", "EIO", "ECONNRESET", "ECANCELED", "ERR_STREAM_DESTROYED"].includes(code);
@@ -132,7 +131,7 @@ function onSocketClosed(fd: number, closed: () => void): () => void {
       clearInterval(timer);
       closed();
     }
-  }, lookMs).unref();
+  }, 500).unref();
   return () => clearInterval(timer);
 }
 
@@ -159,13 +158,14 @@ function liveStream(fd: 1 | 2): StandardStream {
   stream.on("error", () => undefined);
   // Ctrl-S would stop this process, signals included, and not only its output.
   if (isTerminal && isOwnTerminal(fd)) handle?.setBlocking?.(false);
+  const stall = (): void => {
+    onStalled?.();
+    onStalled = undefined;
+  };
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (isAbandoned) {
-        reject(new ClosedPipeError());
-        return;
-      }
-      const late = fd === 1 ? setTimeout(() => onStalled?.(), stalledMs) : setTimeout(resolve, errorMs);
+      if (isAbandoned) throw new ClosedPipeError();
+      const late = fd === 1 ? setTimeout(stall, stalledMs) : setTimeout(resolve, errorMs);
       late.unref();
       stream.write(text, (error) => {
         clearTimeout(late);
@@ -183,10 +183,7 @@ function liveStream(fd: 1 | 2): StandardStream {
     isMidLine: () => false,
     isBehind: () => stream.writableLength > 0,
     watch({ stalled, closed }) {
-      onStalled = () => {
-        onStalled = undefined;
-        stalled();
-      };
+      onStalled = stalled;
       const stop = isTerminal ? undefined : onReaderGone(fd, () => closed(new ClosedPipeError()));
       return () => {
         onStalled = undefined;
