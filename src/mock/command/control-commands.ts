@@ -18,18 +18,13 @@ type Answer = Record<string, unknown>;
 const followEveryMs = 500;
 
 /** With the mock that is named, or that runs, or else the world that `--mock` keeps in the state folder. */
-async function withMock(
-  runtime: Runtime,
-  { url }: Flags,
-  work: (url: string) => Promise<void>,
-): Promise<void> {
-  const { system, flags } = runtime;
+async function withMock({ system, flags }: Runtime, { url }: Flags, work: (url: string) => Promise<void>) {
   const isEmbedded = url === undefined && askedMock(system.env, flags.mock) === "embedded";
   const found = isEmbedded ? undefined : await findMock(system, url);
   if (found !== undefined) return work(found);
   const { startMock } = await import("../index.ts");
-  const now = (): number => system.clock.now();
-  const mock = await startMock({ data: worldFile(system), now }).catch((error: unknown) => {
+  const options = { data: worldFile(system), now: () => system.clock.now() };
+  const mock = await startMock(options).catch((error: unknown) => {
     throw worldFailure(error);
   });
   try {
@@ -54,10 +49,9 @@ function ask(
   });
 }
 
-export function order(
-  runtime: Runtime,
-  flags: Flags<{ count: number; branch: string; status: OrderState }>,
-): Promise<void> {
+type OrderFlags = Flags<{ count: number; branch: string; status: OrderState }>;
+
+export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
   const { count = 1, branch, status } = flags;
   const body = { count, ...given({ branch, order: status && { status } }) };
   return ask(runtime, flags, ["POST", "orders", body], (answer, { ui }) => {
@@ -66,12 +60,7 @@ export function order(
   });
 }
 
-export function reply(
-  runtime: Runtime,
-  phone: string,
-  words: readonly string[],
-  flags: Flags,
-): Promise<void> {
+export function reply(runtime: Runtime, phone: string, words: string[], flags: Flags): Promise<void> {
   const text = words.join(" ");
   return ask(runtime, flags, ["POST", "replies", { phone, text }], (answer) =>
     runtime.texts.mock.replied(shown(phone), shown(text), shown(answer["campaign_id"])),
@@ -84,16 +73,13 @@ export function advance(runtime: Runtime, advance_ms: number, flags: Flags): Pro
   );
 }
 
-export async function fault(
-  runtime: Runtime,
-  words: readonly string[],
-  flags: Flags<{ list: true; clear: true }>,
-): Promise<void> {
+type FaultFlags = Flags<{ list: true; clear: true }>;
+
+export async function fault(runtime: Runtime, words: string[], flags: FaultFlags): Promise<void> {
   const texts = runtime.texts.mock;
   const { list, clear } = flags;
-  if ([words.length > 0, list, clear].filter(Boolean).length !== 1) {
+  if ([words.length > 0, list, clear].filter(Boolean).length !== 1)
     throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
-  }
   if (clear) return ask(runtime, flags, ["DELETE", "faults"], () => texts.faultsCleared);
   if (list)
     return ask(runtime, flags, ["GET", "faults"], (answer, { ui }) =>
