@@ -23,7 +23,7 @@ import type { LiveWorld } from "./live-world.ts";
 import { hash } from "./random.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import type { MockKey } from "./scenarios.ts";
-import { sendKey, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 type AppParts = FaultParts & { readonly log: RequestLog };
 
@@ -98,7 +98,9 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
   const { idempotency_key } = parseInput(sendKeySchema, body);
   return live.transact(() => {
     const { world, age, date } = live.look();
-    const earlier = world.sends.get(sendKey(key.key, idempotency_key));
+    const earlier = [...world.campaigns.values()].find(
+      (campaign) => campaign.idempotency_key === idempotency_key && campaign.key === key.key,
+    );
     if (earlier) return creationAnswer(earlier, true);
     const send = parseInput(sendSchema, body);
     const { template, language } = chooseTemplate(world.templates.values(), send);

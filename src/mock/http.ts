@@ -7,6 +7,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { worldHeader } from "../contract/limits.ts";
 import type { ArmedFault } from "./faults.ts";
+import type { LiveWorld } from "./live-world.ts";
 import { badInput, MockRefusal } from "./refusal.ts";
 import type { MockKey } from "./scenarios.ts";
 
@@ -150,19 +151,14 @@ function answerBroken(
   else answer();
 }
 
-interface Serving {
-  readonly host: string;
-  readonly port: number;
-  /** How long a request may take to come, its headers and all of it, milliseconds. */
-  readonly timeouts: { readonly headers: number; readonly request: number };
-  readonly worldId: () => string;
-  readonly now: () => number;
-}
+/** How long a request may take to come, its headers and all of it, milliseconds. */
+type Timeouts = Readonly<Record<"headers" | "request", number>>;
 
 /** Listens on a port; `close` ends open connections at once. Rejects with Node's own error, for example EADDRINUSE. */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
-  { host, port, timeouts, worldId, now }: Serving,
+  live: LiveWorld,
+  { host, port, timeouts }: { host: string; port: number; timeouts: Timeouts },
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
@@ -176,10 +172,10 @@ export async function listen(
     end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
   const server = createServer(options, (incoming, outgoing) => {
     latest.set(incoming.socket, outgoing);
-    outgoing.setHeader("date", new Date(now()).toUTCString());
+    outgoing.setHeader("date", new Date(live.real()).toUTCString());
     try {
       // Names the world, lest a restarted mock be taken for the one before.
-      outgoing.setHeader(worldHeader, worldId());
+      outgoing.setHeader(worldHeader, live.worldId());
     } catch {
       // Its file cannot be read now: the answer says so.
     }

@@ -133,14 +133,11 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   setMaxListeners(0, closing.signal);
   const control = new MockControl(live, log);
   const { fetch } = createApp({ live, control, log, sleep, closing: closing.signal });
-  const worldId = (): string => live.worldId();
-  const server = await listen(fetch, { host, port, timeouts, worldId, now: start.now }).catch(
-    (error: unknown) => {
-      webhook?.stop();
-      kept?.close();
-      throw error;
-    },
-  );
+  const server = await listen(fetch, live, { host, port, timeouts }).catch((error: unknown) => {
+    webhook?.stop();
+    kept?.close();
+    throw error;
+  });
   const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
   return {
     baseUrl,

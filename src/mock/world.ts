@@ -45,8 +45,6 @@ type Arrival = Readonly<{ index: number; age: number }>;
 /** Everything that the events so far have made of the world, and the orders that arrived by themselves. */
 export type World = ReturnType<typeof emptyWorld>;
 
-export const sendKey = (key: string, idempotencyKey: string): string => `${key} ${idempotencyKey}`;
-
 const minute = 60_000;
 
 /** Numbers are counted from here: with seed 1 and this beginning, as in the examples of the docs, orders begin at 1001. */
@@ -80,8 +78,6 @@ function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
     book: startBook(1001 + (numbering >>> 9)),
     arrivals: new Map<string, Arrival>(),
     campaigns: new Map<string, Campaign>(),
-    /** The same by API key and idempotency_key. */
-    sends: new Map<string, Campaign>(),
     replies: startReplies(),
     faults: startFaults(),
     templates: new Map(templates.map((template) => [template.name, template])),
@@ -187,52 +183,41 @@ export function timePassed(world: World, age: number): WorldEvent | null {
   return age > seen ? { type: "time_passed", age: seen, until: age } : null;
 }
 
+const folds: {
+  readonly [T in Exclude<keyof Events, "world_started">]: (world: World, event: Events[T]) => void;
+} = {
+  catalog_applied: ({ catalogs }, { branch, event_id, outcome }) => {
+    const catalog = catalogs.get(branch);
+    if (catalog) applyEvent(catalog, event_id, outcome);
+  },
+  orders_placed: (world, { branch, orders, age, next_id }) => {
+    for (const order of orders) enter(world, branch, order, { born: age, placed: true });
+    world.book.nextId = next_id;
+  },
+  order_status_set: ({ book }, { order_id, status }) => setStatus(book, order_id, status),
+  campaign_created: ({ campaigns, replies, seed }, { campaign }) => {
+    campaigns.set(campaign.campaign_id, campaign);
+    expectReplies(replies, campaign, seed);
+  },
+  reply_given: ({ replies, campaigns }, { reply }) =>
+    addReply(replies, reply, campaigns.get(reply.campaign_id)?.age ?? 0),
+  clock_moved: (world, { clock }) => {
+    world.clock = clock;
+    passTo(world, clock.ageAtAnchor);
+  },
+  time_passed: (world, { until }) => passTo(world, until),
+  template_put: ({ templates }, { template }) => void templates.set(template.name, template),
+  fault_armed: ({ faults }, { rule }) => armFault(faults, rule),
+  fault_counted: ({ faults }, { id, what }) => countFault(faults, id, what),
+  // Ids go on, so that a fault is not taken for one that was there before.
+  faults_cleared: ({ faults }) => void faults.armed.splice(0),
+};
+
 /** Folds an event into the world, in place; a restart returns another one. */
 export function apply(world: World, event: WorldEvent): World {
   if (event.type === "world_started") return startWorld(event.scenario, event.seed, event.clock);
   advance(world, event.age);
   world.recordedAge = Math.max(world.recordedAge, event.age);
-  switch (event.type) {
-    case "catalog_applied": {
-      const catalog = world.catalogs.get(event.branch);
-      if (catalog) applyEvent(catalog, event.event_id, event.outcome);
-      break;
-    }
-    case "orders_placed":
-      for (const order of event.orders) enter(world, event.branch, order, { born: event.age, placed: true });
-      world.book.nextId = event.next_id;
-      break;
-    case "order_status_set":
-      setStatus(world.book, event.order_id, event.status);
-      break;
-    case "campaign_created":
-      world.campaigns.set(event.campaign.campaign_id, event.campaign);
-      world.sends.set(sendKey(event.campaign.key, event.campaign.idempotency_key), event.campaign);
-      expectReplies(world.replies, event.campaign, world.seed);
-      break;
-    case "reply_given":
-      addReply(world.replies, event.reply, world.campaigns.get(event.reply.campaign_id)?.age ?? 0);
-      break;
-    case "clock_moved":
-      world.clock = event.clock;
-      passTo(world, event.clock.ageAtAnchor);
-      break;
-    case "time_passed":
-      passTo(world, event.until);
-      break;
-    case "fault_armed":
-      armFault(world.faults, event.rule);
-      break;
-    case "fault_counted":
-      countFault(world.faults, event.id, event.what);
-      break;
-    case "faults_cleared":
-      // Ids go on, so that a fault is not taken for one that was there before.
-      world.faults.armed.length = 0;
-      break;
-    case "template_put":
-      world.templates.set(event.template.name, event.template);
-      break;
-  }
+  (folds[event.type] as (world: World, event: WorldEvent) => void)(world, event);
   return world;
 }
