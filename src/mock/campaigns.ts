@@ -63,10 +63,7 @@ function checkHeader(kind: TemplateInput["header"], given = ""): void {
 }
 
 /** The template of a send and its language. Throws MockRefusal 400 in all the cases of `docs/service.md` 4.3 and 7. */
-export function chooseTemplate(
-  templates: Iterable<Template>,
-  send: Omit<CampaignRequest, "recipients">,
-): { readonly template: Template; readonly language: string } {
+export function chooseTemplate(templates: Iterable<Template>, send: Omit<CampaignRequest, "recipients">) {
   const { template_name: name, template_id: id, template_language: wanted } = send;
   if (name === undefined && id === undefined) throw badInput("template_name or template_id is required");
   const template = [...templates].find((one) => (name === undefined ? one.id === id : one.name === name));
@@ -75,21 +72,17 @@ export function chooseTemplate(
   if (template.state !== "approved") throw badInput(`template not approved: ${template.name}`);
   const [only, ...others] = template.languages;
   const list = template.languages.join(", ");
-  if (wanted === undefined && others.length > 0) {
+  if (wanted === undefined && others.length > 0)
     throw badInput(`template_language is required: ${template.name} exists in ${list}`);
-  }
   const language = wanted ?? only ?? "";
-  if (!template.languages.includes(language)) {
+  if (!template.languages.includes(language))
     throw badInput(`template ${template.name} does not exist in ${language}; it exists in ${list}`);
-  }
   checkHeader(template.header, send.header_media_url);
   return { template, language };
 }
 
-type CountName = (typeof countNames)[number];
-
 /** A campaign that was sent: plain JSON, and nothing that time changes. */
-export interface Campaign {
+export interface Campaign extends Readonly<ReturnType<typeof sortRecipients>> {
   readonly campaign_id: string;
   readonly campaign_name: string;
   readonly external_ref: string;
@@ -103,9 +96,6 @@ export interface Campaign {
   readonly age: number;
   /** The date then, epoch milliseconds. */
   readonly createdAt: number;
-  readonly recipients: readonly Recipient[];
-  readonly duplicates: number;
-  readonly errors: readonly string[];
 }
 
 /** The body with its recipients unread: a bad recipient is listed, it does not refuse the send. */
@@ -122,10 +112,7 @@ const recipientErrors: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Sorts the recipients of a send. Throws MockRefusal 400 when nobody is left. */
-export function sortRecipients(
-  given: readonly unknown[],
-  params: number,
-): Pick<Campaign, "recipients" | "duplicates" | "errors"> {
+export function sortRecipients(given: readonly unknown[], params: number) {
   const recipients: Recipient[] = [];
   const seen = new Set<string>();
   const errors: string[] = [];
@@ -153,12 +140,9 @@ export function sortRecipients(
   return { recipients, duplicates, errors };
 }
 
-const identity = ({ campaign_id, campaign_name, external_ref }: Campaign) => ({
-  campaign_id,
-  status: "sent",
-  campaign_name,
-  external_ref,
-});
+const identity = ({ campaign_id, campaign_name, external_ref }: Campaign) => {
+  return { campaign_id, status: "sent", campaign_name, external_ref };
+};
 
 export function creationAnswer(campaign: Campaign, replayed: boolean): CampaignCreated {
   const { recipients, duplicates, errors } = campaign;
@@ -223,7 +207,10 @@ function recipientAt(timeline: Timeline, createdAt: number, elapsed: number): Om
 }
 
 /** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
-function countsAt(timelines: readonly Timeline[], elapsed: number): Record<CountName, number> {
+function countsAt(
+  timelines: readonly Timeline[],
+  elapsed: number,
+): Record<(typeof countNames)[number], number> {
   const reached = { pending: 0, sent: 0, failed: 0, delivered: 0, read: 0, responded: 0 };
   for (const timeline of timelines) reached[stateAt(timeline, elapsed)]++;
   const read = reached.read + reached.responded;

@@ -14,31 +14,18 @@ export interface Product {
   readonly occurred_at: string | null;
 }
 
-interface Entry {
-  readonly product: Product;
-  readonly appliedAt: number;
-  readonly starting: boolean;
-}
-
-export interface Catalog {
-  readonly entries: Map<string, Entry>;
+export const startCatalog = (products: readonly Omit<Product, "active" | "occurred_at">[]) => ({
+  entries: new Map(
+    products.map((brought) => {
+      const product: Product = { ...brought, active: true, occurred_at: null };
+      return [product.codigo, { product, appliedAt: -Infinity, starting: true }];
+    }),
+  ),
   /** The answers given, by event_id. */
-  readonly answers: Map<string, CatalogResult>;
-  sellable: readonly Product[] | null;
-}
-
-export function startCatalog(products: readonly Omit<Product, "active" | "occurred_at">[]): Catalog {
-  return {
-    entries: new Map(
-      products.map((brought) => {
-        const product = { ...brought, active: true, occurred_at: null };
-        return [product.codigo, { product, appliedAt: -Infinity, starting: true }];
-      }),
-    ),
-    answers: new Map(),
-    sellable: null,
-  };
-}
+  answers: new Map<string, CatalogResult>(),
+  sellable: null as readonly Product[] | null,
+});
+type Catalog = ReturnType<typeof startCatalog>;
 
 export const codigoSchema = z
   .string("codigo must be text")
@@ -162,11 +149,8 @@ export function sellableProducts(catalog: Catalog): readonly Product[] {
   if (catalog.sellable) return catalog.sellable;
   const entries = [...catalog.entries.values()];
   const hasOwnCodes = entries.some(({ starting }) => !starting);
-  catalog.sellable = entries
-    .map(({ product }) => product)
-    .filter(
-      ({ active, deshabilitado, precio, occurred_at }) =>
-        active && !deshabilitado && precio <= maxPrice && (occurred_at !== null || !hasOwnCodes),
-    );
+  const isSellable = ({ active, deshabilitado, precio, occurred_at }: Product): boolean =>
+    active && !deshabilitado && precio <= maxPrice && (occurred_at !== null || !hasOwnCodes);
+  catalog.sellable = entries.map(({ product }) => product).filter(isSellable);
   return catalog.sellable;
 }
