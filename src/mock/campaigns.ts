@@ -44,7 +44,7 @@ export const startingTemplates: readonly Template[] = rows.map(([name, header, p
   return { name, id: `tpl_${index + 1}`, languages, header, params, state, body };
 });
 
-export function render(body: string, params: readonly string[]): string {
+function render(body: string, params: readonly string[]): string {
   return body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
 }
 

@@ -8,9 +8,8 @@ const storeOffsetMs = -3 * 60 * 60 * 1000;
 export const lastInstant = Date.UTC(9998, 11, 31);
 
 /** The epoch milliseconds of an RFC 3339 date-time with seconds and an offset; null for anything else. */
-export function parseInstant(text: string): number | null {
-  return dateTime.safeParse(text).success ? Date.parse(text) : null;
-}
+export const parseInstant = (text: string): number | null =>
+  dateTime.safeParse(text).success ? Date.parse(text) : null;
 
 /** With the fraction below a millisecond: who writes microseconds means them where two events are compared. */
 export function exactInstant(text: string): number {
@@ -19,9 +18,8 @@ export function exactInstant(text: string): number {
 }
 
 /** ISO 8601 with milliseconds and the stores' offset, -03:00. */
-export function formatInstant(epochMs: number): string {
-  return new Date(epochMs + storeOffsetMs).toISOString().replace("Z", "-03:00");
-}
+export const formatInstant = (epochMs: number): string =>
+  new Date(epochMs + storeOffsetMs).toISOString().replace("Z", "-03:00");
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -53,9 +51,8 @@ export const clockMoveSchema = z.union(
 
 export type ClockMove = z.infer<typeof clockMoveSchema>;
 
-export function ageAt(clock: ClockState, real: number): number {
-  return clock.ageAtAnchor + Math.floor(Math.max(0, real - clock.realAtAnchor) * clock.speed);
-}
+export const ageAt = ({ ageAtAnchor, realAtAnchor, speed }: ClockState, real: number): number =>
+  ageAtAnchor + Math.floor(Math.max(0, real - realAtAnchor) * speed);
 
 /** A later date lets that time pass; an earlier one changes the date alone. Throws MockRefusal 400 outside 1970 to 9998. */
 export function moveClock(clock: ClockState, age: number, real: number, move: ClockMove): ClockState {

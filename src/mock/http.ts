@@ -50,9 +50,8 @@ export function sendJson(call: Call, status: number, json: string | Buffer, head
   return RESPONSE_ALREADY_SENT;
 }
 
-export function sendRefusal(call: Call, refusal: MockRefusal): Response {
-  return sendJson(call, refusal.status, refusal.toBody(), refusal.headers);
-}
+export const sendRefusal = (call: Call, refusal: MockRefusal): Response =>
+  sendJson(call, refusal.status, refusal.toBody(), refusal.headers);
 
 export function requireJson(call: Call): void {
   const [type = ""] = (call.req.header("content-type") ?? "").split(";");

@@ -62,9 +62,8 @@ function subtotalOf(line: Pick<Linea, "cantidad" | "precio_unitario" | "opciones
   );
 }
 
-function totalOf(lines: readonly Linea[], shipping: number): number {
-  return money(lines.reduce((sum, line) => sum + Math.round(line.subtotal * 100), 0) / 100 + shipping);
-}
+const totalOf = (lines: readonly Linea[], shipping: number): number =>
+  money(lines.reduce((sum, line) => sum + Math.round(line.subtotal * 100), 0) / 100 + shipping);
 
 function makeOptions(from: Draw, products: readonly Product[]): NonNullable<Linea["opciones"]> {
   if (!from.chance(0.35)) return [];

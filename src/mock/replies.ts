@@ -69,6 +69,5 @@ export function addReply(book: ReplyBook, reply: Reply, campaignAge: number): vo
 }
 
 /** Those that persons gave and those that time brought, oldest first. */
-export function repliesUpTo(book: ReplyBook, age: number): Reply[] {
-  return book.replies.slice(0, book.replies.findLastIndex((reply) => reply.age <= age) + 1);
-}
+export const repliesUpTo = ({ replies }: ReplyBook, age: number): Reply[] =>
+  replies.slice(0, replies.findLastIndex((reply) => reply.age <= age) + 1);

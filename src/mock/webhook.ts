@@ -109,7 +109,8 @@ export class Webhook {
 
   /** True when there is nothing to try again: it arrived, or the mock or its world has ended. */
   async #attempt(reply: Reply, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return true;
+    const hasEnded = (): boolean => signal.aborted;
+    if (hasEnded()) return true;
     const { live, log, sleep } = this.#parts;
     const { campaign_id, external_ref, phone, text, at: repliedAt } = reply;
     const began = live.real();
@@ -130,7 +131,7 @@ export class Webhook {
       // Ends the pause, and an answer's body, which nobody reads.
       over.abort();
     }
-    if (signal.aborted) return true;
+    if (hasEnded()) return true;
     log.add({
       direction: "out",
       at,

@@ -51,9 +51,8 @@ const minute = 60_000;
 const firstBeginning = Date.UTC(2026, 0, 1, 15);
 
 /** Other worlds have other numbers: 32 bits from seed and beginning, 0 for worlds of 0.1. */
-function numberingOf(seed: number, { began }: ClockState): number {
-  return began === undefined ? 0 : scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
-}
+const numberingOf = (seed: number, { began }: ClockState): number =>
+  began === undefined ? 0 : scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
 
 function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
   const { branches, templates, order_every } = definitionOf(scenario);
