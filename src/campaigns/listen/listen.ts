@@ -45,8 +45,6 @@ export interface ListenFlags {
 const defaultHost = "127.0.0.1";
 const outputTimeoutMs = 30_000;
 const journalPauseMs = 5_000;
-const refusalPauseMs = 60_000;
-const closeGraceMs = 300;
 
 interface Context {
   runtime: Runtime;
@@ -149,6 +147,7 @@ function startDeliveries(
         const { campaign_id, external_ref } = fields;
         const send = await sends.ofReply({ campaign_id, external_ref });
         const named = { campaign_id, external_ref, send_id: send?.send_id ?? null };
+        // The same bytes came before, or a crash makes it possible that this was delivered already.
         const repeated = again || wasBegun;
         const event = { event: "reply", at: isoWithOffset(at), ...named, repeated, body } as const;
         return { item: { event, body: text, fields, send }, wasBegun };
@@ -184,7 +183,7 @@ function tellRefusals({ runtime: { system }, output }: Context): ReceiverOptions
   const told = new Map<number, number>();
   return ({ status, message, cause }) => {
     const now = system.clock.now();
-    if (cause !== undefined || now - (told.get(status) ?? Number.NEGATIVE_INFINITY) < refusalPauseMs) return;
+    if (cause !== undefined || now - (told.get(status) ?? Number.NEGATIVE_INFINITY) < 60_000) return;
     told.set(status, now);
     void output.notice(output.texts.listen.refused(status, message));
   };
@@ -240,7 +239,7 @@ async function receiveReplies(
     throw listenFailure(error, host, port);
   });
   const closed = new Promise<void>((resolve) => {
-    const close = (): void => void receiver.close(closeGraceMs).then(resolve);
+    const close = (): void => void receiver.close(300).then(resolve);
     if (signal.aborted) close();
     else signal.addEventListener("abort", close, { once: true });
   });

@@ -54,7 +54,6 @@ export interface ReplyEvent {
     external_ref: string | null;
     /** The send of this machine that it belongs to; null when there is none. */
     send_id: string | null;
-    /** True when the same bytes came before, or a crash makes it possible that this was delivered already. */
     repeated: boolean;
     body: unknown;
   };
@@ -130,12 +129,11 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
   const words = ui.texts.listen;
   const { campaign_id: id, external_ref: ref } = event;
   const campaign = id === null ? [] : [shown(id)];
-  if (send !== undefined)
-    return [shown(send.ref), shown(send.template), ...campaign, words.sent(age(ui.now - send.at))].join(
-      " · ",
-    );
   const named = [...(ref === null ? [] : [shown(ref)]), ...campaign];
-  return [...named, named.length === 0 ? words.namesNoCampaign : words.unknownSend].join(" · ");
+  const parts = send
+    ? [shown(send.ref), shown(send.template), ...campaign, words.sent(age(ui.now - send.at))]
+    : [...named, named.length === 0 ? words.namesNoCampaign : words.unknownSend];
+  return parts.join(" · ");
 }
 
 /** A reply for people: on a terminal a block with the send that it belongs to, in a pipe one line. Nothing that it holds makes this fail. */

@@ -33,12 +33,9 @@ export interface ReceiverOptions {
   requestMs?: number;
 }
 
-export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
-
 const maxReplyBytes = 1024 * 1024;
 /** So many bodies at most are in memory at once; who comes then waits. */
 const maxBodies = 64;
-const maxConnections = 1_000;
 
 function checkNames({ headers, socket }: IncomingMessage, bound: string): void {
   const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
@@ -150,7 +147,7 @@ export async function openReceiver(options: ReceiverOptions) {
   const { fetch } = receiverApp(options, requestMs);
   const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
   const server = createServer(times, (incoming, outgoing) => void handle(incoming, outgoing));
-  server.maxConnections = maxConnections;
+  server.maxConnections = 1_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, resolve);

@@ -101,14 +101,12 @@ export function sendList(
   return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
 }
 
-const names = [
-  ...["send_id", "at", "template", "external_ref", "outcome", "recipients", "campaigns"],
-  ...["invalid", "duplicates", "excluded", "dry_run", "test"],
-];
-
 const sendFields: FieldsOf<PastSend> = {
   object: ({ report }) => fields(report),
-  example: Object.fromEntries(names.map((name) => [name, null])),
+  example: {
+    ...{ ...killed, send_id: null, at: null, template: null, external_ref: null, outcome: null },
+    ...{ campaigns: null, dry_run: null, test: null },
+  },
   columns: [
     ["send_id", ({ report }) => report.send_id],
     ["at", ({ report }) => report.at],

@@ -1,6 +1,6 @@
 import { numberOf, parseJson, textOf } from "../../api/json.ts";
 import { problemsOf } from "../../errors/problems.ts";
-import { BposError, exitCodes, exitNameOf, isReason } from "../../errors.ts";
+import { type BposError, exitCodes, exitNameOf } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { LeftOutRow } from "../../input/recipients.ts";
 import type { KeptCall } from "../../journal/sends.ts";
@@ -127,14 +127,6 @@ export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "f
   const { outcome, invalid, recipients } = report;
   const isPartial = outcome === "partial" || invalid.length > 0 || recipients.errors.length > 0;
   return isPartial ? exitCodes.partial : exitCodes.ok;
-}
-
-/** What stopped a send, with the reference under which it is resumed. */
-export function sendFailure({ report: { external_ref: ref }, failure }: SendResult): BposError | undefined {
-  for (const reason of ["outcome_unknown", "journal_write_failed", "interrupted"] as const)
-    if (isReason(failure, reason))
-      return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
-  return failure;
 }
 
 export const withoutPeople = ({ people: _, ...call }: SentCampaign): object => call;

@@ -3,16 +3,9 @@ import { withSession } from "../../cli/session.ts";
 import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
 import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "./plan.ts";
-import {
-  reportOf,
-  type SendReport,
-  type SendResult,
-  sendExitCode,
-  sendFailure,
-  sendReportJson,
-} from "./report.ts";
+import { reportOf, type SendReport, type SendResult, sendExitCode, sendReportJson } from "./report.ts";
 import { startSending, warnOfAnswers, writeSendReport } from "./send.ts";
-import { type CallTools, forgetRefused, sendCalls } from "./send-calls.ts";
+import { type CallTools, sendCalls } from "./send-calls.ts";
 
 function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>
@@ -65,8 +58,7 @@ async function resumeSends(
     const calls = await sends.callsOf(send.send_id);
     // Whoever tries a message out may get it as often as they like.
     const held = allowRepeat || send.isTest ? undefined : await heldCalls(send, tools);
-    const result = await sendCalls(calls, reportBefore(send, calls), { ...tools, held });
-    await forgetRefused(sends, send, result);
+    const result = await sendCalls(calls, reportBefore(send, calls), send, { ...tools, held });
     results.push(result);
     if (endOfAll.includes(result.failure?.reason)) break;
   }
@@ -100,8 +92,7 @@ export async function resume(
     if (results.length === 0 && output.format === "table")
       await output.notice(output.texts.notices.nothingOpen);
     for (const result of results) await warnOfAnswers(output, result);
-    const worstResult = results[codes.indexOf(runtime.exitCode)];
-    const failure = worstResult && sendFailure(worstResult);
+    const failure = results[codes.indexOf(runtime.exitCode)]?.failure;
     if (failure) throw failure;
   });
 }

@@ -76,7 +76,7 @@ async function leave(call: JournalCall, report: SendReport, sends: Sends): Promi
 /** Sends a call and reports it; `isKept` is false when the journal could not keep its answer: to the next run it has none. */
 async function reportCall(call: JournalCall, result: SendResult, tools: CallTools) {
   const { campaigns, recipients } = result.report;
-  const failureOf = (error: unknown): BposError =>
+  const asFailure = (error: unknown): BposError =>
     error instanceof BposError
       ? (error as BposError)
       : journalFailure(error, campaigns.some(({ replayed }) => !replayed) ? { work: "send" } : undefined);
@@ -88,24 +88,43 @@ async function reportCall(call: JournalCall, result: SendResult, tools: CallTool
       recipients.added += campaign.recipients.added;
       recipients.errors.push(...campaign.recipients.errors);
     }
-    const failure = await keep().then(() => undefined, failureOf);
+    const failure = await keep().then(() => undefined, asFailure);
     return { failure, wentOutNow, isKept: failure === undefined };
   } catch (error) {
     await leave(call, result.report, tools.journal.sends);
-    return { failure: failureOf(error), wentOutNow: false, isKept: true };
+    return { failure: asFailure(error), wentOutNow: false, isKept: true };
   }
 }
 
-/** What may have gone out comes before what was too late, or held, for the others. */
-function orUnknown(failure: BposError | undefined): BposError | undefined {
-  if (isReason(failure, "too_late")) return new BposError("too_late_unknown", failure.facts);
-  return isReason(failure, "repeat_held") ? new BposError("repeat_held_unknown", failure.facts) : failure;
+/** What stopped a send, with its reference. What may have gone out comes before what was too late, or held, for the others. */
+function failureOf(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
+  if (outcome === "unknown" && isReason(failure, "too_late"))
+    return new BposError("too_late_unknown", failure.facts);
+  if (outcome === "unknown" && isReason(failure, "repeat_held"))
+    return new BposError("repeat_held_unknown", failure.facts);
+  for (const reason of ["outcome_unknown", "journal_write_failed", "interrupted"] as const)
+    if (isReason(failure, reason))
+      return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
+  return failure;
+}
+
+/** Forgets a send that was refused before any of it went out: its reference is free, and nothing of it is to be resumed. */
+async function forgetRefused(sends: Sends, scope: SendScope, { failure, report }: SendResult): Promise<void> {
+  const isRefused = isReason(failure, "input_refused") || isReason(failure, "access_denied");
+  if (!isRefused || (await sends.hasLeft(report.send_id))) return;
+  try {
+    await sends.forgetUnsent(scope);
+  } catch (error) {
+    // What was refused must be said all the same; the next send under that reference forgets it.
+    if (!isJournalError(error)) throw error;
+  }
 }
 
 /** Sends the calls that are not finished, in their order, each written down before it leaves and after its answer. */
 export async function sendCalls(
   calls: readonly JournalCall[],
   report: SendReport,
+  scope: SendScope,
   tools: CallTools,
 ): Promise<SendResult> {
   const { held, journal } = tools;
@@ -133,7 +152,9 @@ export async function sendCalls(
   }
   failure ??= held?.failure;
   report.outcome = allKept ? outcomeOf(report.campaigns, failure, wentOut) : "unknown";
-  return { ...result, failure: report.outcome === "unknown" ? orUnknown(failure) : failure };
+  result.failure = failureOf(failure, report);
+  await forgetRefused(journal.sends, scope, result);
+  return result;
 }
 
 /** Plans again by the journal of now, and writes down what is new: all of it, or nothing. `planned` was agreed to. */
@@ -164,22 +185,6 @@ function keepPlan(
   });
 }
 
-/** Forgets a send that was refused before any of it went out: its reference is free, and nothing of it is to be resumed. */
-export async function forgetRefused(
-  sends: Sends,
-  scope: SendScope,
-  { failure, report }: SendResult,
-): Promise<void> {
-  const isRefused = isReason(failure, "input_refused") || isReason(failure, "access_denied");
-  if (!isRefused || (await sends.hasLeft(report.send_id))) return;
-  try {
-    await sends.forgetUnsent(scope);
-  } catch (error) {
-    // What was refused must be said all the same; the next send under that reference forgets it.
-    if (!isJournalError(error)) throw error;
-  }
-}
-
 /** Nobody else may be sending for the branch meanwhile. Throws `expected_other_count` and as `planSend`, before anything is sent. */
 export async function sendCampaign(
   request: SendRequest,
@@ -187,7 +192,5 @@ export async function sendCampaign(
   tools: CallTools & { sendId: string },
 ): Promise<SendResult> {
   const { calls, report } = await keepPlan(request, confirmed, tools);
-  const result = await sendCalls(calls, report, tools);
-  await forgetRefused(tools.journal.sends, request, result);
-  return result;
+  return sendCalls(calls, report, request, tools);
 }

@@ -31,7 +31,6 @@ import {
   type SendReport,
   type SendResult,
   sendExitCode,
-  sendFailure,
   sendReportJson,
 } from "./report.ts";
 import { type CallTools, sendCampaign } from "./send-calls.ts";
@@ -286,8 +285,7 @@ export async function send(runtime: Runtime, path: string, flags: SendFlags): Pr
     runtime.exitCode = sendExitCode(result);
     await writeSendReport(output, result, { file: path, branch, leftOutShown, errorsFile });
     await warnOfAnswers(output, result);
-    const failure = sendFailure(result);
-    if (failure) throw failure;
+    if (result.failure) throw result.failure;
     if (errors !== undefined && written === null) await removeRejectedFile(system, journal, errors);
   });
 }

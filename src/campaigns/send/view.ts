@@ -219,9 +219,8 @@ export function sendReport(report: SendReport, ui: Ui, context: SendReportContex
   const { sentAt, leftOutShown = false, errorsFile = null } = context;
   // A person who sees both streams has just read them.
   const isShown = leftOutShown && ui.width !== undefined;
-  const { testTo } = report;
   const about = [
-    [labels.test, testTo && test(testTo)],
+    [labels.test, report.testTo && test(report.testTo)],
     [labels.template, report.template],
     [labels.ref, report.external_ref],
     [labels.sendId, report.send_id],

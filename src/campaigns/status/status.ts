@@ -70,15 +70,13 @@ async function lookUp(session: Session, named: readonly string[], ref: string | 
   };
 }
 
-interface Step {
-  came: StatusPoll | BposError;
-  at: number;
-  nextAt: number | undefined;
-  remarks: readonly string[];
-}
-
 interface Show {
-  step: (step: Step) => Promise<void>;
+  step: (step: {
+    came: StatusPoll | BposError;
+    at: number;
+    nextAt: number | undefined;
+    remarks: readonly string[];
+  }) => Promise<void>;
   tick?: () => Promise<void>;
 }
 

@@ -175,7 +175,6 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   const listed = failuresFirst(status, known);
   const seen = listed.slice(0, watch?.fitting);
   const left = listed.length - seen.length;
-  const { recipients_hidden: hidden } = status;
   const absent = notFound(found, ui).flatMap((text) => ["", ...paragraph(text, ui)]);
   const columns = chosen
     ? fieldColumns(recipientFields(listed), chosen, listed)
@@ -189,7 +188,7 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
     ...(seen.length > 0 ? ["", ...linesOf(columns, seen, ui)] : []),
     ...(listed.length + absent.length === 0 && !watch ? ["", ...paragraph(words.noRecipients, ui)] : []),
     ...(left > 0 ? note(ui.texts.follow.doNotFit(count(left, ui)), ui) : []),
-    ...(hidden > 0 ? note(words.hidden(count(hidden, ui)), ui) : []),
+    ...(status.recipients_hidden > 0 ? note(words.hidden(count(status.recipients_hidden, ui)), ui) : []),
   ];
 }
 
@@ -215,9 +214,9 @@ function stateLines({ polledAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui):
   const words = ui.texts.follow;
   const next =
     nextAt !== undefined && nextAt > ui.now ? words.next(age(nextAt - ui.now + 999)) : words.readingNow;
-  const polled = polledAt === undefined ? words.firstReading : words.updated(age(ui.now - polledAt));
+  const polled = polledAt === undefined ? [] : [words.updated(age(ui.now - polledAt))];
   return [
-    ...(nextAt === undefined ? [] : note([polled, next, words.stops].join(" · "), ui)),
+    ...(nextAt === undefined ? [] : note([...polled, next, words.stops].join(" · "), ui)),
     ...(trouble === undefined ? [] : paragraph(words.noAnswer(trouble), ui).map(ui.theme.bad)),
     ...remarks.flatMap((remark) => paragraph(remark, ui)).map(ui.theme.strong),
   ];
@@ -252,9 +251,7 @@ export function changeLine({ campaign, phone, from, to, message }: RecipientChan
   return [shown(campaign), shown(phone), moved, ...(message === null ? [] : [shown(message)])].join("  ");
 }
 
-const csvColumns = [
-  ...["phone", "status", "sent_at", "delivered_at", "read_at", "responded_at", "error_message"],
-] as const satisfies readonly (keyof RecipientStatus)[];
+const csvColumns = ["phone", "status", "sent_at", "delivered_at", "read_at", "responded_at", "error_message"];
 
 /** The fields of recipients that --fields may name: their own, their campaign's, and what is known of each here. */
 function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {

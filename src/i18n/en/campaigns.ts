@@ -125,7 +125,6 @@ export const follow = {
   waiting: (limit: string) => `Waiting up to ${limit} until all is final; Ctrl-C stops.`,
   /** The newest reading: when, and when the next one is. */
   updated: (age: string) => `Updated ${age} ago`,
-  firstReading: "Reading for the first time …",
   next: (time: string) => `next in ${time}`,
   readingNow: "reading now …",
   stops: "Ctrl-C stops",

@@ -128,7 +128,6 @@ export const follow: typeof enFollow = {
   reading: "Leyendo campañas",
   waiting: (limit: string) => `Esperando hasta ${limit} a que todo sea definitivo; Ctrl-C corta.`,
   updated: (age: string) => `Actualizado hace ${age}`,
-  firstReading: "Primera consulta …",
   next: (time: string) => `la próxima en ${time}`,
   readingNow: "consultando …",
   stops: "Ctrl-C corta",

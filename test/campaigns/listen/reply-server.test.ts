@@ -1,8 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { replyFields } from "../../../src/campaigns/listen/replies.ts";
-import { openReceiver, type Receiver, Refusal } from "../../../src/campaigns/listen/server.ts";
+import { openReceiver, Refusal } from "../../../src/campaigns/listen/server.ts";
 import { postReply } from "../../support/listen.ts";
+
+type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 interface Opened {
   receiver: Receiver;
