@@ -33,11 +33,7 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
   return headers[await system.prompts.choose(texts.notices.askCodes, headers.map(visible), how)];
 }
 
-/**
- * Reads the catalog file that a command was given, by its flags and the mapping that the profile keeps, and on a terminal
- * asks for the codes where they are not found; with `--save-map` the profile keeps the mapping of this file. Throws
- * `input_unreadable`, `input_unusable`, `usage_flag` and `output_unwritable`.
- */
+/** Reads the catalog file by the flags and the mapping that the profile keeps; on a terminal it asks for the codes where they are not found. */
 export async function readGivenCatalog(
   runtime: Runtime,
   path: string,

@@ -96,7 +96,6 @@ function* jsonLines(items: Iterable<CatalogItem>, isArray: boolean): Generator<s
   yield isArray ? "\n]\n" : "\n";
 }
 
-/** Products as one JSON array, or an object a line, in pieces that are worth a write each. */
 export function fixedJson(items: Iterable<CatalogItem>, isArray: boolean): Iterable<string> {
   return inChunks(jsonLines(items, isArray));
 }

@@ -14,7 +14,6 @@ import { checkReport, checkReportJson } from "./view.ts";
 
 const maxFirst = 5;
 
-/** Writes the corrected copy in the form that its name says. */
 async function writeFixed(cwd: string, file: string, reading: CatalogReading, isNew: boolean): Promise<void> {
   const json = /\.(json|ndjson|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
   const items = cleanItems(reading.items);
@@ -26,7 +25,6 @@ async function writeFixed(cwd: string, file: string, reading: CatalogReading, is
   }
 }
 
-/** Runs `bpos catalog check`. */
 export async function check(
   runtime: Runtime,
   path: string,

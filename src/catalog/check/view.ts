@@ -9,7 +9,6 @@ import { en } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { countsTable, firstItems, rejectedTable } from "../push/view.ts";
 
-/** What a catalog file comes to, without the service. */
 export interface CatalogCheck
   extends Pick<CatalogReading, "form" | "mapping" | "read" | "collapsed" | "rejected" | "notices"> {
   file: string;
@@ -79,7 +78,6 @@ function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
   return ["", ...heading(words.problemsTitle, ui), text, ...more];
 }
 
-/** What to do now: nothing to say when there is nothing to correct. */
 function nextStep(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string[] {
   const words = ui.texts.check;
   const { fixedFile, products, rejected, notices } = check;

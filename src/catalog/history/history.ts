@@ -119,7 +119,6 @@ const csvColumns = [
   ...["duplicate_batches", "unchanged", "rejected", "rejected_file", "outcome"],
 ];
 
-/** What there is to choose of a push; in CSV, of what was rejected, how many. */
 const pushFields: FieldsOf<PastPush> = {
   object: (push) => push,
   example: Object.fromEntries([...csvColumns, "occurred_at", "dry_run"].map((name) => [name, null])),
@@ -134,7 +133,6 @@ const pushFields: FieldsOf<PastPush> = {
 
 const defaultLimit = 20;
 
-/** Runs `bpos catalog history`. */
 export async function history(runtime: Runtime, limit = defaultLimit): Promise<void> {
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async ({ output, openJournal }) => {

@@ -194,7 +194,6 @@ class Sending {
     return written;
   }
 
-  /** Writes down what waits, and takes back the intents of events that have not left. */
   async #takeBack(): Promise<void> {
     await this.#steps.flush();
     const unsent = this.#queue.filter(
@@ -231,10 +230,7 @@ export function* previewBodies(request: PushRequest, now: number): Generator<Cat
   for (const event of planEvents(request, batchesOf(request).hashed, now)) yield eventBody(request, event);
 }
 
-/**
- * Pushes a catalog in batches, strictly in order, each written down before it leaves. The same content pushed again after
- * an unknown outcome takes up where it stopped, with the same stamps and ids. Throws what stopped it before anything was sent.
- */
+/** Pushes a catalog; the same content pushed again takes up where it stopped. Throws what stopped it before anything was sent. */
 export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
   if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));

@@ -39,11 +39,7 @@ export async function unchangedItems(
 const saysNew =
   /\bnew\b|unknown|not found|no such|not exist|required|missing|nuev[oa]|desconocid|no existe|encontrad|obligatori|requerid|\bfalta/i;
 
-/**
- * Keeps what the service confirms of each batch; a batch without a clear answer leaves its products unknown. What an answer shows to be
- * otherwise than was known is forgotten, and told in `contradictions`: products that the service does not know any more, and
- * whether it has something later of others than was pushed from here.
- */
+/** Keeps what the service confirms of each batch; what an answer shows to be otherwise than was known is forgotten, and told in `contradictions`. */
 export function catalogMemory(
   branch: string,
   { items, action }: { items: PushItems; action: CatalogAction },
@@ -74,7 +70,6 @@ export function catalogMemory(
   };
 }
 
-/** What an answer says of the products of a batch, by what is `known` of them. */
 function heard(
   known: ReadonlyMap<string, ConfirmedItem>,
   batch: readonly CatalogItem[],
@@ -117,7 +112,6 @@ function heard(
   return { changed, dropped, gone, stale };
 }
 
-/** How many products may be deactivated: a share of those that are known, or a number. */
 export type DeactivateLimit = { share: number } | { count: number };
 
 /** Problems of rows that still tell their code: whoever takes a wrong one for it deactivates a product that is sold. */
@@ -136,11 +130,7 @@ function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
   return problem.kind !== "value_not_text" || problem.text !== codigo;
 }
 
-/**
- * The codes that the service is `known` to have and that are no longer in the file. A row that is left out for another
- * reason still holds its code. Throws `rows_unreadable` when there is a row whose code cannot be told, and
- * `too_many_missing` beyond the limit: a file that was cut off must not empty a shop.
- */
+/** The codes that the service is `known` to have and that are no longer in the file; beyond the limit it throws: a file that was cut off must not empty a shop. */
 export function missingCodes(
   known: readonly string[],
   { items, rejected }: Pick<CatalogReading, "items" | "rejected">,

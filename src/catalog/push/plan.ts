@@ -5,12 +5,10 @@ import type { CatalogItems, LazyList } from "../../input/catalog-items.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
 
-/** The products of a push, in their order; each position is one product. */
 export type PushItems = Pick<CatalogItems, "length" | "json" | "item" | "cells"> & {
   line(position: number): number | null;
 };
 
-/** A few products that come from no file. */
 export function itemList(items: readonly CatalogItem[]): PushItems {
   const item = (position: number): CatalogItem => items[position] ?? { codigo: "" };
   return {
@@ -29,7 +27,6 @@ export interface PushRequest {
   read: number;
   unchanged: number;
   action: CatalogAction;
-  /** The identity of the branch, see `branchId`. */
   branch: string;
   batchSize: number;
   /** Batches that are out at once; with more than one they all carry one stamp. */
@@ -47,10 +44,7 @@ const sha256 = (data: string | Buffer): string => createHash("sha256").update(da
 const itemsHash = ({ items }: PushRequest, { first_row, row_count }: Range): string =>
   sha256(items.json(first_row, row_count));
 
-/**
- * The batches of a push, each with the hash of its products, which is what takes time; and what tells this push from one
- * of other content: the same pushed again takes up where it stopped.
- */
+/** Batches with the hash of their products, which is what takes time; by `contentHash` the same pushed again takes up where it stopped. */
 export function batchesOf(request: PushRequest) {
   const { action, storeId, batchSize, inFlight, items } = request;
   const hashed = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {

@@ -9,7 +9,6 @@ import type { PushRequest } from "./plan.ts";
 
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
-/** What came of a push, in the words of the command line's JSON. */
 export interface PushReport {
   push_id: string;
   action: CatalogAction;
@@ -29,21 +28,17 @@ export interface PushReport {
   dry_run: boolean;
   /** What ended it early; for the screen only, as is all that follows. */
   failure?: BposError;
-  /** Of a push that is not made, what would be sent, and the first items of it. */
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
-  /** The products that it deactivates because the file no longer has them. */
   codes?: readonly string[];
   /** Batches that the service calls duplicates though no earlier try of them is known. */
   unknownDuplicates?: number;
   /** Batches whose accepted, rejected and stale do not add up to what was sent. */
   sumsDiffer?: number;
-  /** Where the answers of this run differ from the specification. */
   mismatches?: readonly string[];
 }
 
 const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
 
-/** A report of nothing yet: what the file alone says. */
 export function newReport(
   { action, read, unchanged, rejected, dryRun, codes }: Omit<PushRequest, "branch">,
   pushId: string,
@@ -155,7 +150,6 @@ function refusedOf(
   });
 }
 
-/** What the journal holds of a push, as a report. */
 export function reportOf(
   request: PushRequest,
   pushId: string,

@@ -28,7 +28,6 @@ type PushFlags = ReadingFlags &
 
 const itemsOf = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
 
-/** What `--changed-only` and `--deactivate-missing` make of a push. */
 function settlerOf(
   output: Output,
   { changedOnly = false, deactivateMissing = false, maxDeactivate }: PushFlags,
@@ -93,14 +92,12 @@ async function run(
   });
 }
 
-/** Runs `bpos catalog push`. */
 export async function push(runtime: Runtime, path: string, flags: PushFlags): Promise<void> {
   if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
     throw needsFlag("--max-deactivate", "--deactivate-missing");
   await run(runtime, { action: "upsert", path, codes: [] }, flags);
 }
 
-/** Runs `bpos catalog delete`. */
 export async function remove(
   runtime: Runtime,
   named: readonly string[],

@@ -23,17 +23,12 @@ import { keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts"
 
 const maxShown = 5;
 
-/** A push before its journal is open. */
 export type UnboundRequest = Omit<PushRequest, "branch">;
 
-/** What is pushed, and what the report says of where it came from. */
 export interface PushWork {
   request: UnboundRequest;
   sheet: RejectedSheet;
-  /**
-   * Settles what is sent by what is known of the service's products, once nobody else pushes for this branch: each push is
-   * made when nothing stopped the one before it. Where it throws, nothing is sent. From then on, what the service confirms is kept.
-   */
+  /** Makes the requests by what is known of the service's products, once nobody else pushes for this branch; where it throws, nothing is sent. */
   settle: ((catalog: Catalog, branch: string) => Promise<UnboundRequest[]>) | undefined;
 }
 
@@ -43,10 +38,7 @@ export interface SendFlags {
   force?: boolean | undefined;
 }
 
-/**
- * Writes the rejected rows. When there are none and products were sent, it takes an earlier file of them away: whoever
- * corrected that one later would push old prices. A failure is returned, since what was sent must still be reported.
- */
+/** Writes the rejected rows, or takes an earlier file of them away, whose prices are old now; returns a failure, since what was sent must still be reported. */
 async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
@@ -71,7 +63,6 @@ async function writeRejected(
 const isAllWell = ({ failure, rejected, skipped_stale, sumsDiffer = 0 }: PushReport): boolean =>
   !failure && rejected.length === 0 && skipped_stale === 0 && sumsDiffer === 0;
 
-/** Writes the report of a push to standard output, and of the one that followed it. */
 async function writeReports(
   { output, branchName: branch }: Session,
   { request: { file }, sheet }: PushWork,
@@ -117,7 +108,6 @@ function withFacts(
   return new BposError(reason, { ...facts, ...more }, { cause: error });
 }
 
-/** Keeps a report for `catalog history`, in the place of an earlier one of the same push. */
 async function keepReport(output: Output, journal: Journal, report: PushReport): Promise<void> {
   const text = JSON.stringify(keptReportJson(report));
   await keepForHistory(output, () => journal.pushes.report(report.push_id, text));
@@ -227,7 +217,6 @@ async function warnOfClocks(
     await output.warning(notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), isoWithOffset(stamp)));
 }
 
-/** Waits for its turn, settles what is sent, compares the clocks, pushes, and writes the report. */
 export async function sendPush(
   runtime: Runtime,
   session: Session,

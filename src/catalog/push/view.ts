@@ -14,7 +14,6 @@ const maxRejects = 10;
 interface CountRow {
   what: string;
   count: number;
-  /** How it is shown where it is not zero. */
   tone?: "good" | "warn" | "bad";
 }
 
@@ -52,25 +51,6 @@ function countRows(report: PushReport, ui: Ui): CountRow[] {
   ];
 }
 
-/** The reason that most rejected rows have, as it is said of the first of them; nothing when each has its own. */
-function mostFrequent({ rejected }: PushReport, ui: Ui): string[] {
-  const reasons = new Map<string | null, { times: number; first: RejectedProduct }>();
-  for (const each of rejected) {
-    const key =
-      each.source === "service"
-        ? each.error
-        : `${each.problem.kind} ${"column" in each.problem ? each.problem.column : ""}`;
-    const known = reasons.get(key);
-    if (known === undefined) reasons.set(key, { times: 1, first: each });
-    else known.times += 1;
-  }
-  const [most] = [...reasons.values()].sort((a, b) => b.times - a.times);
-  const said =
-    most && (most.first.source === "file" ? ui.texts.rows.problem(most.first.problem) : most.first.error);
-  if (most === undefined || !said || most.times < 2) return [];
-  return [ui.texts.push.mostFrequent(count(most.times, ui), count(rejected.length, ui), said)];
-}
-
 /** True when there was nothing to send since no row is good. */
 const isNoneGood = ({ rejected, read, unchanged, sent, planned }: PushReport): boolean =>
   read > 0 && unchanged === 0 && rejected.length === read && (planned?.wouldSend ?? sent) === 0;
@@ -102,7 +82,7 @@ function rejects(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
   const rest = rejected.length - maxRejects;
   const notes = [
-    ...(rest > 0 ? [words.more(count(rest, ui)), ...mostFrequent(report, ui)] : []),
+    ...(rest > 0 ? [words.more(count(rest, ui))] : []),
     isFollowing(report) ? words.notDeactivated : file === null ? words.noFile : words.file(file),
     ...(action === "upsert" && isNoneGood(report) ? [words.howRead] : []),
   ];
@@ -136,7 +116,6 @@ export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: str
   return ["", ...heading(titleText, ui), text.trimEnd()];
 }
 
-/** How a push that was made ended, in one sentence. */
 function headline(report: PushReport, ui: Ui): string {
   const words = ui.texts.push;
   const { outcome, failure, action } = report;
@@ -170,7 +149,6 @@ export function staleWhy({ occurred_at }: PushReport, ui: Ui): string {
   return ui.texts.push.staleWhy(isoTime(occurred_at, ui));
 }
 
-/** What a person should know beyond the counts: repeats and staleness. */
 function remarks(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
   const { duplicate_batches: duplicates, unknownDuplicates: unknown = 0 } = report;
@@ -181,7 +159,6 @@ function remarks(report: PushReport, ui: Ui): string[] {
   ].flatMap((text) => paragraph(text, ui).map(ui.theme.warn));
 }
 
-/** What came of a push, or would. */
 export function pushReport(report: PushReport, ui: Ui, source: ReportSource): string {
   const words = ui.texts.push;
   const { action, codes = [], planned } = report;

@@ -130,8 +130,6 @@ export const push = {
   rejected: { line: "Line", code: "Code", source: "By", reason: "Reason" },
   source: { file: "bpos", service: "service" },
   more: (count: Count) => `${count.shown} more ${count.n === 1 ? "is" : "are"} not shown.`,
-  mostFrequent: (count: Count, of: Count, reason: string) =>
-    `The most frequent reason, ${count.shown} of ${of.shown} times: ${reason}.`,
   howRead:
     "For errors in a whole column: `bpos catalog check FILE` shows how each was read; --map, --decimal, --delimiter and --encoding change it.",
   file: (name: string) => `All of them are in ${name}: correct it and run the same command with it.`,

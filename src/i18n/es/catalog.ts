@@ -129,8 +129,6 @@ export const push: typeof enPush = {
   source: { file: "bpos", service: "servicio" },
   more: (count: Count) =>
     count.n === 1 ? "Hay 1 más que no se muestra." : `Hay ${count.shown} más que no se muestran.`,
-  mostFrequent: (count: Count, of: Count, reason: string) =>
-    `El motivo más repetido, ${count.shown} de ${of.shown} veces: ${reason}.`,
   howRead:
     "Si está mal una columna entera: `bpos catalog check ARCHIVO` muestra cómo se leyó cada una; se cambia con --map, --decimal, --delimiter y --encoding.",
   file: (name: string) => `Están todos en ${name}: corregilo y corré el mismo comando con ese archivo.`,

@@ -64,21 +64,15 @@ describe("a file of which every row is rejected", () => {
   it.each([
     ["a push", []],
     ["a dry run", ["--dry-run"]],
-  ])(
-    "ends %s with 3 and says why nothing was sent, which reason is the usual one and what next",
-    async (_, flags) => {
-      const server = await scriptedServer();
-      const run = shell({ env: pointedAt(server.url) });
-      const { code, stdout } = await run(["catalog", "push", "-", ...flags], { stdin });
-      expect(code).toBe(3);
-      expect(stdout).toMatch(/\nNothing to send: every one of the 12 rows was rejected\.\n/);
-      expect(stdout).toMatch(
-        /most frequent reason, 11 of 12 times: precio "consultar" is not a price: write/,
-      );
-      expect(stdout).toMatch(/`bpos catalog check FILE` shows how each was read/);
-      expect(stdout.match(/consultar/g)).toHaveLength(11);
-    },
-  );
+  ])("ends %s with 3 and says why nothing was sent and what next", async (_, flags) => {
+    const server = await scriptedServer();
+    const run = shell({ env: pointedAt(server.url) });
+    const { code, stdout } = await run(["catalog", "push", "-", ...flags], { stdin });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/\nNothing to send: every one of the 12 rows was rejected\.\n/);
+    expect(stdout).toMatch(/`bpos catalog check FILE` shows how each was read/);
+    expect(stdout.match(/consultar/g)).toHaveLength(10);
+  });
 });
 
 describe("a push that is refused", () => {
