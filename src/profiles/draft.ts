@@ -1,12 +1,9 @@
 import { parseBase } from "../api/client.ts";
-import { editProfiles } from "../cli/profiles.ts";
 import { looksLikeKey } from "../errors/mask-key.ts";
 import type { ProfileProblem } from "../errors/problems.ts";
 import { BposError, isReason } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
 import { errorWords } from "../i18n/shapes.ts";
-import { configFile } from "../settings/folders.ts";
-import type { System } from "../system.ts";
 
 export const refused = (problem: ProfileProblem): BposError =>
   new BposError("usage_flag", { problem: { kind: "profile", problem } });
@@ -37,16 +34,6 @@ export async function countryReader(): Promise<(text: string) => string> {
   };
 }
 
-export function readCurrency(text: string): string {
-  const code = text.trim().toUpperCase();
-  if (!/^[A-Z]{3}$/.test(code)) throw refused({ kind: "code_unknown", of: "currency", code: text });
-  return code;
-}
-
-export function checkText(flag: string, text: string): void {
-  if (text.trim() === "" || /\p{Cc}/u.test(text)) throw refused({ kind: "text_unusable", flag });
-}
-
 export function objection(check: () => unknown, texts: Texts): string | undefined {
   try {
     check();
@@ -70,22 +57,4 @@ export function withDraft<P extends object>(before: P, draft: ProfileDraft): P &
   if (draft.api_key !== undefined) delete merged.key_command;
   if (draft.key_command !== undefined) delete merged.api_key;
   return merged;
-}
-
-export type Kept = Awaited<ReturnType<typeof keepProfile>>;
-
-export async function keepProfile(
-  system: System,
-  name: string,
-  draft: ProfileDraft,
-  { isDefault, update }: { isDefault: boolean; update: boolean },
-) {
-  return editProfiles(system, (content) => {
-    const before = Object.hasOwn(content.profiles, name) ? content.profiles[name] : undefined;
-    // Another process may have taken the name meanwhile.
-    if (before !== undefined && !update) throw refused({ kind: "name_taken", name });
-    content.profiles[name] = withDraft(before ?? {}, draft);
-    if (isDefault || Object.keys(content.profiles).length === 1) content.default = name;
-    return { profile: name, default: content.default ?? null, config_file: configFile(system) };
-  });
 }

@@ -14,13 +14,12 @@ import {
   checkAddress,
   checkName,
   countryReader,
-  keepProfile,
   objection,
   type ProfileDraft,
   stoppedSetup,
   withDraft,
 } from "../draft.ts";
-import { checkProfile, givenKey, openProfileOutput, reportKept } from "../profile/add.ts";
+import { checkProfile, givenKey, keepProfile, openProfileOutput } from "../profile/add.ts";
 
 const none = "-";
 const defaultCountry = "AR";
@@ -179,14 +178,7 @@ async function setUp(runtime: Runtime): Promise<void> {
   const isOther = other !== undefined && other !== name && profileOf(known.profiles, other) !== undefined;
   const isDefault =
     !isOther || (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
-  const { before, draft } = making;
-  const kept = await keepProfile(system, name, draft, { isDefault, update: before !== undefined });
-  await reportKept(runtime, output, {
-    kept,
-    profile: withDraft({ ...before }, draft),
-    before,
-    isDoubtful: !isAccepted,
-  });
+  await keepProfile(runtime, output, making, { isDefault, isDoubtful: !isAccepted });
 }
 
 export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);

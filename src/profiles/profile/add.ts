@@ -2,23 +2,20 @@ import { askService } from "../../api/ask.ts";
 import { checkKey, createClient } from "../../api/client.ts";
 import { exclusive, given } from "../../cli/flags.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
-import { keyFromCommand } from "../../cli/profiles.ts";
+import { editProfiles, keyFromCommand } from "../../cli/profiles.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { openNetwork } from "../../cli/session.ts";
 import { paragraph } from "../../cli/text.ts";
 import { openTracing } from "../../cli/trace.ts";
 import { isLoopback, isPublicHost } from "../../contract/public-host.ts";
+import { configFile } from "../../settings/folders.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { type Profile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
 import {
   checkAddress,
   checkName,
-  checkText,
   countryReader,
-  type Kept,
-  keepProfile,
   type ProfileDraft,
-  readCurrency,
   refused,
   stoppedSetup,
   withDraft,
@@ -80,40 +77,46 @@ export async function checkProfile(
   }
 }
 
-interface KeptProfile {
-  kept: Kept;
-  profile: ProfileDraft;
-  before: Profile | undefined;
-  /** True where the service has not accepted the key. */
-  isDoubtful: boolean;
-}
-
-const isHttp = (address: string | undefined, isMeant: (host: string) => boolean): address is string =>
-  address !== undefined && isMeant(new URL(address).hostname);
+const hostOf = (address: string | undefined): string =>
+  address !== undefined && URL.canParse(address) ? new URL(address).hostname : "";
 
 /** A branch is its key; on loopback its address as well. */
 function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): boolean {
   const isOther = (mark: keyof ProfileDraft & keyof Profile): boolean =>
     before?.[mark] !== undefined && before[mark] !== profile[mark];
   const isMoved = (mark: "base_url" | "campaigns_base_url"): boolean =>
-    isOther(mark) && [before?.[mark], profile[mark]].some((address) => isHttp(address, isLoopback));
+    isOther(mark) && [before?.[mark], profile[mark]].some((address) => isLoopback(hostOf(address)));
   return isOther("api_key") || isOther("key_command") || isMoved("base_url") || isMoved("campaigns_base_url");
 }
 
-export async function reportKept({ system, texts }: Runtime, output: Output, of: KeptProfile): Promise<void> {
-  const { kept, profile, before, isDoubtful } = of;
+/** Keeps a profile, new or changed, and tells what follows from it; `isDoubtful` where the service has not accepted the key. */
+export async function keepProfile(
+  { system, texts }: Runtime,
+  output: Output,
+  { name, before, draft }: { name: string; before: Profile | undefined; draft: ProfileDraft },
+  { isDefault, isDoubtful }: { isDefault: boolean; isDoubtful: boolean },
+): Promise<void> {
+  const usual = await editProfiles(system, (content) => {
+    const present = profileOf(content.profiles, name);
+    // Another process may have taken the name meanwhile.
+    if (present !== undefined && before === undefined) throw refused({ kind: "name_taken", name });
+    content.profiles[name] = withDraft(present ?? {}, draft);
+    if (isDefault || Object.keys(content.profiles).length === 1) content.default = name;
+    return content.default ?? null;
+  });
+  const profile = withDraft({ ...before }, draft);
+  const file = configFile(system);
   const { ui } = output;
   const words = texts.profile;
-  const variables = stronger.filter((name) => system.env[name]);
-  const isDefault = kept.default === kept.profile;
-  const isPlain = isDefault && variables.length === 0;
+  const variables = stronger.filter((each) => system.env[each]);
+  const isPlain = usual === name && variables.length === 0;
   const first = profile.base_url === undefined ? "campaign list" : "orders list";
-  if (output.format !== "table") await output.document(kept);
+  if (output.format !== "table") await output.document({ profile: name, default: usual, config_file: file });
   else if (!output.quiet) {
     const lines = [
-      ...paragraph(words.kept(kept.profile, kept.config_file), ui).map(ui.theme.good),
-      ...paragraph(isDefault ? words.isDefault : words.notDefault(kept.default, kept.profile), ui),
-      ...paragraph(words.first(isPlain ? null : kept.profile, first), ui),
+      ...paragraph(words.kept(name, file), ui).map(ui.theme.good),
+      ...paragraph(usual === name ? words.isDefault : words.notDefault(usual, name), ui),
+      ...paragraph(words.first(isPlain ? null : name, first), ui),
     ];
     await output.data(`${lines.join("\n")}\n`);
   }
@@ -121,11 +124,11 @@ export async function reportKept({ system, texts }: Runtime, output: Output, of:
   if (variables.length > 0) await output.warning(words.overridden(variables));
   if (askedMock(system.env) !== undefined) await output.warning(words.mockSet);
   const unsafe = [profile.base_url, profile.campaigns_base_url].find(
-    (each) => each?.startsWith("http:") && isHttp(each, isPublicHost),
+    (each) => /^http:/i.test(each ?? "") && isPublicHost(hostOf(each)),
   );
   if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
   // Last, where it is read: the key is what is still to be done.
-  if (isDoubtful) await output.warning(words.keyDoubtful(kept.profile));
+  if (isDoubtful) await output.warning(words.keyDoubtful(name));
 }
 
 async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
@@ -135,18 +138,21 @@ async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promi
     throw exclusive("--api-key-file", "--key-command");
   if (baseUrl !== undefined) checkAddress("base_url", baseUrl);
   if (campaignsUrl !== undefined) checkAddress("campaigns_base_url", campaignsUrl);
-  if (keyCommand !== undefined) checkText("--key-command", keyCommand);
+  const texts = { "--key-command": keyCommand, "--store-id": storeId, "--header-field": headerField };
+  for (const [flag, text = "x"] of Object.entries(texts))
+    if (text.trim() === "" || /\p{Cc}/u.test(text)) throw refused({ kind: "text_unusable", flag });
   // The shell would only say on the screen that it knows no such command.
   if (/^\s*bpk_[^\s/]*\s*$/.test(keyCommand ?? "")) throw refused({ kind: "command_is_key" });
-  if (storeId !== undefined) checkText("--store-id", storeId);
-  if (headerField !== undefined) checkText("--header-field", headerField);
   const countryCode = country === undefined ? undefined : (await countryReader())(country);
+  const currencyCode = currency?.trim().toUpperCase();
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currencyCode ?? ""))
+    throw refused({ kind: "code_unknown", of: "currency", code: currency });
   const apiKey = await givenKey(runtime, output);
   if (apiKey !== undefined) checkKey(apiKey);
   return given({
     ...{ api_key: apiKey, key_command: keyCommand, base_url: baseUrl, campaigns_base_url: campaignsUrl },
     ...{ store_id: storeId, country: countryCode, header_field: headerField, sandbox },
-    currency: currency === undefined ? undefined : readCurrency(currency),
+    currency: currencyCode,
   });
 }
 
@@ -154,9 +160,8 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
   const output = openProfileOutput(runtime);
   const { system, signal, texts } = runtime;
   const before = profileOf(readProfiles(system).profiles, name);
-  const update = flags.update === true;
   if (before === undefined) checkName(name);
-  else if (!update) throw refused({ kind: "name_taken", name });
+  else if (flags.update !== true) throw refused({ kind: "name_taken", name });
   const draft = await draftOf(runtime, flags, output);
   const profile = withDraft({ ...before }, draft);
   if (profile.base_url === undefined && profile.campaigns_base_url === undefined)
@@ -170,8 +175,8 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
       if (!signal.aborted) await output.warning(texts.profile.notKept(name));
       throw error;
     });
-  const kept = await keepProfile(system, name, draft, { isDefault: flags.default === true, update });
-  await reportKept(runtime, output, { kept, profile, before, isDoubtful: !isTried });
+  const how = { isDefault: flags.default === true, isDoubtful: !isTried };
+  await keepProfile(runtime, output, { name, before, draft }, how);
 }
 
 export const add = (...how: Parameters<typeof addProfile>): Promise<void> =>
