@@ -53,8 +53,6 @@ export const orders = {
 export const ticket = {
   order: (id: string) => `Order ${id}`,
   repeated: "Perhaps shown before: bpos stopped while delivering this order.",
-  phone: "Phone",
-  address: "Address",
   reference: "Note",
   pickUp: "PICK-UP",
   delivery: "DELIVERY",

@@ -53,8 +53,6 @@ export const orders: typeof enOrders = {
 export const ticket: typeof enTicket = {
   order: (id: string) => `Pedido ${id}`,
   repeated: "Puede que ya haya salido: bpos se cortó mientras entregaba este pedido.",
-  phone: "Teléfono",
-  address: "Dirección",
   reference: "Nota",
   pickUp: "RETIRA",
   delivery: "ENVÍO",
