@@ -96,7 +96,7 @@ export async function run(argv: readonly string[], runtime: Runtime, version: st
   const { stdout, stderr, clock, env } = runtime.system;
   const text: string[] = [];
   const program = createProgram(runtime, version);
-  tame(program, { runtime, argv, look: await helpLook(argv, runtime), text });
+  tame(program, { runtime, argv, look: helpLook(runtime), text });
   program.hook("preAction", (_, command) => {
     runtime.flags = program.opts();
     if (runtime.flags.fields !== undefined && factsOf(command).takesFields !== true)

@@ -4,6 +4,7 @@ import { type ExitName, exitCodes } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
 import { topics } from "./flags.ts";
 import type { Runtime } from "./runtime.ts";
+import { createTheme, wantsColor } from "./terminal.ts";
 import { wrap } from "./text.ts";
 
 export type AnyCommand = CommandUnknownOpts;
@@ -184,14 +185,8 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
   return `${lines.join("\n")}\n`;
 }
 
-const maxColumns = 100;
-
-/** Colours are loaded only for a help page. */
-export async function helpLook(argv: readonly string[], runtime: Runtime): Promise<Partial<Help>> {
-  const { stdout, env } = runtime.system;
-  const helpWidth = Math.min(stdout.columns() ?? 80, maxColumns);
-  if (!argv.some((word) => ["-h", "--help", "help"].includes(word))) return { helpWidth };
-  const { createTheme, wantsColor } = await import("./theme.ts");
-  const { heading, accent } = createTheme(wantsColor(stdout, env, runtime.flags));
+export function helpLook({ system: { stdout, env }, flags }: Runtime): Partial<Help> {
+  const { heading, accent } = createTheme(wantsColor(stdout, env, flags));
+  const helpWidth = Math.min(stdout.columns() ?? 80, 100);
   return { helpWidth, styleTitle: heading, styleCommandText: accent };
 }

@@ -6,9 +6,8 @@ import { inChunks } from "./csv.ts";
 import { exclusive, type Format } from "./flags.ts";
 import { jsonParts } from "./json.ts";
 import type { Runtime } from "./runtime.ts";
-import { textStream } from "./terminal.ts";
+import { createTheme, type Theme, textStream, wantsColor } from "./terminal.ts";
 import { paragraph } from "./text.ts";
-import { createTheme, type Theme, wantsColor } from "./theme.ts";
 
 /** Where the text of a view will stand. Every view returns a text that ends with a newline. */
 export interface Ui {

@@ -1,6 +1,6 @@
 import type { Ui } from "../../src/cli/output.ts";
+import { createTheme } from "../../src/cli/terminal.ts";
 import { textWidth } from "../../src/cli/text.ts";
-import { createTheme } from "../../src/cli/theme.ts";
 import { en } from "../../src/i18n/en.ts";
 
 /** Twelve minutes after the order of the contract's example. */
