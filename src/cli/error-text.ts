@@ -77,5 +77,6 @@ export function errorJson(error: unknown): { error: Record<string, unknown> } {
     ...(["usage_flag", "world_unusable"].includes(reason) && { detail: words.what.replace(/\.$/, "") }),
   };
   const known = Object.entries(facts).map(([name, value]) => [snakeCase(name), inEnglish(name, value)]);
-  return { error: { ...own, ...Object.fromEntries(known), ...own } };
+  // What is promised wins.
+  return { error: { ...own, ...(Object.fromEntries(known) as Record<string, unknown>), ...own } };
 }

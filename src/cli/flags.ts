@@ -147,8 +147,7 @@ export const several = <T>(one: Value<T>): Value<T[]> => ({
 const declared = new WeakMap<object, Declared>();
 
 /** What a flag or an argument takes; undefined for one that takes nothing or any text. */
-export const declaredOf = (of: commander.Option | commander.Argument): Declared | undefined =>
-  declared.get(of);
+export const declaredOf = (of: object): Declared | undefined => declared.get(of);
 
 function declare<T>(
   of: commander.Option | commander.Argument,

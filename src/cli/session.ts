@@ -126,7 +126,7 @@ function heardOf(world: string | undefined) {
     world,
     aheadMs: undefined as number | undefined,
     hasHeard: world !== undefined,
-    hear(heard: Heard): void {
+    hear: (heard: Heard): void => {
       signs.hasHeard = true;
       signs.aheadMs = heard.aheadMs ?? signs.aheadMs;
       // Of a refusal without a name a proxy may be the author.
