@@ -24,6 +24,12 @@ export interface ReadingFlags {
   saveMap?: boolean | undefined;
 }
 
+interface ReadingContext {
+  output: Output;
+  settings: Pick<Settings, "profile" | "map">;
+  action?: CatalogAction;
+}
+
 /** Asks which column holds the codes; undefined where that is not what is missing. */
 async function askForCodes({ system, signal, texts }: Runtime, error: unknown): Promise<string | undefined> {
   if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "column_missing") return undefined;
@@ -38,8 +44,7 @@ export async function readGivenCatalog(
   runtime: Runtime,
   path: string,
   flags: ReadingFlags,
-  { output, settings }: { output: Output; settings: Pick<Settings, "profile" | "map"> },
-  action?: CatalogAction,
+  { output, settings, action }: ReadingContext,
 ): Promise<CatalogReading> {
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;

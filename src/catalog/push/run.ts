@@ -70,7 +70,9 @@ async function run(
         ...{ flag: "--rejected", file: flags.rejected, input: path, isRejected: true },
       });
     const reading =
-      path === undefined ? undefined : await readGivenCatalog(runtime, path, flags, session, action);
+      path === undefined
+        ? undefined
+        : await readGivenCatalog(runtime, path, flags, { output, settings, action });
     if (reading !== undefined) await sayNotices(output, reading);
     const { items = itemsOf([...new Set(codes)]), rejected = [], read = codes.length } = reading ?? {};
     const { batchSize = defaultBatchSize, inFlight = 1, storeId = settings.storeId, dryRun = false } = flags;

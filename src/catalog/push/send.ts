@@ -42,8 +42,7 @@ export interface SendFlags {
 async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
-  { rejected: file }: SendFlags,
-  sheet: RejectedSheet,
+  { file, sheet }: { file: string | undefined; sheet: RejectedSheet },
   report: PushReport,
 ): Promise<BposError | undefined> {
   if (file === undefined) return undefined;
@@ -194,7 +193,7 @@ export async function showPush(
   let unwritten: BposError | undefined;
   if (flags.rejected !== undefined && report !== undefined && report.rejected.length > 0) {
     const { journal } = await session.openJournal();
-    unwritten = await writeRejected(runtime, { output, journal }, flags, sheet, report);
+    unwritten = await writeRejected(runtime, { output, journal }, { file: flags.rejected, sheet }, report);
   }
   await writeReports(session, work, reports);
   if (session.wouldCall !== undefined && request.dryRun)
@@ -249,7 +248,7 @@ export async function sendPush(
   const { reports, stopped } = await pushAll(runtime, session, { journal, branch, probes }, requests);
   const [first] = reports;
   if (first === undefined) return;
-  const unwritten = await writeRejected(runtime, { journal, output }, flags, sheet, first);
+  const unwritten = await writeRejected(runtime, { journal, output }, { file: flags.rejected, sheet }, first);
   // It was kept before that file was written: a crash in between must not lose the report.
   if (first.rejected_file !== null) await keepReport(output, journal, first);
   const ended = stopped ?? unwritten;

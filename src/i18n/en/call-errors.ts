@@ -71,7 +71,7 @@ export const untrustedNext =
   "In a network with its own CA, pass that CA's certificate with --ca-file FILE or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: somebody may be listening in.";
 
 /** What to do about a proxy that did not pass a request on. */
-export function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, "url">): string {
+function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, "url">): string {
   if (status === 407)
     return credentials
       ? `Correct the user name or password in ${variable}; special characters are percent-encoded there.`

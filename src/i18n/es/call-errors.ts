@@ -79,7 +79,7 @@ export const untrustedNext =
   "Si tu red tiene una CA propia, pasá su certificado con --ca-file ARCHIVO o NODE_EXTRA_CA_CERTS. Si no, revisá la dirección y la hora de esta máquina: alguien podría estar interceptando la conexión.";
 
 /** What to do about a proxy that did not pass a request on. */
-export function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, "url">): string {
+function proxyNext({ variable, status, credentials }: Omit<ProxyTrouble, "url">): string {
   if (status === 407)
     return credentials
       ? `Corregí el usuario o la contraseña en ${variable}; ahí los caracteres especiales van codificados con %.`

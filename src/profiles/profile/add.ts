@@ -82,7 +82,7 @@ const hostOf = (address: string | undefined): string =>
 
 /** A branch is its key; on loopback its address as well. */
 function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): boolean {
-  const isOther = (mark: keyof ProfileDraft & keyof Profile): boolean =>
+  const isOther = (mark: keyof ProfileDraft): boolean =>
     before?.[mark] !== undefined && before[mark] !== profile[mark];
   const isMoved = (mark: "base_url" | "campaigns_base_url"): boolean =>
     isOther(mark) && [before?.[mark], profile[mark]].some((address) => isLoopback(hostOf(address)));
