@@ -5,9 +5,8 @@ import { check, push } from "./es/catalog.ts";
 import { doctor } from "./es/doctor.ts";
 import { errors } from "./es/errors.ts";
 import { fileWords, headerWarningWords, noticeWords, rowProblemsWords, rowProblemWords } from "./es/files.ts";
-import { demo, errorLabels, mock, notices, progress, table } from "./es/general.ts";
+import { demo, errorLabels, mock, notices, orders, progress, table, ticket, watch } from "./es/general.ts";
 import { help } from "./es/help.ts";
-import { orders, ticket, watch } from "./es/orders.ts";
 import { profile, questions } from "./es/profiles.ts";
 import { helpPage, topics } from "./es/topics.ts";
 

@@ -1,4 +1,4 @@
-import { type Count, plural } from "../phrases.ts";
+import { type Count, plural, times } from "../phrases.ts";
 import { push } from "./catalog.ts";
 
 /** What tables of every kind say. */
@@ -33,9 +33,9 @@ export const notices = {
       line.waitMs === undefined ? "" : `, again in ${line.waitMs} ms`
     }`,
   sumsDiffer: (batches: number) =>
-    `Warning: in ${batches} ${batches === 1 ? "batch" : "batches"} accepted, rejected and stale do not add up to what was sent.`,
+    `Warning: in ${times(batches, "batch", "batches")} accepted, rejected and stale do not add up to what was sent.`,
   notDeactivated: (products: number) =>
-    `Warning: the service refused to deactivate ${products} ${products === 1 ? "product" : "products"} that ${products === 1 ? "is" : "are"} no longer in the file. ${push.notDeactivated}`,
+    `Warning: the service refused to deactivate ${times(products, "product", "products")} that ${products === 1 ? "is" : "are"} no longer in the file. ${push.notDeactivated}`,
   stdoutStalled:
     "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",
   waitingForLock: (pid: number | null, work: "push" | "send" | "watch" | "listen", seconds: number) =>
@@ -57,7 +57,7 @@ export const notices = {
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so nobody is excluded by it.`,
   readingStdin: "Reading standard input; Ctrl-D ends it.",
   collapsed: (rows: number) =>
-    `Note: ${rows} ${rows === 1 ? "row repeats" : "rows repeat"} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
+    `Note: ${times(rows, "row repeats", "rows repeat")} an earlier one exactly and ${rows === 1 ? "is" : "are"} sent once.`,
   retrying: (endpoint: string, outcome: string, seconds: string) =>
     `${endpoint}: ${outcome}. Retrying in ${seconds} s …`,
   askCodes: "Which column holds the code (codigo) of each product?",
@@ -78,9 +78,9 @@ export const notices = {
   reading: (file: string) => `Reading ${file}`,
   pushing: { upsert: "Pushing products", delete: "Deactivating products" },
   peopleDropped: (people: number, ref: string) =>
-    `Warning: ${people} ${people === 1 ? "recipient" : "recipients"} of an earlier send under "${ref}" ${people === 1 ? "was" : "were"} not messaged and ${people === 1 ? "is" : "are"} not in this file: this send will not message them. \`bpos campaign resume\` would have.`,
+    `Warning: ${times(people, "recipient", "recipients")} of an earlier send under "${ref}" ${people === 1 ? "was" : "were"} not messaged and ${people === 1 ? "is" : "are"} not in this file: this send will not message them. \`bpos campaign resume\` would have.`,
   unaccounted: (people: number, all: number, next: string) =>
-    `Warning: the service does not account for ${people} of ${all} ${all === 1 ? "recipient" : "recipients"}: neither added, nor duplicates, nor errors. ${next}`,
+    `Warning: the service does not account for ${people} of ${times(all, "recipient", "recipients")}: neither added, nor duplicates, nor errors. ${next}`,
   statusNotSent: (id: string, status: string | null, more: number, next: string) =>
     `Warning: ${status === null ? `the answer to campaign ${id} has no status` : `campaign ${id} has the status "${status}", not "sent"`}${more === 0 ? "" : `, and ${more} more ${more === 1 ? "is" : "are"} not "sent" either`}. ${next}`,
   reportElsewhere: (file: string, written: string) =>
@@ -90,9 +90,9 @@ export const notices = {
   knownNotShown: (why: string) => `Warning: this machine's record of the campaign is not shown. ${why}`,
   headerNotFetched: "The header file is not checked: the service is on this machine or in its network.",
   askTest: (phone: string) => `Send one test message to ${phone} now?`,
-  sending: (calls: number, all: number) => `Sending, ${calls} of ${all} ${all === 1 ? "call" : "calls"}`,
+  sending: (calls: number, all: number) => `Sending, ${calls} of ${times(all, "call", "calls")}`,
   nothingOpen: "No send is pending: nothing to resume.",
-  askSend: (people: number) => `Send to ${people} ${people === 1 ? "recipient" : "recipients"} now?`,
+  askSend: (people: number) => `Send to ${times(people, "recipient", "recipients")} now?`,
   worldNotKept: (file: string) =>
     `Note: ${file} cannot be written, so the mock's world ends with this command.`,
   mockUp: (baseUrl: string, key: string) =>
@@ -122,4 +122,104 @@ export const demo = {
   again: "5. The same file again: nobody is messaged twice.",
   status: "6. Five minutes later: the status.",
   end: "All of it went over HTTP. Next: `bpos mock` keeps a mock running, `bpos --help` shows every command.",
+};
+
+/** The last line of the terminal while `orders watch` runs. */
+const status = {
+  one: {
+    answering: "answering",
+    refused: "refused",
+    silent: "no answer",
+    awaited: "waiting for the first answer",
+  },
+  lastAnswer: (age: string) => `last answer ${age} ago`,
+  nextPoll: (age: string) => `next poll in ${age}`,
+  askingNow: "asking now",
+  waiting: (orders: string) => `${orders} waiting`,
+  branches: (n: Count) => plural(n, "branch", "branches"),
+  many: {
+    answering: (n: string) => `${n} answering`,
+    refused: (n: string) => `${n} refused`,
+    silent: (n: string) => `${n} without an answer`,
+    awaited: (n: string) => `${n} not heard from yet`,
+  },
+};
+
+/** Orders: the list, the ticket and the watch. */
+export const orders = {
+  title: (states: string) => `Orders · ${states}`,
+  none: (states: string) => `No orders in ${states}.`,
+  columns: {
+    id: "Order",
+    created: "Created",
+    age: "Age",
+    state: "State",
+    delivery: "Delivery",
+    customer: "Customer",
+    items: "Items",
+    collect: "To collect",
+    total: "Total",
+  },
+  noName: "A customer",
+  pickUp: "pick-up",
+  delivery: "delivery",
+  paidOnline: "PAID ONLINE",
+  paid: "PAID",
+  everything: (total: Count) => `${plural(total, "order", "orders")}.`,
+  some: (shown: Count, total: Count) => `${shown.shown} of ${plural(total, "order", "orders")} shown.`,
+  someOfMore: (shown: Count) => `${plural(shown, "order", "orders")} shown; there are more.`,
+  nextPage: (page: number) => `--page ${page} shows the next page, --all every page.`,
+  noMoreHere: "No orders on this page.",
+  status,
+};
+
+/** The kitchen ticket, and the line that says what became of an order. */
+export const ticket = {
+  order: (id: string) => `Order ${id}`,
+  repeated: "Perhaps shown before: bpos stopped while delivering this order.",
+  reference: "Note",
+  pickUp: "PICK-UP",
+  delivery: "DELIVERY",
+  noLines: "No items.",
+  each: (price: string) => `${price} each`,
+  shipping: "Shipping (included in total)",
+  total: "Total",
+  collect: "TO COLLECT",
+  nothingToCollect: "PAID ONLINE · nothing to collect",
+  paid: "PAID · nothing to collect",
+  onlineUnpaid: "Online payment, not paid yet",
+  changed: (id: string, from: string, to: string) => `Order ${id}: ${from} → ${to}`,
+};
+
+/** What `orders watch` says beside the orders, on standard error. */
+export const watch = {
+  watching: (branch: string, every: string, consumer: string) =>
+    `Watching ${branch} every ${every} for the consumer "${consumer}". Ctrl-C ends.`,
+  nothingNew: (waiting: number, consumer: string) =>
+    waiting === 0
+      ? "No order is pendiente."
+      : `Nothing new: ${waiting === 1 ? "the order" : `the ${waiting} orders`} in pendiente ${waiting === 1 ? "was" : "were"} delivered to the consumer "${consumer}" before.`,
+  outageBegan: (why: string) => `No answer: ${why} Retrying; the orders wait at the service.`,
+  outageEnded: (after: string) => `The service answers again, after ${after}.`,
+  givenUp: (why: string) => `Stopped watching this branch: ${why}`,
+  watchedAlready: (other: string) => `Same key and address as ${other}: watched once.`,
+  outputFailed: (orderId: string, why: string, again: string | null) =>
+    `Order ${orderId}: ${why} ${again === null ? "The next run retries." : `Retry in ${again}.`}`,
+  quarantineFailed: (why: string) => `An order without a usable order_id could not be kept: ${why}`,
+  tooDeep: (orderId: string, file: string) =>
+    `Order ${orderId} is nested too deep and was not delivered. It is kept in ${file}; report it to the service.`,
+  quarantineFull: (folder: string) =>
+    `An order that cannot be delivered was not kept: ${folder} holds 1,000. Report them to the service and empty it.`,
+  numberReused: (orderId: string, createdAt: string, before: string) =>
+    `Order ${orderId}, created ${createdAt}, has the number of an order created ${before}: delivered as another order.`,
+  firstRunIncomplete: (since: string) =>
+    `Orders that left pendiente before the first full scan may not have been delivered. To see them: bpos orders list --status all --all --since ${since}`,
+  journalBusy: "Another process holds the journal; this poll is retried.",
+  unfinished: (orderId: string, output: string) =>
+    `Order ${orderId} was being delivered to ${output} when you stopped. The next watch delivers it again, marked as repeated.`,
+  quarantined: (file: string) =>
+    `An order without a usable order_id is kept in ${file}; report it to the service.`,
+  stateRefused: (state: string, why: string) =>
+    `Orders in ${state} cannot be listed, the watch continues without them: ${why}`,
+  outputs: { "out-dir": "--out-dir", exec: "--exec", stdout: "standard output" },
 };

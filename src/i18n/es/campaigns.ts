@@ -1,9 +1,4 @@
-import type {
-  campaign as enCampaign,
-  follow as enFollow,
-  listen as enListen,
-  send as enSend,
-} from "../en/campaigns.ts";
+import type * as en from "../en/campaigns.ts";
 import { type Count, plural, shellWord } from "../phrases.ts";
 import { detailWords } from "./call-errors.ts";
 import { execEnd } from "./errors.ts";
@@ -11,7 +6,7 @@ import { execEnd } from "./errors.ts";
 const people = (count: Count): string => plural(count, "destinatario", "destinatarios");
 
 /** The preview and the report of a campaign send. */
-export const send: typeof enSend = {
+export const send: typeof en.send = {
   title: "Envío de campaña",
   testMark: "prueba",
   dryRunMark: "simulacro",
@@ -28,10 +23,10 @@ export const send: typeof enSend = {
     sendId: "Envío",
   },
   anyLanguage: "el único de la plantilla",
-  wouldSend: (count: Count, calls: Count) =>
+  wouldSend: (count, calls) =>
     `Se mandaría el mensaje a ${people(count)}, en ${plural(calls, "lote", "lotes")}.`,
-  test: (phone: string) => `un mensaje a ${phone}`,
-  variable: (name: string, at: number) => `{{${at + 1}}} ${name}`,
+  test: (phone) => `un mensaje a ${phone}`,
+  variable: (name, at) => `{{${at + 1}}} ${name}`,
   noVariables: "ninguna",
   nobody: "No se le mandaría a nadie.",
   counts: {
@@ -39,7 +34,7 @@ export const send: typeof enSend = {
     planned: "Para enviar",
     added: "Enviados",
     duplicates: "Repetidos en el archivo",
-    invalid: "No sirven",
+    invalid: "No válidos",
     excluded: "Excluidos",
     already_sent: "Enviados antes",
     service_duplicates: "Repetidos (servicio)",
@@ -48,20 +43,20 @@ export const send: typeof enSend = {
   firstTitle: "Los primeros destinatarios",
   first: { phone: "Teléfono", params: "Variables" },
   outcome: {
-    sent: (count: Count) => `Enviado: el servicio aceptó ${people(count)}.`,
-    replayed: "YA HABÍA SALIDO: se mandó antes. Ahora no se mandó nada y a nadie le llegó de nuevo.",
+    sent: (count) => `Enviado: el servicio aceptó ${people(count)}.`,
+    replayed: "YA ENVIADO: se mandó antes. Ahora no se mandó nada, y nadie recibió el mensaje de nuevo.",
     partial: "Enviado en parte: hay lotes que no se mandaron, o el servicio no lo confirma todo.",
     refused: "Rechazado: el servicio no mandó nada.",
     unknown:
       "Resultado desconocido de un lote. Al retomar se reintenta con la misma clave: nadie recibe el mensaje dos veces.",
     nothing: "No se mandó nada.",
   },
-  unsent: (calls: Count, count: Count) =>
+  unsent: (calls, count) =>
     `${calls.n === 1 ? "No se mandó" : "No se mandaron"} ${plural(calls, "lote", "lotes")} para ${people(count)}.`,
   dryRun: "No se mandó nada.",
-  replayedAt: (at: string, age: string) => `Se mandó el ${at} (hace ${age}).`,
-  replayedCalls: (count: Count, all: Count) =>
-    `YA HABÍAN SALIDO: ${count.shown} de ${plural(all, "lote", "lotes")} se mandaron antes; a nadie le llegó de nuevo.`,
+  replayedAt: (at, age) => `Se mandó el ${at} (hace ${age}).`,
+  replayedCalls: (count, all) =>
+    `YA ENVIADOS: ${count.shown} de ${plural(all, "lote", "lotes")} se habían mandado antes; nadie recibió el mensaje de nuevo.`,
   calls: {
     id: "Campaña",
     status: "Estado",
@@ -75,24 +70,24 @@ export const send: typeof enSend = {
   yes: "sí",
   no: "no",
   serviceErrors: "El servicio dejó afuera",
-  leftOutAbove: (count: Count) =>
+  leftOutAbove: (count) =>
     `${plural(count, "fila quedó", "filas quedaron")} afuera, como se ve más arriba; con --json se ven todas.`,
   leftOut: { line: "Línea", phone: "Teléfono", reason: "Motivo" },
-  more: (count: Count) =>
+  more: (count) =>
     `Hay ${count.shown} más que no se ${count.n === 1 ? "muestra" : "muestran"}; con --json se ve todo.`,
-  file: (name: string, ref: string, exclude: readonly string[]) => {
+  file: (name, ref, exclude) => {
     const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
     return `Todas las filas que quedaron afuera están en ${name}: corregilo y mandalo así como queda, con ${flags.join(" ")}.`;
   },
   noFile: "--errors ARCHIVO las escribe en un archivo para corregir y mandar.",
-  statusHint: (id: string) => `bpos campaign status ${shellWord(id)} muestra su estado.`,
-  statusHintRef: (ref: string) => `bpos campaign status --ref ${shellWord(ref)} muestra su estado.`,
+  statusHint: (id) => `bpos campaign status ${shellWord(id)} muestra su estado.`,
+  statusHintRef: (ref) => `bpos campaign status --ref ${shellWord(ref)} muestra su estado.`,
 };
 
 /** The status of one or more campaigns. */
-export const campaign: typeof enCampaign = {
-  title: (id: string) => `Campaña ${id}`,
-  several: (count: Count) => plural(count, "campaña", "campañas"),
+export const campaign: typeof en.campaign = {
+  title: (id) => `Campaña ${id}`,
+  several: (count) => plural(count, "campaña", "campañas"),
   labels: { name: "Nombre", ref: "Referencia", status: "Estado" },
   counts: { what: "Mensaje", people: "Destinatarios", share: "Parte", bar: "" },
   names: {
@@ -118,30 +113,29 @@ export const campaign: typeof enCampaign = {
     campaign: "Campaña",
   },
   noRecipients: "No hay destinatarios para mostrar.",
-  hidden: (count: Count) =>
+  hidden: (count) =>
     `${plural(count, "destinatario está contado", "destinatarios están contados")} pero no en la lista; un envío con --track-all los muestra a todos.`,
 };
 
 /** Following campaigns, and the sends of the past. */
-export const follow: typeof enFollow = {
+export const follow: typeof en.follow = {
   variables: "Variables",
   reading: "Leyendo campañas",
-  waiting: (limit: string) => `Esperando hasta ${limit} a que todo sea definitivo; Ctrl-C corta.`,
-  updated: (age: string) => `Actualizado hace ${age}`,
-  next: (time: string) => `la próxima en ${time}`,
+  waiting: (limit) => `Esperando hasta ${limit} a que todo sea definitivo; Ctrl-C termina.`,
+  updated: (age) => `Actualizado hace ${age}`,
+  next: (time) => `la próxima en ${time}`,
   readingNow: "consultando …",
-  stops: "Ctrl-C corta",
-  noAnswer: (message: string) => `Sin respuesta, se reintenta. ${message}`,
+  stops: "Ctrl-C termina",
+  noAnswer: (message) => `Sin respuesta, se reintenta. ${message}`,
   final: "Todo es definitivo.",
-  over: (limit: string) => `Se terminó el --wait de ${limit}: no todo es definitivo.`,
-  doNotFit: (count: Count) =>
-    `${plural(count, "destinatario más no entra", "destinatarios más no entran")} acá.`,
-  pending: (open: Count, all: Count, ref: string) =>
+  over: (limit) => `Se terminó el --wait de ${limit}: no todo es definitivo.`,
+  doNotFit: (count) => `${plural(count, "destinatario más no entra", "destinatarios más no entran")} acá.`,
+  pending: (open, all, ref) =>
     `${open.shown} de ${plural(all, "lote", "lotes")} ${open.n === 1 ? "sigue" : "siguen"} sin respuesta: bpos campaign resume ${shellWord(ref)}`,
-  nobody: (statuses: string, present: string | null) =>
+  nobody: (statuses, present) =>
     `Ningún destinatario listado está en ${statuses}.${present === null ? "" : ` Hay: ${present}.`}`,
-  counted: (name: string, value: string) => `${name} ${value}`,
-  moved: (from: string, to: string) => `${from} → ${to}`,
+  counted: (name, value) => `${name} ${value}`,
+  moved: (from, to) => `${from} → ${to}`,
   list: {
     title: "Envíos desde esta máquina",
     none: "Desde esta máquina no se mandó nada con esta clave. bpos campaign status ID muestra una campaña que se mandó desde otro lado.",
@@ -161,23 +155,23 @@ export const follow: typeof enFollow = {
       sent: "enviado",
       doubtful: "enviado en parte",
       planned: "sin enviar",
-      part: (sent: Count, all: Count) => `${sent.shown} de ${plural(all, "lote", "lotes")}`,
-      unknown: (open: Count, all: Count) => `en duda: ${open.shown} de ${plural(all, "lote", "lotes")}`,
+      part: (sent, all) => `${sent.shown} de ${plural(all, "lote", "lotes")}`,
+      unknown: (open, all) => `en duda: ${open.shown} de ${plural(all, "lote", "lotes")}`,
     },
-    test: (state: string) => `prueba, ${state}`,
-    resume: (ref: string) =>
+    test: (state) => `prueba, ${state}`,
+    resume: (ref) =>
       `Sin terminar: bpos campaign resume ${shellWord(ref)} (nadie recibe el mensaje dos veces).`,
-    check: (ref: string) =>
-      `El servicio no da cuenta de todos, o un estado no es "sent": bpos campaign status --ref ${shellWord(ref)}`,
-    all: (count: Count) => `${plural(count, "envío", "envíos")}.`,
-    newest: (count: Count) =>
+    check: (ref) =>
+      `El servicio no informa qué pasó con todos, o un estado no es "sent": bpos campaign status --ref ${shellWord(ref)}`,
+    all: (count) => `${plural(count, "envío", "envíos")}.`,
+    newest: (count) =>
       count.n === 1
         ? "El envío más nuevo; --limit N muestra más."
         : `Los ${count.shown} envíos más nuevos; --limit N muestra más.`,
   },
 };
 
-type Failure = Parameters<typeof enListen.failed>[1];
+type Failure = Parameters<typeof en.listen.failed>[1];
 
 function failed(failure: Failure): string {
   switch (failure.kind) {
@@ -200,11 +194,17 @@ const outputName = (output: string): string => outputs.get(output) ?? output;
 const refusals = new Map([
   [403, "lo mandó una página web de otro origen"],
   [404, "su ruta no termina en el secreto"],
+  [400, "el cuerpo no es JSON en UTF-8, o está anidado en demasiados niveles"],
+  [405, "el método tiene que ser POST"],
+  [413, "el cuerpo es demasiado grande"],
+  [415, "el cuerpo tiene que ser application/json, sin comprimir"],
+  [503, "demasiados a la vez, o no se pudo escribir en el registro"],
+  [500, "un defecto de bpos"],
   [421, "su Host no es esta máquina; detrás de un túnel o un proxy inverso hace falta --public-url URL"],
 ]);
 
 /** What `campaign listen` says and shows. */
-export const listen: typeof enListen = {
+export const listen: typeof en.listen = {
   listening: (url, port, how) => {
     const end = how.hasSecret ? "SECRETO" : "";
     const outside =
@@ -214,29 +214,29 @@ export const listen: typeof enListen = {
           ? "Ahí llega solo esta máquina: dale al servicio la dirección https de un túnel o un proxy inverso, y pasala con --public-url."
           : "Dale al servicio la dirección por la que llega ahí.";
     const secret = how.hasSecret ? " Donde dice SECRETO va tu secreto." : "";
-    return `Esperando respuestas en ${url}. ${outside} Para ensayar: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C corta.`;
+    return `Esperando respuestas en ${url}. ${outside} Para ensayar: bpos mock --webhook-url http://127.0.0.1:${port}/${end}.${secret} Ctrl-C termina.`;
   },
-  anybody: (host: string) =>
+  anybody: (host) =>
     `Cualquiera que llegue a ${host} puede mandar respuestas: el servicio no las firma. Poné un secreto con --secret-file ARCHIVO, o dejá pasar solo al servicio.`,
   secretFileOpen: (file) =>
     `Atención: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
-  waiting: (replies: Count, output: string) =>
-    `${plural(replies, "respuesta de antes está", "respuestas de antes están")} sin entregar a ${outputName(output)}: se ${replies.n === 1 ? "entrega" : "entregan"} al correr con esa salida.`,
-  refused: (status: number, told: string) =>
+  waiting: (replies, output) =>
+    `${plural(replies, "respuesta de antes está", "respuestas de antes están")} sin entregar a ${outputName(output)}: una ejecución con esa salida ${replies.n === 1 ? "la entrega" : "las entrega"}.`,
+  refused: (status, told) =>
     `Se rechazó un POST con ${status}: ${refusals.get(status) ?? told}. De otros en el mismo minuto no se avisa.`,
-  notKept: (detail: string) =>
-    `Una respuesta no se pudo escribir en el registro (${detail}). Se contestó 503, para que el servicio reintente.`,
-  journalFailed: (detail: string, again: string) =>
+  notKept: (detail) =>
+    `Una respuesta no se pudo escribir en el registro (${detail}). Se respondió 503, para que el servicio reintente.`,
+  journalFailed: (detail, again) =>
     `No se puede escribir en el registro (${detail}). La entrega sigue en ${again}.`,
-  failed: (from: string, failure: Failure, again: string) =>
+  failed: (from, failure, again) =>
     `La respuesta de ${from} está guardada, pero no se entregó: ${failed(failure)}. Próximo intento en ${again}.`,
-  down: (output: string, failure: Failure, waiting: Count) =>
+  down: (output, failure, waiting) =>
     `Falla la entrega a ${outputName(output)}: ${failed(failure)}. ${plural(waiting, "respuesta espera y se reintenta", "respuestas esperan y se reintentan")}; --verbose muestra cada intento.`,
-  works: (output: string) => `Todas las respuestas que esperaban se entregaron a ${outputName(output)}.`,
-  unfinished: (from: string, output: string) =>
-    `Cuando cortaste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,
+  works: (output) => `Todas las respuestas pendientes se entregaron a ${outputName(output)}.`,
+  unfinished: (from, output) =>
+    `Cuando lo detuviste, la respuesta de ${from} se estaba entregando a ${outputName(output)}. La próxima vez se entrega de nuevo, marcada como repetida.`,
   nobody: "un teléfono desconocido",
-  sent: (ago: string) => `enviado hace ${ago}`,
+  sent: (ago) => `enviado hace ${ago}`,
   unknownSend: "ningún envío de esta máquina",
   namesNoCampaign: "no nombra ninguna campaña",
   repeated: "REPETIDA: puede que ya se haya entregado",

@@ -1,26 +1,26 @@
-import type { check as enCheck, push as enPush } from "../en/catalog.ts";
+import type * as en from "../en/catalog.ts";
 import { type Count, ended, plural } from "../phrases.ts";
 import { fileName } from "./files.ts";
 
 const delimiters: Readonly<Record<string, string>> = { "\t": "tabulación", " ": "espacio" };
 
 /** The report of `catalog check`. */
-export const check: typeof enCheck = {
-  title: (file: string) => `Revisión del catálogo · ${fileName(file)}`,
+export const check: typeof en.check = {
+  title: (file) => `Revisión del catálogo · ${fileName(file)}`,
   verdict: {
-    good: (rows: Count) => (rows.n === 1 ? "Su única fila sirve." : `Las ${rows.shown} filas sirven.`),
-    bad: (rejected: Count, rows: Count) =>
-      `${rejected.shown} de ${plural(rows, "fila", "filas")} ${rejected.n === 1 ? "necesita" : "necesitan"} una corrección; las otras sirven.`,
-    none: (rows: Count) =>
+    good: (rows) => (rows.n === 1 ? "Su única fila es válida." : `Las ${rows.shown} filas son válidas.`),
+    bad: (rejected, rows) =>
+      `${rejected.shown} de ${plural(rows, "fila", "filas")} ${rejected.n === 1 ? "necesita" : "necesitan"} una corrección; las otras son válidas.`,
+    none: (rows) =>
       rows.n === 1
         ? "Su única fila necesita una corrección."
         : `Las ${rows.shown} filas necesitan una corrección.`,
   },
   form: {
     format: { csv: "CSV", json: "JSON", ndjson: "NDJSON" },
-    readAs: (format: string, encoding: string) => `Leído como ${format} en ${encoding}`,
-    delimiter: (delimiter: string) => `${delimiters[delimiter] ?? delimiter} entre celdas`,
-    decimal: (sign: string) => `${sign} antes de los decimales`,
+    readAs: (format, encoding) => `Leído como ${format} en ${encoding}`,
+    delimiter: (delimiter) => `${delimiters[delimiter] ?? delimiter} entre celdas`,
+    decimal: (sign) => `${sign} antes de los decimales`,
   },
   counts: {
     what: "",
@@ -33,21 +33,21 @@ export const check: typeof enCheck = {
   columns: {
     field: "Campo",
     column: "Columna del archivo",
-    inverse: (header: string) => `${header} (al revés: ahí sí quiere decir no deshabilitado)`,
+    inverse: (header) => `${header} (al revés: ahí sí quiere decir no deshabilitado)`,
     unused: "no se usa",
   },
   firstTitle: "Los primeros productos, como se van a mandar",
   problemsTitle: "Problemas",
   problems: { line: "Línea", code: "Código", problem: "Problema" },
-  more: (count: Count) =>
+  more: (count) =>
     `Hay ${count.shown} más que no se ${count.n === 1 ? "muestra" : "muestran"}; -o csv y -o json los listan todos.`,
-  fixed: (file: string, products: Count, hasDoubled: boolean) =>
+  fixed: (file, products, hasDoubled) =>
     `${file} tiene ${plural(products, "producto", "productos")}${hasDoubled ? ". Los nombres que estaban codificados dos veces ya están corregidos; los códigos no se tocan." : ", listos para subir."}`,
-  nothingToFix: "Ninguna fila sirve, así que no se escribió la copia corregida.",
-  next: "Corregí estas filas y revisá de nuevo; o subí el archivo con --rejected ARCHIVO, que las escribe en un archivo aparte. --fixed ARCHIVO escribe una copia solo con las filas que sirven.",
+  nothingToFix: "Ninguna fila es válida, así que no se escribió la copia corregida.",
+  next: "Corregí estas filas y revisá de nuevo; o subí el archivo con --rejected ARCHIVO, que las escribe en un archivo aparte. --fixed ARCHIVO escribe una copia solo con las filas válidas.",
   nextRepair:
     "--fixed ARCHIVO escribe una copia con los nombres que estaban codificados dos veces ya corregidos.",
-  unmapped: (fields: readonly string[]) =>
+  unmapped: (fields) =>
     `Ninguna columna tiene ${fields.join(" ni ")}. Si es una de las que no se usan: --map ${fields[0] ?? ""}=ENCABEZADO.`,
 };
 
@@ -60,7 +60,7 @@ const rejectedToo = (rejected: Count, one: string, many: string): string =>
   rejected.n === 0 ? "" : `; ${plural(rejected, one, many)}`;
 
 /** The report of a catalog push or delete. */
-export const push: typeof enPush = {
+export const push: typeof en.push = {
   incompleteRow: "completá esta fila y después borrá esta celda",
   uncheckedRow: "revisá esta fila y después borrá esta celda",
   excludedRow: "esta persona está excluida: borrá esta fila",
@@ -73,16 +73,16 @@ export const push: typeof enPush = {
     unknown:
       "Resultado desconocido de un lote; después no se mandó nada más. Corré el mismo comando de nuevo para resolverlo: nada se aplica dos veces.",
     nothing: "No se mandó nada.",
-    noneGood: (rows: Count) =>
+    noneGood: (rows) =>
       rows.n === 1
         ? "Nada para mandar: su única fila fue rechazada."
         : `Nada para mandar: las ${rows.shown} filas fueron rechazadas.`,
-    allKnown: (rejected: Count) =>
+    allKnown: (rejected) =>
       rejected.n === 0
         ? "Nada para mandar: el servicio ya tiene todo."
-        : `Nada para mandar: el servicio ya tiene todas las filas que sirven${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
+        : `Nada para mandar: el servicio ya tiene todas las filas válidas${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
   },
-  notKept: (accepted: Count, sent: Count) =>
+  notKept: (accepted, sent) =>
     `Se cortó antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
   done: (outcome, action, { accepted, sent, rejected, stale }) => {
     const opening = { complete: "Listo", partial: "Listo en parte", nothing: "Falló" }[outcome];
@@ -99,11 +99,11 @@ export const push: typeof enPush = {
       ].join("; "),
     );
   },
-  nothingNew: (sent: Count) => `Nada nuevo: el servicio ya tenía ${products(sent)}.`,
+  nothingNew: (sent) => `Nada nuevo: el servicio ya tenía ${products(sent)}.`,
   dryRun: {
-    upsert: (sent: Count, batches: Count) =>
+    upsert: (sent, batches) =>
       `No se mandó nada. Se mandarían ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
-    delete: (sent: Count, batches: Count) =>
+    delete: (sent, batches) =>
       `No se mandó nada. Se darían de baja ${products(sent)} en ${plural(batches, "lote", "lotes")}.`,
   },
   columns: { what: "", count: "Productos" },
@@ -116,22 +116,22 @@ export const push: typeof enPush = {
     stale: "Viejos, ignorados",
     rejected: "Rechazados",
   },
-  unknownDuplicates: (count: Count) =>
+  unknownDuplicates: (count) =>
     `El servicio dice que ya había aplicado ${plural(count, "lote", "lotes")}, y esta máquina no tiene ningún intento anterior: revisá los productos en el servicio.`,
-  duplicates: (count: Count) =>
+  duplicates: (count) =>
     count.n === 1
       ? `${count.shown} lote ya se había aplicado en un intento anterior y no se aplicó de nuevo.`
       : `${count.shown} lotes ya se habían aplicado en un intento anterior y no se aplicaron de nuevo.`,
-  staleWhy: (at: string) =>
+  staleWhy: (at) =>
     `El servicio había aplicado cambios posteriores al ${at}. Revisá el reloj de esta máquina y el de la que subió antes.`,
   rejectedTitle: "Rechazados",
   rejected: { line: "Línea", code: "Código", source: "Por", reason: "Motivo" },
   source: { file: "bpos", service: "servicio" },
-  more: (count: Count) =>
+  more: (count) =>
     count.n === 1 ? "Hay 1 más que no se muestra." : `Hay ${count.shown} más que no se muestran.`,
   howRead:
     "Si está mal una columna entera: `bpos catalog check ARCHIVO` muestra cómo se leyó cada una; se cambia con --map, --decimal, --delimiter y --encoding.",
-  file: (name: string) => `Están todos en ${name}: corregilo y corré el mismo comando con ese archivo.`,
+  file: (name) => `Están todos en ${name}: corregilo y corré el mismo comando con ese archivo.`,
   noFile: "--rejected ARCHIVO los escribe todos en un archivo para corregir; --json los lista.",
   notDeactivated:
     "No se reintenta. `bpos catalog history --json` los lista; si alguno sigue a la venta, corré `bpos catalog delete CÓDIGO`.",
@@ -141,14 +141,14 @@ export const push: typeof enPush = {
   history: {
     title: "Subidas de catálogo desde esta máquina",
     none: "Todavía no hay ninguna de esta sucursal.",
-    all: (n: Count) => `${plural(n, "subida", "subidas")}, la más nueva primero.`,
-    newest: (n: Count) =>
+    all: (n) => `${plural(n, "subida", "subidas")}, la más nueva primero.`,
+    newest: (n) =>
       n.n === 1
         ? "La subida más nueva; --limit N muestra más."
         : `Las ${n.shown} subidas más nuevas; --limit N muestra más.`,
     goOn: "La más nueva no está completa: si no está corriendo, corré el mismo comando de nuevo, sin cambiar el archivo. Sigue, y nada se aplica dos veces.",
-    atMost: (sent: string) => `≤ ${sent}`,
-    overtaken: (file: string | null) =>
+    atMost: (sent) => `≤ ${sent}`,
+    overtaken: (file) =>
       `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen valiendo.`,
     actions: { upsert: "subida", delete: "baja" },
     outcomes: {

@@ -12,7 +12,7 @@ const host = "dirección donde escuchar (por defecto, 127.0.0.1)";
 export const help: typeof enHelp = {
   program: "Pedidos, catálogo y campañas de un punto de venta, desde la línea de comandos.",
   programExamples: {
-    "bpos demo": "un paseo de diez segundos, sin configurar nada",
+    "bpos demo": "un recorrido de diez segundos, sin configurar nada",
     "bpos --mock orders list": "ensayar un comando con el mock incluido",
     "bpos orders watch -o ndjson": "entregarle cada pedido nuevo a tu programa",
     "bpos catalog push prices.csv": "subir una lista de precios, con informe de las filas rechazadas",
@@ -26,7 +26,7 @@ export const help: typeof enHelp = {
     fields: "solo estos campos de una lista, en este orden: a,b,c (nombres del JSON)",
     quiet: "sin avisos; si todo salió bien, tampoco el informe",
     verbose:
-      "mostrar las llamadas por stderr; con -vv, también encabezados y cuerpos, con clave y teléfonos tapados",
+      "mostrar las llamadas por stderr; con -vv, también encabezados y cuerpos, con clave y teléfonos ocultos",
     curl: "mostrar las llamadas por stderr como comandos de curl, la clave como $BPOS_API_KEY, teléfonos incluidos; con --dry-run, lo que se mandaría",
     color: "sin colores",
     input: "no preguntar nunca",
@@ -73,7 +73,7 @@ export const help: typeof enHelp = {
       exec: "correr este comando con cada pedido: JSON por stdin; con BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT",
       execTimeout: "tiempo máximo del comando con un pedido (por defecto, 30s)",
       execChanges: "correrlo también con order.changed",
-      bell: "hacer sonar la terminal",
+      bell: "hacer sonar el timbre de la terminal",
       skipExisting: "dejar afuera los pedidos anteriores a la primera vez de este consumidor",
       allProfiles: "las sucursales de todos los perfiles, en un solo proceso",
       force: "permitir un intervalo de menos de 10s",
@@ -92,7 +92,7 @@ export const help: typeof enHelp = {
     check: {
       description: "Informar qué mandaría un archivo de catálogo y qué está mal, sin usar la red",
       force: "reemplazar el archivo de --fixed",
-      fixed: "escribir en este archivo las filas que sirven, listas para subir",
+      fixed: "escribir en este archivo las filas válidas, listas para subir",
       examples: {
         "bpos catalog check prices.csv": "cómo se lee, los primeros productos, cada problema con su línea",
         "bpos catalog check prices.csv --fixed clean.csv": "escribir además una copia limpia",
@@ -130,7 +130,7 @@ export const help: typeof enHelp = {
       changedOnly: "dejar afuera las filas que el servicio ya le confirmó a esta máquina",
       deactivateMissing: "dar de baja los productos que se confirmaron antes y no están en el archivo",
       maxDeactivate: "máximo para dar de baja: un porcentaje como 20%, o un número (por defecto, 20%)",
-      lockWait: "tiempo de espera a otra subida de esta sucursal (por defecto, 0)",
+      lockWait: "tiempo de espera por otra subida de esta sucursal (por defecto, 0)",
       force: "subir aunque el reloj de esta máquina esté una hora adelantado",
       storeId: "comprobar que sea la sucursal de la clave",
       dryRun: "leer y revisar, sin mandar nada",
@@ -141,7 +141,7 @@ export const help: typeof enHelp = {
         "bpos catalog push prices.csv --rejected rejected.csv":
           "corregí rejected.csv y subilo así como queda",
         "export-prices | bpos catalog push - --format ndjson -q":
-          "desde otro programa, callado si todo va bien",
+          "desde otro programa, en silencio si todo va bien",
       },
     },
   },
@@ -170,11 +170,11 @@ export const help: typeof enHelp = {
       encoding: "la codificación, por ejemplo windows-1252",
       dryRun: "mostrar qué se mandaría, sin mandar nada",
       yes: "no preguntar",
-      expect: "mandar solo si le llegaría exactamente a esta cantidad de destinatarios",
+      expect: "mandar solo si los destinatarios son exactamente esta cantidad",
       testTo: "mandar solo el mensaje de la primera fila, a este teléfono, como prueba",
       trackAll: "lotes de 100 destinatarios, así el servicio los lista a todos en el estado",
       notAfter: "no mandar lo que no haya salido para esa hora: 15:00, 2h (desde ahora) o una hora ISO",
-      noPreflight: "no bajar el archivo de --header-url para revisarlo",
+      noPreflight: "no descargar el archivo de --header-url para revisarlo",
       allowRepeat:
         "mandar también a quien recibió esta plantilla en las últimas 24 horas con otra referencia",
       examples: {
@@ -183,7 +183,7 @@ export const help: typeof enHelp = {
       },
     },
     resume: {
-      description: "Terminar envíos cortados, con las mismas claves: nadie recibe el mensaje dos veces",
+      description: "Terminar envíos interrumpidos, con las mismas claves: nadie recibe el mensaje dos veces",
       send: "id o referencia de un envío (por defecto, todos los que no terminaron)",
       allowRepeat: "mandar también a quien recibió esta plantilla mientras tanto con otra referencia",
       examples: {
@@ -215,15 +215,15 @@ export const help: typeof enHelp = {
     },
     listen: {
       description:
-        "Recibir las respuestas que publica el servicio y mostrar cada una con su envío, hasta Ctrl-C",
+        "Recibir las respuestas que manda el servicio y mostrar cada una con su envío, hasta Ctrl-C",
       port: freePort(4020),
       host,
       exec: "correr este comando con cada respuesta: JSON por stdin; con BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE",
-      forwardTo: "publicar ahí cada respuesta sin cambios, hasta que contesten con un 2xx",
+      forwardTo: "reenviar ahí cada respuesta sin cambios, hasta recibir un 2xx",
       publicUrl:
-        "dirección pública de un túnel o proxy inverso que lleva acá: entonces se acepta cualquier nombre",
+        "dirección pública de un túnel o proxy inverso que lleva acá: así se acepta cualquier nombre de servidor",
       secretFile:
-        "aceptar solo lo publicado en una ruta que termina en /SECRETO, guardado en este archivo (o BPOS_WEBHOOK_SECRET)",
+        "aceptar solo lo que llega a una ruta que termina en /SECRETO, guardado en este archivo (o BPOS_WEBHOOK_SECRET)",
       examples: {
         "bpos campaign listen":
           "respuestas en esta pantalla; ensayá con bpos mock --webhook-url http://127.0.0.1:4020/",
@@ -240,7 +240,7 @@ export const help: typeof enHelp = {
     host,
     scenario: "demo, empty, rush, busy o un archivo JSON propio (por defecto, demo)",
     fault: "provocar una falla, por ejemplo 'POST /campaigns status=502 times=2'; se puede repetir",
-    webhookUrl: "adónde se publican las respuestas de los destinatarios",
+    webhookUrl: "adónde se mandan las respuestas de los destinatarios",
     seed: "otra semilla, otro mundo",
     data: "guardar el mundo en este archivo (por defecto, en memoria, hasta Ctrl-C)",
     clock: "congelar la hora del mundo, por ejemplo en 2026-01-01T12:00:00-03:00",
@@ -262,7 +262,7 @@ export const help: typeof enHelp = {
     },
     reply: {
       description: "Responder a la última campaña que le llegó a un teléfono",
-      examples: { "bpos mock reply +5491155550003 sí, gracias": "se publica también en el webhook" },
+      examples: { "bpos mock reply +5491155550003 sí, gracias": "también se manda al webhook" },
     },
     advance: {
       description: "Adelantar el reloj del mock",
@@ -270,7 +270,7 @@ export const help: typeof enHelp = {
     },
     fault: {
       description: "Provocar una falla en el mock",
-      list: "listar las fallas activas y cuántas veces saltó cada una",
+      list: "listar las fallas activas y cuántas veces se activó cada una",
       clear: "sacar todas las fallas",
       examples: {
         "bpos mock fault 'POST /campaigns commit-drop times=1'": "se aplica, pero la respuesta se pierde",
@@ -291,7 +291,7 @@ export const help: typeof enHelp = {
     },
   },
   demo: {
-    description: "Hacer un paseo guiado con el mock incluido, en menos de 15 segundos",
+    description: "Hacer un recorrido guiado con el mock incluido, en menos de 15 segundos",
     examples: { "bpos demo": "no necesita clave ni red" },
   },
   init: initHelp,
