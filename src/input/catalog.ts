@@ -273,13 +273,7 @@ class CatalogReader implements TableSink {
   }
 }
 
-/**
- * Reads a catalog: CSV, JSON or NDJSON. A bad row is a value in `rejected`.
- *
- * @throws BposError input_unusable when the file as a whole cannot be read without guessing, interrupted
- * @example
- * const { items, rejected } = await readCatalog(await openInput("precios.csv", stdin, cwd));
- */
+/** Reads a catalog. Throws `input_unusable` when the file as a whole cannot be read without guessing, and `interrupted`. */
 export async function readCatalog(
   file: InputFile,
   options: CatalogOptions = {},

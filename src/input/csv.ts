@@ -84,7 +84,6 @@ export class CsvRows {
     };
   }
 
-  /** Gives the header and then every row to `sink`, whose errors it throws. */
   async stream(sink: TableSink): Promise<void> {
     this.#sink = sink;
     while (this.#at < this.#utf8.length) {
@@ -94,7 +93,6 @@ export class CsvRows {
     }
   }
 
-  /** A row again, as it was given to the sink. */
   rowAt(place: RowPlace): Row {
     const bytes = this.#utf8.subarray(place.start, place.end);
     // To set csv-parse up takes many times longer than to read a row of plain cells.
@@ -153,10 +151,7 @@ export class CsvRows {
     return line.replace(/\r?\n$|\r$/, "").split(this.delimiter);
   }
 
-  /**
-   * True for a row's first quote that stands behind a visible character of ASCII: such a row breaks for certain, which
-   * takes csv-parse long.
-   */
+  /** True for a row's first quote behind a visible character of ASCII: it breaks for certain, which takes csv-parse long. */
   #isStray(found: number): boolean {
     const before = found > this.#at ? (this.#utf8[found - 1] ?? 0) : 0;
     return this.#width > 0 && before > 0x20 && before < 0x80 && before !== this.delimiter.charCodeAt(0);

@@ -44,12 +44,8 @@ const known = new Map<string | undefined, Detail>([
 ]);
 
 /**
- * Reads a whole file, or standard input when `path` is `-`.
- *
- * @param how.encoding as a person said it: with one, NUL bytes may be text.
- * @throws BposError input_unreadable, and input_unusable for one that is too large
- * @example
- * const file = await openInput("precios.csv", system.stdin, system.cwd);
+ * Reads a whole file, or standard input when `path` is `-`; with an `encoding` that a person said, NUL bytes may be text.
+ * Throws `input_unreadable`, and `input_unusable` for one that is too large.
  */
 export async function openInput(
   path: string,

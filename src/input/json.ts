@@ -166,11 +166,8 @@ export class JsonRows {
   #broken(at: number, detail?: Detail): Error {
     const found = at < this.#utf8.length ? String.fromCodePoint(this.#utf8[at] ?? 0) : null;
     const line = 1 + lineEnds(this.#utf8, 0, at, newline);
-    return unusable(
-      this.#file,
-      { kind: "json_broken", detail: detail ?? { kind: "json_unexpected", found } },
-      line,
-    );
+    const problem = { kind: "json_broken", detail: detail ?? { kind: "json_unexpected", found } } as const;
+    return unusable(this.#file, problem, line);
   }
 
   /**
@@ -183,7 +180,10 @@ export class JsonRows {
     const first = skipSpace(utf8, 0);
     const inObject = utf8[first] === openBrace;
     const list = inObject ? listUnder(utf8, first, this.#listKey) : first;
-    if (list === null || utf8[list] !== openBracket) return yield [first, utf8.length];
+    if (list === null || utf8[list] !== openBracket) {
+      yield [first, utf8.length];
+      return;
+    }
     let at = skipSpace(utf8, list + 1);
     while (utf8[at] !== closeBracket) {
       const end = skipValue(utf8, at);
@@ -234,7 +234,6 @@ export class JsonRows {
     }
   }
 
-  /** Gives the header and then every row to `sink`, whose errors it throws. */
   async stream(sink: TableSink): Promise<void> {
     await this.#header(sink);
     let line = 1;
@@ -271,7 +270,6 @@ export class JsonRows {
     }
   }
 
-  /** A row, once the header is known. */
   rowAt(place: RowPlace): Row {
     const { line, start, end } = place;
     const text = this.#utf8.toString("utf8", start, end);

@@ -13,13 +13,7 @@ const grammars = {
   ".": /^(\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:\.(\d+))?$/,
 } as const;
 
-/**
- * Reads an amount by a strict grammar: digits, thousands in groups of three, one decimal sign, a currency sign. Null for
- * anything else.
- *
- * @example
- * parseAmount("$ 1.250,50", ","); // 1250.5
- */
+/** Reads an amount by a strict grammar: digits, thousands in groups of three, one decimal sign, a currency sign. */
 function parseAmount(text: string, decimal: Decimal): number | null {
   const [, sign = "", innerSign = "", digits = ""] = affixes.exec(text.trim()) ?? [];
   const [, whole = "", fraction = ""] = grammars[decimal].exec(digits) ?? [];
@@ -66,14 +60,12 @@ export function plainAmount(text: string, decimal: Decimal): string {
 }
 
 /** A number of a JSON file as a cell of a CSV, where three decimals alone could be taken for thousands. */
-export function numberCell(source: string): string {
-  return decimalHint(source) === "ambiguous" ? `${source}0` : source;
-}
+export const numberCell = (source: string): string =>
+  decimalHint(source) === "ambiguous" ? `${source}0` : source;
 
 /** The same beside texts that have another decimal sign: a column cannot have both. */
-export function jsonNumberCell(cell: string, decimal: Decimal): string {
-  return decimal === "," && decimalHint(cell) === "." ? cell.replace(".", ",") : cell;
-}
+export const jsonNumberCell = (cell: string, decimal: Decimal): string =>
+  decimal === "," && decimalHint(cell) === "." ? cell.replace(".", ",") : cell;
 
 interface PriceSample {
   line: number;
@@ -127,12 +119,8 @@ export class DecimalSign {
     const { ambiguous } = this.#samples;
     if (this.found !== undefined || ambiguous === undefined) return;
     const { text: sample, line } = ambiguous;
-    const readings = { asComma: reading(sample, ","), asDot: reading(sample, ".") };
-    throw unusable(
-      this.#file,
-      { kind: "decimals_ambiguous", column: this.#column, sample, ...readings },
-      line,
-    );
+    const readings = { column: this.#column, asComma: reading(sample, ","), asDot: reading(sample, ".") };
+    throw unusable(this.#file, { kind: "decimals_ambiguous", sample, ...readings }, line);
   }
 }
 

@@ -103,9 +103,6 @@ const lacksArea = /^(?:15\d{6,8}|[4-6]\d{6,7})$/;
 /**
  * Reads a phone as people write it. `person` is one key for the forms of one mobile: AR with and without 9, MX with
  * and without 1, BR with and without the ninth digit.
- *
- * @example
- * readPhone("011 15 6123-4567", { column: "telefono", country: "AR" }); // phone: "+5491161234567"
  */
 export function readPhone(written: string, given: { column: string; country: CountryCode | null }): Phone {
   const { column, country } = given;

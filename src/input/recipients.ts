@@ -197,12 +197,8 @@ class RecipientReader implements TableSink {
 }
 
 /**
- * Reads the recipients of a campaign (`docs/service.md` 4.3): CSV, JSON or NDJSON. A bad row is a value in
- * `invalid`; a person who stands twice is kept once, and one who is excluded not at all.
- *
- * @throws BposError input_unusable when the file as a whole cannot be read without guessing, interrupted
- * @example
- * const { recipients } = await readRecipients(file, { country: "AR", params: ["nombre", "pedido"] });
+ * Reads the recipients of a campaign (`docs/service.md` 4.3): a person who stands twice is kept once, and one who is excluded
+ * not at all. Throws `input_unusable` when the file as a whole cannot be read without guessing, and `interrupted`.
  */
 export async function readRecipients(
   file: InputFile,

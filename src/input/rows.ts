@@ -2,7 +2,7 @@ import { CsvRows } from "./csv.ts";
 import { decode } from "./decode.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { JsonRows } from "./json.ts";
-import type { Notice, Row, RowPlace, TableSink } from "./table.ts";
+import type { Row, RowPlace, TableSink } from "./table.ts";
 
 type Format = "csv" | "json" | "ndjson";
 
@@ -22,14 +22,7 @@ export interface FileForm {
 }
 
 /** A file whose rows can be read, and read again. */
-export interface RowSource {
-  form: FileForm;
-  notices: Notice[];
-  /** Gives the header and then every row to `sink`, in order. Throws BposError input_unusable, and what `sink` throws. */
-  stream: (sink: TableSink) => Promise<void>;
-  /** A row again, once the header is known. */
-  rowAt: (place: RowPlace) => Row;
-}
+export type RowSource = ReturnType<typeof openRows>;
 
 /** By flag, else by the name's ending, else by how the text begins. */
 function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
@@ -40,13 +33,8 @@ function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
   return /^\s*[[{]/.test(utf8.toString("utf8", 0, 64)) ? "json" : "csv";
 }
 
-/**
- * Opens a file as a header and rows; an object in JSON holds its list under `listKey`. The decoded text is kept, the
- * file's bytes are not.
- *
- * @throws BposError input_unusable
- */
-export function openRows(file: InputFile, options: TableOptions, listKey: string): RowSource {
+/** Opens a file as a header and rows; an object in JSON holds its list under `listKey`. Throws BposError input_unusable. */
+export function openRows(file: InputFile, options: TableOptions, listKey: string) {
   const { utf8, encoding, marked, notices } = decode(file, options.encoding);
   const named = { name: file.name };
   if (utf8.every((byte) => byte <= 0x20)) throw unusable(named, { kind: "no_rows" });
@@ -55,9 +43,11 @@ export function openRows(file: InputFile, options: TableOptions, listKey: string
     found === "csv" ? new CsvRows(named, utf8, options.delimiter) : new JsonRows(named, utf8, found, listKey);
   const { format, delimiter } = rows;
   return {
-    form: { format, encoding, marked, delimiter },
+    form: { format, encoding, marked, delimiter } satisfies FileForm,
     notices,
-    stream: (sink) => rows.stream(sink),
-    rowAt: (place) => rows.rowAt(place),
+    /** Gives the header and then every row to `sink`, whose errors it throws. */
+    stream: (sink: TableSink): Promise<void> => rows.stream(sink),
+    /** A row again, once the header is known. */
+    rowAt: (place: RowPlace): Row => rows.rowAt(place),
   };
 }
