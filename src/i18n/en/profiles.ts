@@ -18,8 +18,6 @@ export const profile = {
     from: "From",
   },
   live: "live",
-  yes: "yes",
-  no: "no",
   byCommand: "key_command",
   marked: "* is the default. `bpos profile show NAME` shows one.",
   noDefault: "No profile is the default: name one with -p, or set it with `bpos profile use NAME`.",

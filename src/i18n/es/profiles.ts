@@ -24,8 +24,6 @@ export const profile: typeof enProfile = {
     from: "De dónde sale",
   },
   live: "real",
-  yes: "sí",
-  no: "no",
   byCommand: "key_command",
   marked: "El del * se usa cuando no nombrás otro con -p. `bpos profile show NOMBRE` muestra uno.",
   noDefault: "Ninguno es el habitual: nombrá uno con -p, o elegilo con `bpos profile use NOMBRE`.",

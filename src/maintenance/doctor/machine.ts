@@ -20,7 +20,7 @@ import {
 } from "../../errors.ts";
 import { inspectJournal } from "../../journal/inspect.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
-import { type Settings, type Sources, traceSettings } from "../../settings/settings.ts";
+import { traceSettings } from "../../settings/settings.ts";
 
 export const passed = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
 
@@ -103,12 +103,7 @@ export async function diskRow(folder: string): Promise<Check> {
   }
 }
 
-interface Traced {
-  settings: Settings;
-  sources: Sources;
-  profileError: BposError | undefined;
-  keyError: BposError | undefined;
-}
+type Traced = Awaited<ReturnType<typeof traced>>;
 
 export interface DoctorSettings extends Traced {
   config: Check;
@@ -121,7 +116,7 @@ export interface DoctorSettings extends Traced {
 }
 
 /** The settings without what cannot be used: a profile that is not there, a key file that cannot be read. */
-async function traced({ system, flags: given }: Runtime, look: InspectedProfiles): Promise<Traced> {
+async function traced({ system, flags: given }: Runtime, look: InspectedProfiles) {
   let flags = given;
   let content = look.content;
   let profileError: BposError | undefined;

@@ -161,12 +161,7 @@ async function report(output: Output, groups: AsyncIterable<readonly Check[]>): 
     checks.push(...group);
     if (format === "ndjson") for (const check of group) await output.document(checkJson(check));
     else if (format === "table")
-      await output.data(
-        doctorRows(
-          group.filter(({ status }) => !quiet || status !== "pass"),
-          ui,
-        ),
-      );
+      await output.data(doctorRows(quiet ? group.filter(({ status }) => status !== "pass") : group, ui));
   }
   const exit = exitOf(checks);
   if (format === "json") await output.document({ ok: exit === "ok", checks: checks.map(checkJson) });

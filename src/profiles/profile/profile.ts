@@ -44,7 +44,7 @@ const profileFields: FieldsOf<ProfileRow> = {
   columns: (Object.keys(example) as (keyof ProfileRow)[]).map((name) => [name, (row) => row[name]]),
 };
 
-function usualColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
+function defaultColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
   const words = texts.profile;
   const { columns } = words;
   const keyOf = (row: ProfileRow): string => (row.key_command ? words.byCommand : shown(row.api_key));
@@ -65,7 +65,7 @@ function usualColumns({ texts, theme }: Ui): Column<ProfileRow>[] {
 export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: readonly string[]): string {
   const words = ui.texts.profile;
   if (rows.length === 0) return `${[...title(words.title, ui), ...note(words.none, ui)].join("\n")}\n`;
-  const text = table(chosen ? fieldColumns(profileFields, chosen, rows) : usualColumns(ui), rows, ui);
+  const text = table(chosen ? fieldColumns(profileFields, chosen, rows) : defaultColumns(ui), rows, ui);
   const usual = rows.find((row) => row.default);
   const mark = usual === undefined ? words.noDefault : words.marked;
   return `${[...title(words.title, ui), text.trimEnd(), "", ...note(mark, ui)].join("\n")}\n`;
@@ -102,24 +102,18 @@ export function settingsTable(
 ): string {
   const words = ui.texts.profile;
   const { columns } = words;
-  const cellOf = ({ setting, value }: SettingRow): string => {
-    if (setting === "key_command") return words.byCommand;
-    if (setting === "sandbox") return value === true ? words.yes : words.no;
-    return shown(value);
-  };
   const fromOf = ({ source, from }: SettingRow): string =>
     source === null ? ABSENT : words.sources[source](from ?? "");
   const all: Column<SettingRow>[] = [
     column(columns.setting, 1, ({ setting }) => setting),
-    column(columns.value, 1, cellOf, { shrinkTo: 16 }),
+    column(columns.value, 1, ({ value }) => shown(value), { shrinkTo: 16 }),
     column(columns.from, 2, fromOf, {
       shrinkTo: 12,
       style: (cell, { source }) => (source === null || source === "default" ? ui.theme.dim(cell) : cell),
     }),
   ];
-  const text = table(all, rows, ui);
-  const head = title(words.show(profile), ui);
-  return `${[...head, text.trimEnd(), "", ...note(words.file(file), ui)].join("\n")}\n`;
+  const text = table(all, rows, ui).trimEnd();
+  return `${[...title(words.show(profile), ui), text, "", ...note(words.file(file), ui)].join("\n")}\n`;
 }
 
 export async function list(runtime: Runtime): Promise<void> {
@@ -139,12 +133,11 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   const { system, texts, flags } = runtime;
   const traced = await traceSettings(system, { ...flags, profile: name ?? flags.profile });
   const rows = settingRows(traced);
-  const { settings } = traced;
-  const { profile } = settings;
+  const { profile, sandbox, journalFile, openKeyFile, unknownKeys } = traced.settings;
   const file = configFile(system);
   const { format, ui } = output;
   if (format === "table") {
-    const badge = badgeOf({ isMock: false, sandbox: settings.sandbox });
+    const badge = badgeOf({ isMock: false, sandbox });
     await output.data(settingsTable(rows, { profile, file }, { ...ui, badge }));
   } else if (format === "csv") {
     const cells = rows.map(({ setting, value, source, from }) => [setting, value, source, from]);
@@ -152,12 +145,11 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
     await output.data(toCsv(["setting", "value", "source", "from"], cells, terminal));
   } else if (format === "ndjson") for (const row of rows) await output.document(row);
   else {
-    const files = { config_file: file, journal_file: settings.journalFile };
+    const files = { config_file: file, journal_file: journalFile };
     await output.document({ profile: profile ?? null, ...files, settings: rows });
   }
-  if (settings.openKeyFile !== undefined)
-    await output.warning(texts.profile.keyFileOpen(settings.openKeyFile));
-  for (const { key, similar } of settings.unknownKeys)
+  if (openKeyFile !== undefined) await output.warning(texts.profile.keyFileOpen(openKeyFile));
+  for (const { key, similar } of unknownKeys)
     await output.warning(texts.profile.keyUnread(profile ?? "", key, similar));
   if (askedMock(system.env) !== undefined) await output.warning(texts.profile.mockSet);
 }
