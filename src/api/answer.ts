@@ -92,6 +92,5 @@ export function readProblem(text: string): Partial<CallFacts> {
       ...(typeof message === "string" && { serviceMessage: message.slice(0, maxMessage) }),
     };
   }
-  const detail: Detail = json === undefined ? whyNotJson(text) : { kind: "answer_no_problem" };
-  return { detail, ...quoteOf(text) };
+  return { detail: json ? { kind: "answer_no_problem" } : whyNotJson(text), ...quoteOf(text) };
 }

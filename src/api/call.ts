@@ -145,8 +145,8 @@ function readAttempt(
   const miss = { outcome: { kind: "status", status }, retryAfterMs: wait } as const;
   if (status >= 400) return { ...miss, facts: { status, ...readProblem(text) } };
   const location = headerOf(headers, "location");
-  const to =
-    location !== undefined && URL.canParse(location, origin) ? mask(new URL(location, origin).origin) : null;
+  const isAddress = location !== undefined && URL.canParse(location, origin);
+  const to = isAddress ? mask(new URL(location, origin).origin) : null;
   return { ...miss, facts: { status, detail: { kind: "redirect", to } } };
 }
 

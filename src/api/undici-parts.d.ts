@@ -1,19 +1,13 @@
 declare module "undici/lib/dispatcher/agent.js" {
-  import { Agent } from "undici";
-  export default Agent;
+  export { Agent as default } from "undici";
 }
 declare module "undici/lib/dispatcher/pool.js" {
-  import { Pool } from "undici";
-  export default Pool;
+  export { Pool as default } from "undici";
 }
 declare module "undici/lib/dispatcher/proxy-agent.js" {
-  import { ProxyAgent } from "undici";
-  export default ProxyAgent;
+  export { ProxyAgent as default } from "undici";
 }
 declare module "undici/lib/api/api-connect.js" {
-  import type { Dispatcher } from "undici";
-  export default function connect(
-    this: Dispatcher,
-    options: Dispatcher.ConnectOptions,
-  ): Promise<Dispatcher.ConnectData>;
+  import type { Dispatcher as D } from "undici";
+  export default function connect(this: D, options: D.ConnectOptions): Promise<D.ConnectData>;
 }
