@@ -156,7 +156,7 @@ export const follow: typeof en.follow = {
       doubtful: "enviado en parte",
       planned: "sin enviar",
       part: (sent, all) => `${sent.shown} de ${plural(all, "lote", "lotes")}`,
-      unknown: (open, all) => `en duda: ${open.shown} de ${plural(all, "lote", "lotes")}`,
+      unknown: (open, all) => `desconocido: ${open.shown} de ${plural(all, "lote", "lotes")}`,
     },
     test: (state) => `prueba, ${state}`,
     resume: (ref) =>

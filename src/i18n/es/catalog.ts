@@ -26,14 +26,14 @@ export const check: typeof en.check = {
     what: "",
     count: "Filas",
     read: "Leídas",
-    products: "Productos para mandar",
+    products: "Productos que se mandan",
     collapsed: "Repiten otra fila",
     rejected: "Rechazadas",
   },
   columns: {
     field: "Campo",
     column: "Columna del archivo",
-    inverse: (header) => `${header} (al revés: ahí sí quiere decir no deshabilitado)`,
+    inverse: (header) => `${header} (al revés: ahí sí significa no deshabilitado)`,
     unused: "no se usa",
   },
   firstTitle: "Los primeros productos, como se van a mandar",
@@ -67,7 +67,7 @@ export const push: typeof en.push = {
   title: { upsert: "Subida del catálogo", delete: "Baja de productos" },
   dryRunTitle: { upsert: "Subida del catálogo · simulacro", delete: "Baja de productos · simulacro" },
   outcome: {
-    partial: "Se cortó antes del final: el resto no se mandó. Corré el mismo comando de nuevo para seguir.",
+    partial: "Se detuvo antes del final: el resto no se mandó. Corré el mismo comando de nuevo para seguir.",
     refused: "Rechazado: el servicio no aceptó nada.",
     stale: "Viejo: el servicio tiene datos más nuevos y lo ignoró.",
     unknown:
@@ -83,7 +83,7 @@ export const push: typeof en.push = {
         : `Nada para mandar: el servicio ya tiene todas las filas válidas${rejectedToo(rejected, "fila rechazada", "filas rechazadas")}.`,
   },
   notKept: (accepted, sent) =>
-    `Se cortó antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
+    `Se detuvo antes del final: el servicio aceptó ${part(accepted, sent)}, y después no se pudo escribir en el registro. Corré el mismo comando de nuevo para seguir: nada se aplica dos veces.`,
   done: (outcome, action, { accepted, sent, rejected, stale }) => {
     const opening = { complete: "Listo", partial: "Listo en parte", nothing: "Falló" }[outcome];
     const took = { upsert: "aceptó", delete: "dio de baja" }[action];
@@ -149,14 +149,14 @@ export const push: typeof en.push = {
     goOn: "La más nueva no está completa: si no está corriendo, corré el mismo comando de nuevo, sin cambiar el archivo. Sigue, y nada se aplica dos veces.",
     atMost: (sent) => `≤ ${sent}`,
     overtaken: (file) =>
-      `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen valiendo.`,
+      `Una subida anterior no está completa${file === null ? "" : ` (${file})`}, y después hubo otras: volvé a subir su archivo solo si sus datos siguen siendo correctos.`,
     actions: { upsert: "subida", delete: "baja" },
     outcomes: {
       complete: "completa",
       partial: "parcial",
       refused: "rechazada",
       stale: "vieja",
-      unknown: "en duda",
+      unknown: "desconocido",
       nothing: "nada",
     },
     columns: {
