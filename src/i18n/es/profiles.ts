@@ -60,8 +60,7 @@ export const profile: typeof enProfile = {
     default: (other) => `¿Usarlo desde ahora cuando no nombres otro con -p, en lugar de ${quoted(other)}?`,
     remove: (name) => `¿Borrar el perfil ${quoted(name)} y su clave?`,
   },
-  checked: ({ origin, waiting }) =>
-    `${origin} acepta la clave: hay ${waiting} ${waiting === 1 ? "pedido" : "pedidos"} en pendiente.`,
+  checked: ({ origin, waiting }) => `${origin} acepta la clave; pedidos en pendiente: ${waiting}.`,
   unchecked: "La clave no se probó: sin la dirección de pedidos no hay nada que preguntar sin mandar algo.",
   keyDoubtful: (name) =>
     `Atención: el servicio todavía no aceptó la clave de este perfil. \`bpos doctor -p ${shellWord(name)}\` la prueba; \`bpos profile add ${shellWord(name)} --update --api-key-file -\` pone otra.`,
@@ -82,8 +81,7 @@ export const profile: typeof enProfile = {
   keyUnread: (name, key, similar) =>
     `Atención: el perfil ${quoted(name)} tiene ${quoted(key)}, que no se lee${similar === null ? "" : `: escribí ${similar}`}.`,
   used: (name) => `Desde ahora se usa el perfil ${quoted(name)} cuando no nombrás otro con -p.`,
-  renamed: (from, to) =>
-    `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. Lo que ya se entregó y se mandó no se olvida.`,
+  renamed: (from, to) => `El perfil ${quoted(from)} ahora se llama ${quoted(to)}. No se olvida nada.`,
   removed: (name, wasDefault, usual) => {
     const gone = `El perfil ${quoted(name)} se borró.`;
     if (!wasDefault) return gone;
@@ -147,7 +145,6 @@ const keyCommandProblems: Words<KeyCommandProblem, string> = {
 /** Why the `key_command` of a profile gave no key, as part of a sentence. */
 export const keyCommandWords = (problem: KeyCommandProblem): string => wordsFor(keyCommandProblems, problem);
 
-/** The help of `bpos init`, in Spanish. */
 export const initHelp: typeof enInitHelp = {
   description: "Configurar una sucursal: pregunta la clave y las direcciones, y las prueba",
   examples: {
@@ -157,7 +154,6 @@ export const initHelp: typeof enInitHelp = {
   },
 };
 
-/** The help of `bpos profile …`, in Spanish. */
 export const profileHelp: typeof enProfileHelp = {
   description: "Guardar las claves y direcciones de tus sucursales, un perfil por sucursal",
   examples: { "bpos profile list": "qué sucursales hay, y cuál se usa" },
