@@ -181,11 +181,11 @@ function startDeliveries(
 /** Tells what was not taken: each status once a minute, or a stranger could fill the screen. */
 function tellRefusals({ runtime: { system }, output }: Context): ReceiverOptions["onRefusal"] {
   const told = new Map<number, number>();
-  return ({ status, message, cause }) => {
+  return ({ status, cause }) => {
     const now = system.clock.now();
     if (cause !== undefined || now - (told.get(status) ?? Number.NEGATIVE_INFINITY) < 60_000) return;
     told.set(status, now);
-    void output.notice(output.texts.listen.refused(status, message));
+    void output.notice(output.texts.listen.refused(status));
   };
 }
 

@@ -201,11 +201,14 @@ const outputs = new Map([
 ]);
 const outputName = (output: string): string => outputs.get(output) ?? output;
 
-/** What a person can act upon; of anything else it says what the sender was told. */
 const refusals = new Map([
+  [400, "the body is not JSON in UTF-8, or --forward-to leads back here"],
   [403, "a web page of another origin sent it"],
   [404, "its path does not end in the secret"],
+  [413, "the body is too large"],
+  [415, "Content-Type must be application/json, without compression"],
   [421, "its Host is not this machine; behind a tunnel or a reverse proxy, --public-url URL is required"],
+  [503, "too many at once"],
 ]);
 
 /** What `campaign listen` says and shows. */
@@ -231,8 +234,8 @@ export const listen = {
     `Warning: other users of this machine can read the secret in ${file}. Run: chmod 600 ${shellWord(file)}`,
   waiting: (replies: Count, output: string) =>
     `${plural(replies, "reply", "replies")} of an earlier run ${replies.n === 1 ? "is" : "are"} pending for ${outputName(output)}: a run with it delivers them.`,
-  refused: (status: number, told: string) =>
-    `A POST was refused with ${status}: ${refusals.get(status) ?? told}. Others within a minute are not reported.`,
+  refused: (status: number) =>
+    `A POST was refused with ${status}: ${refusals.get(status) ?? ""}. Others within a minute are not reported.`,
   notKept: (detail: string) =>
     `A reply could not be written to the journal (${detail}). It was answered with 503, so that the service retries.`,
   journalFailed: (detail: string, again: string) =>

@@ -192,15 +192,13 @@ const outputs = new Map([
 const outputName = (output: string): string => outputs.get(output) ?? output;
 
 const refusals = new Map([
+  [400, "el cuerpo no es JSON en UTF-8, o --forward-to vuelve acá"],
   [403, "lo mandó una página web de otro origen"],
   [404, "su ruta no termina en el secreto"],
-  [400, "el cuerpo no es JSON en UTF-8, o está anidado en demasiados niveles"],
-  [405, "el método tiene que ser POST"],
   [413, "el cuerpo es demasiado grande"],
   [415, "el cuerpo tiene que ser application/json, sin comprimir"],
-  [503, "demasiados a la vez, o no se pudo escribir en el registro"],
-  [500, "un defecto de bpos"],
   [421, "su Host no es esta máquina; detrás de un túnel o un proxy inverso hace falta --public-url URL"],
+  [503, "demasiados a la vez"],
 ]);
 
 /** What `campaign listen` says and shows. */
@@ -222,8 +220,8 @@ export const listen: typeof en.listen = {
     `Atención: otros usuarios de esta máquina pueden leer el secreto de ${file}. Corré: chmod 600 ${shellWord(file)}`,
   waiting: (replies, output) =>
     `${plural(replies, "respuesta de antes está", "respuestas de antes están")} sin entregar a ${outputName(output)}: una ejecución con esa salida ${replies.n === 1 ? "la entrega" : "las entrega"}.`,
-  refused: (status, told) =>
-    `Se rechazó un POST con ${status}: ${refusals.get(status) ?? told}. De otros en el mismo minuto no se avisa.`,
+  refused: (status) =>
+    `Se rechazó un POST con ${status}: ${refusals.get(status) ?? ""}. De otros en el mismo minuto no se avisa.`,
   notKept: (detail) =>
     `Una respuesta no se pudo escribir en el registro (${detail}). Se respondió 503, para que el servicio reintente.`,
   journalFailed: (detail, again) =>

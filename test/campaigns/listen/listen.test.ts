@@ -285,7 +285,7 @@ describe("--exec", () => {
       paused = resolve;
     });
     const never: World["clock"] = {
-      now: fakeClock().now,
+      now: () => Date.UTC(2026, 0, 1),
       sleep: (_ms, signal) => {
         paused();
         return new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
