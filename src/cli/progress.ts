@@ -4,7 +4,7 @@ import type { Output, Ui } from "./output.ts";
 import { canRedraw } from "./terminal.ts";
 import { textWidth, truncate } from "./text.ts";
 
-export interface Progress {
+interface Progress {
   label: string;
   done: number;
   total: number | undefined;
