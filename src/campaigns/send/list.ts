@@ -16,7 +16,6 @@ const killed = {
   ...{ invalid: null, duplicates: null, excluded: null, errors_file: undefined },
 };
 
-/** A send of the past: its JSON, as `campaign send` printed it, with what its calls are now, and how many are. */
 export type PastSend = ReturnType<typeof pastSend>;
 
 function pastSend(send: KnownSend & { calls: readonly KeptCall[] }) {

@@ -24,7 +24,6 @@ export interface SendRequest extends SendScope {
   perCall: number;
   /** When it is too late to send what has not left, epoch milliseconds; null for never. */
   notAfter: number | null;
-  /** A message to try it out: it does not count as having messaged the person. */
   isTest: boolean;
   allowRepeat: boolean;
 }

@@ -41,7 +41,6 @@ export interface SendResult {
   failure?: BposError | undefined;
   /** When the replayed calls went out, epoch milliseconds, as far as the journal knows. */
   sentAt: number | undefined;
-  /** Where the answers of this run differ from the specification. */
   mismatches: string[];
 }
 

@@ -19,9 +19,6 @@ export interface CallTools {
   held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
 }
 
-/** So many calls in a row whose outcome nobody knows stop a send: what comes behind them would fare no better. */
-const maxUnknown = 3;
-
 /** What a failed call says of a call that was `before` this run's attempt: only a first attempt can prove that nothing went out. */
 async function settleFailure(
   sends: Sends,
@@ -144,8 +141,8 @@ export async function sendCalls(
       allKept &&= ended.isKept;
       wentOut += Number(ended.wentOutNow);
       unknownInARow = ended.failure ? unknownInARow + 1 : 0;
-      // One call that is never answered must not keep the others from going out.
-      if (ended.failure) goesOn = isReason(ended.failure, "outcome_unknown") && unknownInARow < maxUnknown;
+      // One call that is never answered must not keep the others from going out; behind three in a row none would fare better.
+      if (ended.failure) goesOn = isReason(ended.failure, "outcome_unknown") && unknownInARow < 3;
     }
     people += call.people;
     if (goesOn) tools.onProgress?.({ calls: done + 1, allCalls: calls.length, people, allPeople });
