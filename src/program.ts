@@ -1,11 +1,14 @@
 import type { HelpConfiguration } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
+import { declareList as declareCampaignList } from "./campaigns/list/command.ts";
 import { declareListen } from "./campaigns/listen/command.ts";
-import { declareList as declareCampaignList, declareResume, declareSend } from "./campaigns/send/command.ts";
+import { declareResume } from "./campaigns/resume/command.ts";
+import { declareSend } from "./campaigns/send/command.ts";
 import { declareStatus } from "./campaigns/status/command.ts";
 import { declareCheck } from "./catalog/check/command.ts";
+import { declareDelete } from "./catalog/delete/command.ts";
 import { declareHistory } from "./catalog/history/command.ts";
-import { declareDelete, declarePush } from "./catalog/push/command.ts";
+import { declarePush } from "./catalog/push/command.ts";
 import { askedFlags, declareHelp, handDown, lineError, newProgram } from "./cli/command-line.ts";
 import { type AnyCommand, factsOf, helpLook, helpPage, setFacts, verb } from "./cli/help.ts";
 import { chosenLanguage, loadTexts, type Runtime } from "./cli/runtime.ts";

@@ -1,5 +1,5 @@
+import { type PastSend, sendList } from "../../src/campaigns/list/list.ts";
 import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
-import { type PastSend, sendList } from "../../src/campaigns/send/list.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import { type CatalogCheck, checkReport } from "../../src/catalog/check/view.ts";

@@ -57,27 +57,3 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
       await send(runtime, path, flags);
     });
 }
-
-export function declareResume(campaign: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.campaign.resume;
-  return verb(campaign, "resume", words, { exits: exits.send, variables: variables.campaigns })
-    .addArgument(argument("[send]", words.send, remembered("ref")))
-    .optionsGroup(runtime.texts.helpPage.groups.safety)
-    .addOption(flag("--allow-repeat", words.allowRepeat))
-    .action(async (send, { allowRepeat = false }) => {
-      const { resume } = await import("./resume.ts");
-      await resume(runtime, send, allowRepeat);
-    });
-}
-
-export function declareList(campaign: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.campaign.list;
-  const facts = { exits: exits.recall, variables: variables.campaigns, takesFields: true };
-  return verb(campaign, "list", words, facts)
-    .optionsGroup(runtime.texts.helpPage.groups.which)
-    .addOption(flag("--limit <n>", words.limit, whole(1)))
-    .action(async ({ limit }) => {
-      const { list } = await import("./list.ts");
-      await list(runtime, limit);
-    });
-}

@@ -66,31 +66,3 @@ export function declarePush(catalog: AnyCommand, runtime: Runtime) {
       await push(runtime, path, flags);
     });
 }
-
-export function declareDelete(catalog: AnyCommand, runtime: Runtime) {
-  const words = runtime.texts.help.catalog.delete;
-  const { groups } = runtime.texts.helpPage;
-  const shared = catalogFlags(runtime.texts);
-  return verb(catalog, "delete", words, { exits: exits.send, variables: variables.orders })
-    .argument("[codes...]", words.codes)
-    .optionsGroup(groups.sent)
-    .addOption(shared.dryRun)
-    .addOption(flag("--file <file>", words.file, file))
-    .optionsGroup(groups.output)
-    .addOption(flag("--rejected <file>", words.rejected, file))
-    .optionsGroup(groups.reading)
-    .addOption(flag("--map <pairs>", words.map, fieldMap))
-    .addOption(shared.format)
-    .addOption(shared.delimiter)
-    .addOption(shared.encoding)
-    .optionsGroup(groups.sending)
-    .addOption(shared.batchSize)
-    .optionsGroup(groups.safety)
-    .addOption(shared.storeId)
-    .addOption(shared.lockWait)
-    .addOption(flag("--force", words.force))
-    .action(async (codes, flags) => {
-      const { remove } = await import("./run.ts");
-      await remove(runtime, codes, flags);
-    });
-}

@@ -7,8 +7,8 @@ import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
-import { templateLabel } from "./plan.ts";
-import { campaignOf, doubtsIn, type SendReport, withoutPeople } from "./report.ts";
+import { templateLabel } from "../send/plan.ts";
+import { campaignOf, doubtsIn, type SendReport, withoutPeople } from "../send/report.ts";
 
 /** What nobody knows of the file when the run of its send was killed. */
 const killed = {

@@ -2,10 +2,10 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session.ts";
 import { BposError, type ErrorReason, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/sends.ts";
-import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "./plan.ts";
-import { reportOf, type SendReport, type SendResult, sendExitCode, sendReportJson } from "./report.ts";
-import { startSending, warnOfAnswers, writeSendReport } from "./send.ts";
-import { type CallTools, sendCalls } from "./send-calls.ts";
+import { earlierMessages, machineTime, recipientsOf, repeatFacts, templateLabel } from "../send/plan.ts";
+import { reportOf, type SendReport, type SendResult, sendExitCode, sendReportJson } from "../send/report.ts";
+import { startSending, warnOfAnswers, writeSendReport } from "../send/send.ts";
+import { type CallTools, sendCalls } from "../send/send-calls.ts";
 
 function reportBefore(send: KnownSend, calls: readonly JournalCall[]): SendReport {
   const peopleIn = (some: readonly JournalCall[]): number =>

@@ -1,0 +1,15 @@
+import { flag, whole } from "../../cli/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+
+export function declareList(campaign: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.campaign.list;
+  const facts = { exits: exits.recall, variables: variables.campaigns, takesFields: true };
+  return verb(campaign, "list", words, facts)
+    .optionsGroup(runtime.texts.helpPage.groups.which)
+    .addOption(flag("--limit <n>", words.limit, whole(1)))
+    .action(async ({ limit }) => {
+      const { list } = await import("./list.ts");
+      await list(runtime, limit);
+    });
+}

@@ -1,0 +1,15 @@
+import { argument, flag, remembered } from "../../cli/flags.ts";
+import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+
+export function declareResume(campaign: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.campaign.resume;
+  return verb(campaign, "resume", words, { exits: exits.send, variables: variables.campaigns })
+    .addArgument(argument("[send]", words.send, remembered("ref")))
+    .optionsGroup(runtime.texts.helpPage.groups.safety)
+    .addOption(flag("--allow-repeat", words.allowRepeat))
+    .action(async (send, { allowRepeat = false }) => {
+      const { resume } = await import("./resume.ts");
+      await resume(runtime, send, allowRepeat);
+    });
+}
