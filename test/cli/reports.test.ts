@@ -65,7 +65,7 @@ describe("JSON", () => {
         {
           codigo: "00017",
           error:
-            'precio "consultar" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+            'precio "consultar" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
           source: "file",
           line: 17,
         },

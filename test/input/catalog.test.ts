@@ -56,12 +56,12 @@ test("tells all that is wrong with a row at once", async () => {
   expect(await reasons(file)).toEqual([
     [
       "2: the code is empty: every product needs its own",
-      'precio "consultar" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      'precio "consultar" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
       'activo "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
     ].join(". Also: "),
     [
       '3: codigo: the spreadsheet has lost digits of "7,79E+12": format the column as text and export again',
-      'precio "-1" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      'precio "-1" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
     ].join(". Also: "),
   ]);
   const { rejected } = await catalog('[{"codigo":1,"nombre":{},"precio":[2],"deshabilitado":"tal vez"}]');
@@ -120,7 +120,7 @@ describe("amounts", () => {
     expect((await items(ambiguous, { decimal: "," })).map(({ precio }) => precio)).toEqual([800, 1250, 2300]);
     expect((await items(ambiguous, { decimal: "." })).map(({ precio }) => precio)).toEqual([800, 1.25, 2.3]);
     expect(await reasons("codigo;precio\n1;12,5\n", { decimal: "." })).toEqual([
-      '2: precio "12,5" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      '2: precio "12,5" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
     ]);
   });
 
@@ -193,19 +193,19 @@ describe("amounts", () => {
     "½",
   ])("%s is no amount", async (text) => {
     expect(await reasons(`codigo\tprecio\n1\t${text}\n`)).toEqual([
-      `2: precio "${text}" is not a price: write a plain amount of at most 15 digits, or leave the cell empty`,
+      `2: precio "${text}" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty`,
     ]);
   });
 
   test.each(["-5", "-5,50", "$ -5", "-$5"])("%s is below zero", async (text) => {
     expect(await reasons(`codigo\tprecio\n1\t${text}\n`)).toEqual([
-      `2: precio "${text}" is not a price: write a plain amount of at most 15 digits, or leave the cell empty`,
+      `2: precio "${text}" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty`,
     ]);
   });
 
   test("more than 15 digits are rejected, never rounded", async () => {
     expect(await reasons("codigo;precio\n1;1234567890,123456\n")).toEqual([
-      '2: precio "1234567890,123456" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      '2: precio "1234567890,123456" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
     ]);
   });
 });
@@ -288,7 +288,7 @@ describe('a cell that a spreadsheet is told to take as text, ="…"', () => {
     expect(await reasons('codigo;precio\n="";1\n="7,79123E+12";1\n3;="x"\n')).toEqual([
       "2: the code is empty: every product needs its own",
       '3: codigo: the spreadsheet has lost digits of "7,79123E+12": format the column as text and export again',
-      '4: precio "x" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      '4: precio "x" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
     ]);
   });
 

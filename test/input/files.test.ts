@@ -277,11 +277,11 @@ describe("JSON", () => {
       "1: codigo 123 is no text and may have lost its zeros: write it in quotes",
       "2: the code is empty: every product needs its own",
       '3: "x" is not an object with named fields',
-      '4: precio "consultar" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
-      '5: precio "-1" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      '4: precio "consultar" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
+      '5: precio "-1" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
       '6: nombre "{"es":"x"}" is a list or an object: write one plain value',
       '7: deshabilitado "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
-      '8: precio "1.234567890123456789" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+      '8: precio "1.234567890123456789" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
       "9: codigo true is no text and may have lost its zeros: write it in quotes",
     ]);
   });

@@ -15,7 +15,7 @@ export const rowProblemWords = sentences<RowProblem>()({
     '{column}: the spreadsheet has lost digits of "{text}": format the column as text and export again',
   value_not_text: '{column} "{text}" is a list or an object: write one plain value',
   price_unusable:
-    '{column} "{text}" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+    '{column} "{text}" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
   price_ambiguous:
     '{column} "{text}" may be {asDecimals} or {asThousands}: correct the cell, or use --decimal {decimal} if it is {asDecimals}',
   boolean_unknown: '{column} "{text}" is neither yes nor no: write sí or no, or leave the cell empty',

@@ -25,7 +25,7 @@ export const rowProblemWords = sentences<RowProblem>()({
     '{column}: la planilla perdió dígitos de "{text}": dale formato de texto a la columna y exportá de nuevo',
   value_not_text: '{column} "{text}" es una lista o un objeto: escribí un solo valor',
   price_unusable:
-    '{column} "{text}" no es un precio: escribí solo el importe, de 15 dígitos a lo sumo, o dejá la celda vacía',
+    '{column} "{text}" no es un precio: escribí solo el importe, de 0 o más y con 15 dígitos a lo sumo, o dejá la celda vacía',
   price_ambiguous:
     '{column} "{text}" puede ser {asDecimals} o {asThousands}: corregí la celda, o usá --decimal {decimal} si es {asDecimals}',
   boolean_unknown: '{column} "{text}" no es sí ni no: escribí sí o no, o dejá la celda vacía',

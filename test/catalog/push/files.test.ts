@@ -138,10 +138,10 @@ const usable: [file: string, expected: Expected][] = [
     {
       first: [{ codigo: "6", precio: 1250.5 }, { codigo: "7", precio: 1250.5 }, { codigo: "8" }],
       problems: [
-        '2: Precio "-5,00" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+        '2: Precio "-5,00" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
         ...["Infinity", "0x1F", "1e3", "consultar"].map(
           (text, n) =>
-            `${n + 3}: Precio "${text}" is not a price: write a plain amount of at most 15 digits, or leave the cell empty`,
+            `${n + 3}: Precio "${text}" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty`,
         ),
       ],
     },
@@ -161,7 +161,7 @@ const usable: [file: string, expected: Expected][] = [
     {
       first: [{ codigo: "1", nombre: "Pan\nde campo", precio: 10.5 }],
       problems: [
-        '4: Precio "x" is not a price: write a plain amount of at most 15 digits, or leave the cell empty',
+        '4: Precio "x" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
       ],
     },
   ],
