@@ -20,7 +20,7 @@ describe.each(places)("reports on %s", (_name, make) => {
     );
     for (const row of [/Sent +1\.230/, /Accepted +1\.228/, /Stale, ignored +0/, /Rejected +2/])
       expect(text).toMatch(row);
-    expect(text).toMatch(/17 {2}00017 {2}bpos {5}precio "consultar" is not a price: write a plain amount of/);
+    expect(text).toMatch(/17 {2}00017 {2}bpos {5}precio "consultar" is not a price: write an amount of/);
     expect(text).toMatch(/40 {2}-5 {5}service {2}=unknown category/);
     expect(text).toContain("--rejected FILE");
   });
