@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   compareNumber,
   isInteger,
@@ -70,8 +71,8 @@ function parseNumber(digits: string): number | bigint | KeptNumber {
 const parsing = { parseNumber, onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue };
 
 function parseAround(deep: readonly [from: number, to: number][], text: string): unknown {
-  // No text that came before holds it.
-  const mark = crypto.randomUUID();
+  // No text holds its own hash.
+  const mark = createHash("sha256").update(text).digest("hex");
   let shallow = "";
   let end = 0;
   for (const [from, to] of deep) {

@@ -1,5 +1,7 @@
+import type { ServerResponse } from "node:http";
 import { Agent, buildConnector } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { exitCodes, exitNameOf } from "../../src/errors.ts";
 import { on, reply, reset, resetAfter, scriptedServer, silence } from "../support/scripted-server.ts";
 import { accepted, campaign, clientOf, created, event, factsOf, noOrders } from "./harness.ts";
 
@@ -124,6 +126,19 @@ describe("what is known of a POST", () => {
     const { client, records } = clientOf(server.url, { retries: 0 });
     await factsOf("outcome_unknown", client.pushCatalog(event));
     expect(records).toMatchObject([{ failure: "reset" }]);
+  });
+
+  it.each([
+    ["is reset", resetAfter('{"campaign_id":')],
+    ["ends", (response: ServerResponse) => response.write('{"campaign_id":', () => response.socket?.end())],
+  ])("is unknown when its answer %s in the middle; a GET only failed", async (_name, handler) => {
+    const server = await scriptedServer(on(send, handler), on(list, handler));
+    const { client } = clientOf(server.url, { retries: 0 });
+    await factsOf("outcome_unknown", client.sendCampaign(campaign));
+    await factsOf("unavailable", client.listOrders());
+    expect([exitNameOf.outcome_unknown, exitNameOf.unavailable].map((name) => exitCodes[name])).toEqual([
+      7, 6,
+    ]);
   });
 
   it("is unknown when no answer came in time", async () => {
