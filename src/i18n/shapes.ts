@@ -52,7 +52,7 @@ type Fits<T, F> = T extends string
     : { [K in keyof T]: Fits<T[K], F> };
 
 /** The text of these facts: `{file}` is the value, or the values with commas; `"{text}"` each in quotes, cut when long. */
-export function filled<F>(text: Said<F>, facts: F): string {
+function filled<F>(text: Said<F>, facts: F): string {
   if (typeof text === "function") return text(facts);
   return text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes: string | undefined, plain: string) => {
     const values = [(facts as Record<string, unknown>)[inQuotes ?? plain]].flat().map(String);

@@ -48,7 +48,7 @@ export type SettingName =
   | ("profile" | "base_url" | "campaigns_base_url" | "api_key" | "key_command")
   | keyof typeof ownFields;
 
-export type Sources = Partial<Record<SettingName, Source | undefined>>;
+type Sources = Partial<Record<SettingName, Source | undefined>>;
 
 export type TracedSettings = Awaited<ReturnType<typeof traceSettings>>;
 
