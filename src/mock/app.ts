@@ -222,9 +222,10 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
     return { requests: await control.requests(limit === undefined ? undefined : Number(limit)) };
   });
   route("GET", "catalog", async (call) => ({ items: await control.catalog(call.req.query("branch")) }));
-  for (const list of ["campaigns", "messages", "replies", "templates", "faults"] as const)
+  for (const list of ["campaigns", "messages", "replies", "webhooks", "templates", "faults"] as const)
     route("GET", list, async () => ({ [list]: await control[list]() }));
   route("POST", "replies", (_, body) => control.reply(body));
+  route("POST", "replies/:id/send", (call) => control.resendReply(call.req.param("id") ?? ""));
   route("PUT", "templates/:name", (call, body) => control.putTemplate(call.req.param("name") ?? "", body));
   route("POST", "faults", (_, body) => control.addFault(body));
   route("DELETE", "faults", () => control.clearFaults().then(() => ({ faults: [] })));

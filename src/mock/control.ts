@@ -8,6 +8,7 @@ import { freeId, type MockOrder, overridesSchema } from "./orders.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import { makeReply, type Reply, repliesUpTo } from "./replies.ts";
 import { definitionOf, readScenario, type Scenario } from "./scenarios.ts";
+import type { Webhook } from "./webhook.ts";
 import { orderAt, type World } from "./world.ts";
 
 /** A request as `GET /_mock/requests` shows it. */
@@ -99,13 +100,15 @@ function repliedCampaign({ world, age }: Moment, phone: string, wanted: string |
 }
 
 /** The control API (`/_mock`) as functions, which throw as MockRefusal what HTTP would refuse. */
-export class MockControl {
+export class Control {
   readonly #live: LiveWorld;
   readonly #log: RequestLog;
+  readonly #webhook: Webhook | null;
 
-  constructor(live: LiveWorld, log: RequestLog) {
+  constructor(live: LiveWorld, log: RequestLog, webhook: Webhook | null = null) {
     this.#live = live;
     this.#log = log;
+    this.#webhook = webhook;
   }
 
   /** Promises, so that a world kept elsewhere can fit the same interface; the work itself waits for nothing. */
@@ -188,8 +191,35 @@ export class MockControl {
       return replyRow(reply);
     });
 
-  /** The replies so far, by persons and by time, oldest first. */
-  replies = () => this.#do(({ world, age }) => repliesUpTo(world.replies, age).map(replyRow));
+  /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
+  replies = () =>
+    this.#do(({ world, age }) => {
+      // Of several postings of one reply the last stays.
+      const posted = new Map(
+        this.#webhook
+          ?.rows()
+          .map(({ reply_id, state, attempts, status, error }) => [
+            reply_id,
+            { state, attempts, status, error },
+          ]),
+      );
+      return repliesUpTo(world.replies, age).map((reply) => ({
+        ...replyRow(reply),
+        webhook: posted.get(reply.id) ?? null,
+      }));
+    });
+
+  /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
+  webhooks = () => this.#do(() => this.#webhook?.rows() ?? []);
+
+  /** Posts a reply to the webhook again; answers after the first attempt, and is retried when that fails. */
+  resendReply = async (id: string) => {
+    if (!this.#webhook) throw badInput("there is no webhook: start the mock with the URL of one");
+    const { world, age } = this.#live.look();
+    const reply = repliesUpTo(world.replies, age).find((one) => one.id === id);
+    if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
+    return this.#webhook.send(reply);
+  };
 
   templates = () => this.#do(({ world }) => [...world.templates.values()]);
 
@@ -229,3 +259,6 @@ export class MockControl {
       return { scenario: definitionOf(scenario).name, seed, now: formatInstant(this.#live.look().date) };
     });
 }
+
+/** Without what is private, so that a test may stand in for it. */
+export type MockControl = Pick<Control, keyof Control>;

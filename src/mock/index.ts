@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { createApp } from "./app.ts";
 import { lastInstant, parseInstant } from "./clock.ts";
-import { MockControl, RequestLog } from "./control.ts";
+import { Control, type MockControl, RequestLog } from "./control.ts";
 import { campaignsBase, type FaultInput, readFault } from "./faults.ts";
 import { listen } from "./http.ts";
 import { LiveWorld, type WorldStart } from "./live-world.ts";
@@ -131,7 +131,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   const closing = new AbortController();
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
-  const control = new MockControl(live, log);
+  const control = new Control(live, log, webhook);
   const { fetch } = createApp({ live, control, log, sleep, closing: closing.signal });
   const server = await listen(fetch, live, { host, port, timeouts }).catch((error: unknown) => {
     webhook?.stop();

@@ -1,5 +1,4 @@
 import { unescape as decodePercents } from "node:querystring";
-import { backoffMs } from "../contract/limits.ts";
 import { formatInstant } from "./clock.ts";
 import type { RequestLog } from "./control.ts";
 import type { LiveWorld } from "./live-world.ts";
@@ -13,8 +12,8 @@ type WebhookParts = Readonly<{ live: LiveWorld; log: RequestLog; url: URL; sleep
 
 const pollEveryMs = 250;
 const timeoutMs = 10_000;
-const maxAttempts = 4;
-const backoff = { firstMs: 1_000, maxMs: 4_000 };
+const pausesMs = [1_000, 2_000, 4_000];
+const maxRows = 10_000;
 
 export function parseWebhookUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -29,14 +28,34 @@ function reasonOf(error: unknown): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }
 
-/** Posts each reply that becomes due from now on, in order; the request log shows every attempt. */
+/** The posting of a reply, as `GET /_mock/webhooks` shows it. */
+const rowOf = ({ id, campaign_id, external_ref, phone, text, at }: Reply, url: string) => ({
+  reply_id: id,
+  url,
+  state: "trying" as "trying" | "delivered" | "failed",
+  attempts: 0,
+  status: null as number | null,
+  error: null as string | null,
+  /** The world's date at the last attempt, RFC 3339; empty before the first. */
+  at: "",
+  /** The real service's payload is not specified (`docs/service.md` 6): only the two ids may be relied on. */
+  body: { event: "reply" as const, campaign_id, external_ref, phone, text, at: formatInstant(at) },
+});
+type WebhookRow = ReturnType<typeof rowOf>;
+
+// Delivered, failed, sent again or stopped.
+const isOver = (row: WebhookRow, signal: AbortSignal): boolean => row.state !== "trying" || signal.aborted;
+
+/** Posts each reply once it is due, in order. Replies that were due before it began are posted by `send` alone. */
 export class Webhook {
   readonly #parts: WebhookParts;
+  readonly #shown: string;
   /** The URL without its credentials, which fetch refuses to take there. */
   readonly #target: URL;
   readonly #headers: Record<string, string> = { "content-type": "application/json" };
   #worldId: string;
   #ending = new AbortController();
+  #rows: WebhookRow[] = [];
   /** The replies that have become due, by id: one process may hear of another's only after a later one. */
   readonly #seen: Set<string>;
   /** Ends with the first attempt of the reply that became due last. */
@@ -46,15 +65,36 @@ export class Webhook {
   constructor(parts: WebhookParts) {
     const { live, url } = parts;
     this.#parts = parts;
-    this.#target = new URL(url);
-    this.#target.username = this.#target.password = this.#target.hash = "";
+    const [shown, target] = [new URL(url), new URL(url)];
+    target.username = target.password = target.hash = "";
     const pair = `${decodePercents(url.username)}:${decodePercents(url.password)}`;
-    if (pair !== ":") this.#headers["authorization"] = `Basic ${Buffer.from(pair).toString("base64")}`;
+    if (pair !== ":") {
+      shown.username = "***";
+      shown.password = "";
+      this.#headers["authorization"] = `Basic ${Buffer.from(pair).toString("base64")}`;
+    }
+    this.#shown = shown.href;
+    this.#target = target;
     const { world, age } = live.look();
     this.#worldId = live.worldId();
     this.#seen = new Set(repliesUpTo(world.replies, age).map(({ id }) => id));
     live.onChange = () => this.#poll();
     this.#poll();
+  }
+
+  rows(): WebhookRow[] {
+    return this.#rows.map((row) => ({ ...row }));
+  }
+
+  async send(reply: Reply): Promise<WebhookRow> {
+    for (const row of this.#rows)
+      if (row.reply_id === reply.id && row.state === "trying")
+        Object.assign(row, { state: "failed", error: "given up: sent again" });
+    const { signal } = this.#ending;
+    const row = this.#add(reply);
+    await this.#attempt(row, signal);
+    void this.#retry(row, signal);
+    return { ...row };
   }
 
   stop(): void {
@@ -84,6 +124,7 @@ export class Webhook {
       this.#worldId = live.worldId();
       this.#ending.abort();
       this.#ending = new AbortController();
+      this.#rows = [];
       this.#seen.clear();
       this.#queue = Promise.resolve();
     }
@@ -91,59 +132,69 @@ export class Webhook {
     for (const reply of repliesUpTo(world.replies, age)) {
       if (this.#seen.has(reply.id)) continue;
       this.#seen.add(reply.id);
-      const first = this.#queue.then(() => this.#attempt(reply, signal));
-      this.#queue = first.then((isOver) => {
-        if (!isOver) void this.#retry(reply, signal);
-      });
+      const row = this.#add(reply);
+      this.#queue = this.#queue.then(() => this.#attempt(row, signal));
+      void this.#queue.then(() => this.#retry(row, signal));
     }
     // A clock that stands still brings nothing until an event moves it.
     return (world.replies.replies.at(-1)?.age ?? 0) > age && world.clock.speed > 0;
   }
 
-  async #retry(reply: Reply, signal: AbortSignal): Promise<void> {
-    for (let failures = 1; failures < maxAttempts; failures++) {
-      await this.#parts.sleep(backoffMs(failures, backoff), signal);
-      if (await this.#attempt(reply, signal)) return;
+  #add(reply: Reply): WebhookRow {
+    const row = rowOf(reply, this.#shown);
+    this.#rows.push(row);
+    if (this.#rows.length > maxRows) this.#rows.shift();
+    return row;
+  }
+
+  async #retry(row: WebhookRow, signal: AbortSignal): Promise<void> {
+    for (const pause of pausesMs) {
+      if (isOver(row, signal)) return;
+      await this.#parts.sleep(pause, signal);
+      await this.#attempt(row, signal);
     }
   }
 
-  /** True when there is nothing to try again: it arrived, or the mock or its world has ended. */
-  async #attempt(reply: Reply, signal: AbortSignal): Promise<boolean> {
-    const hasEnded = (): boolean => signal.aborted;
-    if (hasEnded()) return true;
-    const { live, log, sleep } = this.#parts;
-    const { campaign_id, external_ref, phone, text, at: repliedAt } = reply;
+  async #attempt(row: WebhookRow, signal: AbortSignal): Promise<void> {
+    if (isOver(row, signal)) return;
+    const { live, log } = this.#parts;
     const began = live.real();
+    row.attempts += 1;
+    const { status, error } = await this.#post(row, signal);
+    if (isOver(row, signal)) return;
+    Object.assign(row, { status, error });
+    if (status !== null && status >= 200 && status < 300) row.state = "delivered";
+    else if (row.attempts > pausesMs.length) row.state = "failed";
+    log.add({
+      direction: "out",
+      at: row.at,
+      method: "POST",
+      path: this.#target.origin + this.#target.pathname,
+      query: this.#target.search.slice(1),
+      status: status ?? 0,
+      ms: live.real() - began,
+      key: null,
+      reply_id: row.reply_id,
+      ...(error !== null && { error }),
+    });
+  }
+
+  async #post(row: WebhookRow, signal: AbortSignal): Promise<Pick<WebhookRow, "status" | "error">> {
+    const { live, sleep } = this.#parts;
     const over = new AbortController();
     void sleep(timeoutMs, AbortSignal.any([signal, over.signal])).then(() => {
       over.abort(new Error(`no answer within ${timeoutMs / 1_000} s`));
     });
-    // The real service's payload is not specified (`docs/service.md` 6): only the two ids may be relied on.
-    const body = { event: "reply", campaign_id, external_ref, phone, text, at: formatInstant(repliedAt) };
-    let [at, status, error] = ["", 0, ""];
     try {
-      at = formatInstant(live.look().date);
-      const post = { method: "POST", headers: this.#headers, body: JSON.stringify(body) };
-      ({ status } = await fetch(this.#target, { ...post, redirect: "manual", signal: over.signal }));
-    } catch (caught) {
-      error = reasonOf(caught);
+      row.at = formatInstant(live.look().date);
+      const post = { method: "POST", headers: this.#headers, body: JSON.stringify(row.body) };
+      const { status } = await fetch(this.#target, { ...post, redirect: "manual", signal: over.signal });
+      return { status, error: null };
+    } catch (error) {
+      return { status: null, error: reasonOf(error) };
     } finally {
       // Ends the pause, and an answer's body, which nobody reads.
       over.abort();
     }
-    if (hasEnded()) return true;
-    log.add({
-      direction: "out",
-      at,
-      method: "POST",
-      path: this.#target.origin + this.#target.pathname,
-      query: this.#target.search.slice(1),
-      status,
-      ms: live.real() - began,
-      key: null,
-      reply_id: reply.id,
-      ...(error !== "" && { error }),
-    });
-    return status >= 200 && status < 300;
   }
 }

@@ -33,7 +33,7 @@ describe("a person replies", () => {
         branch: "demo",
       },
     ]);
-    expect(await listed(mock)).toEqual([body]);
+    expect(await listed(mock)).toEqual([{ ...(body as object), webhook: null }]);
     const { counts, recipients } = await statusOf(mock, campaign_id);
     expect(recipients).toEqual([
       {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pushCatalog, readCampaign, sendCampaign } from "../../src/mock/app.ts";
-import { MockControl, RequestLog } from "../../src/mock/control.ts";
+import { Control, type MockControl, RequestLog } from "../../src/mock/control.ts";
 import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
 import { lifeOf, type MockOrder } from "../../src/mock/orders.ts";
 import { readScenarioDefinition } from "../../src/mock/scenarios.ts";
@@ -78,7 +78,7 @@ class Machine {
   }
 
   get control(): MockControl {
-    return new MockControl(this.#live, new RequestLog());
+    return new Control(this.#live, new RequestLog());
   }
 
   orders(): MockOrder[] {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type RunningMock, type StartMockOptions, startMock } from "../../src/mock/index.ts";
 import { temporaryFolder } from "../support/run.ts";
-import { campaign, frozen, start } from "./support.ts";
+import { campaign, frozen, get, send, start } from "./support.ts";
 import { type Answerer, manualPauses, receiver, until } from "./webhook-receiver.ts";
 
 const phone = "+5491161230002";
@@ -15,13 +15,14 @@ async function hooked(webhookUrl: string, options: StartMockOptions = {}) {
   return { mock, pauses };
 }
 
-const attempts = async (mock: RunningMock) =>
-  (await mock.control.requests(1_000)).filter(({ direction }) => direction === "out");
 const settled = (mock: RunningMock, count: number): Promise<unknown> =>
-  until(async () => expect(await attempts(mock)).toHaveLength(count));
+  until(async () => {
+    const rows = await mock.control.webhooks();
+    expect(rows.filter(({ state }) => state !== "trying")).toHaveLength(count);
+  });
 
 describe("a reply is posted", () => {
-  test("when a person gives it: the documented body, shown in the request log", async () => {
+  test("when a person gives it: the documented body, shown with its outcome everywhere", async () => {
     const { url, got } = await receiver(204);
     const { mock } = await hooked(url);
     const { campaign_id } = await campaign(mock, { ...toPhone(phone), external_ref: "ref" });
@@ -39,14 +40,17 @@ describe("a reply is posted", () => {
       { method: "POST", url: "/hook", body, headers: { "content-type": "application/json" } },
     ]);
     expect(got[0]?.body).toEqual(body);
-    expect(await mock.control.replies()).toEqual([reply]);
+    const outcome = { state: "delivered", attempts: 1, status: 204, error: null };
+    expect((await get(`${mock.baseUrl}/_mock/webhooks`)).body).toEqual({
+      webhooks: [{ reply_id: reply.id, url, ...outcome, at: body.at, body }],
+    });
+    expect(await mock.control.replies()).toEqual([{ ...reply, webhook: outcome }]);
     const requests = await mock.control.requests();
     expect(requests.map(({ method, direction }) => [method, direction])).toEqual([
       ["POST", undefined],
       ["POST", "out"],
     ]);
-    const row = { at: body.at, path: url, query: "", status: 204, key: null, reply_id: reply.id };
-    expect(requests[1]).toMatchObject(row);
+    expect(requests[1]).toMatchObject({ path: url, query: "", status: 204, key: null, reply_id: reply.id });
   });
 
   test("when the clock is moved to its instant, and not before; nothing waits while it stands", async () => {
@@ -54,7 +58,7 @@ describe("a reply is posted", () => {
     const { mock, pauses } = await hooked(url);
     await campaign(mock, toPhone(prompt));
     await mock.control.moveClock({ advance_ms: 3_999 });
-    expect(await attempts(mock)).toEqual([]);
+    expect(await mock.control.webhooks()).toEqual([]);
     expect(pauses.lengths()).toEqual([]);
     await mock.control.moveClock({ advance_ms: 1 });
     await settled(mock, 1);
@@ -87,17 +91,26 @@ describe("a reply is posted", () => {
     expect(pauses.lengths()).toEqual([]);
   });
 
-  test("only when it becomes due after the start, not what a world in a file brings along", async () => {
-    const { url, got } = await receiver();
+  test("only when it becomes due after the start; what a world in a file brings along is posted when asked for", async () => {
+    const { url, got } = await receiver(500);
     const data = join(temporaryFolder(), "world.db");
     const before = await start({ data });
-    await campaign(before, toPhone(prompt, phone));
+    await campaign(before, toPhone(prompt));
     await before.control.moveClock({ advance_ms: 4_000 });
     await before.close();
-    const { mock } = await hooked(url, { data });
-    await mock.control.reply({ phone, text: "sí" });
-    await settled(mock, 1);
-    expect(got.map(({ body }) => body["phone"])).toEqual([phone]);
+    const { mock, pauses } = await hooked(url, { data });
+    const [reply] = await mock.control.replies();
+    expect(await mock.control.webhooks()).toEqual([]);
+    const again = await send(`${mock.baseUrl}/_mock/replies/${reply!.id}/send`, "");
+    expect(again).toMatchObject({ status: 200, body: { state: "trying", attempts: 1, status: 500 } });
+    // Posted once more, the first one is given up.
+    expect(await mock.control.resendReply(reply!.id)).toMatchObject({ state: "delivered", attempts: 1 });
+    await pauses.end(1_000);
+    expect(await mock.control.webhooks()).toMatchObject([
+      { state: "failed", attempts: 1, error: "given up: sent again" },
+      { state: "delivered", attempts: 1 },
+    ]);
+    expect(got).toHaveLength(2);
   });
 
   test("in the order of the replies, each once, though one fails at first", async () => {
@@ -112,15 +125,19 @@ describe("a reply is posted", () => {
     await mock.control.moveClock({ advance_ms: 900_000 });
     await until(() => expect(got).toHaveLength(1));
     // The next one waits until the first attempt of the one before is over.
-    expect(await attempts(mock)).toEqual([]);
+    const begun = (await mock.control.webhooks()).map(({ attempts }) => attempts);
+    expect([begun[0], begun.lastIndexOf(1), begun.length > 10]).toEqual([1, 0, true]);
+    release();
+    await until(async () => {
+      expect(pauses.lengths()).toEqual([1_000]);
+      const rows = await mock.control.webhooks();
+      expect(rows.filter(({ state }) => state === "trying")).toHaveLength(1);
+    });
     const replies = await mock.control.replies();
     expect(replies.length).toBeGreaterThan(10);
-    release();
-    await settled(mock, replies.length);
-    await until(() => expect(pauses.lengths()).toEqual([1_000]));
     expect(got.map(({ body }) => body["phone"])).toEqual(replies.map((reply) => reply.phone));
     await pauses.end(1_000);
-    await settled(mock, replies.length + 1);
+    await settled(mock, replies.length);
     expect(got).toHaveLength(replies.length + 1);
     expect(got.at(-1)?.body).toEqual(got[2]?.body);
   });
@@ -133,10 +150,30 @@ describe("a post that does not succeed", () => {
     await campaign(mock, toPhone(phone));
     await mock.control.reply({ phone, text: "sí" });
     for (const pause of [1_000, 2_000, 4_000]) await pauses.end(pause);
-    await settled(mock, 4);
+    await settled(mock, 1);
     expect(pauses.lengths()).toEqual([]);
+    expect(await mock.control.webhooks()).toMatchObject([{ state: "failed", attempts: 4, status: 429 }]);
     expect(got.map((one) => one.url)).toEqual(["/hook", "/hook", "/hook", "/hook"]);
-    expect((await attempts(mock)).map(({ status }) => status)).toEqual([500, 302, 404, 429]);
+    const [, ...tries] = await mock.control.requests();
+    expect(tries.map(({ status }) => status)).toEqual([500, 302, 404, 429]);
+  });
+});
+
+describe("sending again", () => {
+  const again = (mock: RunningMock, id: string) => send(`${mock.baseUrl}/_mock/replies/${id}/send`, "");
+
+  test("an unknown reply is 404, one without a webhook 400", async () => {
+    const { url } = await receiver();
+    const { mock } = await hooked(url);
+    expect((await again(mock, "rpl_1")).status).toBe(404);
+    const plain = await start();
+    await campaign(plain, toPhone(phone));
+    const { id } = await plain.control.reply({ phone, text: "sí" });
+    expect(await again(plain, id)).toMatchObject({
+      status: 400,
+      body: { message: "there is no webhook: start the mock with the URL of one" },
+    });
+    expect(await plain.control.webhooks()).toEqual([]);
   });
 });
 
@@ -157,9 +194,10 @@ describe("the webhook's URL", () => {
     expect(got[0]?.url).toBe("/hook?a=1");
     const { authorization = "" } = got[0]?.headers ?? {};
     expect(Buffer.from(authorization.replace("Basic ", ""), "base64").toString()).toBe("ana:sí%cret");
-    const requests = await mock.control.requests();
+    const [rows, requests] = await Promise.all([mock.control.webhooks(), mock.control.requests()]);
+    expect(rows[0]?.url).toBe(`${url.replace("//", "//***@")}?a=1`);
     expect(requests[1]).toMatchObject({ path: url, query: "a=1" });
-    expect(JSON.stringify(requests)).not.toMatch(/cret|ana/);
+    expect(JSON.stringify([rows, requests])).not.toMatch(/cret|ana/);
   });
 });
 
@@ -174,7 +212,7 @@ describe("the end", () => {
       if (round === 1) await until(() => expect(pauses.lengths()).toEqual([1_000]));
       await mock.control.reset();
       await until(() => expect(pauses.lengths()).toEqual([]));
-      expect(await mock.control.replies()).toEqual([]);
+      expect([await mock.control.webhooks(), await mock.control.replies()]).toEqual([[], []]);
       expect(await mock.control.requests()).toEqual([]);
     }
     await campaign(mock, { ...toPhone(prompt), idempotency_key: "k" });
@@ -195,6 +233,10 @@ describe("the end", () => {
     expect(pauses.lengths()).toEqual([]);
     await mock.control.moveClock({ advance_ms: 4_000 });
     expect(await mock.control.replies()).toHaveLength(3);
-    expect(await attempts(mock)).toMatchObject([{ status: 500 }]);
+    expect(await mock.control.webhooks()).toMatchObject([
+      { attempts: 1, status: 500 },
+      { attempts: 1, status: null },
+    ]);
+    expect(await mock.control.requests()).toHaveLength(2);
   });
 });
