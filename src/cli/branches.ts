@@ -3,7 +3,7 @@ import { BposError } from "../errors.ts";
 import type { RunningMock } from "../mock/index.ts";
 import { configFile } from "../settings/folders.ts";
 import { readProfiles } from "../settings/profile-file.ts";
-import { resolveSettings, type Settings } from "../settings/settings.ts";
+import { type Settings, traceSettings } from "../settings/settings.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { exclusive, notAddress } from "./flags.ts";
 import { visible } from "./format.ts";
@@ -99,7 +99,7 @@ async function everyProfile({ system }: Runtime, flags: GlobalFlags): Promise<Br
   // Each client masks its own key; to look for hundreds of them in every line takes too long.
   const machine = { ...system, hide: () => undefined };
   for (const name of names) {
-    const settings = await resolveSettings(machine, { ...flags, profile: name }, { profiles });
+    const { settings } = await traceSettings(machine, { ...flags, profile: name }, { profiles });
     branches.push({ name, settings, isMock: false, world: undefined });
   }
   return branches;
@@ -117,7 +117,7 @@ export async function openBranches(
   if (all && wanted === undefined) return { branches: await everyProfile(runtime, flags), close };
   // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
   const profiles = wanted === undefined || flags.profile !== undefined;
-  const settings = await resolveSettings(runtime.system, flags, { profiles });
+  const { settings } = await traceSettings(runtime.system, flags, { profiles });
   if (wanted !== undefined) return rehearsal(runtime, wanted, settings, all);
   const address = settings.baseUrl ?? settings.campaignsBaseUrl ?? "";
   const name = settings.profile ?? (URL.canParse(address) ? new URL(address).host : address);

@@ -10,22 +10,19 @@ export interface Machine {
 }
 
 export function folders({ env, homedir, platform }: Machine): { config: string; state: string } {
-  const set = (name: string): string | undefined => env[name] || undefined;
-  const home = set("BPOS_HOME");
-  if (home !== undefined) return { config: home, state: join(home, "state") };
-  if (platform === "win32") {
+  const mac = platform === "darwin" && join(homedir, "Library", "Application Support", "bpos");
+  const home = env["BPOS_HOME"] || mac;
+  if (home) return { config: home, state: join(home, "state") };
+  const below = (name: string, ...usual: string[]): string =>
+    join(env[name] || join(homedir, ...usual), "bpos");
+  if (platform === "win32")
     return {
-      config: join(set("APPDATA") ?? join(homedir, "AppData", "Roaming"), "bpos"),
-      state: join(set("LOCALAPPDATA") ?? join(homedir, "AppData", "Local"), "bpos"),
+      config: below("APPDATA", "AppData", "Roaming"),
+      state: below("LOCALAPPDATA", "AppData", "Local"),
     };
-  }
-  if (platform === "darwin") {
-    const support = join(homedir, "Library", "Application Support", "bpos");
-    return { config: support, state: join(support, "state") };
-  }
   return {
-    config: join(set("XDG_CONFIG_HOME") ?? join(homedir, ".config"), "bpos"),
-    state: join(set("XDG_STATE_HOME") ?? join(homedir, ".local", "state"), "bpos"),
+    config: below("XDG_CONFIG_HOME", ".config"),
+    state: below("XDG_STATE_HOME", ".local", "state"),
   };
 }
 
@@ -58,7 +55,7 @@ function openPath(path: string, platform: NodeJS.Platform, rights = others): Ope
 export const isOpen = (path: string, platform: NodeJS.Platform): boolean =>
   openPath(path, platform) !== undefined;
 
-/** What a file leads to when it is a link, one link after the other; the last need not be there. */
+/** One link after the other; the last need not be there. */
 export function linkedFrom(file: string): string[] {
   const targets: string[] = [];
   try {

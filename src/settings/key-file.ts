@@ -17,27 +17,27 @@ const maxFileBytes = 64 * 1024;
 
 function unreadable(source: string, error: unknown): BposError {
   // What the system says repeats the name, which may be the key itself; so does the cause.
-  if (/^\s*bpk_[^/\\.]{8,}$/.test(source)) {
-    const detail = { kind: "key_as_file" } as const;
-    return new BposError("key_unreadable", { source: maskedKey(source.trim()), detail });
-  }
+  if (/^\s*bpk_[^/\\.]{8,}$/.test(source))
+    return new BposError("key_unreadable", {
+      source: maskedKey(source.trim()),
+      detail: { kind: "key_as_file" },
+    });
   return new BposError("key_unreadable", { source, detail: (error as Error).message }, { cause: error });
 }
 
 /** A part of a path, as long as a guess is hopeless and an address stays one. */
 const usableSecret = /^[\w.~+=:@,-]{8,512}$/;
 
-/** Undefined where nobody gave one. Throws `secret_unusable`. */
 export async function webhookSecret(
   reader: KeyReader & { readonly env: Readonly<Record<string, string | undefined>> },
   file: string | undefined,
 ): Promise<FileKey | undefined> {
   const variable = "BPOS_WEBHOOK_SECRET";
-  const given = reader.env[variable]?.trim();
-  if (file === undefined && !given) return undefined;
+  const given = reader.env[variable]?.trim() ?? "";
+  if (file === undefined && given === "") return undefined;
   const source = file ?? variable;
   try {
-    const found = file === undefined ? { key: given ?? "", isOpen: false } : await keyFromFile(reader, file);
+    const found = file === undefined ? { key: given, isOpen: false } : await keyFromFile(reader, file);
     reader.hide(found.key);
     if (usableSecret.test(found.key)) return found;
   } catch (error) {
@@ -48,7 +48,7 @@ export async function webhookSecret(
   throw new BposError("secret_unusable", { source, detail: { kind: "secret_form", min: 8, max: 512 } });
 }
 
-/** Reads the key from a file, or from standard input for `-`. Throws `key_unreadable`. */
+/** `-` is standard input. Throws `key_unreadable`. */
 export async function keyFromFile({ stdin, cwd, platform }: KeyReader, source: string): Promise<FileKey> {
   const file = resolve(cwd, source);
   const input: AsyncIterable<Uint8Array> =

@@ -59,21 +59,16 @@ function parseProfiles(file: string, text: string): ProfileFile {
   throw new BposError("config_unreadable", { file, detail });
 }
 
-export interface InspectedProfiles {
-  file: string;
-  exists: boolean;
-  content: ProfileFile | undefined;
-  /** `config_unreadable`, or `config_open`: commands refuse a file that others may read, though its content is known. */
-  error: BposError | undefined;
-}
+export type InspectedProfiles = ReturnType<typeof inspectProfiles>;
 
-/** Inspects the profile file; what commands refuse is told, not thrown. */
-export function inspectProfiles(machine: Machine): InspectedProfiles {
+/** What commands refuse is told, not thrown; of a file that others may read the content is known all the same. */
+export function inspectProfiles(machine: Machine) {
   const file = configFile(machine);
   let content: ProfileFile | undefined;
   try {
     const text = profileText(file);
-    if (text === undefined) return { file, exists: false, content: { profiles: {} }, error: undefined };
+    if (text === undefined)
+      return { file, exists: false, content: { profiles: {} } as ProfileFile, error: undefined };
     content = parseProfiles(file, text);
     refuseOpen(file, machine.platform);
     return { file, exists: true, content, error: undefined };
@@ -96,7 +91,7 @@ export function unknownKeys(profile: Profile): { key: string; similar: string | 
     .map((key) => ({ key, similar: similarTo(key, known) }));
 }
 
-/** What a person is told of a name that no profile has; it may be a key. */
+/** What a person is told of a name that no profile has. */
 export function missingProfile(machine: Machine, name: string, profiles: object) {
   const known = Object.keys(profiles);
   const shown = looksLikeKey(name) ? maskedKey(name) : name;
@@ -113,14 +108,11 @@ export interface StoredFile {
   profiles: Record<string, Record<string, unknown>>;
 }
 
-const unwritable = (file: string, error: unknown): BposError =>
-  new BposError(
-    "output_unwritable",
-    { file, detail: (error as Error).message, isOwn: true },
-    { cause: error },
-  );
+function unwritable(file: string, error: unknown): BposError {
+  const detail = (error as Error).message;
+  return new BposError("output_unwritable", { file, detail, isOwn: true }, { cause: error });
+}
 
-/** Throws `config_open` where others may use folder or file, and `output_unwritable`. */
 export async function prepareFolder(machine: Machine): Promise<void> {
   const file = configFile(machine);
   const folder = dirname(file);

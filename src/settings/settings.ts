@@ -1,16 +1,8 @@
 import { join } from "node:path";
-import type { Origin as Source } from "../errors.ts";
-import { BposError } from "../errors.ts";
+import { BposError, type Origin as Source } from "../errors.ts";
 import { folders, type Machine } from "./folders.ts";
 import { type KeyReader, keyFromFile } from "./key-file.ts";
-import {
-  missingProfile,
-  type Profile,
-  type ProfileFile,
-  profileOf,
-  readProfiles,
-  unknownKeys,
-} from "./profile-file.ts";
+import { missingProfile, type ProfileFile, profileOf, readProfiles, unknownKeys } from "./profile-file.ts";
 
 type SettingFlags = {
   readonly [F in "profile" | "baseUrl" | "campaignsUrl" | "apiKeyFile"]?: string | undefined;
@@ -39,17 +31,6 @@ export interface Settings {
   unknownKeys: ReturnType<typeof unknownKeys>;
 }
 
-/** What only a profile sets, each with whether bpos itself has a value otherwise. */
-const ownFields = {
-  ...{ store_id: false, country: false, currency: true, locale: true, header_field: false, sandbox: true },
-} as const;
-
-export type SettingName =
-  | ("profile" | "base_url" | "campaigns_base_url" | "api_key" | "key_command")
-  | keyof typeof ownFields;
-
-type Sources = Partial<Record<SettingName, Source | undefined>>;
-
 export type TracedSettings = Awaited<ReturnType<typeof traceSettings>>;
 
 type Found<T> = { value: T; source: Source } | undefined;
@@ -60,11 +41,7 @@ const found = <T>(value: T | undefined, kind: Source["kind"], name: string): Fou
 const variable = ({ env }: Machine, name: string): Found<string> =>
   found(env[name] || undefined, "environment", name);
 
-function chosenProfile(
-  machine: Machine,
-  flag: string | undefined,
-  content: ProfileFile,
-): { name: string; source: Source; profile: Profile } | undefined {
+function chosenProfile(machine: Machine, flag: string | undefined, content: ProfileFile) {
   const chosen =
     found(flag, "flag", "-p") ??
     variable(machine, "BPOS_PROFILE") ??
@@ -76,6 +53,7 @@ function chosenProfile(
   throw new BposError("profile_missing", missingProfile(machine, name, content.profiles));
 }
 
+/** Flag, environment, profile; one named by flag before the environment. `profiles` is false for a rehearsal, which needs no set-up. */
 export async function traceSettings(
   machine: Machine & KeyReader,
   flags: SettingFlags,
@@ -87,12 +65,11 @@ export async function traceSettings(
   const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name ?? "");
   const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
     flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
-  const { baseUrl: baseFlag, campaignsUrl: campaignsFlag } = flags;
-  const base = found(baseFlag, "flag", "--base-url");
+  const base = found(flags.baseUrl, "flag", "--base-url");
   const baseUrl = pick(base, variable(machine, "BPOS_BASE_URL"), own(profile.base_url));
-  const campaigns = found(campaignsFlag, "flag", "--campaigns-url");
-  const campaignsVariable = variable(machine, "BPOS_CAMPAIGNS_URL");
-  const campaignsBaseUrl = pick(campaigns, campaignsVariable, own(profile.campaigns_base_url));
+  const campaigns = found(flags.campaignsUrl, "flag", "--campaigns-url");
+  const variableUrl = variable(machine, "BPOS_CAMPAIGNS_URL");
+  const campaignsBaseUrl = pick(campaigns, variableUrl, own(profile.campaigns_base_url));
   const keyFile = flags.apiKeyFile === undefined ? undefined : await keyFromFile(machine, flags.apiKeyFile);
   const command = own(profile.key_command?.trim() || undefined);
   const keyFlag = found(keyFile?.key, "flag", "--api-key-file");
@@ -120,24 +97,19 @@ export async function traceSettings(
     map: profile.map,
     unknownKeys: unknownKeys(profile),
   };
-  const sources: Sources = {
+  const usual: Source = { kind: "default", name: "" };
+  const sources = {
     profile: chosen?.source,
     base_url: baseUrl?.source,
     campaigns_base_url: campaignsBaseUrl?.source,
-    [isCommand ? "key_command" : "api_key"]: key?.source,
+    api_key: isCommand ? undefined : key?.source,
+    key_command: isCommand ? key.source : undefined,
+    store_id: own(profile.store_id)?.source,
+    country: own(profile.country)?.source,
+    currency: own(profile.currency)?.source ?? usual,
+    locale: own(profile.locale)?.source ?? usual,
+    header_field: own(profile.header_field)?.source,
+    sandbox: own(profile.sandbox)?.source ?? usual,
   };
-  for (const field of Object.keys(ownFields) as (keyof typeof ownFields)[]) {
-    const usual = ownFields[field] ? ({ kind: "default", name: "" } as const) : undefined;
-    sources[field] = own(profile[field])?.source ?? usual;
-  }
   return { settings, sources };
-}
-
-/** Flag, environment, profile; one named by flag before the environment. `profiles` is false for a rehearsal, which needs no set-up. */
-export async function resolveSettings(
-  machine: Machine & KeyReader,
-  flags: SettingFlags,
-  options: { profiles?: boolean | ProfileFile } = {},
-): Promise<Settings> {
-  return (await traceSettings(machine, flags, options)).settings;
 }

@@ -20,7 +20,7 @@ import { BposError } from "../../errors.ts";
 import { isJournalError } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
-import { resolveSettings } from "../../settings/settings.ts";
+import { traceSettings } from "../../settings/settings.ts";
 import {
   environment,
   forwardedBy,
@@ -258,7 +258,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const { system, signal } = runtime;
   const wanted = wantedMock(runtime);
   const profiles = wanted === undefined || runtime.flags.profile !== undefined;
-  const settings = await resolveSettings(system, runtime.flags, { profiles });
+  const { settings } = await traceSettings(system, runtime.flags, { profiles });
   const badge = badgeOf({ isMock: wanted !== undefined, sandbox: settings.sandbox });
   const money = { locale: settings.locale, currency: settings.currency };
   const output = openOutput(runtime, ["table", "ndjson"], { money, badge });

@@ -7,7 +7,7 @@ import { rejectedCsv, rejectedSheet } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { resolveSettings } from "../../settings/settings.ts";
+import { traceSettings } from "../../settings/settings.ts";
 import { type ReadingFlags, readGivenCatalog } from "../catalog-file.ts";
 import { cleanItems, copyShape, fixedCsv, fixedJson } from "./fixed.ts";
 import { checkReport, checkReportJson } from "./view.ts";
@@ -35,7 +35,8 @@ export async function check(
   const isMock = wantedMock(runtime) !== undefined;
   const { profile } = runtime.flags;
   // The profile without its key: what a push of the same command line would read with.
-  const settings = await resolveSettings(system, { profile }, { profiles: !isMock || profile !== undefined });
+  const profiles = !isMock || profile !== undefined;
+  const { settings } = await traceSettings(system, { profile }, { profiles });
   const { locale, currency, sandbox } = settings;
   const output = openOutput(runtime, ["table", "json", "ndjson", "csv"], {
     money: { locale, currency },

@@ -26,7 +26,6 @@ export const passed = (name: CheckName, finding: Finding): Check => ({ name, sta
 
 export const warned = (name: CheckName, finding: Finding): Check => ({ name, status: "warn", finding });
 
-/** A row of what keeps commands from working, with the exit code that they would end with. */
 export const failed = (name: CheckName, finding: Finding, exit: ExitName): Check => ({
   ...{ name, status: "fail", finding, exit },
 });
@@ -34,7 +33,6 @@ export const failed = (name: CheckName, finding: Finding, exit: ExitName): Check
 export const failedBy = (name: CheckName, error: BposError): Check =>
   failed(name, { kind: "failure", failure: error as Failure }, exitNameOf[error.reason]);
 
-/** A row that makes no sense before another is put right; it is no failure of its own. */
 export const unchecked = (name: CheckName, because: CheckName): Check =>
   warned(name, { kind: "unchecked", because });
 
@@ -62,9 +60,9 @@ export function journalRows(
   command: { profile: string | null; isMock: boolean },
 ): Check[] {
   const look = inspectJournal(file, branches);
-  if (look.kind === "broken") return [failedBy("journal", look.error), unchecked("unfinished", "journal")];
-  if (look.kind === "busy")
-    return [warned("journal", { kind: "journal_busy", file }), unchecked("unfinished", "journal")];
+  const unfinished = unchecked("unfinished", "journal");
+  if (look.kind === "broken") return [failedBy("journal", look.error), unfinished];
+  if (look.kind === "busy") return [warned("journal", { kind: "journal_busy", file }), unfinished];
   const none = { sends: [], push: null, pids: [] };
   const { bytes, work } = look.kind === "good" ? look : { bytes: null, work: none };
   const journal = passed("journal", { kind: "journal", file, bytes });
@@ -77,15 +75,13 @@ export function journalRows(
 const littleSpace = 100 * 1024 * 1024;
 
 async function nearest(folder: string): Promise<string> {
-  const found = await stat(folder).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  });
   const above = dirname(folder);
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
   return found !== undefined || above === folder ? folder : nearest(above);
 }
 
-/** Whether the state folder, which need not be there yet, can be written, and how much room there is. */
 export async function diskRow(folder: string): Promise<Check> {
   try {
     const there = await nearest(folder);
@@ -154,7 +150,7 @@ function profileRow({ settings, sources, profileError }: Traced, isConfigLost: b
   return unknown.length > 0 ? warned("profile", finding) : passed("profile", finding);
 }
 
-/** Finds out where the settings are and where they come from; starts the mock in a rehearsal. */
+/** Starts the mock in a rehearsal. */
 export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
   const { system, flags } = runtime;
   const look = inspectProfiles(system);
@@ -191,35 +187,29 @@ export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
   }
 }
 
-export type KeyReading = { key: string | undefined; row: Check };
-
-/** Finds the key, running the profile's `key_command` where it comes from there. Throws `interrupted`. */
+/** Runs the profile's `key_command` where the key comes from there. Throws `interrupted`. */
 export async function findKey(
   runtime: Runtime,
   { settings, sources, lost, keyError, mock, mockError }: DoctorSettings,
   timeoutMs: number,
-): Promise<KeyReading> {
+): Promise<{ key?: string; row: Check }> {
   const { apiKey = "", profile = "", openKeyFile: file } = settings;
-  const without = (row: Check): KeyReading => ({ key: undefined, row });
-  if (mockError !== undefined) return without(unchecked("key", "base_url"));
+  if (mockError !== undefined) return { row: unchecked("key", "base_url") };
+  if (mock === undefined && keyError !== undefined) return { row: failedBy("key", keyError) };
   const command = mock === undefined ? settings.keyCommand : undefined;
-  if (mock === undefined) {
-    if (keyError !== undefined) return without(failedBy("key", keyError));
-    if (command === undefined && apiKey === "") {
-      const missing = new BposError("key_missing", profile === "" ? {} : { profile });
-      return without(lost === undefined ? failedBy("key", missing) : unchecked("key", lost));
-    }
-  }
   const source = mock === undefined ? (sources.key_command ?? sources.api_key ?? null) : null;
   try {
+    if (mock === undefined && command === undefined && apiKey === "") {
+      if (lost !== undefined) return { row: unchecked("key", lost) };
+      throw new BposError("key_missing", profile === "" ? {} : { profile });
+    }
     const key =
       command === undefined ? apiKey : await keyFromCommand(runtime, { profile, command, timeoutMs });
     checkKey(key, command === undefined ? (source?.name ?? "mock") : "key_command");
     const finding: Finding = { kind: "key", shown: maskKey(key), source, file };
     return { key, row: file === undefined ? passed("key", finding) : warned("key", finding) };
   } catch (error) {
-    if (isReason(error, "key_command_failed") || isReason(error, "key_unreadable"))
-      return without(failedBy("key", error));
-    throw error;
+    if (!(error instanceof BposError) || error.reason === "interrupted") throw error;
+    return { row: failedBy("key", error as BposError) };
   }
 }

@@ -3,15 +3,7 @@ import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork } from "../../cli/session.ts";
 import { isLoopback } from "../../contract/public-host.ts";
-import {
-  BposError,
-  type Check,
-  type CheckName,
-  type ExitName,
-  exitCodes,
-  isReason,
-  type Which,
-} from "../../errors.ts";
+import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
 import { branchId, earlierBranchIds } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";
 import {
@@ -37,7 +29,7 @@ interface CheckContext {
   runtime: Runtime;
   found: DoctorSettings;
   network: Network;
-  /** The row of `--ca-file`, where one is given; one that fails leaves https unchecked. */
+  /** One that fails leaves https unchecked. */
   caFile: Check | undefined;
   /** How long the key's command and each request may take. */
   limitMs: number;
@@ -64,10 +56,8 @@ function knownAddress(
   const [url, other] = which === "base_url" ? [baseUrl, campaignsBaseUrl] : [campaignsBaseUrl, baseUrl];
   if (url === undefined) {
     if (lost !== undefined) return { which, row: unchecked(which, lost) };
-    const missing = failedBy(
-      which,
-      new BposError("address_missing", { which, ...(profile !== undefined && { profile }) }),
-    );
+    const facts = { which, ...(profile !== undefined && { profile }) };
+    const missing = failedBy(which, new BposError("address_missing", facts));
     // Whoever takes orders only needs no campaigns.
     const isNeeded = which === "base_url" && other === undefined;
     return { which, row: isNeeded ? missing : warned(which, missing.finding) };
@@ -112,7 +102,6 @@ function journalOf(
   return journalRows(found.settings.journalFile, ids, command);
 }
 
-/** The rows in their order, a group as soon as it is known. */
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
   const { runtime, found, network, caFile, limitMs } = context;
   yield [nodeRow(runtime.system.nodeVersion), found.config, found.profile];
@@ -148,12 +137,8 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   yield [await diskRow(folders(runtime.system).state)];
 }
 
-/** How a run ends: as the first check that fails says, from the top. */
-const exitOf = (checks: readonly Check[]): ExitName =>
-  checks.flatMap((check) => (check.status === "fail" ? [check.exit] : []))[0] ?? "ok";
-
 /** Writes the rows as they become known; with --quiet a person reads only what is not well. */
-async function report(output: Output, groups: AsyncIterable<readonly Check[]>): Promise<ExitName> {
+async function report(output: Output, groups: AsyncIterable<readonly Check[]>): Promise<number> {
   const { format, quiet, ui } = output;
   const checks: Check[] = [];
   if (format === "table" && !quiet) await output.data(doctorTitle(ui));
@@ -163,9 +148,10 @@ async function report(output: Output, groups: AsyncIterable<readonly Check[]>): 
     else if (format === "table")
       await output.data(doctorRows(quiet ? group.filter(({ status }) => status !== "pass") : group, ui));
   }
-  const exit = exitOf(checks);
-  if (format === "json") await output.document({ ok: exit === "ok", checks: checks.map(checkJson) });
-  else if (format === "table" && !quiet) await output.data(doctorSummary(checks, exitCodes[exit], ui));
+  // A run ends as the first check that fails says.
+  const exit = exitCodes[checks.find((check) => check.status === "fail")?.exit ?? "ok"];
+  if (format === "json") await output.document({ ok: exit === exitCodes.ok, checks: checks.map(checkJson) });
+  else if (format === "table" && !quiet) await output.data(doctorSummary(checks, exit, ui));
   return exit;
 }
 
@@ -189,8 +175,7 @@ export async function doctor(runtime: Runtime): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
   const way = await openWay(runtime, limitMs);
   try {
-    const exit = await report(output, examine({ runtime, found, limitMs, ...way }));
-    runtime.exitCode = exitCodes[exit];
+    runtime.exitCode = await report(output, examine({ runtime, found, limitMs, ...way }));
   } catch (error) {
     if (!isReason(error, "interrupted")) throw error;
     throw new BposError("interrupted", { during: "look" }, { cause: error });

@@ -45,23 +45,6 @@ export function unvisited(which: Which, broken: CheckName, rows: readonly Check[
 
 const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
-/** Does `work`, given each connection that is opened meanwhile, by the host that it leads to; undici tells of them. */
-async function watchingConnections<T>(
-  work: (sockets: ReadonlyMap<string, Socket>) => Promise<T>,
-): Promise<T> {
-  const sockets = new Map<string, Socket>();
-  const note = (message: unknown): void => {
-    const { connectParams, socket } = message as { connectParams: { hostname: string }; socket: Socket };
-    sockets.set(connectParams.hostname, socket);
-  };
-  subscribe("undici:client:connected", note);
-  try {
-    return await work(sockets);
-  } finally {
-    unsubscribe("undici:client:connected", note);
-  }
-}
-
 function certificateRow(name: `${Which}_tls`, socket: Socket | undefined, now: number): Check {
   const { valid_to: end, issuer } =
     socket instanceof TLSSocket ? socket.getPeerCertificate() : { valid_to: "", issuer: undefined };
@@ -72,7 +55,7 @@ function certificateRow(name: `${Which}_tls`, socket: Socket | undefined, now: n
   return (days < fewDays ? warned : passed)(name, { kind: "tls", days, until, issuer: by });
 }
 
-/** The rows of the way to an address as the question, its error and its connections show it; the last one may have failed. */
+/** The rows of the way to an address; `sockets` by the host that they lead to. The last row may have failed. */
 function wayRows(
   { which, address, proxy }: ServiceAddress,
   error: AskError | undefined,
@@ -133,8 +116,7 @@ export async function visitService(
 ): Promise<Visit> {
   const { which, address } = service;
   if (before?.broken !== undefined) return unvisited(which, before.broken);
-  const { origin } = address;
-  const url = origin + address.path;
+  const url = address.origin + address.path;
   const { system, signal } = runtime;
   const { clock, random } = system;
   const { dispatcher, proxies } = network;
@@ -148,17 +130,25 @@ export async function visitService(
       heard = latest;
     },
   });
+  // undici tells of each connection that it opens.
+  const sockets = new Map<string, Socket>();
+  const note = (message: unknown): void => {
+    const { connectParams, socket } = message as { connectParams: { hostname: string }; socket: Socket };
+    sockets.set(connectParams.hostname, socket);
+  };
+  subscribe("undici:client:connected", note);
   const askedAt = clock.now();
-  return watchingConnections(async (sockets) => {
-    const asked = await askService(client, which, signal);
-    const now = clock.now();
-    const way =
-      before === undefined
-        ? wayRows(service, asked.kind === "silent" ? asked.error : undefined, sockets, now)
-        : (["dns", "tcp", "tls"] as const).map((step) => passed(`${which}_${step}`, { kind: "same_server" }));
-    const last = way.at(-1);
-    if (last?.status === "fail") return { ...unvisited(which, last.name, way), origin };
-    const rows = [...way, httpRow(which, asked, heard, now - askedAt)];
-    return { origin, rows, access: accessRow(which, asked, key), heard, broken: undefined };
-  });
+  const asked = await askService(client, which, signal).finally(() =>
+    unsubscribe("undici:client:connected", note),
+  );
+  const now = clock.now();
+  const way =
+    before === undefined
+      ? wayRows(service, asked.kind === "silent" ? asked.error : undefined, sockets, now)
+      : (["dns", "tcp", "tls"] as const).map((step) => passed(`${which}_${step}`, { kind: "same_server" }));
+  const last = way.at(-1);
+  const { origin } = address;
+  if (last?.status === "fail") return { ...unvisited(which, last.name, way), origin };
+  const rows = [...way, httpRow(which, asked, heard, now - askedAt)];
+  return { origin, rows, access: accessRow(which, asked, key), heard, broken: undefined };
 }

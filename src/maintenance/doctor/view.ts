@@ -19,7 +19,7 @@ export const doctorTitle = (ui: Ui): string => `${title(ui.texts.doctor.title, u
 
 const isUnchecked = ({ finding }: Check): boolean => finding.kind === "unchecked";
 
-/** Some rows as text: a sign, what was looked at, what was found, and below it what to do. What waits for another row is only counted. */
+/** What waits for another row is not shown, only counted in the summary. */
 export function doctorRows(checks: readonly Check[], { theme, texts, width }: Ui): string {
   const { labels } = texts.doctor;
   const room = Math.max(...Object.values(labels).map(textWidth));
@@ -43,12 +43,11 @@ export function doctorRows(checks: readonly Check[], { theme, texts, width }: Ui
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-/** The last line: how many rows need somebody, and how the run ends. */
 export function doctorSummary(checks: readonly Check[], exitCode: number, ui: Ui): string {
+  const { theme, texts } = ui;
   const unchecked = checks.filter(isUnchecked).length;
   const fails = checks.filter(({ status }) => status === "fail").length;
   const warns = checks.filter(({ status }) => status === "warn").length - unchecked;
-  const { theme, texts } = ui;
   const style = fails > 0 ? theme.bad : warns > 0 ? theme.warn : theme.good;
   const sentence = texts.doctor.summary({ fails, warns, unchecked, exitCode });
   return `\n${paragraph(sentence, ui).map(style).join("\n")}\n`;

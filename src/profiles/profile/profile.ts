@@ -9,7 +9,7 @@ import { note, paragraph, title } from "../../cli/text.ts";
 import { BposError } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type Profile, type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
-import { type SettingName, type TracedSettings, traceSettings } from "../../settings/settings.ts";
+import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 import { checkName, refused, stoppedSetup } from "../draft.ts";
 import { openProfileOutput } from "./add.ts";
 
@@ -72,7 +72,7 @@ export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: read
 }
 
 function settingRows({ settings, sources }: TracedSettings) {
-  const values: [SettingName, string | number | boolean | undefined][] = [
+  const values: [keyof typeof sources, string | number | boolean | undefined][] = [
     ["profile", settings.profile],
     ["base_url", settings.baseUrl],
     ["campaigns_base_url", settings.campaignsBaseUrl],
