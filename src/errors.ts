@@ -29,7 +29,6 @@ export interface ProxyTrouble {
   url: string;
   variable: string;
   credentials: boolean;
-  /** What the proxy answered; absent when it did not. */
   status?: number;
 }
 
@@ -57,13 +56,11 @@ export interface CallFacts {
   nothingSent?: true;
   /** Set where a proxy, not the service, is what failed; beside the `status` of an answer, where it may be. */
   proxy?: ProxyTrouble;
-  /** Set where the certificate at the other end was not accepted. */
   untrusted?: true;
 }
 
 export type FileProblem =
   | { kind: "no_rows" | "spreadsheet" | "binary" | "markup" | "header_broken" }
-  /** `limit` in bytes. */
   | { kind: "too_large" | "json_too_large"; limit: number }
   | { kind: "encoding_unknown" | "encoding_wrong"; encoding: string }
   | { kind: "delimiter_unusable"; delimiter: string }
@@ -122,7 +119,6 @@ export interface ErrorFacts {
   world_unusable: { file: string; problem: WorldProblem };
   proxy_unusable: { variable: string; scheme?: string };
   ca_file_unusable: { file: string; problem: CaFileProblem };
-  /** NODE_TLS_REJECT_UNAUTHORIZED=0 is in the environment. */
   tls_unchecked: { origin: string };
   locked: { pid: number | null; work: "push" | "send" | "watch" | "listen"; consumer?: string };
   /** stamped: the time that the one batch carries which was sent to learn the service's. */
@@ -140,7 +136,6 @@ export interface ErrorFacts {
   excluded_in_open: { ref: string; people: number };
   /** Something was sent before that; ref: of the send that was under way. */
   journal_write_failed: { work: "push" | "send"; detail: string; ref?: string };
-  /** notAfter in ISO 8601. */
   too_late: { notAfter: string };
   too_late_unknown: { notAfter: string };
   header_unusable: { url: string; redirectedTo?: string; problem: HeaderProblem };
@@ -227,7 +222,6 @@ export const exitNameOf: Readonly<Record<ErrorReason, ExitName>> = {
   interrupted: "interrupted",
 };
 
-/** A reason paired with its facts, so that a switch over the reason narrows the facts. */
 export type Failure = { [R in ErrorReason]: { reason: R; facts: ErrorFacts[R] } }[ErrorReason];
 
 /**
@@ -270,7 +264,6 @@ export interface Origin {
 /** What a check found; its remedy is said unless the check passed. Keys and addresses of proxies are masked already. */
 export type Finding =
   | { kind: "node"; version: string; bpos: string; oldest: string }
-  /** `profiles` is null where there is no file yet. */
   | { kind: "config"; file: string; profiles: number | null }
   | { kind: "no_profile" | "same_server" }
   | {
@@ -280,16 +273,13 @@ export type Finding =
       isSandbox: boolean;
       unknown: readonly { key: string; similar: string | null }[];
     }
-  /** `file` is one that others may read. */
   | { kind: "key"; shown: string; source: Origin | null; file: string | undefined }
   | { kind: "ca_file"; file: string }
   | { kind: "address"; url: string; source: Origin | null }
-  /** `address` is null where no connection showed it. */
   | { kind: "dns"; host: string; address: string | null }
   | { kind: "tcp"; to: string; via: string | null }
   | { kind: "unreached"; to: string; detail: Detail }
   | { kind: "tls_none"; host: string }
-  /** `until` as `2026-12-31`. */
   | { kind: "tls"; days: number; until: string; issuer: string }
   | { kind: "tls_untrusted" | "tls_failed" | "http_failed"; detail: Detail }
   | { kind: "http"; status: number; ms: number }
@@ -303,12 +293,10 @@ export type Finding =
       kind: "work";
       pids: readonly number[];
       sends: readonly { ref: string; people: number }[];
-      /** A push that did not come to its end: the file's name, null where it has none. */
       push: { file: string | null } | null;
       profile: string | null;
       isMock: boolean;
     }
-  /** `free`, in bytes, is null where the file system does not tell. */
   | { kind: "disk"; folder: string; free: number | null; exists: boolean }
   | { kind: "disk_unwritable"; folder: string; said: string }
   | { kind: "failure"; failure: Failure }
@@ -316,6 +304,5 @@ export type Finding =
 
 export type Check = { name: CheckName; finding: Finding } & (
   | { status: "pass" | "warn" }
-  /** How the whole run ends when this is the first that fails. */
   | { status: "fail"; exit: ExitName }
 );

@@ -32,6 +32,5 @@ export type LibraryOptions = Omit<ClientOptions, "clock" | "random"> &
  * await client.close();
  */
 export function createClient(options: LibraryOptions): Client {
-  // The face of the library is where its users' outside world begins, as bin is for the command line.
   return createClientWith({ clock: realClock, random: realRandom, ...options });
 }

@@ -8,7 +8,6 @@ function toBposError(error: unknown): BposError {
   const { name, message, syscall } = error as NodeJS.ErrnoException;
   if (syscall === "write")
     return new BposError("output_unwritable", { file: "standard output", detail: message });
-  // The person pressed Ctrl-C at a question.
   if (name === "ExitPromptError" || name === "AbortPromptError")
     return new BposError("interrupted", { during: "question" });
   if (name === "JournalError" || name === "SqliteError")

@@ -68,7 +68,6 @@ export async function openRuntime(
   return { system: withSafePrompts(system), texts, signal, flags, exitCode: exitCodes.ok, main };
 }
 
-/** Settles how a command and all below it fail and write: nothing exits, nothing writes past the System. */
 function tame(
   command: AnyCommand,
   how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },

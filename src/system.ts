@@ -10,7 +10,6 @@ import { type OutStream, type StandardStream, standardStream } from "./system/st
 export { type CommandEnd, type CommandRun, runCommand } from "./system/commands.ts";
 export { ClosedPipeError, type OutStream } from "./system/streams.ts";
 
-/** Time: the current instant in epoch milliseconds, and a pause that an abort ends at once. */
 export interface Clock {
   now(): number;
   /** Resolves after `ms` milliseconds, or at once (without an error) when `signal` aborts. */
@@ -50,7 +49,6 @@ export const realClock: Clock = {
   async sleep(ms, signal) {
     if (signal?.aborted) return;
     try {
-      // A longer timer would overflow and fire at once.
       await delay(Math.min(ms, 2 ** 31 - 1), undefined, signal ? { signal } : {});
     } catch (error) {
       if (!signal?.aborted) throw error;
@@ -111,7 +109,6 @@ function homeFolder(): string {
   }
 }
 
-/** The real outside world: this process, its terminal, its clock. */
 export function realSystem(): System {
   // The parser of HTTP is WebAssembly: to optimise it takes a quarter of a short command's time, and gains less than that.
   setFlagsFromString("--liftoff-only");

@@ -53,7 +53,6 @@ function expectation(issue: z.core.$ZodIssue): string {
     return `expected ${kinds.map((kind) => kind.replace("expected ", "")).join(" or ")}`;
   }
   if (issue.code !== "invalid_type") return issue.message;
-  // It is a number all the same; whoever reads it as a double loses digits.
   const isNumber = typeof issue.input === "bigint" || isLosslessNumber(issue.input);
   return isNumber ? "a number that no double holds" : `expected ${issue.expected}`;
 }

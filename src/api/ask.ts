@@ -27,11 +27,9 @@ function readError(which: Endpoint["base"], error: AskError): Asked {
   // Of a campaign that nobody has the service says so after it took the key.
   if (reason === "input_refused" && isOurs && which === "campaigns_base_url")
     return { kind: "accepted", waiting: null };
-  // A redirect is not the service either.
   return { kind: reason === "unavailable" && status >= 400 ? "busy" : "not_service", error };
 }
 
-/** Asks the service something cheap by one real request and tells what that shows. Throws `interrupted`, and what no call is. */
 export async function askService(
   client: Pick<Client, "listOrders" | "readCampaign">,
   which: Endpoint["base"],
@@ -89,7 +87,6 @@ export async function askWorld(
   const headers = { "user-agent": userAgent };
   const limits = { timeoutMs: 2_000, maxBytes: maxWorldBytes, signal };
   const answer = await send(dispatcher, { ...request, headers, ...limits }).catch((error: unknown) => {
-    // What is wrong with that address is told by the command's own call.
     if (!(error instanceof TransportError)) throw error;
     return undefined;
   });

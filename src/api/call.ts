@@ -58,10 +58,8 @@ export interface AttemptRecord {
   waitMs?: number;
 }
 
-/** `path` with the query. */
 export type Address = { origin: string; path: string };
 
-/** A request as it goes out; in its headers `[key]` stands for the key. */
 export type CallRequest = Pick<TransportRequest, "origin" | "path" | "method" | "headers" | "body">;
 
 /** Hears of each request, just before an attempt, and of each whole answer, as they are: they may hold anything but the key. */
@@ -95,15 +93,12 @@ export type CallContext = ClientOptions &
 
 interface CallInput {
   address: Address;
-  /** The endpoint's path with its parameter as it was given, for logs and errors; default the path as the contract has it. */
   path?: string;
   body?: Buffer;
   signal?: AbortSignal | undefined;
-  /** When it is too late for another attempt, epoch milliseconds. */
   until?: number | undefined;
 }
 
-/** Kept in step with package.json by a test. */
 export const userAgent = "bpos/0.1.0";
 
 type Hit = Omit<Answer<unknown>, "attempts">;
@@ -119,7 +114,6 @@ function dateOf({ headers }: TransportAnswer): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** What an answer tells of the service that was asked at `askedAt` and answered at `now`, epoch milliseconds. */
 export function heardIn(answer: TransportAnswer, askedAt: number, now: number): Heard {
   const date = dateOf(answer);
   // The service told the time somewhere between the question and the answer, in whole seconds.
@@ -207,7 +201,6 @@ function reasonOf(outcome: Outcome) {
   if (status === 401 || status === 403) return "access_denied";
   return status >= 400 && !isBusy(status) ? "input_refused" : "unavailable";
 }
-/** How a call fails, but for what it was asked to stop for. */
 export type CallReason = ReturnType<typeof reasonOf> | "outcome_unknown";
 
 /**

@@ -69,10 +69,8 @@ export function parseBase(name: Endpoint["base"], value: string): Address | unde
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
 }
 
-/** A campaign_id as one segment of a path. Throws BposError usage_flag when it cannot be one. */
 function pathSegment(id: string): string {
   // Dots are the two segments that servers and proxies resolve away, percent-encoded or not.
-  // Half of a surrogate pair has no encoding.
   if (/^\.{0,2}$|\p{Cs}/u.test(id)) {
     throw new BposError("usage_flag", { problem: { kind: "campaign_id_unusable", id } });
   }
@@ -113,7 +111,6 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
   return JSON.stringify(url === undefined ? body : { ...body, [headerField]: url });
 }
 
-/** The exact bytes of POST /v1/catalog/items; made by `catalogBody` alone. */
 export type CatalogBody = Buffer & { readonly __catalogBody: true };
 
 /** The body of POST /v1/catalog/items from the inside of the array `items`, each valid JSON text: a large file is not parsed again. */

@@ -3,13 +3,11 @@ import { userAgent } from "./call.ts";
 import { type Dispatcher, headerOf, stream, TransportError } from "./transport.ts";
 
 export interface HeaderFile {
-  /** Where it was found, after redirects. */
   url: URL;
   status: number;
   contentType: string | undefined;
   /** The encoding in which it came unasked and which cannot be undone: then nothing else of it is known. */
   unknownEncoding: string | undefined;
-  /** Its first bytes, at most 4096. */
   head: Buffer;
   /** Its size in bytes, or how many were counted before the counting ended. */
   bytes: number;
@@ -17,10 +15,8 @@ export interface HeaderFile {
 
 export interface HeaderFetch {
   dispatcher: Dispatcher;
-  /** Milliseconds for each request. */
   timeoutMs: number;
   signal: AbortSignal | undefined;
-  /** What speaks against fetching from there; asked for the target of each redirect. */
   problemOf: (target: URL) => HeaderProblem | undefined;
   /** How many bytes of a file that begins so are counted, where the host does not say its size. */
   limitOf: (head: Buffer) => number;
@@ -87,7 +83,6 @@ function failure(error: unknown, where: ReturnType<typeof whereabouts>): unknown
   if (!(error instanceof TransportError)) return error;
   const { kind, detail } = error;
   if (kind === "aborted") return new BposError("interrupted", { during: "work" });
-  // Bodies are counted, never refused for their size.
   const known = kind === "proxy_denied" ? "proxy" : kind === "too_large" ? "protocol" : kind;
   return new BposError(
     "header_unreachable",

@@ -21,7 +21,6 @@ export interface LosslessNumber {
 /** The class of those numbers, for `instanceof`; its type names no package that is bundled. */
 export const LosslessNumber: new (digits: string) => LosslessNumber = KeptNumber;
 
-/** A part of JSON that is kept as text. It is written as it came, as a number is. */
 class DeepJson extends KeptNumber {
   constructor(text: string) {
     super("0");
@@ -34,7 +33,6 @@ export function isTooDeep(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(isTooDeep);
 }
 
-/** Where the parts of a JSON text beyond `maxJsonDepth` begin and end. */
 export function deepParts(text: string): [from: number, to: number][] {
   const deep: [number, number][] = [];
   let depth = 0;
@@ -54,7 +52,6 @@ export function deepParts(text: string): [from: number, to: number][] {
   return deep;
 }
 
-/** A number that a double may not give back: sixteen digits or more, or an exponent of three. */
 const longNumber = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][+-]?\d{3})/;
 // What every text with a long number has, and few others. Two quick searches: as one, or with the digit that begins a number
 // told from its point, they take twice the time.
@@ -97,7 +94,6 @@ function parseAround(deep: readonly [from: number, to: number][], text: string):
 export function parseJson(text: string): unknown {
   const deep = deepParts(text);
   if (deep.length > 0) return parseAround(deep, text);
-  // The platform's parser is many times faster.
   const mayBeLong = longRun.test(text) || longExponent.test(text);
   if (!mayBeLong || !longNumber.test(text)) return JSON.parse(text) as unknown;
   return parse(text, null, parsing);
@@ -105,7 +101,6 @@ export function parseJson(text: string): unknown {
 
 export const answerText = (answer: object): string => stringify(answer) ?? "{}";
 
-/** A number as a service may write it: as a number of any length, or as text; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   const isNumber = typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value);
   if (!isNumber && (typeof value !== "string" || value.trim() === "")) return undefined;
@@ -113,7 +108,6 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A value as text: a text as it came, null when absent, anything else as JSON. */
 export function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   // Of JSON, only a text is not written as it is read.

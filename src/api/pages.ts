@@ -17,7 +17,6 @@ export function orderIdentity(order: Order): string {
   return answerText([order]);
 }
 
-/** The order_id as text if an order can be remembered and named by it. */
 export function usableOrderId(order: Order): string | undefined {
   const id: unknown = (order as Order | null)?.order_id;
   const isKey = Number.isSafeInteger(id) || typeof id === "bigint" || typeof id === "string";
@@ -25,7 +24,6 @@ export function usableOrderId(order: Order): string | undefined {
   return isKey && /^[A-Za-z0-9_-]{1,64}$/.test(String(id)) ? String(id) : undefined;
 }
 
-/** When an order was made, whole epoch milliseconds of the service's clock; undefined when it does not say. */
 export function madeAt({ created_at: made }: Order): number | undefined {
   const instant = numberOf(made);
   return instant === undefined || instant < 0 ? undefined : Math.floor(instant);
@@ -33,7 +31,6 @@ export function madeAt({ created_at: made }: Order): number | undefined {
 
 type Fields = { [name: string]: Fields | true };
 
-/** What a service does not change of an order once it is made. */
 const lasting: Fields = {
   created_at: true,
   created_at_iso: true,

@@ -12,14 +12,11 @@ import {
   TransportError,
 } from "./transport.ts";
 
-/** A proxy that the environment names. */
 export interface NamedProxy {
   url: URL;
-  /** The variable that names it. */
   variable: string;
   /** Its address as it may be shown: without user name and password. */
   shown: string;
-  /** Value of the Proxy-Authorization header; undefined without credentials. */
   authorization: string | undefined;
 }
 
@@ -41,7 +38,6 @@ function subnetHolds(subnet: string, host: string): boolean {
     list.addSubnet(address, Number.parseInt(prefix ?? "", 10), type);
     return list.check(host, type);
   } catch {
-    // One of the two is no address of that kind.
     return false;
   }
 }
@@ -98,7 +94,6 @@ export function readProxies(env: Env): Proxies | undefined {
       const host = plainHost(hostname);
       const port = given || (protocol === "https:" ? "443" : "80");
       const named = protocol === "https:" ? https : http;
-      // On this machine itself no proxy can be of use: a mock, or a tunnel's end.
       if (named === undefined || isLoopback(host)) return undefined;
       return exceptions.some((entry) => entryMeans(entry, host, port)) ? undefined : proxyFrom(named);
     },

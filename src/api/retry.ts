@@ -2,9 +2,7 @@ import { backoffMs } from "../contract/limits.ts";
 import type { TransportFailure } from "./transport.ts";
 
 export type Outcome =
-  /** A whole answer arrived and its status, not a 2xx, decides. */
   | { kind: "status"; status: number }
-  /** A 2xx that is no JSON, or JSON without what makes it usable. */
   | { kind: "unreadable" | "wrong_shape" }
   | { kind: "transport"; failure: TransportFailure; mayHaveArrived: boolean };
 

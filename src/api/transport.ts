@@ -8,11 +8,9 @@ import type { ProxyTrouble } from "../errors.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** How an exchange is held up or ended from this side. */
 export type DispatchController = { pause(): void; resume(): void; abort(reason: Error): void };
 
 export interface DispatchHandler {
-  /** Just before the first byte is written. */
   onRequestStart(controller: DispatchController): void;
   onResponseStart(controller: DispatchController, status: number, headers: Headers): void;
   onResponseData(controller: DispatchController, chunk: Buffer): void;
@@ -42,7 +40,6 @@ export interface Dispatcher {
 
 export type TransportFailure =
   | ("refused" | "dns" | "tls" | "timeout" | "reset" | "too_large" | "aborted" | "protocol")
-  /** A proxy cannot be reached, or not now; it has said no. */
   | ("proxy" | "proxy_denied");
 
 type About = { mayHaveArrived?: boolean; proxy?: ProxyTrouble; cause?: unknown };
@@ -68,7 +65,6 @@ export interface TransportRequest extends Pick<DispatchOptions, "origin" | "path
   body: Buffer | undefined;
   /** Milliseconds for all of it: connecting, headers and the whole body. */
   timeoutMs: number;
-  /** Longest body that is read, in bytes. */
   maxBytes: number;
   signal: AbortSignal | undefined;
 }
@@ -76,10 +72,8 @@ export interface TransportRequest extends Pick<DispatchOptions, "origin" | "path
 export type TransportAnswer = { status: number; headers: Headers; text: string };
 
 const maxConnectMs = 10_000;
-/** A timer beyond this fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Without `secureContext`, Node's certificates are trusted. */
 export type AgentOptions = { timeoutMs?: number | undefined; secureContext?: SecureContext | undefined };
 
 export const connectOptions = ({ timeoutMs = maxConnectMs, secureContext }: AgentOptions) => ({
@@ -101,7 +95,6 @@ export const acceptedEncodings = [...decompressors.keys()].join(", ");
 
 export const headerOf = (headers: Headers, name: string): string | undefined => [headers[name]].flat()[0];
 
-/** The system's or the library's code of an error, empty without one. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
@@ -111,7 +104,6 @@ const reasons: readonly [RegExp, TransportFailure][] = [
   [/^UND_ERR_(DESTROYED|CLOSED)$/, "aborted"],
   [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "reset"],
 ];
-// What OpenSSL and Node call a certificate or a handshake that does not hold.
 const tlsCode =
   /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
@@ -131,7 +123,6 @@ export function explained(error: Error, started: boolean): TransportError {
 /** Reads an answer as it arrives. Each of the two returns false when it needs no more. */
 interface Reader {
   begin(status: number, headers: Headers): boolean;
-  /** The next bytes of its body, decompressed. */
   take(bytes: Buffer): boolean;
 }
 

@@ -43,17 +43,12 @@ export const headerTypes = {
 
 export type HeaderType = keyof typeof headerTypes;
 
-/** What may go wrong with a header file that can be used. */
 export type HeaderWarning =
-  /** The document would arrive under a name that is not a PDF's. */
   | { kind: "file_name"; name: string }
-  /** The host serves it as something else, or without a Content-Type (empty). */
   | { kind: "content_type"; said: string; type: HeaderType };
 
-/** The header in which every answer of the mock names its world; a real service has none. */
 export const worldHeader = "bpos-mock-world";
 
-/** The worlds that a mock can start with. */
 export const scenarioNames = ["demo", "empty", "rush", "busy"] as const;
 
 /** Epoch milliseconds as ISO 8601 with this machine's offset. */

@@ -19,7 +19,6 @@ const hexOf = (code: number, digits: number): string => code.toString(16).padSta
 const unitsOf = (text: string): string[] =>
   Array.from({ length: text.length }, (_, at) => `u${hexOf(text.charCodeAt(at), 4)}`);
 
-/** Matches one character as it is. */
 const plainly = (sign: string): string =>
   unitsOf(sign)
     .map((unit) => `\\${unit}`)
@@ -34,7 +33,6 @@ function escaped(sign: string, at: number): string {
     Array.from(Buffer.from(form), (byte) => `%(?:25)*${hexOf(byte, 2)}`).join(""),
   );
   const entities = codes.map((code) => `${code}|x0*${code.toString(16)}`);
-  // A long run of backslashes is looked at once.
   const begin = at === 0 ? String.raw`(?<!\\)` : "";
   const itself = sign === "\\" ? String.raw`\\` : plainly(sign);
   return String.raw`(?:${begin}\\*(?:${[itself, ...units].join("|")})|${bytes.join("|")}|&#0*(?:${entities.join("|")});)`;

@@ -1,5 +1,4 @@
 export type OwnDetail =
-  /** No answer, or not all of one, within that time. */
   | { kind: "too_slow"; ms: number }
   | { kind: "given_up" | "answer_empty" | "answer_html" | "answer_not_json" }
   | { kind: "answer_no_problem" | "not_a_mock" | "not_json" | "empty" | "is_folder" | "not_regular" }
@@ -7,21 +6,17 @@ export type OwnDetail =
   | { kind: "answer_too_large"; maxBytes: number }
   | { kind: "encoding_unasked"; encoding: string }
   | { kind: "encoding_broken"; encoding: string; detail: string }
-  /** `to` is null where the redirect names no address. */
   | { kind: "redirect"; to: string | null }
   | { kind: "answer_too_deep"; maxDepth: number }
   /** `path` is empty where the whole answer is something else; `type` as JSON calls it. */
   | { kind: "answer_lacks"; path: string; type: string }
-  /** `proxy` is its address without user name and password, `variable` what names it. */
   | { kind: "proxy_answered"; proxy: string; variable: string; status: number }
   | { kind: "proxy_unreached"; proxy: string; variable: string; detail: Detail }
-  /** A key stands where the name of a file belongs. */
   | { kind: "key_as_file" }
   | { kind: "key_not_for_header"; at: number; length: number }
   | { kind: "key_too_long"; length: number; max: number; isCut?: true }
   | { kind: "key_lines"; lines: number }
   | { kind: "secret_form"; min: number; max: number }
-  /** `found` is null at the end of the file. */
   | { kind: "json_unexpected"; found: string | null }
   | { kind: "json_list_twice"; listKey: string }
   | { kind: "wrong_type"; path: string; type: string };
@@ -39,7 +34,6 @@ export type RowProblem =
   | { kind: "value_not_text" | "price_unusable" | "boolean_unknown"; column: string; text: string }
   /** Three digits stand behind its only sign, which is `decimal` for the others of the column. */
   | ({ kind: "price_ambiguous"; column: string; text: string } & Readings)
-  /** `lines` are the first of `count`. */
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[]; count: number }
   /** `left` is the cell of a rejected file of ours that was to be deleted. */
   | { kind: "cell_count"; expected: number; found: number; left?: string }
@@ -52,7 +46,6 @@ export type RowProblem =
   | { kind: "variable_empty" | "variable_line_break"; name: string }
   | { kind: "variable_too_long"; name: string; length: number; limit: number }
   | { kind: "variable_count"; expected: number; found: number }
-  /** `same` when the earlier row has the same variables. */
   | { kind: "person_repeated"; firstLine: number; same: boolean }
   | { kind: "person_excluded"; file: string; line: number }
   /** A row of an `--errors` file of ours, which stands there because the person is excluded; `said` is its `error`. */
@@ -86,7 +79,6 @@ export type KeyCommandProblem =
 
 export interface OpenPath {
   path: string;
-  /** Its mode in octal digits, such as 644. */
   mode: string;
   fix: string;
 }
@@ -95,7 +87,6 @@ export interface OpenPath {
 export type WorldProblem =
   | { kind: "not_a_world" | "newer" | "busy" }
   | { kind: "damaged" | "unwritable"; said: string }
-  /** It was started otherwise than is asked for now: `of` names what differs. */
   | { kind: "other_world"; of: readonly string[] };
 
 /** Why a flag does not take its value; `text` is what was typed. */
@@ -107,12 +98,10 @@ export type ValueProblem =
   | { kind: "not_choice"; choices: readonly string[] }
   | { kind: "not_phone"; problem: RowProblem }
   | { kind: "not_state"; text: string; similar: string | null; states: readonly string[] }
-  /** `max` is null where any number from `min` on will do. */
   | { kind: "not_whole"; text: string; min: number; max: number | null };
 
 type Suggested = { similar: string | null; known: readonly string[] };
 
-/** `command` is the one that was meant, such as `bpos orders list`. */
 export type UsageProblem =
   | { kind: "argument_missing"; argument: string; command: string }
   | { kind: "arguments_too_many"; expected: number; found: number; command: string }
@@ -131,7 +120,6 @@ export type UsageProblem =
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
   | { kind: "template_choice" }
   | { kind: "control_character"; code: string }
-  /** Both readings in ISO 8601. */
   | { kind: "date_ambiguous"; flag: string; text: string; dayFirst: string; monthFirst: string }
   | { kind: "exclusive"; flags: readonly [string, string] }
   | { kind: "explained_nothing"; text: string; similar: string | null }

@@ -5,13 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface CommandRun {
   /** What it reads on its standard input, which it need not; without it, it has the terminal, if there is one. */
   input?: string;
-  /** Added to the environment of this process. */
   env?: Record<string, string>;
   /** After this many milliseconds it is ended, with every process of its group. */
   timeoutMs: number;
   /** When it aborts, the command has 700 ms to end by itself. */
   signal: AbortSignal;
-  /** Hears what it writes, as it comes. */
   onOutput?: (bytes: Buffer, isError: boolean) => void;
 }
 
@@ -20,7 +18,6 @@ export interface CommandEnd {
   code: number | null;
   signal: string | null;
   timedOut: boolean;
-  /** True when the abort came before its end. */
   stopped: boolean;
   /** Why it could not be started: the operating system's code, such as E2BIG. */
   failure?: string;
@@ -34,7 +31,6 @@ const killGraceMs = 500;
 /** How long after its end, or its killing, what a command wrote is waited for: something that it left running may hold the pipe. */
 const pipeGraceMs = 100;
 const keptOutputBytes = 4096;
-// A longer timer would overflow and fire at once.
 const maxTimerMs = 2 ** 31 - 1;
 
 const running = new Set<Shell>();
@@ -148,7 +144,6 @@ export async function runCommand(command: string, how: CommandRun): Promise<Comm
   let left: string = first;
   if (first === "late") {
     shell.kill("SIGTERM");
-    // The rest of the group has that long too.
     await shell.pause(killGraceMs, undefined);
   } else if (first === "stopped") {
     left = await Promise.race([shell.ended, shell.pause(stopGraceMs, "late")]);
@@ -160,7 +155,6 @@ export async function runCommand(command: string, how: CommandRun): Promise<Comm
   shell.release();
   return {
     ...{ code: shell.code, signal: shell.signal, timedOut: first === "late", stopped: first === "stopped" },
-    // The cut may have gone through a character.
     output: kept.toString("utf8").replace(/^\ufffd+/, ""),
     ...(shell.error && notStarted(shell.error)),
   };

@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
 
 export interface TextQuestion {
-  /** The answer of a person who only presses Enter. */
   initial?: string;
   /** Why an answer cannot be taken, in words that are shown below it; undefined when it can. */
   check: (answer: string) => string | undefined;
@@ -15,7 +14,6 @@ interface QuestionWords {
   hint: string;
   answered: { yes: string; no: string };
   objection: string;
-  /** Stands in the place of what is typed unseen. */
   unseen: string;
   keys: string;
 }
@@ -24,7 +22,6 @@ type Worded = { words: QuestionWords };
 /** Questions to a person at a terminal; an abort of `signal` takes one back with an AbortPromptError. */
 export interface Prompts {
   confirm(question: string, signal: AbortSignal, words: QuestionWords): Promise<boolean>;
-  /** Resolves to the index. */
   choose(
     question: string,
     choices: readonly string[],

@@ -12,7 +12,6 @@ export class ClosedPipeError extends Error {
 
 export interface OutStream {
   readonly isTerminal: boolean;
-  /** Undefined when it is no terminal or does not know its size. */
   columns(): number | undefined;
   rows(): number | undefined;
   /**
@@ -56,7 +55,6 @@ function lacksNewline(fd: number): boolean {
   const stat = fstatSync(fd);
   if (!stat.isFile() || stat.size === 0) return false;
   try {
-    // The shell opened it for writing only.
     const reader = openSync(`/dev/fd/${fd}`, "r");
     const last = Buffer.alloc(1);
     const isRead = readSync(reader, last, 0, 1, stat.size - 1) === 1;
@@ -141,7 +139,6 @@ function onReaderGone(fd: number, closed: () => void): () => void {
     if (process.platform !== "win32")
       return fstatSync(fd).isSocket() ? onSocketClosed(fd, closed) : onPipeClosed(fd, closed);
   } catch (error) {
-    // A named pipe without a reader.
     if ((error as NodeJS.ErrnoException).code === "ENXIO") setImmediate(closed);
   }
   return () => undefined;
@@ -176,7 +173,6 @@ function liveStream(fd: 1 | 2): StandardStream {
     });
   const out: OutStream = {
     isTerminal,
-    // A terminal that was never given a size says 0.
     columns: () => (isTerminal ? stream.columns || undefined : undefined),
     rows: () => (isTerminal ? stream.rows || undefined : undefined),
     write: (text) => (fd === 2 && stream.writableLength > maxUnread ? Promise.resolve() : write(text)),

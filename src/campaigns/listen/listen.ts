@@ -72,7 +72,6 @@ function addressOf(flag: string, url: string): Address {
   throw new BposError("usage_flag", { problem });
 }
 
-/** Where replies go: standard output is left out with --quiet when they go elsewhere. */
 async function outputsOf(
   { runtime, flags, output, shared, id }: Context,
   gone: Promise<Error>,
@@ -199,7 +198,6 @@ async function tellListening({ flags, output, secret }: Context, port: number): 
   if (!isLocal && secret === undefined) await output.warning(words.anybody(`${name}:${port}`));
 }
 
-/** Receives replies, and answers each once it is on the disk. What an output has not got at the end, it gets in the next run. */
 async function receiveReplies(
   context: Context,
   journal: Journal,

@@ -32,7 +32,6 @@ function ownText(part: object, field: Field): string | null {
   return null;
 }
 
-/** Finds the fields of a reply wherever they stand, up to six levels down; the highest wins, then the first. */
 export function replyFields(body: unknown): ReplyFields {
   const found: ReplyFields = { campaign_id: null, external_ref: null, phone: null, text: null };
   const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -45,14 +44,12 @@ export function replyFields(body: unknown): ReplyFields {
   return found;
 }
 
-/** A reply as it is delivered; `event` is one line of `campaign listen -o ndjson`. */
 export interface ReplyEvent {
   event: {
     event: "reply";
     at: string;
     campaign_id: string | null;
     external_ref: string | null;
-    /** The send of this machine that it belongs to; null when there is none. */
     send_id: string | null;
     repeated: boolean;
     body: unknown;
@@ -91,7 +88,6 @@ export function forwardOutput(
   { id, timeoutMs }: { id: string; timeoutMs: number },
 ): ReplyOutput {
   const headers = { "content-type": "application/json", "user-agent": userAgent, [forwardedBy]: id };
-  // A query may carry a secret.
   const { origin: url } = address;
   return {
     name: "forward",
@@ -99,7 +95,6 @@ export function forwardOutput(
       try {
         const { status } = await send(dispatcher, {
           ...{ method: "POST", ...address, headers, body: Buffer.from(body) },
-          // Nobody reads the answer, only its status.
           ...{ timeoutMs, maxBytes: 1024 * 1024, signal },
         });
         if (status >= 200 && status < 300) return undefined;
@@ -152,7 +147,6 @@ export function replyText(reply: ReplyEvent, ui: Ui): string {
   const inset = [
     ...(fields.text ?? ABSENT).split("\n").flatMap((line) => paragraph(line, narrow)),
     ...paragraph(belongsTo(reply, ui), narrow).map(reply.send === undefined ? theme.warn : theme.accent),
-    // A pipe gets all of it.
     ...(others === "" ? [] : note(truncate(others, 500), narrow)),
     ...(repeated === null ? [] : paragraph(repeated, narrow).map(theme.warn)),
   ];

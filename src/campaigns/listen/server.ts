@@ -7,7 +7,6 @@ import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { serviceCodes } from "../../contract/endpoints.ts";
 
-/** A POST that is refused: its status and what its sender is told. Where it has a cause, that is reported elsewhere. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -20,10 +19,8 @@ export class Refusal extends Error {
 
 export interface ReceiverOptions {
   host: string;
-  /** 0 takes a free one. */
   port: number;
   secret?: string | undefined;
-  /** Takes only what is sent to a name of this machine, and from no web page of another. */
   onlyOwnNames: boolean;
   /** Takes the bytes of a POST: what it returns for is answered with 200. What it throws is answered too. */
   take: (bytes: Buffer, headers: IncomingMessage["headers"]) => Promise<void> | void;
@@ -72,7 +69,6 @@ function checkPost({ url = "", headers }: IncomingMessage, secret: string | unde
     throw new Refusal(415, "the body must not be compressed");
 }
 
-/** Lets so many requests in at a time; the others wait for their turn, at most `waitMs` milliseconds. */
 function inTurn(free: number, waitMs: number): MiddlewareHandler {
   let left = free;
   const waiting: (() => void)[] = [];
@@ -123,13 +119,11 @@ function receiverApp(options: ReceiverOptions, requestMs: number): Hono<{ Bindin
     const { incoming } = context.env;
     const refusal = error instanceof Refusal ? error : new Refusal(500, "an error in bpos", { cause: error });
     const { status, message } = refusal;
-    // Of a body that broke off there is nobody to answer.
     const isGone = refusal !== error && incoming.destroyed && !incoming.complete;
     if (!isGone && incoming.method === "POST") onRefusal(refusal);
     if (!isGone && refusal !== error) onDefect(error);
     if (status === 405) context.header("allow", "POST");
     if (status >= 500) context.header("retry-after", "5");
-    // The error body of the specification, section 7.
     const code = status >= 500 ? "ERROR_CODE_UNAVAILABLE" : serviceCodes.inputError;
     const body = { code, message, payload: { campaign_id: null, external_ref: null } };
     return context.json(body, status as ContentfulStatusCode);

@@ -37,13 +37,11 @@ async function heldCalls(send: KnownSend, tools: CallTools): Promise<CallTools["
   return { calls: new Set(held.map(({ n }) => n)), failure };
 }
 
-/** What stops one send and would stop the next one too. */
 const endOfAll: readonly (ErrorReason | undefined)[] = [
   ...(["access_denied", "unavailable", "interrupted"] as const),
   ...(["journal_unreadable", "journal_write_failed"] as const),
 ];
 
-/** Without a name all sends that are pending. Throws `send_not_found`. */
 async function resumeSends(
   name: string | undefined,
   branch: string,

@@ -18,7 +18,6 @@ function problemOf(url: URL): HeaderProblem | undefined {
   return isPublicHost(url.hostname) ? undefined : { kind: "private_host", host: url.hostname };
 }
 
-/** Reads the URL of a header's file as `docs/service.md` 4.3 asks for it, without the network. Throws `header_unusable`. */
 export function readHeaderUrl(text: string): URL {
   // Without the two slashes, URL would still make sense of "https:host".
   if (!/^https?:\/\//i.test(text.trim()) || !URL.canParse(text)) {
@@ -77,7 +76,6 @@ function warningsOf(given: URL, { contentType = "" }: HeaderFile, type: HeaderTy
   return warnings;
 }
 
-/** Fetches the beginning of the file as the service will, and judges it (`docs/service.md` 4.3 and 8). Throws `header_unusable`, `header_unreachable`. */
 export async function preflightHeader(
   text: string,
   how: Pick<HeaderFetch, "dispatcher" | "timeoutMs" | "signal">,

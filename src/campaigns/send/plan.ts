@@ -17,7 +17,6 @@ export interface SendRequest extends SendScope {
   template: SendTemplate;
   campaignName: string | undefined;
   headerUrl: string | undefined;
-  /** Name of the body field that carries headerUrl; not shown in the specification. */
   headerField: string | undefined;
   excludedPeople: ReadonlySet<string>;
   /** People in one call, at most: with a hundred the service lists each of them in the status. */
@@ -76,7 +75,6 @@ function callsOf(request: SendRequest, rows: readonly RecipientRow[]): PlannedCa
   return calls;
 }
 
-/** Throws `ref_taken` when another template went out under the reference, or a test and this is none, or the reverse. */
 async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
   const { isTest, ref } = request;
   if (await sends.holds(request, { isTest: !isTest }))
@@ -101,7 +99,6 @@ export const earlierMessages = (
 ): Promise<EarlierMessage[]> =>
   sends.messagedElsewhere(scope, template, { ...now, at: now.at - 24 * hourMs });
 
-/** How many of these people are in those messages, under which reference and how long ago; undefined for nobody. */
 export function repeatFacts(
   earlier: readonly EarlierMessage[],
   isMeant: (person: string) => boolean,
@@ -151,9 +148,7 @@ export async function planSend(request: SendRequest, sends: Sends, now: MachineT
     dropped,
     sent: known.filter(({ state }) => state === "sent"),
     calls: callsOf(request, fresh),
-    /** People of the file whom the finished calls hold already. */
     alreadySent: recipients.filter(({ person }) => states.get(person) === "sent").length,
-    /** People who would be messaged by this run: those of pending calls and the new ones. */
     planned: pending.reduce((sum, { people }) => sum + people, 0) + fresh.length,
   };
 }

@@ -25,7 +25,6 @@ export interface SendReport {
   };
   campaigns: SentCampaign[];
   invalid: LeftOutRow[];
-  /** Rows whose person stands on an earlier line of the file. */
   duplicates: LeftOutRow[];
   excluded: LeftOutRow[];
   errors_file?: string;
@@ -39,7 +38,6 @@ export interface SendReport {
 export interface SendResult {
   report: SendReport;
   failure?: BposError | undefined;
-  /** When the replayed calls went out, epoch milliseconds, as far as the journal knows. */
   sentAt: number | undefined;
   mismatches: string[];
 }
@@ -90,7 +88,6 @@ export function campaignOf(call: Pick<KeptCall, "idempotency_key" | "people">, t
       duplicates: numberOf(duplicates) ?? 0,
       errors: [errors].flat().flatMap((each) => textOf(each) ?? []),
     },
-    /** How many recipients the call holds; for the screen only. */
     people: call.people,
   };
 }
@@ -105,7 +102,6 @@ export function doubtsIn(campaigns: readonly SentCampaign[]) {
   return { unaccounted, people: answered.reduce((sum, { people }) => sum + people, 0), unconfirmed };
 }
 
-/** How a send ended; `wentOut` counts the calls that left now and were answered. */
 export function outcomeOf(
   campaigns: readonly SentCampaign[],
   failure: BposError | undefined,
@@ -120,7 +116,6 @@ export function outcomeOf(
   return wentOut === 0 ? "replayed" : "sent";
 }
 
-/** A send whose rows or recipients were refused, by us or by the service, or are not accounted for, is done in part. */
 export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "failure">): number {
   if (failure) return exitCodes[exitNameOf[failure.reason]];
   const { outcome, invalid, recipients } = report;

@@ -13,7 +13,6 @@ export interface CallTools {
   journal: Journal;
   clock: { now(): number };
   signal: AbortSignal;
-  /** By how much this machine's clock is ahead of the service's, in milliseconds, where its answers told. */
   clockAheadMs: () => number | undefined;
   onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;
   held?: { calls: ReadonlySet<number>; failure: BposError<"repeat_held"> } | undefined;
@@ -60,7 +59,6 @@ async function sendCall(call: JournalCall, tools: CallTools) {
   return { campaign, wentOutNow, mismatches, keep: () => sends.answered(call, kept) };
 }
 
-/** A call that does not leave now may have left before. */
 async function leave(call: JournalCall, report: SendReport, sends: Sends): Promise<void> {
   if ((await sends.stateOf(call)) === "attempted") {
     report.campaigns.push(campaignOf(call, null));
@@ -182,7 +180,6 @@ function keepPlan(
   });
 }
 
-/** Nobody else may be sending for the branch meanwhile. Throws `expected_other_count` and as `planSend`, before anything is sent. */
 export async function sendCampaign(
   request: SendRequest,
   confirmed: { planned: number; expect: number | undefined },

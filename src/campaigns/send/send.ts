@@ -100,7 +100,6 @@ function testPhone(text: string, country: string | undefined): { phone: string; 
   throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
 }
 
-/** Reads who must not be messaged. Throws `input_unusable` for a line that stands for nobody who is known. */
 async function readExcluded(
   { runtime: { system, signal, texts }, session: { output }, flags: { exclude = [] } }: Context,
   phones: { country?: string; phoneColumn?: string },
@@ -120,7 +119,6 @@ async function readExcluded(
   return all;
 }
 
-/** What the command was given to send. Throws `input_unreadable`, `input_unusable` and `interrupted`. */
 async function requestOf(context: Context): Promise<SendRequest> {
   const { runtime, path, flags, session, open } = context;
   const { output, settings } = session;
@@ -144,7 +142,6 @@ async function requestOf(context: Context): Promise<SendRequest> {
     campaignName: flags.name,
     headerUrl: flags.headerUrl,
     headerField: flags.headerField ?? settings.headerField,
-    // The service lists no more of a campaign's recipients than that.
     perCall: flags.trackAll === true ? limits.recipientsReturned : limits.recipientsPerCampaign,
     notAfter: await notAfterOf(runtime, flags),
     isTest: false,
@@ -152,7 +149,6 @@ async function requestOf(context: Context): Promise<SendRequest> {
   };
 }
 
-/** Writes all rows that are left out, in the order of their lines; the file's name, null where there are none. Throws `output_unwritable`. */
 async function writeLeftOut(
   { runtime, session, open }: Context,
   errors: string,
@@ -165,7 +161,6 @@ async function writeLeftOut(
   return writeRejectedFile(runtime, { ...open, ...session }, errors, { rejected, sheet });
 }
 
-/** Shows what would leave: to the person who is asked, on a terminal, or as the result of a dry run. True when it was seen. */
 async function preview(
   { runtime, session: { output, branchName: branch } }: Context,
   request: SendRequest,
@@ -201,7 +196,6 @@ export function startSending(
   return { tools, bar };
 }
 
-/** Sends what was confirmed, while no other bpos sends for this branch. */
 async function carryOut(
   { runtime, session, open, flags: { expect } }: Context,
   request: SendRequest,
@@ -221,7 +215,6 @@ async function carryOut(
   return result;
 }
 
-/** Writes the report of a send; with --quiet none where all is well. */
 export async function writeSendReport(
   output: Output,
   { report, sentAt }: SendResult,

@@ -18,7 +18,6 @@ import { statusName } from "../status/view.ts";
 import type { SendRequest } from "./plan.ts";
 import type { SendReport, SentCampaign } from "./report.ts";
 
-/** How many rows of each kind a person is shown; the JSON and the file hold all of them. */
 const maxShown = 10;
 
 export interface ErrorsFile {
@@ -34,7 +33,6 @@ export interface SendPreview {
   file: ErrorsFile | null;
 }
 
-/** `Label   value` lines, the labels aligned; a fact without a value is left out. */
 function facts(all: readonly (readonly [label: string, value: string | undefined])[], ui: Ui): string[] {
   const inset = Math.max(...all.map(([label]) => textWidth(label))) + 2;
   return all.flatMap(([label, value]) => {
@@ -49,7 +47,6 @@ type CountName = keyof Ui["texts"]["send"]["counts"];
 
 const countsBefore = ["read", "duplicates", "invalid", "excluded", "already_sent", "planned"] as const;
 
-/** How many rows and recipients; of a test the rows of the file say nothing. */
 function countsTable(
   { recipients, campaigns, testTo }: SendReport,
   names: readonly CountName[],
@@ -120,7 +117,6 @@ function titleOf({ testTo, dry_run: dryRun }: SendReport, { texts: { send: words
   return [words.title, ...marks].join(" · ");
 }
 
-/** What a send would do, shown before the question and by `--dry-run`: whom, with what, in how many calls. */
 export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): string {
   const words = ui.texts.send;
   const { labels } = words;
@@ -207,9 +203,7 @@ export function statusHint(report: SendReport, { send: words }: Ui["texts"]): st
 }
 
 export interface SendReportContext extends ReportSource {
-  /** When the replayed calls went out, epoch milliseconds, if the journal knows. */
   sentAt?: number | undefined;
-  /** The preview listed the rows that were left out: their number is enough. */
   leftOutShown?: boolean;
   errorsFile?: ErrorsFile | null;
 }

@@ -10,15 +10,12 @@ import {
 } from "../../contract/campaign.ts";
 import type { Sends } from "../../journal/sends.ts";
 
-/** The status of one or more campaigns, their counts summed as the service gave them. */
 export interface CampaignsStatus {
   campaigns: CampaignStatus[];
   counts: Counts;
-  /** Recipients that the service counts and does not list. */
   recipients_hidden: number;
 }
 
-/** Sums each count over the campaigns that give it; a count that none gives stays absent. */
 function sumOf(campaigns: readonly CampaignStatus[]): Counts {
   const counts: Counts = {};
   for (const name of countNames) {
@@ -76,7 +73,6 @@ const changesIn = ({ campaigns }: CampaignsStatus) =>
     list(campaign.recipients).map((recipient) => ({
       campaign: textOf(campaign.campaign_id) ?? "",
       phone: textOf(recipient["phone"]),
-      /** Null for one that is new. */
       from: null as string | null,
       to: textOf(recipient["status"]),
       message: textOf(recipient["error_message"]) || null,
@@ -123,7 +119,6 @@ export function onlyStatuses(
 }
 
 export interface KnownRecipient {
-  /** The line of the file that was sent; undefined when that was not kept. */
   line: number | undefined;
   variables: readonly string[];
 }

@@ -34,17 +34,14 @@ export interface StatusFlags {
   ref?: string | undefined;
   only?: string[] | undefined;
   watch?: boolean | undefined;
-  /** Milliseconds. */
   wait?: number | undefined;
 }
 
 interface StatusPoll {
   status: Awaited<ReturnType<typeof readCampaigns>>;
-  /** What --only leaves of it, and what came of that. */
   shown: CampaignsStatus;
   found?: StatusesFound;
   known: KnownRecipients;
-  /** Calls of the reference that have no campaign yet, and all of its calls. */
   pending: number;
   all: number;
 }
@@ -104,7 +101,6 @@ function picture({ system }: Runtime, output: Output): Show {
   };
 }
 
-/** Line by line: what `write` makes of a poll, and on standard error what is remarkable, once. */
 function lines(output: Output, write: (poll: StatusPoll, at: number) => Promise<void> | void): Show {
   const told = new Set<string>();
   return {
@@ -138,7 +134,6 @@ function openShow(runtime: Runtime, output: Output, watch: boolean, several: boo
   if (!watch || format === "json" || format === "csv") return lines(output, () => undefined);
   if (format === "ndjson")
     return lines(output, ({ shown }) => output.document(campaignsStatusJson(shown, several)));
-  // Traced requests would get into the picture.
   const isLive = !isTraced(runtime.flags) && canRedraw(runtime.system.stdout, runtime.system);
   return isLive ? picture(runtime, output) : changes(output);
 }
@@ -163,7 +158,6 @@ function retryAfterMs(error: unknown): number | undefined {
   return Math.min(error.facts.retryAfterMs ?? 0, 60 * 60_000);
 }
 
-/** Polls until everything is final or the time is over; throws the last failure when no poll had an answer. */
 async function follow(
   runtime: Runtime,
   output: Output,

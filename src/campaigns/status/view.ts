@@ -29,7 +29,6 @@ import type {
 interface Listed {
   campaign: Fields;
   recipient: Fields;
-  /** Where this machine sent the message. */
   known: KnownRecipient | undefined;
 }
 
@@ -43,7 +42,6 @@ function toneOf(name: unknown, { theme }: Ui): (text: string) => string {
 const namesIn = ({ texts }: Pick<Ui, "texts">): Map<unknown, string> =>
   new Map(Object.entries(texts.campaign.names));
 
-/** A status of the service in the language of the screen; one that nobody knows as it came. */
 export const statusName = (status: unknown, ui: Pick<Ui, "texts">): string =>
   namesIn(ui).get(status)?.toLowerCase() ?? shown(status);
 
@@ -89,7 +87,6 @@ function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean
       ...{ shrinkTo: 10, style: (text, { recipient }) => toneOf(recipient["status"], ui)(text) },
     }),
     ...filled(variables),
-    // On a terminal an empty column takes the room of the names.
     ...(ui.width === undefined ? times : filled(...times)),
     ...(several ? [column(columns.campaign, 6, campaignOf, { shrinkTo: 10 })] : []),
     ...filled(message),
@@ -105,13 +102,11 @@ export function notFound(found: StatusesFound | undefined, { texts }: Pick<Ui, "
   return [texts.follow.nobody(found.absent.join(", "), there)];
 }
 
-/** The known counts in the order of the specification, then any others that the service gave. */
 function namesOf(counts: Fields): string[] {
   const known: readonly string[] = countNames;
   return [...known, ...Object.keys(counts).filter((name) => !known.includes(name))];
 }
 
-/** Each count as the service gave it; none is added up or inferred from another. */
 function countsTable(counts: Fields, ui: Ui): string[] {
   const words = ui.texts.campaign;
   const all = counts["total_recipients"];
@@ -164,7 +159,6 @@ interface Beside {
   known?: KnownRecipients | undefined;
   found?: StatusesFound | undefined;
   chosen?: readonly string[] | undefined;
-  /** The lines below the title of a watch, and how many recipients it has room for. */
   watch?: { head: readonly string[]; fitting: number };
 }
 
@@ -195,7 +189,6 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
 export const campaignStatus = (status: CampaignsStatus, ui: Ui, beside: Beside = {}): string =>
   `${statusLines(status, ui, beside).join("\n")}\n`;
 
-/** Of one campaign, asked for by its id, the service's document unchanged. */
 export const campaignsStatusJson = (
   { campaigns, counts, recipients_hidden }: CampaignsStatus,
   several: boolean,
@@ -253,7 +246,6 @@ export function changeLine({ campaign, phone, from, to, message }: RecipientChan
 
 const csvColumns = ["phone", "status", "sent_at", "delivered_at", "read_at", "responded_at", "error_message"];
 
-/** The fields of recipients that --fields may name: their own, their campaign's, and what is known of each here. */
 function recipientFields(listed: readonly Listed[]): FieldsOf<Listed> {
   const most = listed.reduce((widest, row) => Math.max(widest, row.known?.variables.length ?? 0), 0);
   const params = Array.from({ length: most }, (_, at) => at);
