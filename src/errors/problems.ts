@@ -85,7 +85,7 @@ export interface OpenPath {
 
 /** Why the file of the mock's world cannot be used. `said` is what the system or SQLite said. */
 export type WorldProblem =
-  | { kind: "not_a_world" | "newer" | "busy" }
+  | { kind: "not_a_file" | "not_sqlite" | "other_program" | "newer" | "busy" }
   | { kind: "damaged" | "unwritable"; said: string }
   | { kind: "other_world"; of: readonly string[] };
 

@@ -47,8 +47,8 @@ export class MockDataError extends Error {
   readonly file: string;
   readonly problem: WorldProblem;
 
-  constructor(file: string, problem: WorldProblem, why: string, options?: ErrorOptions) {
-    super(`${file} is not used: ${why}`, options);
+  constructor(file: string, problem: WorldProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = problem.kind === "unwritable" ? "MOCK_DATA_UNWRITABLE" : "MOCK_DATA_REFUSED";
     this.file = file;
     this.problem = problem;

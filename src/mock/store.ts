@@ -2,6 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Database from "libsql";
+import type { WorldProblem } from "../errors/problems.ts";
 import { type EventLog, LiveWorld, type WorldStart, type WorldStarted } from "./live-world.ts";
 import { MockDataError } from "./refusal.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -12,31 +13,37 @@ const applicationId = 0x62706d6b;
 /** Grows whenever an older mock could misread an event. In version 1 every world has the same numbers. */
 const version = 2;
 
+const refused = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
+  new MockDataError(file, problem, `${file} is not used: ${why}`, options);
+
 /** Reads the header by itself, because SQLite may write to what it opens. A missing file is created for its owner only: it holds phones. */
 function checkHeader(file: string): void {
   const header = Buffer.alloc(100);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const descriptor = openSync(file, "a+", 0o600);
   try {
-    if (fstatSync(descriptor).isFile() && readSync(descriptor, header, 0, header.length, 0) === 0) return;
+    if (!fstatSync(descriptor).isFile())
+      throw refused(file, { kind: "not_a_file" }, "it is not a regular file");
+    if (readSync(descriptor, header, 0, header.length, 0) === 0) return;
   } finally {
     closeSync(descriptor);
   }
-  const isSqlite = header.toString("latin1", 0, 16) === "SQLite format 3\0";
-  if (!isSqlite || header.readUInt32BE(68) !== applicationId)
-    throw new MockDataError(file, { kind: "not_a_world" }, "it is not the file of a mock's world");
+  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0")
+    throw refused(file, { kind: "not_sqlite" }, "it is not an SQLite file");
+  if (header.readUInt32BE(68) !== applicationId)
+    throw refused(file, { kind: "other_program" }, "it is a database of another program");
   if (header.readUInt32BE(60) > version)
-    throw new MockDataError(file, { kind: "newer" }, "it was written by a newer bpos");
+    throw refused(file, { kind: "newer" }, "it was written by a newer bpos");
 }
 
 function openingFailure(file: string, error: unknown): Error {
   if (error instanceof MockDataError) return error;
   const { code = "", message: said } = error as NodeJS.ErrnoException;
   if (code.startsWith("SQLITE_BUSY"))
-    return new MockDataError(file, { kind: "busy" }, "another process has been writing to it for 10 s");
+    return refused(file, { kind: "busy" }, "another process has been writing to it for 10 s");
   if (/^(E[A-Z]+$|SQLITE_(READONLY|CANTOPEN|FULL|IOERR|PERM))/.test(code))
-    return new MockDataError(file, { kind: "unwritable", said }, `it cannot be written (${said})`);
-  return new MockDataError(file, { kind: "damaged", said }, `it is damaged (${said})`, { cause: error });
+    return new MockDataError(file, { kind: "unwritable", said }, `${file} cannot be written: ${said}`);
+  return refused(file, { kind: "damaged", said }, `it is damaged (${said})`, { cause: error });
 }
 
 /** The world's events in an SQLite file that several processes may have open. */
@@ -153,8 +160,8 @@ export function openKeptWorld(
     const live = new LiveWorld({ ...start, log });
     const of = live.started ? differences(live.started, asked, start.frozenAt) : [];
     if (of.length === 0) return { live, close: () => log.close() };
-    const why = `it holds a world of another ${of.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`;
-    throw new MockDataError(file, { kind: "other_world", of }, why);
+    const message = `${file} holds a world of another ${of.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`;
+    throw new MockDataError(file, { kind: "other_world", of }, message);
   } catch (error) {
     store?.close();
     throw openingFailure(file, error);

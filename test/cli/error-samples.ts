@@ -212,7 +212,9 @@ const details = each<OwnDetail>({
 });
 
 const worlds = each<WorldProblem>({
-  not_a_world: {},
+  not_a_file: {},
+  not_sqlite: {},
+  other_program: {},
   newer: {},
   busy: {},
   damaged: { said: "SQLITE_CORRUPT" },

@@ -43,12 +43,12 @@ describe("a file that is not a world of ours is refused in one sentence and left
   };
 
   test.each<[string, () => string, string]>([
-    ["text", () => text("codigo,precio\nA,1\n"), "it is not the file of a mock's world"],
-    ["a header and no more", () => text("SQLite format 3\0"), "it is not the file of a mock's world"],
+    ["text", () => text("codigo,precio\nA,1\n"), "it is not an SQLite file"],
+    ["a header and no more", () => text("SQLite format 3\0"), "it is a database of another program"],
     [
       "our journal",
       () => change(fresh(), "CREATE TABLE push (a); PRAGMA application_id = 1651535731"),
-      "it is not the file of a mock's world",
+      "it is a database of another program",
     ],
     ["a newer bpos's", () => change(world(), "PRAGMA user_version = 3"), "it was written by a newer bpos"],
     ["one cut in half", () => text(bytes.subarray(0, 40_960)), "it is damaged"],

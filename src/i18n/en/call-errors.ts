@@ -227,7 +227,9 @@ const elsewhere = "Name another file, or move this one away to begin a new world
 
 /** What is wrong with the file of the mock's world, as part of a sentence, and what to do next. */
 export const worldWords = advice<WorldProblem>()({
-  not_a_world: { what: "not the file of a mock's world, left as it is", next: elsewhere },
+  not_a_file: { what: "not a regular file", next: "Name a file." },
+  not_sqlite: { what: "not an SQLite file, left as it is", next: elsewhere },
+  other_program: { what: "a database of another program, left as it is", next: "Name another file." },
   newer: { what: "written by a newer bpos", next: `Update bpos. ${elsewhere}` },
   busy: {
     what: "another process has been writing to it for 10 s",

@@ -241,7 +241,12 @@ const names: Readonly<Record<string, string>> = {
 
 /** What is wrong with the file of the mock's world, as part of a sentence, and what to do next. */
 export const worldWords = advice<WorldProblem>()({
-  not_a_world: { what: "no es el archivo de un mundo del mock, y quedó como estaba", next: elsewhere },
+  not_a_file: { what: "no es un archivo común", next: "Nombrá un archivo." },
+  not_sqlite: { what: "no es un archivo de SQLite, y quedó como estaba", next: elsewhere },
+  other_program: {
+    what: "es la base de datos de otro programa, y quedó como estaba",
+    next: "Nombrá otro archivo.",
+  },
   newer: { what: "lo escribió un bpos más nuevo", next: `Actualizá bpos. ${elsewhere}` },
   busy: {
     what: "otro proceso está escribiendo en él desde hace 10 s",
