@@ -24,12 +24,6 @@ export interface ReadingFlags {
   saveMap?: boolean | undefined;
 }
 
-interface ReadingContext {
-  output: Output;
-  settings: Pick<Settings, "profile" | "map">;
-  action?: CatalogAction;
-}
-
 /** Asks which column holds the codes; undefined where that is not what is missing. */
 async function askForCodes({ system, signal, texts }: Runtime, error: unknown): Promise<string | undefined> {
   if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "column_missing") return undefined;
@@ -39,12 +33,15 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
   return headers[await system.prompts.choose(texts.notices.askCodes, headers.map(visible), how)];
 }
 
-/** Reads the catalog file by the flags and the mapping that the profile keeps; on a terminal it asks for the codes where they are not found. */
 export async function readGivenCatalog(
   runtime: Runtime,
   path: string,
   flags: ReadingFlags,
-  { output, settings, action }: ReadingContext,
+  {
+    output,
+    settings,
+    action,
+  }: { output: Output; settings: Pick<Settings, "profile" | "map">; action?: CatalogAction },
 ): Promise<CatalogReading> {
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;
@@ -52,28 +49,28 @@ export async function readGivenCatalog(
   if (flags.saveMap === true && profile === undefined) throw needsFlag("--save-map", "-p");
   const file = await openGiven(system, path, output, flags);
   system.preferLittleMemory("reading");
-  const read = (map: FieldMap | undefined): Promise<CatalogReading> => {
+  let map = mapFlag;
+  const read = (): Promise<CatalogReading> => {
     const options = { format, delimiter, encoding, decimal, map, onDuplicate, keptMap, action };
     const bar = startProgress(system, output, texts.notices.reading(file.name));
     const watch = { signal, onProgress: (rows: number) => bar.update(rows, undefined) };
     return readCatalog(file, given(options), watch).finally(bar.clear);
   };
-  const asked = async (error: unknown): Promise<{ reading: CatalogReading; map: FieldMap }> => {
+  const reading = await read().catch(async (error: unknown) => {
     // Once standard input was the file, nobody can answer on it.
     const codigo = path !== "-" && mayAsk(runtime) ? await askForCodes(runtime, error) : undefined;
     if (codigo === undefined) throw error;
-    const map = { ...mapFlag, codigo };
-    const reading = await read(map);
-    await output.notice(texts.notices.mapUsed(reading.mapping.fields));
+    map = { ...mapFlag, codigo };
+    const found = await read();
+    await output.notice(texts.notices.mapUsed(found.mapping.fields));
     if (flags.saveMap !== true) {
       // --map cannot carry every header.
       const isSayable = Object.values(map).every((header) => !/[,="'`$\\!]/.test(header));
       const pairs = Object.entries(map).map((pair) => pair.join("="));
       await output.notice(texts.notices.mapNextTime(isSayable ? pairs.join(",") : undefined, profile));
     }
-    return { reading, map };
-  };
-  const { reading, map } = await read(mapFlag).then((found) => ({ reading: found, map: mapFlag }), asked);
+    return found;
+  });
   if (flags.saveMap === true && profile !== undefined) {
     if (map === undefined) throw needsFlag("--save-map", "--map");
     const merged = mergedMap(keptMap ?? {}, map);

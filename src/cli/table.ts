@@ -100,9 +100,9 @@ function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[]
 }
 
 /** On a terminal the least important columns are left out first and named below, then cells are cut; in a pipe nothing is. */
-export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], ui: Ui): string {
+export function table<Row>(columns: readonly (Column<Row> | false)[], rows: readonly Row[], ui: Ui): string {
   const { theme, width } = ui;
-  const all = columns.map((column) => laidOf(column, rows));
+  const all = columns.filter((column) => column !== false).map((column) => laidOf(column, rows));
   const kept = width === undefined ? all : dropColumns(all, width);
   if (width !== undefined) shrink(kept, width);
   const styled = ({ column }: Laid<Row>, line: string, row: Row): string => column.style?.(line, row) ?? line;

@@ -28,9 +28,8 @@ const noText = /[\u0000-\u0008\u000e-\u001f]/;
 const loneSurrogate = /\p{Cs}/u;
 
 /**
- * Finds a form in which the products read back as they are, as near as can be to that of their file. A row whose cells
- * hold line breaks and also the delimiter could be two rows that a quotation mark made one: it decides about the delimiter.
- * Throws `usage_flag` when a text holds what no CSV file can.
+ * A form in which the products read back as they are. A row whose cells hold line breaks and also the delimiter
+ * could be two rows that a quotation mark made one.
  */
 export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogReading) {
   const known = ["codigo", "nombre", "categoria", "precio", "deshabilitado"] as const;
@@ -50,7 +49,7 @@ export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogR
   return { fields, delimiter, marked, decimal };
 }
 
-/** A number in digits, without the exponent of very large and very small ones. */
+/** Without the exponent of very large and very small ones. */
 function plainNumber(value: number): string {
   const [digits = "", power] = String(value).split("e");
   if (power === undefined) return digits;
@@ -67,17 +66,19 @@ function amount(value: number, decimal: CopyShape["decimal"]): string {
   return (/^\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text).replace(".", decimal);
 }
 
-function cellOf(item: CatalogItem, field: keyof CatalogItem, { decimal }: CopyShape): string {
-  const value = item[field];
-  return typeof value === "number" ? amount(value, decimal) : String(value ?? "");
+function* records(
+  items: Iterable<CatalogItem>,
+  { fields, decimal }: CopyShape,
+): Generator<readonly string[]> {
+  yield fields;
+  for (const item of items)
+    yield fields.map((field) => {
+      const value = item[field];
+      return typeof value === "number" ? amount(value, decimal) : String(value ?? "");
+    });
 }
 
-function* records(items: Iterable<CatalogItem>, shape: CopyShape): Generator<readonly string[]> {
-  yield shape.fields;
-  for (const item of items) yield shape.fields.map((field) => cellOf(item, field, shape));
-}
-
-/** Products as a CSV file for pushing; not for a spreadsheet: a code that looks like a formula stays as it is. */
+/** For pushing, not for a spreadsheet: a code that looks like a formula stays as it is. */
 export function* fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Generator<string> {
   const { delimiter, marked } = shape;
   // Without the mark spreadsheets take UTF-8 for something else.

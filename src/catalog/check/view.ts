@@ -97,7 +97,6 @@ function nextStep(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string[] {
   return steps.length === 0 ? [] : ["", ...steps.flatMap((step) => note(step, ui))];
 }
 
-/** What a catalog file comes to, for a person; with `isFixWanted` a corrected copy was asked for. */
 export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string {
   // The table of columns shows those that are not used.
   const remarks = check.notices.filter(({ kind }) => kind !== "columns_ignored");
@@ -116,7 +115,6 @@ export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): 
   ].join("\n")}\n`;
 }
 
-/** A check in the shape of the command line's JSON; its sentences in English, whatever the language of the tables. */
 export function checkReportJson(check: CatalogCheck): object {
   const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
   const { fields, inverse, unused } = mapping;

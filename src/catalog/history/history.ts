@@ -29,12 +29,7 @@ function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[])
   };
 }
 
-/** The pushes that this machine made for a branch, newest first, and the ids of those that did not come to their end. */
-async function pushHistory(
-  journal: Journal,
-  branch: string,
-  limit: number,
-): Promise<{ pushes: PastPush[]; unfinished: Set<string> }> {
+async function pushHistory(journal: Journal, branch: string, limit: number) {
   const unfinished = new Set<string>();
   const pushes: PastPush[] = [];
   for (const push of await journal.pushes.newest(branch, limit)) {
@@ -49,25 +44,21 @@ async function pushHistory(
   return { pushes, unfinished };
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** What people call one of our own names; a name that is not among `words` as it came. */
 const named = (words: Readonly<Record<string, string>>, name: unknown): string =>
   new Map(Object.entries(words)).get(String(name)) ?? shown(name);
 
-/** What to do about pushes that did not come to their end: only the newest one of a branch is taken up again. */
+/** Only the newest push of a branch is taken up again. */
 function nextSteps(
   [newest, ...older]: readonly PastPush[],
   unfinished: ReadonlySet<string>,
   { texts }: Ui,
 ): string[] {
   const words = texts.push.history;
-  // Standard input has no name that says what was pushed.
-  const fileOf = ({ file }: PastPush): string | null => (file === "-" ? null : file);
   const overtaken = older.find(({ push_id }) => unfinished.has(push_id));
   return [
     ...(newest !== undefined && unfinished.has(newest.push_id) ? [words.goOn] : []),
-    ...(overtaken === undefined ? [] : [words.overtaken(fileOf(overtaken))]),
+    // Standard input has no name that says what was pushed.
+    ...(overtaken === undefined ? [] : [words.overtaken(overtaken.file === "-" ? null : overtaken.file)]),
   ];
 }
 
@@ -81,7 +72,7 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   const sent = (push: PastPush): string =>
     push["outcome"] === "unknown" ? words.atMost(numberOf(push, "sent")) : numberOf(push, "sent");
   const rejected = (push: PastPush): string =>
-    number(listOf(push["rejected"]).length + Number(push["rejected_left_out"] ?? 0), ui);
+    number(Number(cellIn(push, "rejected") ?? 0) + Number(push["rejected_left_out"] ?? 0), ui);
   const tone = (outcome: unknown): ((text: string) => string) =>
     outcome === "complete" ? good : outcome === "unknown" || outcome === "refused" ? bad : warn;
   return [
@@ -99,7 +90,6 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   ];
 }
 
-/** The pushes that were made from this machine, newest first; `more` when there are others. */
 export function pushHistoryTable(
   pushes: readonly PastPush[],
   { more, unfinished }: { more: boolean; unfinished: ReadonlySet<string> },
@@ -114,6 +104,11 @@ export function pushHistoryTable(
   return `${[...title(words.title, ui), text.trimEnd(), "", ...steps, ...note(shownOf, ui)].join("\n")}\n`;
 }
 
+const cellIn = (push: PastPush, name: string): string | number | null => {
+  const value = push[name];
+  return Array.isArray(value) ? value.length : (value as string | number | null);
+};
+
 const csvColumns = [
   ...["push_id", "at", "action", "file", "read", "sent", "batches", "accepted", "skipped_stale"],
   ...["duplicate_batches", "unchanged", "rejected", "rejected_file", "outcome"],
@@ -122,13 +117,7 @@ const csvColumns = [
 const pushFields: FieldsOf<PastPush> = {
   object: (push) => push,
   example: Object.fromEntries([...csvColumns, "occurred_at", "dry_run"].map((name) => [name, null])),
-  columns: csvColumns.map((name) => [
-    name,
-    (push) => {
-      const value = push[name];
-      return Array.isArray(value) ? value.length : (value as string | number | null);
-    },
-  ]),
+  columns: csvColumns.map((name) => [name, (push) => cellIn(push, name)]),
 };
 
 const defaultLimit = 20;

@@ -14,7 +14,6 @@ import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Texts } from "../../i18n/en.ts";
 
-/** The flags that several commands take for a catalog: how its file is read, and how it is sent. */
 export function catalogFlags({ help }: Texts) {
   const words = help.catalog.push;
   return {

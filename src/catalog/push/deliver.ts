@@ -61,7 +61,6 @@ async function settleFailure(
 const maxAhead = 32;
 const quickMs = 100;
 
-/** One run of a push: sends, in order, what the service has not answered yet, until something stops it. */
 class Sending {
   readonly mismatches: string[] = [];
   failure: BposError | undefined;
@@ -225,7 +224,6 @@ class Sending {
   }
 }
 
-/** The bodies of a push that is not made, each as it would leave if the push began now. */
 export function* previewBodies(request: PushRequest, now: number): Generator<CatalogBody> {
   for (const event of planEvents(request, batchesOf(request).hashed, now)) yield eventBody(request, event);
 }

@@ -1,5 +1,4 @@
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
-import type { RowProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/table.ts";
@@ -39,7 +38,7 @@ export async function unchangedItems(
 const saysNew =
   /\bnew\b|unknown|not found|no such|not exist|required|missing|nuev[oa]|desconocid|no existe|encontrad|obligatori|requerid|\bfalta/i;
 
-/** Keeps what the service confirms of each batch; what an answer shows to be otherwise than was known is forgotten, and told in `contradictions`. */
+/** What an answer shows to be otherwise than was known is forgotten, and told in `contradictions`. */
 export function catalogMemory(
   branch: string,
   { items, action }: { items: PushItems; action: CatalogAction },
@@ -114,20 +113,12 @@ function heard(
 
 export type DeactivateLimit = { share: number } | { count: number };
 
-/** Problems of rows that still tell their code: whoever takes a wrong one for it deactivates a product that is sold. */
-const tellsCode: ReadonlySet<RowProblem["kind"]> = new Set([
-  // Unless the value is the code itself.
-  "value_not_text",
-  "price_unusable",
-  "price_ambiguous",
-  "boolean_unknown",
-  "duplicate_code",
-]);
-
+/** Whoever takes a wrong code for a row's own deactivates a product that is sold. */
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
+  const tellsCode = ["price_unusable", "price_ambiguous", "boolean_unknown", "duplicate_code"];
   if (problem.kind === "total_row") return true;
-  if (codigo === null || !tellsCode.has(problem.kind)) return false;
-  return problem.kind !== "value_not_text" || problem.text !== codigo;
+  if (problem.kind === "value_not_text") return codigo !== null && problem.text !== codigo;
+  return codigo !== null && tellsCode.includes(problem.kind);
 }
 
 /** The codes that the service is `known` to have and that are no longer in the file; beyond the limit it throws: a file that was cut off must not empty a shop. */

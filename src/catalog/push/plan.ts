@@ -67,7 +67,6 @@ function plannedEvent(
   return { first_row, row_count, event_id, occurred_at, stamp };
 }
 
-/** All batches of a push, each a millisecond later than the one before; with several in flight all at one instant. */
 export function planEvents(
   request: PushRequest,
   hashed: ReturnType<typeof batchesOf>["hashed"],
@@ -80,11 +79,11 @@ export function planEvents(
 }
 
 export function halvesOf(request: PushRequest, event: PushEvent): PlannedEvent[] {
-  const { first_row: first, row_count: count } = event;
-  const half = Math.ceil(count / 2);
+  const { first_row, row_count } = event;
+  const half = Math.ceil(row_count / 2);
   const halves = [
-    { first_row: first, row_count: half },
-    { first_row: first + half, row_count: count - half },
+    { first_row, row_count: half },
+    { first_row: first_row + half, row_count: row_count - half },
   ];
   return halves.map((range) => plannedEvent(request, event, { ...range, hash: itemsHash(request, range) }));
 }

@@ -50,12 +50,7 @@ export function newReport(
   };
 }
 
-interface RefusedProduct {
-  codigo: string | null;
-  error: string | null;
-}
-
-function rejectedOf(entry: unknown): RefusedProduct {
+function rejectedOf(entry: unknown) {
   // What is no object names no product, but it may say why.
   if (typeof entry !== "object" || entry === null || isLosslessNumber(entry))
     return { codigo: null, error: textOf(entry) };
@@ -78,7 +73,7 @@ export function readBatchAnswer(text: string) {
 type PushCounts = ReturnType<typeof countsOf>;
 
 export function countsOf(events: readonly PushEvent[]) {
-  const rejected: { event: PushEvent; products: RefusedProduct[] }[] = [];
+  const rejected: { event: PushEvent; products: ReturnType<typeof rejectedOf>[] }[] = [];
   const counts = { ...noCounts, rejected, sumsDiffer: 0, isPending: false };
   for (const event of events) {
     if (event.state === "planned") continue;
@@ -129,7 +124,6 @@ function joined<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
   };
 }
 
-/** The products of a batch that the service refused, each with its row in the file. */
 function refusedOf(
   { items }: PushRequest,
   { event: { first_row: first, row_count: count }, products }: PushCounts["rejected"][number],

@@ -8,7 +8,6 @@ import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";
 import type { PushReport } from "./report.ts";
 
-/** How many rejected products a person is shown; the file and the JSON hold all of them. */
 const maxRejects = 10;
 
 interface CountRow {
@@ -51,11 +50,9 @@ function countRows(report: PushReport, ui: Ui): CountRow[] {
   ];
 }
 
-/** True when there was nothing to send since no row is good. */
 const isNoneGood = ({ rejected, read, unchanged, sent, planned }: PushReport): boolean =>
   read > 0 && unchanged === 0 && rejected.length === read && (planned?.wouldSend ?? sent) === 0;
 
-/** A table of rejected rows; codes that were typed stand on no line. */
 export function rejectedTable(
   rows: readonly RejectedProduct[],
   columns: { line: string; code: string; source?: string; reason: string },
@@ -68,14 +65,9 @@ export function rejectedTable(
     source !== undefined && column(source, 2, (row) => ui.texts.push.source[row.source]),
     column(reason, 1, (row) => shown(rejection(row, ui.texts)), { shrinkTo: 20, wraps: true }),
   ];
-  return table(
-    all.filter((each) => each !== false),
-    rows,
-    ui,
-  ).trimEnd();
+  return table(all, rows, ui).trimEnd();
 }
 
-/** The first rejected rows, where all of them are, and what to do about them. */
 function rejects(report: PushReport, ui: Ui): string[] {
   const { action, rejected, rejected_file: file } = report;
   if (rejected.length === 0) return [];
@@ -94,7 +86,6 @@ function rejects(report: PushReport, ui: Ui): string[] {
   ];
 }
 
-/** Some products as they will be sent, under a title, with the fields that they have; nothing when there are none. */
 export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: string): string[] {
   if (first.length === 0) return [];
   const { first: columns, yes, no } = ui.texts.push;
@@ -108,12 +99,7 @@ export function firstItems(first: readonly CatalogItem[], ui: Ui, titleText: str
     has("precio") && column(columns.price, 2, (item) => price(item.precio, ui), { align: "right" }),
     has("deshabilitado") && column(columns.disabled, 3, disabled),
   ];
-  const text = table(
-    all.filter((each) => each !== false),
-    first,
-    ui,
-  );
-  return ["", ...heading(titleText, ui), text.trimEnd()];
+  return ["", ...heading(titleText, ui), table(all, first, ui).trimEnd()];
 }
 
 function headline(report: PushReport, ui: Ui): string {
@@ -139,15 +125,12 @@ function verdict(report: PushReport, ui: Ui): string[] {
     return paragraph(words.dryRun[action](count(planned.wouldSend, ui), count(planned.calls, ui)), ui);
   if (sent === 0 && unchanged > 0)
     return paragraph(words.outcome.allKnown(count(rejected.length, ui)), ui).map(good);
-  const tones = { complete: good, partial: warn, nothing: sent > 0 ? bad : warn };
-  const tone =
-    outcome === "complete" || outcome === "partial" || outcome === "nothing" ? tones[outcome] : bad;
-  return paragraph(headline(report, ui), ui).map(tone);
+  const isHalf = outcome === "partial" || (outcome === "nothing" && sent === 0);
+  return paragraph(headline(report, ui), ui).map(outcome === "complete" ? good : isHalf ? warn : bad);
 }
 
-export function staleWhy({ occurred_at }: PushReport, ui: Ui): string {
-  return ui.texts.push.staleWhy(isoTime(occurred_at, ui));
-}
+export const staleWhy = ({ occurred_at }: PushReport, ui: Ui): string =>
+  ui.texts.push.staleWhy(isoTime(occurred_at, ui));
 
 function remarks(report: PushReport, ui: Ui): string[] {
   const words = ui.texts.push;
@@ -175,7 +158,6 @@ export function pushReport(report: PushReport, ui: Ui, source: ReportSource): st
   ].join("\n")}\n`;
 }
 
-/** A push in the shape of the command line's JSON; row problems in English, whatever the language of the tables. */
 export function pushReportJson(report: PushReport): object {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
   const { duplicate_batches, unchanged, rejected_file, outcome, dry_run } = report;
