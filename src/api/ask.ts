@@ -53,10 +53,7 @@ export async function askService(
 export const worthSayingMs = 2 * 60_000;
 export const tooFarAheadMs = 60 * 60_000;
 
-/**
- * By how many milliseconds this machine is ahead of the service: a stamp from the future makes every later push stale.
- * Undefined where no answer told the time. Throws `clock_ahead` at one hour, and what keeps any request from being answered.
- */
+/** Throws `clock_ahead` at one hour, for a stamp from the future makes every later push stale; undefined where no answer told the time. */
 export async function compareClocks(
   client: Client,
   clockAheadMs: () => number | undefined,

@@ -68,10 +68,7 @@ export interface CallTrace {
   answer(answer: TransportAnswer, request: CallRequest): void;
 }
 
-/**
- * What any answer tells of the service, whatever its status: the world of a mock, which neither a real service nor a proxy
- * names, and by how many milliseconds this machine's clock is ahead, where it told the time.
- */
+/** What any answer tells: the world of a mock, and by how many milliseconds this machine's clock is ahead, where it told the time. */
 export type Heard = { status: number; world: string | undefined; aheadMs: number | undefined };
 
 /** A usable answer. */
@@ -204,11 +201,8 @@ function reasonOf(outcome: Outcome) {
 export type CallReason = ReturnType<typeof reasonOf> | "outcome_unknown";
 
 /**
- * Calls an endpoint: attempts, pauses, and one validated answer. Throws BposError access_denied, input_refused,
- * unavailable, unreadable_answer, outcome_unknown (only for a POST that may have been applied) or interrupted.
- *
- * A POST is repeated as a GET is, because its body carries the endpoint's `resendKey`: the service applies the same
- * key once (`docs/service.md` 4.2 and 4.3). That holds only while every attempt sends the same bytes, so they are made before.
+ * Throws BposError of a CallReason (`outcome_unknown` only for a POST that may have been applied) or interrupted. A POST is
+ * repeated as a GET is: the service applies the same `resendKey` once, as long as every attempt sends the same bytes.
  */
 export async function call<E extends Endpoint>(
   context: CallContext,

@@ -69,20 +69,6 @@ export function parseBase(name: Endpoint["base"], value: string): Address | unde
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
 }
 
-function pathSegment(id: string): string {
-  // Dots are the two segments that servers and proxies resolve away, percent-encoded or not.
-  if (/^\.{0,2}$|\p{Cs}/u.test(id)) {
-    throw new BposError("usage_flag", { problem: { kind: "campaign_id_unusable", id } });
-  }
-  return encodeURIComponent(id);
-}
-
-function queryString(values: object): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
-  return query.size === 0 ? "" : `?${query.toString()}`;
-}
-
 /** What is about to be sent, in the contract's order of keys. Throws BposError bug: the caller had to know better. */
 function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: object): z.output<S> {
   const { data, error } = z.safeParse(schema, value);
@@ -132,14 +118,7 @@ function checkResendKey(body: string): string {
   throw new BposError("bug", { detail: "sendCampaign: a body without an idempotency_key" });
 }
 
-/**
- * A client of the service. Throws BposError usage_flag for an address that is none, key_unreadable for a key that no
- * header can carry. Its calls throw what `call` says.
- *
- * @example
- * const client = createClient({ baseUrl, campaignsBaseUrl, apiKey, clock: realClock, random });
- * const { body } = await client.listOrders({ status: "pendiente" });
- */
+/** Throws BposError usage_flag for an address that is none, key_unreadable for a key that no header can carry. */
 export function createClient(options: ClientOptions): Client {
   checkKey(options.apiKey);
   return clientOf(options);
@@ -166,7 +145,10 @@ export function clientOf(options: ClientOptions): Client {
   const client: Client = {
     async listOrders(query = {}, { signal } = {}) {
       const endpoint = endpoints.listOrders;
-      const path = endpoint.path + queryString(validated("listOrders", endpoint.query, query));
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries(validated("listOrders", endpoint.query, query)))
+        if (value !== undefined) search.set(name, String(value));
+      const path = `${endpoint.path}${search.size === 0 ? "" : "?"}${search.toString()}`;
       return call(context, endpoint, { address: addressOf(endpoint, path), signal });
     },
     orderPages: (query, how) => orderPages((page) => client.listOrders(page, how), query),
@@ -183,9 +165,12 @@ export function clientOf(options: ClientOptions): Client {
       return call(context, endpoint, { ...how, address: addressOf(endpoint), body });
     },
     async readCampaign(campaignId, { signal } = {}) {
+      // Dots are the two segments that servers and proxies resolve away, percent-encoded or not.
+      if (/^\.{0,2}$|\p{Cs}/u.test(campaignId))
+        throw new BposError("usage_flag", { problem: { kind: "campaign_id_unusable", id: campaignId } });
       const endpoint = endpoints.readCampaign;
       const withId = (id: string): string => endpoint.path.replace("{campaign_id}", () => id);
-      const address = addressOf(endpoint, withId(pathSegment(campaignId)));
+      const address = addressOf(endpoint, withId(encodeURIComponent(campaignId)));
       return call(context, endpoint, { address, path: withId(campaignId), signal });
     },
     async close() {

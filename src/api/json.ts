@@ -53,8 +53,7 @@ export function deepParts(text: string): [from: number, to: number][] {
 }
 
 const longNumber = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][+-]?\d{3})/;
-// What every text with a long number has, and few others. Two quick searches: as one, or with the digit that begins a number
-// told from its point, they take twice the time.
+// What every text with a long number has, and few others: two quick searches, which as one take twice the time.
 const longRun = /[\d.]\d[\d.]{14}/;
 const longExponent = /\d[eE][-+\d]\d\d/;
 
@@ -87,10 +86,7 @@ function parseAround(deep: readonly [from: number, to: number][], text: string):
   return parse(shallow + text.slice(end), restored, parsing);
 }
 
-/**
- * Reads JSON and keeps every digit: an integer beyond 2^53 becomes a bigint, any other number that no double holds a
- * LosslessNumber. What is nested deeper than `maxJsonDepth` is kept as text. Throws SyntaxError.
- */
+/** Keeps every digit, as a bigint or a LosslessNumber, and what is nested deeper than `maxJsonDepth` as text. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
   const deep = deepParts(text);
   if (deep.length > 0) return parseAround(deep, text);

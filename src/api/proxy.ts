@@ -1,7 +1,7 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import type { Dispatcher as Undici } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
-import { isLoopback } from "../contract/public-host.ts";
+import { isLoopback, rangesOf } from "../contract/public-host.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
 import {
   type AgentOptions,
@@ -31,12 +31,8 @@ const firstOf = (env: Env, ...names: string[]) =>
 const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, "").toLowerCase();
 
 function subnetHolds(subnet: string, host: string): boolean {
-  const [address = "", prefix] = subnet.split("/");
-  const type = isIP(address) === 6 ? "ipv6" : "ipv4";
-  const list = new BlockList();
   try {
-    list.addSubnet(address, Number.parseInt(prefix ?? "", 10), type);
-    return list.check(host, type);
+    return rangesOf(subnet).check(host, subnet.includes(":") ? "ipv6" : "ipv4");
   } catch {
     return false;
   }
@@ -77,10 +73,7 @@ function proxyFrom({ name: variable, value }: { name: string; value: string }): 
   return { url, variable, shown: `${protocol}//…@${host}`, authorization: `Basic ${credentials}` };
 }
 
-/**
- * The proxies that an environment names, as curl reads it. This machine itself is never called through one. (undici's
- * EnvHttpProxyAgent knows neither `all_proxy`, nor ranges of addresses, nor which variable it was.)
- */
+/** As curl reads the environment. (undici's EnvHttpProxyAgent knows neither `all_proxy`, nor ranges, nor which variable it was.) */
 export function readProxies(env: Env): Proxies | undefined {
   // Under CGI, HTTP_PROXY is what a stranger sent as the header "Proxy".
   const upperHttp = env["REQUEST_METHOD"] === undefined ? ["HTTP_PROXY"] : [];

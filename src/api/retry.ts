@@ -32,10 +32,7 @@ export function mayBeApplied(outcome: Outcome): boolean {
   return isBusy(status) || status === 409;
 }
 
-/**
- * Milliseconds of pause before the next attempt, undefined for none: full-jitter exponential backoff, never sooner than
- * the service asked. `attempt` is the one that failed, from 1; in `leftMs` the next one must begin.
- */
+/** The pause before the next attempt, undefined for none. `attempt` is the one that failed, from 1; in `leftMs` the next one must begin. */
 export function retryDelayMs(input: {
   outcome: Outcome;
   attempt: number;

@@ -29,10 +29,7 @@ export interface DispatchOptions {
   bodyTimeout: number;
 }
 
-/**
- * What is asked of a pool of connections: a Dispatcher of undici 7 or newer has it. Spelled out here because undici is
- * bundled, and its own type fits no other version of itself.
- */
+/** A Dispatcher of undici 7 or newer fits. Spelled out because undici is bundled, and its own type fits no other version of itself. */
 export interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean;
   destroy(): Promise<void>;

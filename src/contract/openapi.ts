@@ -74,20 +74,18 @@ const campaignRequest: CampaignRequest = {
   external_ref: "enero-1",
 };
 
-const campaignCreated: CampaignCreated = {
+const campaign = {
   campaign_id: "cmp_1",
   status: "sent",
   campaign_name: "API - pedido_listo - enero-1",
   external_ref: "enero-1",
-  recipients: { added: 1, duplicates: 0, errors: [] },
-  replayed: false,
 };
 
+const recipients = { added: 1, duplicates: 0, errors: [] };
+const campaignCreated: CampaignCreated = { ...campaign, recipients, replayed: false };
+
 const campaignStatus: CampaignStatus = {
-  campaign_id: "cmp_1",
-  status: "sent",
-  campaign_name: "API - pedido_listo - enero-1",
-  external_ref: "enero-1",
+  ...campaign,
   counts: { total_recipients: 1, pending: 0, sent: 1, failed: 0, delivered: 1, read: 0, responded: 0 },
   recipients: [
     {

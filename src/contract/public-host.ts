@@ -1,31 +1,21 @@
 import { BlockList, isIP } from "node:net";
 
-const privateAddresses = new BlockList();
-for (const [net, prefix] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-  ["224.0.0.0", 3],
-] as const) {
-  privateAddresses.addSubnet(net, prefix, "ipv4");
+/** Ranges of addresses, separated by blanks. Throws for what is none. */
+export function rangesOf(text: string): BlockList {
+  const list = new BlockList();
+  for (const range of text.split(" ")) {
+    const [address = "", prefix = ""] = range.split("/");
+    list.addSubnet(address, Number.parseInt(prefix, 10), isIP(address) === 6 ? "ipv6" : "ipv4");
+  }
+  return list;
 }
-// An IPv4 address that is mapped into an IPv6 one (`::ffff:10.0.0.1`) is found by the rules above. Of the other ways to hold
+
+// An IPv4 address that is mapped into an IPv6 one (`::ffff:10.0.0.1`) is found by the rules for IPv4. Of the other ways to hold
 // one (the old one, translation, 6to4 and Teredo) nobody serves a file.
-for (const [net, prefix] of [
-  ["::", 96],
-  ["64:ff9b::", 32],
-  ["2001::", 32],
-  ["2002::", 16],
-  ["fc00::", 7],
-  ["fe80::", 9],
-  ["ff00::", 8],
-] as const) {
-  privateAddresses.addSubnet(net, prefix, "ipv6");
-}
+const privateAddresses = rangesOf(
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3 " +
+    "::/96 64:ff9b::/32 2001::/32 2002::/16 fc00::/7 fe80::/9 ff00::/8",
+);
 
 /** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */
 export function headerUrlProblem(text: string): string | null {

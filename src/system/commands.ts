@@ -58,8 +58,7 @@ class Shell {
   ) {
     // Loaded when the first one starts: most commands start none.
     const { spawn } = process.getBuiltinModule("node:child_process");
-    // A program that asks for a passphrase needs the terminal, which a group of its own would lose; without one, standard
-    // input is somebody else's data.
+    // A program that asks for a passphrase needs the terminal, which a group of its own would lose.
     const asks = input === undefined && process.stdin.isTTY;
     // A group of its own: a time-out reaches all of it, and Ctrl-C only this process, which then sees to it.
     this.#hasGroup = !asks && process.platform !== "win32";

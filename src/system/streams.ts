@@ -14,10 +14,7 @@ export interface OutStream {
   readonly isTerminal: boolean;
   columns(): number | undefined;
   rows(): number | undefined;
-  /**
-   * Resolves when every byte is written, on standard error after a second at the latest. Throws ClosedPipeError when nobody
-   * reads any more, and the error of the system, with `syscall: "write"`, when a file takes no more.
-   */
+  /** Resolves when every byte is written, on standard error after a second at the latest. Throws ClosedPipeError, or the system's error. */
   write(text: string): Promise<void>;
   /** True for a regular file that does not end in a newline: what is written next would continue its last line. */
   isMidLine(): boolean;

@@ -33,14 +33,8 @@ import {
 } from "./replies.ts";
 import { openReceiver, type ReceiverOptions, Refusal } from "./server.ts";
 
-export interface ListenFlags {
-  exec?: string | undefined;
-  forwardTo?: string | undefined;
-  port?: number | undefined;
-  host?: string | undefined;
-  publicUrl?: string | undefined;
-  secretFile?: string | undefined;
-}
+type TextFlag = "exec" | "forwardTo" | "host" | "publicUrl" | "secretFile";
+type ListenFlags = { [F in TextFlag]?: string | undefined } & { port?: number | undefined };
 
 const defaultHost = "127.0.0.1";
 const outputTimeoutMs = 30_000;

@@ -20,6 +20,7 @@ const fieldNames = {
 
 type Field = keyof typeof fieldNames;
 type ReplyFields = Record<Field, string | null>;
+type ReplyId = "campaign_id" | "external_ref" | "send_id";
 
 const isNumber = (value: unknown): boolean =>
   typeof value === "number" || typeof value === "bigint" || isLosslessNumber(value);
@@ -45,15 +46,7 @@ export function replyFields(body: unknown): ReplyFields {
 }
 
 export interface ReplyEvent {
-  event: {
-    event: "reply";
-    at: string;
-    campaign_id: string | null;
-    external_ref: string | null;
-    send_id: string | null;
-    repeated: boolean;
-    body: unknown;
-  };
+  event: { event: "reply"; at: string; repeated: boolean; body: unknown } & Record<ReplyId, string | null>;
   body: string;
   fields: ReplyFields;
   send: RepliedSend | undefined;

@@ -8,21 +8,14 @@ import { type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 
 export type SentCampaign = ReturnType<typeof campaignOf>;
 
+type Counted = "read" | "planned" | "added" | "duplicates" | "invalid" | "excluded" | "already_sent";
+
 export interface SendReport {
   send_id: string;
   template: string;
   external_ref: string;
-  recipients: {
-    read: number;
-    planned: number;
-    added: number;
-    /** Rows of the file, as `read`; what the service calls duplicates is in `campaigns`. */
-    duplicates: number;
-    invalid: number;
-    excluded: number;
-    already_sent: number;
-    errors: string[];
-  };
+  /** `duplicates` are rows of the file; what the service calls so is in `campaigns`. */
+  recipients: Record<Counted, number> & { errors: string[] };
   campaigns: SentCampaign[];
   invalid: LeftOutRow[];
   duplicates: LeftOutRow[];

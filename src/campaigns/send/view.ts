@@ -56,10 +56,8 @@ function countsTable(
   const words = ui.texts.send;
   const repeated = campaigns.reduce((sum, call) => sum + call.recipients.duplicates, 0);
   const counts: Record<CountName, number> = { ...recipients, service_duplicates: repeated };
-  const tones: { [N in CountName]?: (text: string) => string } = {
-    added: ui.theme.good,
-    invalid: ui.theme.bad,
-  };
+  const { good: added, bad: invalid } = ui.theme;
+  const tones: { [N in CountName]?: (text: string) => string } = { added, invalid };
   const style = (text: string, name: CountName): string =>
     counts[name] === 0 ? text : (tones[name]?.(text) ?? text);
   const columns: Column<CountName>[] = [
