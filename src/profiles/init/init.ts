@@ -178,7 +178,7 @@ async function setUp(runtime: Runtime): Promise<void> {
   const isOther = other !== undefined && other !== name && profileOf(known.profiles, other) !== undefined;
   const isDefault =
     !isOther || (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
-  await keepProfile(runtime, output, making, { isDefault, isDoubtful: !isAccepted });
+  await keepProfile(runtime, output, making, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
 }
 
 export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);

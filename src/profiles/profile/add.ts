@@ -89,12 +89,12 @@ function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): bool
   return isOther("api_key") || isOther("key_command") || isMoved("base_url") || isMoved("campaigns_base_url");
 }
 
-/** Keeps a profile, new or changed, and tells what follows from it; `isDoubtful` where the service has not accepted the key. */
+/** Keeps a profile, new or changed, and tells what follows from it; `keyDoubt` where the service has not accepted the key. */
 export async function keepProfile(
   { system, texts }: Runtime,
   output: Output,
   { name, before, draft }: { name: string; before: Profile | undefined; draft: ProfileDraft },
-  { isDefault, isDoubtful }: { isDefault: boolean; isDoubtful: boolean },
+  { isDefault, keyDoubt }: { isDefault: boolean; keyDoubt: "notice" | "warning" | undefined },
 ): Promise<void> {
   const usual = await editProfiles(system, (content) => {
     const present = profileOf(content.profiles, name);
@@ -128,7 +128,7 @@ export async function keepProfile(
   );
   if (unsafe !== undefined) await output.warning(words.unencrypted(unsafe));
   // Last, where it is read: the key is what is still to be done.
-  if (isDoubtful) await output.warning(words.keyDoubtful(name));
+  if (keyDoubt !== undefined) await output[keyDoubt](words.keyDoubtful(name));
 }
 
 async function draftOf(runtime: Runtime, flags: AddFlags, output: Output): Promise<ProfileDraft> {
@@ -175,7 +175,8 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
       if (!signal.aborted) await output.warning(texts.profile.notKept(name));
       throw error;
     });
-  const how = { isDefault: flags.default === true, isDoubtful: !isTried };
+  // Whoever skips the check knows.
+  const how = { isDefault: flags.default === true, keyDoubt: isTried ? undefined : ("notice" as const) };
   await keepProfile(runtime, output, { name, before, draft }, how);
 }
 

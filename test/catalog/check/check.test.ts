@@ -39,7 +39,7 @@ describe("catalog check", () => {
     expect(stdout).toMatch(/not used +Stock/);
     expect(stdout).toMatch(/Read +3\nProducts to send +1\nRepeat another row +1\nRejected +1/);
     expect(stdout).toMatch(/1 +Pan +\$ 1\.250,50 +yes/);
-    expect(stdout).toMatch(/4 +2 +Precio "consultar" is not a price: write a plain amount/);
+    expect(stdout).toMatch(/4 +2 +Precio "consultar" is not a price: write an amount of 0 or more/);
   });
 
   it("writes one JSON document, and the rejected rows as a push writes them", async () => {
