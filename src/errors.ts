@@ -110,7 +110,6 @@ export interface ErrorFacts {
   key_unreadable: { source: string; detail: Detail };
   secret_unusable: { source: string; detail: Detail };
   key_command_failed: { profile: string; problem: KeyCommandProblem };
-  /** isArgument: the command is about that profile, which does not have to work for it. */
   profile_missing: MissingProfile & { isArgument?: true };
   config_open: { file: string; open: readonly OpenPath[] };
   config_unreadable: { file: string; detail: Detail };

@@ -23,7 +23,6 @@ async function report(error: BposError, { system, texts, flags }: Runtime): Prom
   const { textStream } = await import("./cli/terminal.ts");
   const ui = uiFor(system.stderr, { system, texts, flags });
   const stack = error.reason === "bug" && flags.verbose !== undefined;
-  // JSON stays as it is on any terminal.
   if (wantsJsonErrors({ flags, system })) await system.stderr.write(`${toJson(errorJson(error))}\n`);
   else await textStream(system.stderr, system).write(errorText(stack ? error.cause : error, ui, { stack }));
 }

@@ -84,7 +84,6 @@ function tame(
     })
     .configureHelp({ ...look, formatHelp: (of, helper) => helpPage(of, helper, runtime.texts) })
     .configureOutput({ getOutHasColors, getErrHasColors, writeOut: write, writeErr: write });
-  // The flags of the root are everybody's.
   if (command.parent !== null) command.hook("preSubcommand", handDown);
   for (const child of command.commands) tame(child, how);
 }

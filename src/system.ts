@@ -25,7 +25,6 @@ export interface System {
   readonly cwd: string;
   readonly homedir: string;
   readonly platform: NodeJS.Platform;
-  /** Without the letter: `20.19.0`. */
   readonly nodeVersion: string;
   readonly pid: number;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTerminal: boolean };
@@ -38,7 +37,6 @@ export interface System {
   readonly prompts: Prompts;
   /** Runs a shell line of the user's own: nothing from elsewhere may be pasted into it. Never rejects; resolves within a second of an abort. */
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
-  /** Keeps memory small from here on, at the cost of speed. */
   preferLittleMemory(work: "waiting" | "reading"): void;
   /** Calls `handler` on the first signal; another one ends the process. Returns a function that stops listening. */
   onSignal(handler: () => void): () => void;
@@ -80,7 +78,6 @@ function listenToSignals(streams: readonly StandardStream[], handler: () => void
   const listener = (name: NodeJS.Signals): void => {
     if (first) {
       first = false;
-      // Whoever waits for standard input waits no longer.
       process.stdin.destroy();
       // Again and again: what was written last may find no reader either.
       setInterval(() => {

@@ -81,7 +81,6 @@ export function readAnswer(
   return { kind: "usable", body: json.value, mismatches: issues.slice(0, maxMismatches).map(mismatch) };
 }
 
-/** Reads the text of an answer that is no 2xx: the error body of `docs/service.md` 7, or a quote of what came instead. */
 export function readProblem(text: string): Partial<CallFacts> {
   const json = tryJson(text);
   const { code, message } = problemSchema.safeParse(json?.value).data ?? {};

@@ -24,7 +24,6 @@ function readError(which: Endpoint["base"], error: AskError): Asked {
     return { kind: isPage ? "not_service" : "denied", error };
   }
   const isOurs = facts.serviceCode !== undefined || facts.serviceMessage !== undefined;
-  // Of a campaign that nobody has the service says so after it took the key.
   if (reason === "input_refused" && isOurs && which === "campaigns_base_url")
     return { kind: "accepted", waiting: null };
   return { kind: reason === "unavailable" && status >= 400 ? "busy" : "not_service", error };

@@ -113,7 +113,6 @@ function dateOf({ headers }: TransportAnswer): number | undefined {
 
 export function heardIn(answer: TransportAnswer, askedAt: number, now: number): Heard {
   const date = dateOf(answer);
-  // The service told the time somewhere between the question and the answer, in whole seconds.
   const aheadMs = date === undefined ? undefined : Math.round((askedAt + now) / 2 - date - 500);
   return { status: answer.status, world: headerOf(answer.headers, worldHeader), aheadMs };
 }
@@ -150,7 +149,6 @@ function missOf(error: TransportError, mask: CallContext["mask"]): Miss {
     facts: {
       detail: JSON.parse(JSON.stringify(error.detail), masked) as Detail,
       ...(proxy && { proxy }),
-      // It is the certificate at the other end that does not hold.
       ...(/CERT|UNABLE_TO|INVALID_CA/.test(codeOf(error.cause)) && { untrusted: true }),
     },
     cause: error,

@@ -3,6 +3,7 @@ import type { CampaignCreated, CampaignRequest, CampaignStatus } from "../contra
 import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
 import { type Endpoint, type EndpointId, endpoints } from "../contract/endpoints.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
+import { webUrl } from "../contract/public-host.ts";
 import { masker, maxKeyLength } from "../errors/mask-key.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
@@ -59,8 +60,7 @@ export function checkKey(apiKey: string, source = "apiKey"): void {
 /** A base address, which may have a path; undefined when it is empty. Throws BposError usage_flag for what is no plain http(s) URL. */
 export function parseBase(name: Endpoint["base"], value: string): Address | undefined {
   if (value === "") return undefined;
-  // Without the two slashes, URL would still make sense of "http:host"; a person meant something else.
-  const url = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  const url = webUrl(value);
   if (url === undefined || url.username + url.password + url.search + url.hash !== "") {
     // Whatever stands before an @ may be a password.
     const shown = value.replace(/^.*@/s, "…@");
@@ -74,7 +74,6 @@ function validated<S extends z.ZodObject>(id: EndpointId, schema: S, value: obje
   const { data, error } = z.safeParse(schema, value);
   const issues = error?.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);
   if (issues !== undefined) throw new BposError("bug", { detail: `${id}: ${issues.join("; ")}` });
-  // The schema drops keys that it does not name, and changes nothing else.
   if (JSON.stringify(data).length !== JSON.stringify(value).length)
     throw new BposError("bug", { detail: `${id}: a key that the specification does not have` });
   return data as z.output<S>;

@@ -23,7 +23,6 @@ export interface HeaderFetch {
 }
 
 const maxRedirects = 5;
-// More than enough for the signatures of files, `%PDF-` within the first 1024 bytes included.
 const headBytes = 4096;
 
 /** A URL as it may be shown: a query may be the signature that opens the file. */
@@ -35,7 +34,6 @@ export function whereabouts(given: URL, found: URL): { url: string; redirectedTo
 
 type Seen = HeaderFile & { location: string | undefined };
 
-/** One GET, ended as soon as what is asked is known. Nothing but the head of the file is kept. */
 async function look(url: URL, { dispatcher, limitOf, timeoutMs, signal }: HeaderFetch): Promise<Seen> {
   const file: Seen = {
     ...{ url, status: 0, contentType: undefined, unknownEncoding: undefined, location: undefined },
@@ -91,20 +89,15 @@ function failure(error: unknown, where: ReturnType<typeof whereabouts>): unknown
   );
 }
 
-function redirectTarget({ status, location, url }: Seen): URL | undefined {
-  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
-  return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-}
-
-/** Fetches what tells a header's file and its size. Throws BposError header_unreachable, header_unusable (a redirect that cannot be followed), interrupted. */
 export async function fetchHeaderFile(given: URL, how: HeaderFetch): Promise<HeaderFile> {
   let url = given;
   for (let redirects = 0; ; redirects++) {
     const { location, ...file } = await look(url, how).catch((error: unknown) => {
       throw failure(error, whereabouts(given, url));
     });
-    const target = redirectTarget({ ...file, location });
-    if (target === undefined) return file;
+    const isRedirect = [301, 302, 303, 307, 308].includes(file.status);
+    if (location === undefined || !isRedirect || !URL.canParse(location, url.href)) return file;
+    const target = new URL(location, url);
     const problem =
       redirects < maxRedirects
         ? how.problemOf(target)

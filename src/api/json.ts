@@ -106,6 +106,5 @@ export function numberOf(value: unknown): number | undefined {
 
 export function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  // Of JSON, only a text is not written as it is read.
   return typeof value === "string" ? value : answerText(value);
 }

@@ -47,7 +47,6 @@ function pick(value: unknown, fields: Fields | true): unknown {
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-/** The same each time an order without a usable order_id is listed: its lasting fields, or else the names of its fields. */
 export function lastingIdentity(order: unknown): string {
   const isObject = typeof order === "object" && order !== null && !Array.isArray(order);
   if (!isObject) return answerText([order]);
@@ -69,7 +68,6 @@ export async function* orderPages(
     yield answer;
     for (const id of fresh) seen.add(id);
     const { has_more: more, total }: { has_more?: unknown; total?: unknown } = answer.body;
-    // An answer that leaves has_more out still says by its total whether more remain.
     const remain = typeof more === "boolean" ? more : typeof total === "number" && seen.size < total;
     if (!remain || fresh.length === 0) return;
   }

@@ -20,7 +20,6 @@ export interface NamedProxy {
   authorization: string | undefined;
 }
 
-/** The one for an origin; undefined where none is meant. Throws BposError proxy_unusable. */
 export type Proxies = { of(origin: string): NamedProxy | undefined };
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -54,7 +53,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A per cent sign that stands for itself.
     return text;
   }
 }
@@ -107,7 +105,6 @@ function proxyError(trouble: ProxyTrouble, said?: TransportError): TransportErro
   );
 }
 
-/** Pools of connections through the proxies where they are meant: a tunnel for every origin. `dispatch` throws BposError proxy_unusable. */
 export async function proxiedAgent(proxies: Proxies, options: AgentOptions): Promise<Dispatcher> {
   const [{ default: ProxyAgent }, { default: ask }] = await Promise.all([
     import("undici/lib/dispatcher/proxy-agent.js"),

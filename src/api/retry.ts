@@ -6,12 +6,10 @@ export type Outcome =
   | { kind: "unreadable" | "wrong_shape" }
   | { kind: "transport"; failure: TransportFailure; mayHaveArrived: boolean };
 
-/** The longest Retry-After that is obeyed, in milliseconds. */
 export const maxRetryAfterMs = 60_000;
 
 const backoff = { firstMs: 250, maxMs: 20_000 };
 
-/** True for a status that says "not now" and leaves open whether the request was handled. */
 export const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 function isRetryable(outcome: Outcome): boolean {
@@ -53,7 +51,6 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   // Date.parse reads almost anything, so only what begins as an HTTP date does is handed to it.
   if (!/^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/.test(value)) return undefined;
-  // The oldest of the three forms carries no zone and means GMT.
   const at = Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

@@ -104,7 +104,6 @@ const reasons: readonly [RegExp, TransportFailure][] = [
 const tlsCode =
   /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
-/** What the error of a dispatch means; `started` when a byte of the request may have left. */
 export function explained(error: Error, started: boolean): TransportError {
   if (error instanceof TransportError) return error;
   const code = codeOf(error);
@@ -239,7 +238,6 @@ export function stream(dispatcher: Dispatcher, request: TransportRequest, reader
   });
 }
 
-/** Sends one request, as `stream`, and reads the whole answer. */
 export async function send(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportAnswer> {
   const chunks: Buffer[] = [];
   const answer = { status: 0, headers: {} as Headers };

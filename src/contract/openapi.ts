@@ -1,6 +1,4 @@
 import * as z from "zod";
-import type { CampaignCreated, CampaignRequest, CampaignStatus } from "./campaign.ts";
-import type { CatalogEvent, CatalogResult } from "./catalog.ts";
 import {
   type Endpoint,
   type EndpointError,
@@ -9,9 +7,8 @@ import {
   problemSchema,
   serviceCodes,
 } from "./endpoints.ts";
-import type { OrdersResponse } from "./order.ts";
 
-const ordersResponse: OrdersResponse = {
+const ordersResponse = {
   orders: [
     {
       order_id: 1042,
@@ -55,7 +52,7 @@ const ordersResponse: OrdersResponse = {
   has_more: false,
 };
 
-const catalogEvent: CatalogEvent = {
+const catalogEvent = {
   event_id: "2f1c6f0e-example",
   occurred_at: "2026-01-01T08:00:00.000-03:00",
   action: "upsert",
@@ -64,9 +61,9 @@ const catalogEvent: CatalogEvent = {
   ],
 };
 
-const catalogResult: CatalogResult = { duplicate: false, accepted: 1, skipped_stale: 0, rejected: [] };
+const catalogResult = { duplicate: false, accepted: 1, skipped_stale: 0, rejected: [] };
 
-const campaignRequest: CampaignRequest = {
+const campaignRequest = {
   idempotency_key: "9b1d-example",
   recipients: [{ phone: "+5491161234567", params: ["Ana", "1042"] }],
   template_name: "pedido_listo",
@@ -81,10 +78,7 @@ const campaign = {
   external_ref: "enero-1",
 };
 
-const recipients = { added: 1, duplicates: 0, errors: [] };
-const campaignCreated: CampaignCreated = { ...campaign, recipients, replayed: false };
-
-const campaignStatus: CampaignStatus = {
+const campaignStatus = {
   ...campaign,
   counts: { total_recipients: 1, pending: 0, sent: 1, failed: 0, delivered: 1, read: 0, responded: 0 },
   recipients: [
@@ -104,7 +98,10 @@ const campaignStatus: CampaignStatus = {
 export const examples = {
   listOrders: { response: ordersResponse },
   pushCatalog: { body: catalogEvent, response: catalogResult },
-  sendCampaign: { body: campaignRequest, response: campaignCreated },
+  sendCampaign: {
+    body: campaignRequest,
+    response: { ...campaign, recipients: { added: 1, duplicates: 0, errors: [] }, replayed: false },
+  },
   readCampaign: { response: campaignStatus },
   problems: {
     denied: { code: serviceCodes.accessDenied, message: "Invalid API key.", payload: "" },

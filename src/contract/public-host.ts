@@ -1,6 +1,5 @@
 import { BlockList, isIP } from "node:net";
 
-/** Ranges of addresses, separated by blanks. Throws for what is none. */
 export function rangesOf(text: string): BlockList {
   const list = new BlockList();
   for (const range of text.split(" ")) {
@@ -17,11 +16,14 @@ const privateAddresses = rangesOf(
     "::/96 64:ff9b::/32 2001::/32 2002::/16 fc00::/7 fe80::/9 ff00::/8",
 );
 
+/** Without the two slashes, URL alone would still make sense of "http:host"; a person meant something else. */
+export const webUrl = (text: string): URL | undefined =>
+  /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+
 /** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */
 export function headerUrlProblem(text: string): string | null {
-  // Without the two slashes, URL would still make sense of "https:host".
-  const url = /^https:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return "must be an https URL";
+  const url = webUrl(text);
+  if (url?.protocol !== "https:") return "must be an https URL";
   if (url.username !== "" || url.password !== "") return "must work without authentication";
   return isPublicHost(url.hostname) ? null : "must be on a public host";
 }

@@ -69,7 +69,6 @@ export type ProfileProblem =
   | { kind: "code_unknown"; of: "country" | "currency"; code: string }
   | { kind: "text_unusable"; flag: string };
 
-/** Why the `key_command` of a profile gave no key. What it printed is in none of them. */
 export type KeyCommandProblem =
   | { kind: "exit"; code: number }
   | { kind: "killed"; signal: string }
@@ -83,7 +82,6 @@ export interface OpenPath {
   fix: string;
 }
 
-/** Why the file of the mock's world cannot be used. `said` is what the system or SQLite said. */
 export type WorldProblem =
   | { kind: "not_a_file" | "not_sqlite" | "other_program" | "newer" | "busy" }
   | { kind: "damaged" | "unwritable"; said: string }
@@ -152,7 +150,6 @@ function isWithin(edits: number, one: string, other: string): boolean {
   return one[0] === other[1] && one[1] === other[0] && isWithin(fewer, one.slice(2), other.slice(2));
 }
 
-/** The known name that was most likely meant; null when none is near enough. */
 export function similarTo(name: string, known: readonly string[]): string | null {
   const most = Math.min(3, Math.max(1, Math.floor(name.length / 4)));
   for (let edits = 0; edits <= most; edits++) {

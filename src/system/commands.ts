@@ -13,7 +13,6 @@ export interface CommandRun {
   onOutput?: (bytes: Buffer, isError: boolean) => void;
 }
 
-/** How a command line ended. Without code and signal it was given up, or could not be started. */
 export interface CommandEnd {
   code: number | null;
   signal: string | null;
@@ -48,7 +47,6 @@ class Shell {
   code: number | null = null;
   signal: string | null = null;
   error: NodeJS.ErrnoException | undefined;
-  /** Resolves when it has ended and what it wrote was read. */
   readonly ended: Promise<"ended">;
 
   constructor(
@@ -111,7 +109,6 @@ class Shell {
     });
   }
 
-  /** Leaves a process that outlives the command to itself. */
   release(): void {
     this.#over.abort();
     running.delete(this);

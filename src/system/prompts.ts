@@ -6,7 +6,6 @@ export interface TextQuestion {
   check: (answer: string) => string | undefined;
 }
 
-/** What a question itself says and takes, in the language of the person. */
 interface QuestionWords {
   yes: readonly string[];
   no: readonly string[];
@@ -33,7 +32,6 @@ export interface Prompts {
 
 type Screen = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
 
-/** Asks on that screen. Ctrl-D is an abort too: nobody answers any more. */
 async function asked<T>(
   { input, output }: Screen,
   signal: AbortSignal,
@@ -52,7 +50,6 @@ async function asked<T>(
 }
 
 function meaning(answer: string, { yes, no }: QuestionWords): boolean | undefined {
-  // An accent may come in one sign with its letter, or in a second one.
   const word = answer.trim().normalize("NFC").toLowerCase();
   if (yes.includes(word)) return true;
   return word === "" || no.includes(word) ? false : undefined;

@@ -25,14 +25,12 @@ export interface OutStream {
 
 export interface StandardStream {
   out: OutStream;
-  /** Drops what nobody has taken yet, so that it does not keep the process alive. */
   abandon(): void;
 }
 
 /** A write to standard output that takes this long is stalled; one to standard error holds its writer up no longer than this. */
 const stalledMs = 3_000;
 const errorMs = 1_000;
-/** So many bytes wait for a reader of standard error; what comes then is dropped. */
 const maxUnread = 1 << 20;
 
 const isClosedPipe = ({ code = "" }: NodeJS.ErrnoException): boolean =>
@@ -40,7 +38,6 @@ const isClosedPipe = ({ code = "" }: NodeJS.ErrnoException): boolean =>
 
 function writeWhole(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) {
-    // Less than all is written where a disk is nearly full; the rest then fails with the reason.
     const written = writeSync(fd, bytes, at);
     if (written === 0) throw Object.assign(new Error("nothing was written"), { syscall: "write" });
     at += written;
@@ -141,7 +138,6 @@ function onReaderGone(fd: number, closed: () => void): () => void {
   return () => undefined;
 }
 
-/** A terminal or a pipe: a reader that takes nothing holds up nothing but the write. */
 function liveStream(fd: 1 | 2): StandardStream {
   const stream = fd === 1 ? process.stdout : process.stderr;
   const { _handle: handle } = stream as { _handle?: Handle | null };

@@ -10,7 +10,6 @@ import type { KeptCall, KnownSend } from "../../journal/sends.ts";
 import { templateLabel } from "../send/plan.ts";
 import { campaignOf, doubtsIn, type SendReport, withoutPeople } from "../send/report.ts";
 
-/** What nobody knows of the file when the run of its send was killed. */
 const killed = {
   recipients: { read: null, duplicates: null, invalid: null, excluded: null, already_sent: null },
   ...{ invalid: null, duplicates: null, excluded: null, errors_file: undefined },
@@ -107,11 +106,9 @@ const sendFields: FieldsOf<PastSend> = {
     ...{ campaigns: null, dry_run: null, test: null },
   },
   columns: [
-    ["send_id", ({ report }) => report.send_id],
-    ["at", ({ report }) => report.at],
-    ["template", ({ report }) => report.template],
-    ["external_ref", ({ report }) => report.external_ref],
-    ["outcome", ({ report }) => report.outcome],
+    ...(["send_id", "at", "template", "external_ref", "outcome"] as const).map(
+      (name) => [name, ({ report }: PastSend) => report[name]] as const,
+    ),
     ["planned", ({ report }) => report.recipients.planned],
     ["calls", ({ calls }) => calls.all],
     ["added", ({ report }) => report.recipients.added],

@@ -12,7 +12,7 @@ import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { openShared } from "../../cli/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { isLoopback } from "../../contract/public-host.ts";
+import { isLoopback, webUrl } from "../../contract/public-host.ts";
 import { Deliveries } from "../../delivery/deliver.ts";
 import { execOutput, stdoutOutput } from "../../delivery/outputs.ts";
 import { masker } from "../../errors/mask-key.ts";
@@ -59,7 +59,7 @@ function listenFailure(error: unknown, host: string, port: number): unknown {
 }
 
 function addressOf(flag: string, url: string): Address {
-  const address = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  const address = webUrl(url);
   if (address?.username === "" && address.password === "")
     return { origin: address.origin, path: address.pathname + address.search };
   const problem = { kind: "value", flag, problem: { kind: "not_forward_address" } } as const;
@@ -140,7 +140,6 @@ function startDeliveries(
         const { campaign_id, external_ref } = fields;
         const send = await sends.ofReply({ campaign_id, external_ref });
         const named = { campaign_id, external_ref, send_id: send?.send_id ?? null };
-        // The same bytes came before, or a crash makes it possible that this was delivered already.
         const repeated = again || wasBegun;
         const event = { event: "reply", at: isoWithOffset(at), ...named, repeated, body } as const;
         return { item: { event, body: text, fields, send }, wasBegun };

@@ -74,7 +74,6 @@ export type ReplyOutput = Output<ReplyEvent, ReplyFailure>;
 
 export const forwardedBy = "bpos-forwarded-by";
 
-/** The output that posts the bytes of each reply as they came, once and to no other place; a 2xx takes it. `id` is of this process. */
 export function forwardOutput(
   dispatcher: Dispatcher,
   address: Address,
@@ -124,7 +123,6 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
   return parts.join(" · ");
 }
 
-/** A reply for people: on a terminal a block with the send that it belongs to, in a pipe one line. Nothing that it holds makes this fail. */
 export function replyText(reply: ReplyEvent, ui: Ui): string {
   const { width, theme, badge, texts } = ui;
   const { event, fields } = reply;

@@ -22,7 +22,6 @@ export interface ReceiverOptions {
   port: number;
   secret?: string | undefined;
   onlyOwnNames: boolean;
-  /** Takes the bytes of a POST: what it returns for is answered with 200. What it throws is answered too. */
   take: (bytes: Buffer, headers: IncomingMessage["headers"]) => Promise<void> | void;
   onRefusal: (refusal: Refusal) => void;
   onDefect: (error: unknown) => void;
@@ -148,7 +147,6 @@ export async function openReceiver(options: ReceiverOptions) {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    /** Takes no more requests, and gives those that are under way so many milliseconds. */
     close: (graceMs: number) =>
       new Promise<void>((resolve) => {
         const late = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -9,7 +9,7 @@ import { isBusy } from "../../api/retry.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
 import { type HeaderType, type HeaderWarning, headerTypes } from "../../contract/limits.ts";
-import { isPublicHost } from "../../contract/public-host.ts";
+import { isPublicHost, webUrl } from "../../contract/public-host.ts";
 import { BposError, type HeaderProblem } from "../../errors.ts";
 
 function problemOf(url: URL): HeaderProblem | undefined {
@@ -19,13 +19,15 @@ function problemOf(url: URL): HeaderProblem | undefined {
 }
 
 export function readHeaderUrl(text: string): URL {
-  // Without the two slashes, URL would still make sense of "https:host".
-  if (!/^https?:\/\//i.test(text.trim()) || !URL.canParse(text)) {
+  const url = webUrl(text.trim());
+  if (url === undefined) {
     // Whatever stands before an @ may be a password, and behind a ? the signature that opens the file.
-    const url = text.replace(/^.*@/s, "…@").replace(/[?#].*/s, "?…");
-    throw new BposError("header_unusable", { url: url.slice(0, 80) || '""', problem: { kind: "not_https" } });
+    const masked = text
+      .replace(/^.*@/s, "…@")
+      .replace(/[?#].*/s, "?…")
+      .slice(0, 80);
+    throw new BposError("header_unusable", { url: masked || '""', problem: { kind: "not_https" } });
   }
-  const url = new URL(text);
   // It is sent as it was written, and not every program repairs it as URL does; a # would end the request.
   const isEscaped = /^[!-~]*$/.test(text) && !text.includes("#");
   const problem =
@@ -34,7 +36,6 @@ export function readHeaderUrl(text: string): URL {
   return url;
 }
 
-/** What the brand of an ISO media file says that is not a plain MP4. */
 const otherBrand = /^(qt {2}|3g[2p]|hei[cmsx]|hev[cmsx]|mif1|msf1|avi[fs]|M4[AB])/;
 /** Behind these first bytes `%PDF-` is only something that the file holds. */
 const otherFile = /^(GIF8|II\*|MM\0|PK\x03\x04|\xd0\xcf\x11\xe0|ID3|RIFF)/;

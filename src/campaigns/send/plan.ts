@@ -38,7 +38,6 @@ export const machineTime = (of: {
 
 export const templateLabel = ({ name, id }: SendTemplate): string => name ?? id ?? "";
 
-/** The reference of a file that was given none: its name and 8 digits of its hash, so that the same file is the same send. */
 export function defaultRef(fileName: string, bytes: Uint8Array): string {
   const base = fileName.replace(/^.*[\\/]/, "").replace(/\.[^.]+$/, "");
   return `${base}-${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}`;
@@ -91,7 +90,6 @@ async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
   throw new BposError("ref_taken", { ref, template: templateLabel(other) + inLanguage });
 }
 
-/** What the branch sent with that template under other references within the last day, newest first. */
 export const earlierMessages = (
   sends: Sends,
   { template, ...scope }: SendScope & { template: SendTemplate },
@@ -106,13 +104,9 @@ export function repeatFacts(
 ): { people: number; ref: string; hoursAgo: number } | undefined {
   const repeated = earlier.filter(({ person }) => isMeant(person));
   const [newest] = repeated;
-  return (
-    newest && {
-      people: new Set(repeated.map(({ person }) => person)).size,
-      ref: newest.ref,
-      hoursAgo: Math.max(0, Math.floor((now - newest.leftAt) / hourMs)),
-    }
-  );
+  if (newest === undefined) return undefined;
+  const hoursAgo = Math.max(0, Math.floor((now - newest.leftAt) / hourMs));
+  return { people: new Set(repeated.map(({ person }) => person)).size, ref: newest.ref, hoursAgo };
 }
 
 /** Writes nothing. The people of a call that never left are planned afresh. Throws `ref_taken`, `excluded_in_open`, `repeat_within_day`. */

@@ -83,7 +83,6 @@ function leftOutTable(title: string, rows: readonly LeftOutRow[], ui: Ui): strin
   return ["", ...heading(title, ui), text, ...notShown(rows, ui)];
 }
 
-/** Who is left out, by kind, and where all of them are; their number alone for a person who has just read the list. */
 function leftOutLines(report: SendReport, file: ErrorsFile | null, isShown: boolean, ui: Ui): string[] {
   const words = ui.texts.send;
   const { invalid, duplicates, excluded, external_ref: ref } = report;

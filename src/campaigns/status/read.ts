@@ -79,7 +79,6 @@ const changesIn = ({ campaigns }: CampaignsStatus) =>
     })),
   );
 
-/** The listed recipients whose status changed; without an earlier poll, those that failed or carry a message. */
 export function changesSince(before: CampaignsStatus | undefined, now: CampaignsStatus): RecipientChange[] {
   const all = changesIn(now);
   if (before === undefined) return all.filter(({ to, message }) => to === "failed" || message !== null);
@@ -96,7 +95,6 @@ export interface StatusesFound {
   present: string[];
 }
 
-/** Keeps the recipients whose status was asked for, in whatever case; all counts, and what is hidden, stay as they are. */
 export function onlyStatuses(
   status: CampaignsStatus,
   wanted: readonly string[],

@@ -130,7 +130,6 @@ function changes(output: Output): Show {
 
 function openShow(runtime: Runtime, output: Output, watch: boolean, several: boolean): Show {
   const { format } = output;
-  // Of json and csv the last poll alone is the report.
   if (!watch || format === "json" || format === "csv") return lines(output, () => undefined);
   if (format === "ndjson")
     return lines(output, ({ shown }) => output.document(campaignsStatusJson(shown, several)));
@@ -217,7 +216,6 @@ export async function status(runtime: Runtime, named: readonly string[], flags: 
   const { only, ref, watch = false } = flags;
   if (named.length === 0 && ref === undefined)
     throw new BposError("usage_flag", { problem: { kind: "campaign_unnamed" } });
-  // A watch shows what changes, whichever field that is in.
   if (fields !== undefined && watch) throw exclusive("--fields", "--watch");
   const follows = watch || flags.wait !== undefined;
   const formats = ["table", "json", "ndjson", "csv"] as const;

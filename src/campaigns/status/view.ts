@@ -60,7 +60,6 @@ function listedOf({ campaigns }: CampaignsStatus, known: KnownRecipients | undef
 const failuresFirst = (status: CampaignsStatus, known?: KnownRecipients): Listed[] =>
   listedOf(status, known).sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
 
-/** The columns of a table of recipients; `flat` cuts messages instead of wrapping them: a line a recipient. */
 function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean, ui: Ui): Column<Listed>[] {
   const { columns } = ui.texts.campaign;
   const time = (name: string, heading: string, priority: number): Column<Listed> =>
@@ -152,7 +151,6 @@ function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
 const onlyOne = ({ campaigns }: CampaignsStatus): Fields | undefined =>
   campaigns.length === 1 ? list(campaigns)[0] : undefined;
 
-/** The counts that stand for a status: of one campaign all that the service gave, of several their sums. */
 const countsOf = (status: CampaignsStatus): Fields => fields(onlyOne(status)?.["counts"] ?? status.counts);
 
 interface Beside {
@@ -197,7 +195,6 @@ export const campaignsStatusJson = (
 export interface WatchFrame extends Pick<Beside, "known" | "found"> {
   status?: CampaignsStatus;
   polledAt?: number;
-  /** When it polls again; when it is past, it is polling. Undefined when the watch is over. */
   nextAt: number | undefined;
   trouble?: string | undefined;
   remarks: readonly string[];
