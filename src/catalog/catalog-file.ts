@@ -82,10 +82,7 @@ export async function readGivenCatalog(
   return reading;
 }
 
-export async function sayNotices(
-  output: Output,
-  { collapsed, notices }: Pick<CatalogReading, "collapsed" | "notices">,
-): Promise<void> {
+export async function sayNotices(output: Output, { collapsed, notices }: CatalogReading): Promise<void> {
   const resolved = notices.find((notice) => notice.kind === "duplicates_resolved");
   const exact = collapsed - (resolved?.dropped ?? 0);
   if (exact > 0) await output.notice(output.texts.notices.collapsed(exact));

@@ -8,7 +8,7 @@ type SettingFlags = {
   readonly [F in "profile" | "baseUrl" | "campaignsUrl" | "apiKeyFile"]?: string | undefined;
 };
 
-/** What a command needs to know of the branch that it works for; what nobody set is undefined. */
+/** What nobody set is undefined. */
 export interface Settings {
   profile: string | undefined;
   baseUrl: string | undefined;
@@ -47,9 +47,9 @@ function chosenProfile(machine: Machine, flag: string | undefined, content: Prof
     variable(machine, "BPOS_PROFILE") ??
     found(content.default, "config", "default");
   if (chosen === undefined) return undefined;
-  const { value: name, source } = chosen;
+  const { value: name } = chosen;
   const profile = profileOf(content.profiles, name);
-  if (profile !== undefined) return { name, source, profile };
+  if (profile !== undefined) return { chosen, name, profile };
   throw new BposError("profile_missing", missingProfile(machine, name, content.profiles));
 }
 
@@ -60,8 +60,11 @@ export async function traceSettings(
   { profiles = true }: { profiles?: boolean | ProfileFile } = {},
 ) {
   const content = profiles === true ? readProfiles(machine) : profiles;
-  const chosen = content === false ? undefined : chosenProfile(machine, flags.profile, content);
-  const { name, profile = {} } = chosen ?? {};
+  const {
+    chosen,
+    name,
+    profile = {},
+  } = (content !== false && chosenProfile(machine, flags.profile, content)) || {};
   const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name ?? "");
   const pick = <T>(flag: Found<T>, env: Found<T>, ofProfile: Found<T>): Found<T> =>
     flag ?? (flags.profile !== undefined ? (ofProfile ?? env) : (env ?? ofProfile));
@@ -97,19 +100,19 @@ export async function traceSettings(
     map: profile.map,
     unknownKeys: unknownKeys(profile),
   };
-  const usual: Source = { kind: "default", name: "" };
-  const sources = {
-    profile: chosen?.source,
-    base_url: baseUrl?.source,
-    campaigns_base_url: campaignsBaseUrl?.source,
-    api_key: isCommand ? undefined : key?.source,
-    key_command: isCommand ? key.source : undefined,
-    store_id: own(profile.store_id)?.source,
-    country: own(profile.country)?.source,
-    currency: own(profile.currency)?.source ?? usual,
-    locale: own(profile.locale)?.source ?? usual,
-    header_field: own(profile.header_field)?.source,
-    sandbox: own(profile.sandbox)?.source ?? usual,
+  const usual = <T>(value: T): Found<T> => found(value, "default", "");
+  const traced = {
+    profile: chosen,
+    base_url: baseUrl,
+    campaigns_base_url: campaignsBaseUrl,
+    api_key: isCommand ? undefined : key,
+    key_command: isCommand ? key : undefined,
+    store_id: own(profile.store_id),
+    country: own(profile.country),
+    currency: own(profile.currency) ?? usual(settings.currency),
+    locale: own(profile.locale) ?? usual(settings.locale),
+    header_field: own(profile.header_field),
+    sandbox: own(profile.sandbox) ?? usual(settings.sandbox),
   };
-  return { settings, sources };
+  return { settings, traced };
 }

@@ -10,12 +10,12 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import { type ReadingFlags, readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import { type DeactivateLimit, missingCodes, unchangedItems } from "./memory.ts";
 import { itemList, type PushItems } from "./plan.ts";
-import { type PushWork, type SendFlags, sendPush, showPush, type UnboundRequest } from "./send.ts";
+import { type PushWork, sendPush, showPush, type UnboundRequest } from "./send.ts";
 
 const defaultBatchSize = 500;
 
 type PushFlags = ReadingFlags &
-  SendFlags & {
+  PushWork["flags"] & {
     dryRun?: boolean;
     batchSize?: number;
     storeId?: string;
@@ -41,17 +41,10 @@ function settlerOf(
       : [];
     const known = changedOnly ? await unchangedItems(catalog, branch, reading.items) : undefined;
     const unchanged = known === undefined ? 0 : reading.items.keep((position) => known[position] === 0);
-    const second = {
-      ...request,
-      items: itemsOf(codes),
-      codes,
-      action: "delete",
-      rejected: [],
-      read: 0,
-    } as const;
+    const removed = { items: itemsOf(codes), codes, action: "delete", rejected: [], read: 0 } as const;
     if (await catalog.isEmpty(branch))
       await output.notice(output.texts.notices.nothingKnown(deactivateMissing));
-    return [{ ...request, unchanged }, ...(codes.length > 0 ? [second] : [])];
+    return [{ ...request, unchanged }, ...(codes.length > 0 ? [{ ...request, ...removed }] : [])];
   };
 }
 
@@ -82,13 +75,14 @@ async function run(
     };
     const work: PushWork = {
       request,
+      flags,
       sheet: reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading),
       settle: reading && settlerOf(output, flags, reading, request),
     };
     const isRefused = flags.strict === true && rejected.length > 0 && !dryRun;
-    if (!dryRun && !isRefused) return sendPush(runtime, session, work, flags);
+    if (!dryRun && !isRefused) return sendPush(runtime, session, work);
     if (rejected.length > 0) runtime.exitCode = isRefused ? exitCodes.usage : exitCodes.partial;
-    await showPush(runtime, session, work, flags);
+    await showPush(runtime, session, work);
     if (isRefused)
       throw new BposError("rows_rejected_strict", { file: path ?? "", rejected: rejected.length });
   });

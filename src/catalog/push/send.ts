@@ -27,22 +27,17 @@ export type UnboundRequest = Omit<PushRequest, "branch">;
 
 export interface PushWork {
   request: UnboundRequest;
+  flags: { rejected?: string | undefined; lockWait?: number | undefined; force?: boolean | undefined };
   sheet: RejectedSheet;
   /** Makes the requests by what is known of the service's products, once nobody else pushes for this branch; where it throws, nothing is sent. */
   settle: ((catalog: Catalog, branch: string) => Promise<UnboundRequest[]>) | undefined;
-}
-
-export interface SendFlags {
-  rejected?: string | undefined;
-  lockWait?: number | undefined;
-  force?: boolean | undefined;
 }
 
 /** Writes the rejected rows, or takes an earlier file of them away, whose prices are old now; returns a failure, since what was sent must still be reported. */
 async function writeRejected(
   runtime: Runtime,
   desk: { journal: Journal; output: Output },
-  { file, sheet }: { file: string | undefined; sheet: RejectedSheet },
+  { flags: { rejected: file }, sheet }: PushWork,
   report: PushReport,
 ): Promise<BposError | undefined> {
   if (file === undefined) return undefined;
@@ -112,7 +107,7 @@ async function keepReport(output: Output, journal: Journal, report: PushReport):
   await keepForHistory(output, () => journal.pushes.report(report.push_id, text));
 }
 
-/** Pushes with a progress line, and keeps the report. `probes` where nobody knows the service's time yet. */
+/** `probes` where nobody knows the service's time yet. */
 async function pushOnce(
   { system, signal, texts }: Runtime,
   { client, output, clockAheadMs }: Session,
@@ -165,14 +160,9 @@ async function pushAll(
   return { reports, stopped: undefined };
 }
 
-/** Shows what a push would come to; a journal that is there is read, and nothing is written down. */
-export async function showPush(
-  runtime: Runtime,
-  session: Session,
-  work: PushWork,
-  flags: SendFlags,
-): Promise<void> {
-  const { request, sheet, settle } = work;
+/** A journal that is there is read, and nothing is written down. */
+export async function showPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
+  const { request, flags, settle } = work;
   const { output, settings } = session;
   const { system } = runtime;
   let requests: readonly UnboundRequest[] = [request];
@@ -193,7 +183,7 @@ export async function showPush(
   let unwritten: BposError | undefined;
   if (flags.rejected !== undefined && report !== undefined && report.rejected.length > 0) {
     const { journal } = await session.openJournal();
-    unwritten = await writeRejected(runtime, { output, journal }, { file: flags.rejected, sheet }, report);
+    unwritten = await writeRejected(runtime, { output, journal }, work, report);
   }
   await writeReports(session, work, reports);
   if (session.wouldCall !== undefined && request.dryRun)
@@ -202,7 +192,6 @@ export async function showPush(
   if (unwritten) throw unwritten;
 }
 
-/** Says what of the clocks, or of an earlier push by a wrong one, may make prices count as stale. */
 async function warnOfClocks(
   { system, texts: { notices } }: Runtime,
   output: Output,
@@ -216,13 +205,8 @@ async function warnOfClocks(
     await output.warning(notices.stampAhead(Math.round(stampAheadMs / tooFarAheadMs), isoWithOffset(stamp)));
 }
 
-export async function sendPush(
-  runtime: Runtime,
-  session: Session,
-  work: PushWork,
-  flags: SendFlags,
-): Promise<void> {
-  const { request, sheet, settle } = work;
+export async function sendPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
+  const { request, flags, settle } = work;
   const { client, output } = session;
   const { lockWait: waitMs = 0, force = false } = flags;
   const askTheTime = (): Promise<number | undefined> =>
@@ -241,14 +225,14 @@ export async function sendPush(
   if (requests.some(({ items }) => items.length > 0)) {
     const aheadMs = await (asked ?? askTheTime());
     // Only now is it known to be a mock: what it has of the catalog is kept apart.
-    if (opened.branchNow() !== branch) return sendPush(runtime, session, work, flags);
+    if (opened.branchNow() !== branch) return sendPush(runtime, session, work);
     await warnOfClocks(runtime, output, aheadMs, await journal.pushes.lastStamp(branch));
     probes = aheadMs === undefined && !force;
   }
   const { reports, stopped } = await pushAll(runtime, session, { journal, branch, probes }, requests);
   const [first] = reports;
   if (first === undefined) return;
-  const unwritten = await writeRejected(runtime, { journal, output }, { file: flags.rejected, sheet }, first);
+  const unwritten = await writeRejected(runtime, { journal, output }, work, first);
   // It was kept before that file was written: a crash in between must not lose the report.
   if (first.rejected_file !== null) await keepReport(output, journal, first);
   const ended = stopped ?? unwritten;

@@ -20,7 +20,7 @@ import {
 } from "../../errors.ts";
 import { inspectJournal } from "../../journal/inspect.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
-import { traceSettings } from "../../settings/settings.ts";
+import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 
 export const passed = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
 
@@ -99,7 +99,10 @@ export async function diskRow(folder: string): Promise<Check> {
   }
 }
 
-type Traced = Awaited<ReturnType<typeof traced>>;
+interface Traced extends TracedSettings {
+  profileError?: BposError;
+  keyError?: BposError;
+}
 
 export interface DoctorSettings extends Traced {
   config: Check;
@@ -112,25 +115,20 @@ export interface DoctorSettings extends Traced {
 }
 
 /** The settings without what cannot be used: a profile that is not there, a key file that cannot be read. */
-async function traced({ system, flags: given }: Runtime, look: InspectedProfiles) {
-  let flags = given;
-  let content = look.content;
-  let profileError: BposError | undefined;
-  let keyError: BposError | undefined;
-  for (;;) {
-    try {
-      const found = await traceSettings(system, flags, { profiles: content ?? false });
-      return { ...found, profileError, keyError };
-    } catch (error) {
-      if (isReason(error, "profile_missing")) {
-        profileError = error;
-        content = undefined;
-        flags = { ...flags, profile: undefined };
-      } else if (isReason(error, "key_unreadable")) {
-        keyError = error;
-        flags = { ...flags, apiKeyFile: undefined };
-      } else throw error;
+async function traceUsable(
+  system: Runtime["system"],
+  flags: Runtime["flags"],
+  content: InspectedProfiles["content"],
+): Promise<Traced> {
+  try {
+    return await traceSettings(system, flags, { profiles: content ?? false });
+  } catch (error) {
+    if (isReason(error, "profile_missing")) {
+      const without = await traceUsable(system, { ...flags, profile: undefined }, undefined);
+      return { ...without, profileError: error };
     }
+    if (!isReason(error, "key_unreadable")) throw error;
+    return { ...(await traceUsable(system, { ...flags, apiKeyFile: undefined }, content)), keyError: error };
   }
 }
 
@@ -140,12 +138,12 @@ function configRow({ file, exists, content, error }: InspectedProfiles): Check {
   return passed("config", { kind: "config", file, profiles });
 }
 
-function profileRow({ settings, sources, profileError }: Traced, isConfigLost: boolean): Check {
+function profileRow({ settings, traced, profileError }: Traced, isConfigLost: boolean): Check {
   if (profileError !== undefined) return failedBy("profile", profileError);
   if (isConfigLost) return unchecked("profile", "config");
-  const { profile: name, sandbox: isSandbox, unknownKeys: unknown } = settings;
-  const { profile: source } = sources;
-  if (name === undefined || source === undefined) return passed("profile", { kind: "no_profile" });
+  const { sandbox: isSandbox, unknownKeys: unknown } = settings;
+  if (traced.profile === undefined) return passed("profile", { kind: "no_profile" });
+  const { value: name, source } = traced.profile;
   const finding: Finding = { kind: "profile", name, source, isSandbox, unknown };
   return unknown.length > 0 ? warned("profile", finding) : passed("profile", finding);
 }
@@ -154,7 +152,7 @@ function profileRow({ settings, sources, profileError }: Traced, isConfigLost: b
 export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
   const { system, flags } = runtime;
   const look = inspectProfiles(system);
-  const found = await traced(runtime, look);
+  const found = await traceUsable(system, flags, look.content);
   const isRehearsal = wantedMock(runtime) !== undefined;
   // As for every other command, what is in the file is of no account to a rehearsal that names no profile.
   const isNeeded = !isRehearsal || flags.profile !== undefined;
@@ -190,14 +188,14 @@ export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
 /** Runs the profile's `key_command` where the key comes from there. Throws `interrupted`. */
 export async function findKey(
   runtime: Runtime,
-  { settings, sources, lost, keyError, mock, mockError }: DoctorSettings,
+  { settings, traced, lost, keyError, mock, mockError }: DoctorSettings,
   timeoutMs: number,
 ): Promise<{ key?: string; row: Check }> {
   const { apiKey = "", profile = "", openKeyFile: file } = settings;
   if (mockError !== undefined) return { row: unchecked("key", "base_url") };
   if (mock === undefined && keyError !== undefined) return { row: failedBy("key", keyError) };
   const command = mock === undefined ? settings.keyCommand : undefined;
-  const source = mock === undefined ? (sources.key_command ?? sources.api_key ?? null) : null;
+  const source = (mock === undefined && (traced.key_command ?? traced.api_key)?.source) || null;
   try {
     if (mock === undefined && command === undefined && apiKey === "") {
       if (lost !== undefined) return { row: unchecked("key", lost) };

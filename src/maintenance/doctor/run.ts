@@ -49,7 +49,7 @@ function knownAddress(
   which: Which,
   { found, network }: CheckContext,
 ): { which: Which; row: Check; service?: ServiceAddress } {
-  const { settings, sources, lost, mock, mockError } = found;
+  const { settings, traced, lost, mock, mockError } = found;
   if (mockError !== undefined)
     return { which, row: which === "base_url" ? failedBy(which, mockError) : unchecked(which, "base_url") };
   const { baseUrl, campaignsBaseUrl, profile } = settings;
@@ -64,7 +64,7 @@ function knownAddress(
   }
   const { value: address, row } = orRow(which, () => parseBase(which, url));
   if (address === undefined) return { which, row: row ?? unchecked(which, "config") };
-  const source = mock === undefined ? (sources[which] ?? null) : null;
+  const source = (mock === undefined && traced[which]?.source) || null;
   // A proxy that cannot be used is the proxy's row.
   const { value: proxy } = orRow("proxy", () => network.proxies?.of(address.origin));
   return { which, row: passed(which, { kind: "address", url, source }), service: { which, address, proxy } };

@@ -3,23 +3,21 @@ import { findMock } from "../../cli/mocks.ts";
 import { mayAsk, type Output, said } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
-import {
-  type Profile,
-  type ProfileFile,
-  prepareFolder,
-  profileOf,
-  readProfiles,
-} from "../../settings/profile-file.ts";
+import type { Texts } from "../../i18n/en.ts";
+import { errorWords } from "../../i18n/shapes.ts";
+import { type ProfileFile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
 import {
   checkAddress,
   checkName,
+  checkProfile,
   countryReader,
-  objection,
+  givenKey,
+  keepProfile,
+  openProfileOutput,
   type ProfileDraft,
   stoppedSetup,
   withDraft,
-} from "../draft.ts";
-import { checkProfile, givenKey, keepProfile, openProfileOutput } from "../profile/add.ts";
+} from "../profile/add.ts";
 
 const none = "-";
 const defaultCountry = "AR";
@@ -34,10 +32,16 @@ interface Talk {
   mock: string | undefined;
 }
 
-interface Making {
-  name: string;
-  before: Profile | undefined;
-  draft: ProfileDraft;
+type Making = Parameters<typeof keepProfile>[2];
+
+function objection(check: () => unknown, texts: Texts): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BposError)) throw error;
+    return errorWords(texts.errors, error.reason, error.facts).why;
+  }
 }
 
 async function askText(
@@ -83,7 +87,7 @@ async function askAddresses(talk: Talk, { before }: Making): Promise<ProfileDraf
   return { base_url: base, campaigns_base_url: campaigns === none ? undefined : campaigns };
 }
 
-/** Asks for the key, unseen. When nothing is typed an existing one stays, and a mock's own is taken. */
+/** When nothing is typed an existing key stays, and a mock's own is taken. */
 async function askKey(talk: Talk, { before, draft }: Making): Promise<ProfileDraft> {
   const { system, signal, texts } = talk.runtime;
   const { ask } = texts.profile;
@@ -174,10 +178,11 @@ async function setUp(runtime: Runtime): Promise<void> {
   Object.assign(making.draft, key === undefined ? await askKey(talk, making) : { api_key: key });
   Object.assign(making.draft, await askRest(talk, making));
   const isAccepted = await askService(talk, making);
-  const { default: other } = known;
-  const isOther = other !== undefined && other !== name && profileOf(known.profiles, other) !== undefined;
+  const other = known.default ?? name;
   const isDefault =
-    !isOther || (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
+    other === name ||
+    profileOf(known.profiles, other) === undefined ||
+    (await system.prompts.confirm(words.ask.default(other), signal, texts.questions));
   await keepProfile(runtime, output, making, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
 }
 

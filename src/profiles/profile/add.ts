@@ -1,5 +1,5 @@
 import { askService } from "../../api/ask.ts";
-import { checkKey, createClient } from "../../api/client.ts";
+import { checkKey, createClient, parseBase } from "../../api/client.ts";
 import { exclusive, given } from "../../cli/flags.ts";
 import { mayAsk, type Output, openOutput } from "../../cli/output.ts";
 import { editProfiles, keyFromCommand } from "../../cli/profiles.ts";
@@ -8,23 +8,61 @@ import { openNetwork } from "../../cli/session.ts";
 import { paragraph } from "../../cli/text.ts";
 import { openTracing } from "../../cli/trace.ts";
 import { isLoopback, isPublicHost } from "../../contract/public-host.ts";
+import { looksLikeKey } from "../../errors/mask-key.ts";
+import type { ProfileProblem } from "../../errors/problems.ts";
+import { BposError, isReason } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import { keyFromFile } from "../../settings/key-file.ts";
 import { type Profile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
-import {
-  checkAddress,
-  checkName,
-  countryReader,
-  type ProfileDraft,
-  refused,
-  stoppedSetup,
-  withDraft,
-} from "../draft.ts";
 import type { AddFlags } from "./command.ts";
 
 /** Variables that take precedence over a profile that is not named with -p. */
 const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
 const checkTimeoutMs = 10_000;
+
+export const refused = (problem: ProfileProblem): BposError =>
+  new BposError("usage_flag", { problem: { kind: "profile", problem } });
+
+/** Throws what ended a command; where a person stopped it, `interrupted` in words about profiles. */
+export function stoppedSetup(error: unknown): never {
+  const isStop = error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name);
+  if (!isStop && !isReason(error, "interrupted")) throw error;
+  throw new BposError("interrupted", { during: "setup" }, { cause: error });
+}
+
+/** It names a profile in a command line, a file and an environment alike. */
+export function checkName(name: string): void {
+  if (looksLikeKey(name) || !/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name))
+    throw refused({ kind: "name_unusable" });
+}
+
+export function checkAddress(which: "base_url" | "campaigns_base_url", text: string): void {
+  if (parseBase(which, text) === undefined) throw refused({ kind: "address_absent" });
+}
+
+export async function countryReader(): Promise<(text: string) => string> {
+  const { countryCode } = await import("../../input/phone.ts");
+  return (text) => {
+    const code = countryCode(text);
+    if (code === null) throw refused({ kind: "code_unknown", of: "country", code: text });
+    return code;
+  };
+}
+
+/** What a person gives of a profile, under the names of the file; undefined takes away what was there. */
+export type ProfileDraft = { sandbox?: boolean | undefined } & {
+  [F in
+    | ("api_key" | "key_command" | "base_url" | "campaigns_base_url")
+    | ("store_id" | "country" | "currency" | "header_field")]?: string | undefined;
+};
+
+/** One key comes in the place of another. */
+export function withDraft<P extends object>(before: P, draft: ProfileDraft): P & ProfileDraft {
+  const merged: P & ProfileDraft = { ...before, ...draft };
+  if (draft.api_key !== undefined) delete merged.key_command;
+  if (draft.key_command !== undefined) delete merged.api_key;
+  return merged;
+}
 
 export function openProfileOutput(runtime: Runtime, ...more: "csv"[]): Output {
   if (runtime.flags.mock === true) throw exclusive("--mock", "bpos profile");

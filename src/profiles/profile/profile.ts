@@ -10,8 +10,7 @@ import { BposError } from "../../errors.ts";
 import { configFile } from "../../settings/folders.ts";
 import { type Profile, type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
-import { checkName, refused, stoppedSetup } from "../draft.ts";
-import { openProfileOutput } from "./add.ts";
+import { checkName, openProfileOutput, refused, stoppedSetup } from "./add.ts";
 
 /** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
 function profileRow(name: string, profile: Profile, usual: string | undefined) {
@@ -71,25 +70,20 @@ export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: read
   return `${[...title(words.title, ui), text.trimEnd(), "", ...note(mark, ui)].join("\n")}\n`;
 }
 
-function settingRows({ settings, sources }: TracedSettings) {
-  const values: [keyof typeof sources, string | number | boolean | undefined][] = [
-    ["profile", settings.profile],
-    ["base_url", settings.baseUrl],
-    ["campaigns_base_url", settings.campaignsBaseUrl],
+function settingRows({ settings, traced }: TracedSettings) {
+  const { apiKey = "", keyCommand } = settings;
+  const unused = keyCommand === undefined ? "key_command" : "api_key";
+  const used = Object.entries(traced).filter(([setting]) => setting !== unused);
+  return used.map(([setting, { value, source } = { value: null, source: null }]) => {
     // What the command prints is unknown until the key is needed, and the command itself may hold a secret.
-    settings.keyCommand === undefined
-      ? ["api_key", settings.apiKey ? maskKey(settings.apiKey) : undefined]
-      : ["key_command", undefined],
-    ["store_id", settings.storeId],
-    ["country", settings.country],
-    ["currency", settings.currency],
-    ["locale", settings.locale],
-    ["header_field", settings.headerField],
-    ["sandbox", settings.sandbox],
-  ];
-  return values.map(([setting, value]) => {
-    const source = sources[setting];
-    return { setting, value: value ?? null, source: source?.kind ?? null, from: source?.name || null };
+    const keyShown = setting === "api_key" && apiKey !== "" ? maskKey(apiKey) : null;
+    const isKey = setting === "api_key" || setting === "key_command";
+    return {
+      setting,
+      value: isKey ? keyShown : value,
+      source: source?.kind ?? null,
+      from: source?.name || null,
+    };
   });
 }
 
