@@ -5,26 +5,14 @@ import { mayAsk, type Output } from "../cli/output.ts";
 import { editKnown } from "../cli/profiles.ts";
 import { startProgress } from "../cli/progress.ts";
 import type { Runtime } from "../cli/runtime.ts";
+import type { Session } from "../cli/session.ts";
 import type { CatalogAction } from "../contract/catalog.ts";
 import { isReason } from "../errors.ts";
 import { type CatalogReading, readCatalog } from "../input/catalog.ts";
 import { mergedMap } from "../input/columns.ts";
-import type { Decimal } from "../input/numbers.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { PushFlags } from "./push/command.ts";
 
-type FieldMap = Readonly<Record<string, string>>;
-
-export interface ReadingFlags {
-  format?: "csv" | "json" | "ndjson" | undefined;
-  delimiter?: string | undefined;
-  encoding?: string | undefined;
-  decimal?: Decimal | undefined;
-  map?: FieldMap | undefined;
-  onDuplicate?: "first" | "last" | undefined;
-  saveMap?: boolean | undefined;
-}
-
-/** Asks which column holds the codes; undefined where that is not what is missing. */
+/** Undefined where that column is not what is missing. */
 async function askForCodes({ system, signal, texts }: Runtime, error: unknown): Promise<string | undefined> {
   if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "column_missing") return undefined;
   const headers = error.facts.problem.headers.filter((header) => header !== "");
@@ -36,12 +24,9 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
 export async function readGivenCatalog(
   runtime: Runtime,
   path: string,
-  flags: ReadingFlags,
-  {
-    output,
-    settings,
-    action,
-  }: { output: Output; settings: Pick<Settings, "profile" | "map">; action?: CatalogAction },
+  flags: PushFlags,
+  { output, settings }: Pick<Session, "output" | "settings">,
+  action?: CatalogAction,
 ): Promise<CatalogReading> {
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;

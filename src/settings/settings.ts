@@ -8,28 +8,8 @@ type SettingFlags = {
   readonly [F in "profile" | "baseUrl" | "campaignsUrl" | "apiKeyFile"]?: string | undefined;
 };
 
-/** What nobody set is undefined. */
-export interface Settings {
-  profile: string | undefined;
-  baseUrl: string | undefined;
-  campaignsBaseUrl: string | undefined;
-  apiKey: string | undefined;
-  /** The shell line that prints the key; `apiKey` is undefined then. */
-  keyCommand: string | undefined;
-  /** Where the key comes from, as a person would look for it. */
-  keySource: string | undefined;
-  /** The file that the key was read from, where others may read it too. */
-  openKeyFile: string | undefined;
-  storeId: string | number | undefined;
-  country: string | undefined;
-  currency: string;
-  locale: string;
-  headerField: string | undefined;
-  sandbox: boolean;
-  journalFile: string;
-  map: Readonly<Record<string, string>> | undefined;
-  unknownKeys: ReturnType<typeof unknownKeys>;
-}
+/** What a command needs to know of its branch; what nobody set is undefined. */
+export type Settings = TracedSettings["settings"];
 
 export type TracedSettings = Awaited<ReturnType<typeof traceSettings>>;
 
@@ -82,13 +62,16 @@ export async function traceSettings(
   const apiKey = isCommand ? undefined : key?.value.trim();
   machine.hide(apiKey ?? "");
   const { kind, name: place } = key?.source ?? {};
-  const settings: Settings = {
+  const settings = {
     profile: name,
     baseUrl: baseUrl?.value,
     campaignsBaseUrl: campaignsBaseUrl?.value,
     apiKey,
+    /** A shell line that prints the key; `apiKey` is undefined then. */
     keyCommand: isCommand ? key.value : undefined,
+    /** As a person would look for it. */
     keySource: kind === "flag" ? flags.apiKeyFile : kind === "profile" ? `profiles.${place}.api_key` : place,
+    /** Others may read it too. */
     openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
     storeId: profile.store_id,
     country: profile.country,

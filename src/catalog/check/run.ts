@@ -2,13 +2,15 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { wantedMock } from "../../cli/branches.ts";
 import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
+import type { FlagsOf } from "../../cli/flags.ts";
 import { badgeOf, openOutput } from "../../cli/output.ts";
 import { rejectedCsv, rejectedSheet } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { traceSettings } from "../../settings/settings.ts";
-import { type ReadingFlags, readGivenCatalog } from "../catalog-file.ts";
+import { readGivenCatalog } from "../catalog-file.ts";
+import type { declareCheck } from "./command.ts";
 import { cleanItems, copyShape, fixedCsv, fixedJson } from "./fixed.ts";
 import { checkReport, checkReportJson } from "./view.ts";
 
@@ -28,7 +30,7 @@ async function writeFixed(cwd: string, file: string, reading: CatalogReading, is
 export async function check(
   runtime: Runtime,
   path: string,
-  flags: ReadingFlags & { fixed?: string | undefined; force?: boolean | undefined },
+  flags: FlagsOf<typeof declareCheck>,
 ): Promise<void> {
   checkStandardInput(runtime, path);
   const { system } = runtime;

@@ -15,17 +15,13 @@ export type PastPush = Record<string, unknown> & { push_id: string; at: string; 
 
 /** What can be told of a push that has no report: it is under way, or its process was killed. */
 function unreported({ push_id, action }: KeptPush, events: readonly PushEvent[]): Record<string, unknown> {
-  const counts = countsOf(events);
-  const { sent, batches, accepted, skipped_stale, duplicate_batches } = counts;
-  const rejected = counts.rejected.flatMap(({ products }) => products);
-  const stoppedBy = batches < events.length ? "unanswered" : undefined;
+  const counted = countsOf(events);
+  const rejected = counted.rejected.flatMap(({ products }) => products);
+  const stoppedBy = counted.counts.batches < events.length ? "unanswered" : undefined;
   return {
-    ...{ push_id, action, occurred_at: events[0]?.occurred_at ?? null },
-    ...{ sent, batches, accepted, skipped_stale, duplicate_batches },
+    ...{ push_id, action, occurred_at: events[0]?.occurred_at ?? null, ...counted.counts },
     rejected: rejected.map(({ codigo, error }) => ({ codigo, error, source: "service", line: null })),
-    rejected_file: null,
-    outcome: outcomeOf(counts, rejected.length, stoppedBy),
-    dry_run: false,
+    ...{ rejected_file: null, outcome: outcomeOf(counted, rejected.length, stoppedBy), dry_run: false },
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   argument,
   duration,
+  type FlagsOf,
   fieldMap,
   file,
   fileFormats,
@@ -30,6 +31,8 @@ export function catalogFlags({ help }: Texts) {
     lockWait: flag("--lock-wait <duration>", words.lockWait, duration),
   };
 }
+
+export type PushFlags = FlagsOf<typeof declarePush>;
 
 export function declarePush(catalog: AnyCommand, runtime: Runtime) {
   const words = runtime.texts.help.catalog.push;

@@ -3,6 +3,7 @@ import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/table.ts";
 import type { Catalog, ConfirmedItem } from "../../journal/catalog.ts";
+import type { PushFlags } from "./command.ts";
 import type { PushMemory } from "./deliver.ts";
 import type { PushItems } from "./plan.ts";
 import { readBatchAnswer } from "./report.ts";
@@ -111,8 +112,6 @@ function heard(
   return { changed, dropped, gone, stale };
 }
 
-export type DeactivateLimit = { share: number } | { count: number };
-
 /** Whoever takes a wrong code for a row's own deactivates a product that is sold. */
 function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
   const tellsCode = ["price_unusable", "price_ambiguous", "boolean_unknown", "duplicate_code"];
@@ -125,7 +124,7 @@ function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
 export function missingCodes(
   known: readonly string[],
   { items, rejected }: Pick<CatalogReading, "items" | "rejected">,
-  limit: DeactivateLimit = { share: 0.2 },
+  limit: PushFlags["maxDeactivate"] = { share: 0.2 },
 ): string[] {
   const there = new Set<string | null>();
   let unreadable = 0;

@@ -74,13 +74,15 @@ type PushCounts = ReturnType<typeof countsOf>;
 
 export function countsOf(events: readonly PushEvent[]) {
   const rejected: { event: PushEvent; products: ReturnType<typeof rejectedOf>[] }[] = [];
-  const counts = { ...noCounts, rejected, sumsDiffer: 0, isPending: false };
+  const counts = { ...noCounts };
+  let sumsDiffer = 0;
+  let isPending = false;
   for (const event of events) {
     if (event.state === "planned") continue;
     // One without an answer may have landed: it counts as sent, and nobody knows as what.
     counts.batches += 1;
     counts.sent += event.row_count;
-    counts.isPending ||= event.answer === null;
+    isPending ||= event.answer === null;
     if (event.answer === null) continue;
     const { accepted, stale, duplicate, rejected: products } = readBatchAnswer(event.answer);
     counts.accepted += accepted;
@@ -88,14 +90,14 @@ export function countsOf(events: readonly PushEvent[]) {
     rejected.push({ event, products });
     // What a repeated answer counts is not shown in the specification.
     if (duplicate) counts.duplicate_batches += 1;
-    else if (accepted + products.length + stale !== event.row_count) counts.sumsDiffer += 1;
+    else if (accepted + products.length + stale !== event.row_count) sumsDiffer += 1;
   }
-  return counts;
+  return { counts, rejected, sumsDiffer, isPending };
 }
 
 /** How a push ended, the first that fits; `stoppedBy` is `unanswered` where it is not known what ended it early. */
 export function outcomeOf(
-  { sent, accepted, skipped_stale: stale, sumsDiffer, isPending }: PushCounts,
+  { counts: { sent, accepted, skipped_stale: stale }, sumsDiffer, isPending }: PushCounts,
   rejected: number,
   stoppedBy: ErrorReason | "unanswered" | undefined,
 ): PushOutcome {
@@ -150,14 +152,13 @@ export function reportOf(
   events: readonly PushEvent[],
   failure: BposError | undefined,
 ): PushReport {
-  const counts = countsOf(events);
-  const { sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer } = counts;
-  const refused = counts.rejected.flatMap((each) => refusedOf(request, each));
+  const counted = countsOf(events);
+  const { counts, sumsDiffer } = counted;
+  const refused = counted.rejected.flatMap((each) => refusedOf(request, each));
   const rejected = joined<RejectedProduct>(request.rejected, refused);
   return {
     ...newReport(request, pushId, events[0]?.occurred_at ?? ""),
-    ...{ sent, batches, accepted, skipped_stale, duplicate_batches, sumsDiffer, rejected },
-    outcome: outcomeOf(counts, rejected.length, failure?.reason),
-    ...(failure && { failure }),
+    ...{ ...counts, sumsDiffer, rejected, ...(failure && { failure }) },
+    outcome: outcomeOf(counted, rejected.length, failure?.reason),
   };
 }

@@ -7,24 +7,13 @@ import { withSession } from "../../cli/session.ts";
 import type { CatalogAction } from "../../contract/catalog.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { type ReadingFlags, readGivenCatalog, sayNotices } from "../catalog-file.ts";
-import { type DeactivateLimit, missingCodes, unchangedItems } from "./memory.ts";
+import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
+import type { PushFlags } from "./command.ts";
+import { missingCodes, unchangedItems } from "./memory.ts";
 import { itemList, type PushItems } from "./plan.ts";
 import { type PushWork, sendPush, showPush, type UnboundRequest } from "./send.ts";
 
 const defaultBatchSize = 500;
-
-type PushFlags = ReadingFlags &
-  PushWork["flags"] & {
-    dryRun?: boolean;
-    batchSize?: number;
-    storeId?: string;
-    inFlight?: number;
-    strict?: boolean;
-    changedOnly?: boolean;
-    deactivateMissing?: boolean;
-    maxDeactivate?: DeactivateLimit;
-  };
 
 const itemsOf = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
 
@@ -63,9 +52,7 @@ async function run(
         ...{ flag: "--rejected", file: flags.rejected, input: path, isRejected: true },
       });
     const reading =
-      path === undefined
-        ? undefined
-        : await readGivenCatalog(runtime, path, flags, { output, settings, action });
+      path === undefined ? undefined : await readGivenCatalog(runtime, path, flags, session, action);
     if (reading !== undefined) await sayNotices(output, reading);
     const { items = itemsOf([...new Set(codes)]), rejected = [], read = codes.length } = reading ?? {};
     const { batchSize = defaultBatchSize, inFlight = 1, storeId = settings.storeId, dryRun = false } = flags;
@@ -99,7 +86,7 @@ export async function remove(
   named: readonly string[],
   flags: PushFlags & { file?: string },
 ): Promise<void> {
-  // A lone - is standard input, as for a push.
+  // As for a push, a lone - is standard input.
   const isInput = named.length === 1 && named[0] === "-" && flags.file === undefined;
   const codes = isInput ? [] : named;
   const path = isInput ? "-" : flags.file;

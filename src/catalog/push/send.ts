@@ -15,6 +15,7 @@ import { BposError, exitCodes, exitNameOf } from "../../errors.ts";
 import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openJournal } from "../../journal/journal.ts";
+import type { PushFlags } from "./command.ts";
 import { previewBodies, pushCatalog } from "./deliver.ts";
 import { catalogMemory } from "./memory.ts";
 import type { PushRequest } from "./plan.ts";
@@ -27,7 +28,7 @@ export type UnboundRequest = Omit<PushRequest, "branch">;
 
 export interface PushWork {
   request: UnboundRequest;
-  flags: { rejected?: string | undefined; lockWait?: number | undefined; force?: boolean | undefined };
+  flags: PushFlags;
   sheet: RejectedSheet;
   /** Makes the requests by what is known of the service's products, once nobody else pushes for this branch; where it throws, nothing is sent. */
   settle: ((catalog: Catalog, branch: string) => Promise<UnboundRequest[]>) | undefined;
