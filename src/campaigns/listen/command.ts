@@ -1,4 +1,4 @@
-import { file, flag, nonEmpty, whole } from "../../cli/flags.ts";
+import { type FlagsOf, file, flag, nonEmpty, whole } from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -19,3 +19,5 @@ export function declareListen(campaign: AnyCommand, runtime: Runtime) {
       await listen(runtime, flags);
     });
 }
+
+export type ListenFlags = FlagsOf<typeof declareListen>;

@@ -21,6 +21,7 @@ import { isJournalError } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
+import type { ListenFlags } from "./command.ts";
 import {
   environment,
   forwardedBy,
@@ -32,9 +33,6 @@ import {
   replyText,
 } from "./replies.ts";
 import { openReceiver, type ReceiverOptions, Refusal } from "./server.ts";
-
-type TextFlag = "exec" | "forwardTo" | "host" | "publicUrl" | "secretFile";
-type ListenFlags = { [F in TextFlag]?: string | undefined } & { port?: number | undefined };
 
 const defaultHost = "127.0.0.1";
 const outputTimeoutMs = 30_000;

@@ -1,5 +1,6 @@
 import {
   argument,
+  type FlagsOf,
   file,
   fileFormats,
   flag,
@@ -57,3 +58,5 @@ export function declareSend(campaign: AnyCommand, runtime: Runtime) {
       await send(runtime, path, flags);
     });
 }
+
+export type SendFlags = FlagsOf<typeof declareSend>;

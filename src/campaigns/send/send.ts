@@ -1,5 +1,5 @@
 import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files.ts";
-import { type fileFormats, given, readInstant } from "../../cli/flags.ts";
+import { given, readInstant } from "../../cli/flags.ts";
 import { keepForHistory, mayAsk, type Output } from "../../cli/output.ts";
 import { startProgress } from "../../cli/progress.ts";
 import { copyForm, removeRejectedFile, sheetOf, writeRejectedFile } from "../../cli/rejected-file.ts";
@@ -15,6 +15,7 @@ import {
   readExclusions,
   readRecipients,
 } from "../../input/recipients.ts";
+import type { SendFlags } from "./command.ts";
 import { checkHeader, readHeaderUrl } from "./header.ts";
 import {
   defaultRef,
@@ -35,18 +36,6 @@ import {
 } from "./report.ts";
 import { type CallTools, sendCampaign } from "./send-calls.ts";
 import { type ErrorsFile, type SendReportContext, sendPreview, sendReport, statusHint } from "./view.ts";
-
-type TextFlag =
-  | ("template" | "templateId" | "language" | "headerUrl" | "headerField" | "ref" | "name" | "testTo")
-  | ("notAfter" | "country" | "phoneColumn" | "errors" | "delimiter" | "encoding");
-type Switch = "dryRun" | "yes" | "allowRepeat" | "preflight" | "fixPhones" | "trackAll";
-
-export type SendFlags = { [F in TextFlag]?: string | undefined } & { [F in Switch]?: boolean | undefined } & {
-  params?: string[] | undefined;
-  expect?: number | undefined;
-  exclude?: string[] | undefined;
-  format?: (typeof fileFormats)[number] | undefined;
-};
 
 interface Context {
   runtime: Runtime;

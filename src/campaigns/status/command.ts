@@ -1,4 +1,13 @@
-import { argument, flag, names, recipientStatuses, remembered, several, timeLimit } from "../../cli/flags.ts";
+import {
+  argument,
+  type FlagsOf,
+  flag,
+  names,
+  recipientStatuses,
+  remembered,
+  several,
+  timeLimit,
+} from "../../cli/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
@@ -19,3 +28,5 @@ export function declareStatus(campaign: AnyCommand, runtime: Runtime) {
       await status(runtime, ids, flags);
     });
 }
+
+export type StatusFlags = FlagsOf<typeof declareStatus>;

@@ -8,6 +8,7 @@ import { canRedraw, textStream } from "../../cli/terminal.ts";
 import { isTraced } from "../../cli/trace.ts";
 import { backoffMs, isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
+import type { StatusFlags } from "./command.ts";
 import {
   type CampaignsStatus,
   changesSince,
@@ -29,13 +30,6 @@ import {
   type WatchFrame,
   watchFrame,
 } from "./view.ts";
-
-export interface StatusFlags {
-  ref?: string | undefined;
-  only?: string[] | undefined;
-  watch?: boolean | undefined;
-  wait?: number | undefined;
-}
 
 interface StatusPoll {
   status: Awaited<ReturnType<typeof readCampaigns>>;
