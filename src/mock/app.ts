@@ -43,32 +43,23 @@ function readOrdersQuery({ req }: Call) {
   return { status, since, page };
 }
 
-type OrdersQuery = ReturnType<typeof readOrdersQuery>;
-
-function listOrders(book: World["book"], branch: string, { status, since, page }: OrdersQuery): string {
-  const orders = book.byBranch.get(branch) ?? [];
-  const all = orders.filter((order) => order.status === status && order.created_at > since);
-  const end = page * limits.ordersPerPage;
-  return JSON.stringify({
-    orders: all.slice(end - limits.ordersPerPage, end),
-    page,
-    per_page: limits.ordersPerPage,
-    total: all.length,
-    has_more: all.length > end,
-  });
-}
-
 const maxPages = 256;
 
 /** The book keeps a page until an order comes or changes: a poll mostly asks for what it asked for before. */
-function pageOf({ book }: World, branch: string, query: OrdersQuery): Buffer {
-  const name = `${branch} ${query.status} ${query.since} ${query.page}`;
-  const page = book.pages.get(name) ?? Buffer.from(listOrders(book, branch, query));
-  if (book.pages.size < maxPages) book.pages.set(name, page);
-  return page;
+function pageOf({ book }: World, branch: string, query: ReturnType<typeof readOrdersQuery>): Buffer {
+  const { status, since, page } = query;
+  const name = `${branch} ${status} ${since} ${page}`;
+  const known = book.pages.get(name);
+  if (known) return known;
+  const orders = book.byBranch.get(branch) ?? [];
+  const all = orders.filter((order) => order.status === status && order.created_at > since);
+  const [per_page, total, end] = [limits.ordersPerPage, all.length, page * limits.ordersPerPage];
+  const answer = { orders: all.slice(end - per_page, end), page, per_page, total, has_more: total > end };
+  const bytes = Buffer.from(JSON.stringify(answer));
+  if (book.pages.size < maxPages) book.pages.set(name, bytes);
+  return bytes;
 }
 
-/** POST /v1/catalog/items (`docs/service.md` 4.2). */
 export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): CatalogResult {
   const event = parseInput(envelopeSchema, body);
   if (event.items.length > maxItems) throw badInput(`items: at most ${maxItems} in one event`);
@@ -124,7 +115,6 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
   });
 }
 
-/** GET /campaigns/{campaign_id} (`docs/service.md` 4.4). */
 export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string): CampaignStatus {
   const { world, age } = live.look();
   const campaign = world.campaigns.get(campaignId);
@@ -202,7 +192,6 @@ function requireLocal(call: Call, next: Next): Promise<void> {
   return next();
 }
 
-/** The control API over HTTP; its functions check what they are given. */
 function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   app.use("/_mock/*", requireLocal);
   const route = (method: string, path: string, answer: (call: Call, body: never) => Promise<unknown>) =>

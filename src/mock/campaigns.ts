@@ -55,9 +55,8 @@ function checkHeader(kind: TemplateInput["header"], given = ""): void {
   const problem = headerUrlProblem(given);
   if (problem !== null) throw badInput(`header_media_url ${problem}`);
   const extension = /\.([^./]+)$/.exec(new URL(given).pathname)?.[1]?.toLowerCase() ?? "";
-  const allowed: string[] = Object.values(headerTypes).flatMap((type) =>
-    type.kind === kind ? type.extensions : [],
-  );
+  const types = Object.values(headerTypes).filter((type) => type.kind === kind);
+  const allowed: string[] = types.flatMap((type) => type.extensions);
   if (allowed.includes(extension)) return;
   throw badInput(`header_media_url must end in .${allowed.join(" or .")} for a header of kind ${kind}`);
 }
@@ -81,7 +80,6 @@ export function chooseTemplate(templates: Iterable<Template>, send: Omit<Campaig
   return { template, language };
 }
 
-/** A campaign that was sent: plain JSON, and nothing that time changes. */
 export interface Campaign extends Readonly<ReturnType<typeof sortRecipients>> {
   readonly campaign_id: string;
   readonly campaign_name: string;
@@ -111,7 +109,6 @@ const recipientErrors: Readonly<Record<string, string | undefined>> = {
   params: "params must be a list of texts",
 };
 
-/** Sorts the recipients of a send. Throws MockRefusal 400 when nobody is left. */
 export function sortRecipients(given: readonly unknown[], params: number) {
   const recipients: Recipient[] = [];
   const seen = new Set<string>();
@@ -153,10 +150,7 @@ export function creationAnswer(campaign: Campaign, replayed: boolean): CampaignC
 const never = Infinity;
 
 /** When a message reaches each state, in milliseconds after its campaign was created; Infinity is never. */
-const onItsWay = {
-  ...{ sent: never, delivered: never, read: never, responded: never, failed: never },
-  error: "",
-};
+const onItsWay = { sent: never, delivered: never, read: never, responded: never, failed: never, error: "" };
 type Timeline = Readonly<typeof onItsWay>;
 
 /** The phones whose last four digits decide what becomes of a message, for rehearsing what rarely happens. */
@@ -207,32 +201,18 @@ function recipientAt(timeline: Timeline, createdAt: number, elapsed: number): Om
 }
 
 /** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
-function countsAt(
-  timelines: readonly Timeline[],
-  elapsed: number,
-): Record<(typeof countNames)[number], number> {
+type Counts = Record<(typeof countNames)[number], number>;
+function countsAt(timelines: readonly Timeline[], elapsed: number): Counts {
   const reached = { pending: 0, sent: 0, failed: 0, delivered: 0, read: 0, responded: 0 };
   for (const timeline of timelines) reached[stateAt(timeline, elapsed)]++;
-  const read = reached.read + reached.responded;
+  const { pending, failed, responded } = reached;
+  const read = reached.read + responded;
   const delivered = reached.delivered + read;
-  return {
-    total_recipients: timelines.length,
-    pending: reached.pending,
-    sent: reached.sent + delivered,
-    failed: reached.failed,
-    delivered,
-    read,
-    responded: reached.responded,
-  };
+  const sent = reached.sent + delivered;
+  return { total_recipients: timelines.length, pending, sent, failed, delivered, read, responded };
 }
 
-/** The status of a campaign (`docs/service.md` 4.4) when the world is `age` milliseconds old. */
-export function campaignAt(
-  campaign: Campaign,
-  seed: number,
-  age: number,
-  replies: ReadonlyMap<string, number> | undefined,
-) {
+export function campaignAt(campaign: Campaign, seed: number, age: number, replies?: Map<string, number>) {
   const elapsed = age - campaign.age;
   const timelines = campaign.recipients.map(({ phone }) => {
     const timeline = timelineOf(seed, campaign.campaign_id, phone);
@@ -252,7 +232,6 @@ export function campaignRow(...given: Parameters<typeof campaignAt>) {
   return { ...status, branch, template, template_language, idempotency_key, at: formatInstant(createdAt) };
 }
 
-/** The messages of a campaign as rows of `GET /_mock/messages`, in the order of its recipients. */
 export function messagesOf({ recipients, body, createdAt, ...campaign }: Campaign) {
   const { template, template_language, campaign_id, external_ref, branch } = campaign;
   return recipients.map(({ phone, params }) => ({

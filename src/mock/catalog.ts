@@ -21,7 +21,6 @@ export const startCatalog = (products: readonly Omit<Product, "active" | "occurr
       return [product.codigo, { product, appliedAt: -Infinity, starting: true }];
     }),
   ),
-  /** The answers given, by event_id. */
   answers: new Map<string, CatalogResult>(),
   sellable: null as readonly Product[] | null,
 });
@@ -72,7 +71,6 @@ export interface CatalogOutcome {
   readonly changes: readonly Product[];
 }
 
-/** The product that an item leaves, or in words why it leaves none. */
 function decideItem(known: Product | undefined, item: Item, event: Envelope): Product | string {
   const { action, occurred_at } = event;
   if (action === "delete") return known ? { ...known, active: false, occurred_at } : "unknown codigo";

@@ -7,7 +7,6 @@ const storeOffsetMs = -3 * 60 * 60 * 1000;
 /** The last instant that the mock can tell, in epoch milliseconds: beyond it years have five digits. */
 export const lastInstant = Date.UTC(9998, 11, 31);
 
-/** The epoch milliseconds of an RFC 3339 date-time with seconds and an offset; null for anything else. */
 export const parseInstant = (text: string): number | null =>
   dateTime.safeParse(text).success ? Date.parse(text) : null;
 
@@ -26,10 +25,9 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /** Milliseconds of a duration such as `500ms`, `40s`, `1.5m` or `1h30m`; null for anything else. */
 export function parseDuration(text: string): number | null {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|[smh]))+$/.test(text)) return null;
-  const parts = [...text.matchAll(/([\d.]+)(ms|[smh])/g)];
-  return Math.round(
-    parts.reduce((sum, [, n, unit]) => sum + Number(n) * units[unit as keyof typeof units], 0),
-  );
+  let ms = 0;
+  for (const [, n, unit] of text.matchAll(/([\d.]+)(ms|[smh])/g)) ms += Number(n) * units[unit as "ms"];
+  return Math.round(ms);
 }
 
 /** The world's time: its age, which never shrinks, and its date, which is the age plus an origin and may be set back. */
@@ -38,7 +36,6 @@ export interface ClockState {
   readonly ageAtAnchor: number;
   /** Real time of the anchor, epoch milliseconds. */
   readonly realAtAnchor: number;
-  /** World milliseconds for each real one; 0 is a frozen clock. */
   readonly speed: number;
   /** The millisecond in which the world began, which its numbers derive from; absent in worlds of 0.1. */
   readonly began?: number;

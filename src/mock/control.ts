@@ -35,21 +35,13 @@ interface RequestRow {
 const maxRows = 1_000;
 
 export class RequestLog {
-  readonly #rows: RequestRow[] = [];
+  readonly rows: RequestRow[] = [];
   #nextId = 1;
 
   add(row: Omit<RequestRow, "id">): void {
-    this.#rows.push({ id: this.#nextId, ...row });
+    this.rows.push({ id: this.#nextId, ...row });
     this.#nextId += 1;
-    if (this.#rows.length > maxRows) this.#rows.shift();
-  }
-
-  last(limit: number): RequestRow[] {
-    return this.#rows.slice(-limit);
-  }
-
-  clear(): void {
-    this.#rows.length = 0;
+    if (this.rows.length > maxRows) this.rows.shift();
   }
 }
 
@@ -82,7 +74,6 @@ function chooseBranch(world: World, branch: string | undefined): string {
 
 const replyRow = ({ age: _, at, ...reply }: Reply) => ({ ...reply, at: formatInstant(at) });
 
-/** The campaign that a phone replies to: the newest, or the named one, whose message to it has not failed. */
 function repliedCampaign({ world, age }: Moment, phone: string, wanted: string | undefined) {
   const sent = [...world.campaigns.values()].filter(
     ({ campaign_id, recipients }) =>
@@ -118,7 +109,6 @@ export class Control {
 
   /** Which world this is: another one after each start without `data`, and after a reset. */
   world = () => this.#do(() => ({ world_id: this.#live.worldId() }));
-
   /** Places orders that hold what the branch sells now, and returns them. */
   placeOrders = (input: PlaceOrders = {}): Promise<MockOrder[]> =>
     this.#do(({ world, age, date: createdAt }) => {
@@ -137,7 +127,6 @@ export class Control {
       this.#live.commit({ type: "orders_placed", age, branch, orders, next_id });
       return orders;
     });
-
   /** Moves an order to a state and returns it. */
   setOrderStatus = (orderId: number, given: OrderState): Promise<MockOrder> =>
     this.#do(({ world, age }) => {
@@ -147,7 +136,6 @@ export class Control {
       this.#live.commit({ type: "order_status_set", age, order_id: orderId, status });
       return { ...order, status };
     });
-
   /** Moves the clock; a date in the past changes the date alone and takes back nothing that was reported. */
   moveClock = (input: ClockMove) =>
     this.#do(({ world, age }) => {
@@ -155,17 +143,14 @@ export class Control {
       this.#live.commit({ type: "clock_moved", age, clock });
       return { now: formatInstant(this.#live.look().date) };
     });
-
   /** The last `limit` requests to the service and attempts of the webhook (default 100, at most 1,000), oldest first. */
-  requests = (limit = 100) => this.#do(() => this.#log.last(parseInput(limitSchema, limit)));
-
+  requests = (limit = 100) => this.#do(() => this.#log.rows.slice(-parseInput(limitSchema, limit)));
   /** The products of a branch (default the scenario's first), deactivated ones too. */
   catalog = (branch?: string) =>
     this.#do(({ world }) => {
       const catalog = world.catalogs.get(chooseBranch(world, branch));
       return Array.from(catalog?.entries.values() ?? [], (entry) => entry.product);
     });
-
   /** The campaigns of all keys, oldest first. */
   campaigns = () =>
     this.#do(({ world, age }) =>
@@ -173,24 +158,18 @@ export class Control {
         campaignRow(one, world.seed, age, world.replies.firstGiven.get(one.campaign_id)),
       ),
     );
-
   /** Every message that went out, one row each, oldest first. */
   messages = () => this.#do(({ world }) => [...world.campaigns.values()].flatMap(messagesOf));
-
   /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */
   reply = (input: z.input<typeof replySchema>) =>
     this.#do((moment) => {
-      const { phone, text, campaign_id } = parseInput(replySchema, input);
       const { world, age } = moment;
-      const reply = makeReply(world.replies, repliedCampaign(moment, phone, campaign_id), {
-        phone,
-        text,
-        age,
-      });
+      const { campaign_id, ...said } = parseInput(replySchema, input);
+      const campaign = repliedCampaign(moment, said.phone, campaign_id);
+      const reply = makeReply(world.replies, campaign, { ...said, age });
       this.#live.commit({ type: "reply_given", age, reply });
       return replyRow(reply);
     });
-
   /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
   replies = () =>
     this.#do(({ world, age }) => {
@@ -208,10 +187,8 @@ export class Control {
         webhook: posted.get(reply.id) ?? null,
       }));
     });
-
   /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
   webhooks = () => this.#do(() => this.#webhook?.rows() ?? []);
-
   /** Posts a reply to the webhook again; answers after the first attempt, and is retried when that fails. */
   resendReply = async (id: string) => {
     if (!this.#webhook) throw badInput("there is no webhook: start the mock with the URL of one");
@@ -220,9 +197,7 @@ export class Control {
     if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
     return this.#webhook.send(reply);
   };
-
   templates = () => this.#do(({ world }) => [...world.templates.values()]);
-
   /** Adds or replaces a template. */
   putTemplate = (name: string, given: TemplateInput) =>
     this.#do(({ world, age }) => {
@@ -234,20 +209,16 @@ export class Control {
       this.#live.commit({ type: "template_put", age, template });
       return template;
     });
-
   /** The faults that are armed, and how often each met a request and fired. */
   faults = () => this.#do(({ world }) => [...world.faults.armed]);
-
   /** Arms a fault, for example `POST /campaigns status=502 times=2`, or the same as JSON. */
   addFault = (rule: string | FaultInput): Promise<ArmedFault> =>
     this.#do(({ world, age }) => {
       this.#live.commit({ type: "fault_armed", age, rule: readFault(rule) });
       return world.faults.armed.at(-1) as ArmedFault;
     });
-
   clearFaults = (): Promise<void> =>
     this.#do(({ age }) => this.#live.commit({ type: "faults_cleared", age }));
-
   /** Everything from the start; scenario and seed stay as they are unless given. */
   reset = (input: { scenario?: Scenario; seed?: number } = {}) =>
     this.#do(({ world }) => {
@@ -255,7 +226,7 @@ export class Control {
       const scenario = given.scenario === undefined ? world.scenario : readScenario(given.scenario);
       const seed = given.seed ?? world.seed;
       this.#live.restart(scenario, seed);
-      this.#log.clear();
+      this.#log.rows.length = 0;
       return { scenario: definitionOf(scenario).name, seed, now: formatInstant(this.#live.look().date) };
     });
 }

@@ -57,7 +57,6 @@ function sendHalf(call: Call, json: string): Response {
 const refuse = (call: Call, status: number, fault: ArmedFault, headers = {}): Response =>
   sendRefusal(call, new MockRefusal(status, `a fault was asked for: ${effectText(fault)}`, headers));
 
-/** Moves the first order of a page out of the state that the page lists; false when there is none. */
 function shiftPage(live: LiveWorld, json: string): boolean {
   const [order] = (JSON.parse(json) as OrdersResponse).orders;
   if (!order) return false;
@@ -78,7 +77,6 @@ function afterwards(live: LiveWorld, call: Call, fault: ArmedFault): (json: stri
   };
 }
 
-/** The fault that takes a request, with what happens at once already counted. */
 function meet(live: LiveWorld, call: Call): ArmedFault | undefined {
   if (live.look().world.faults.armed.length === 0) return undefined;
   return live.transact(() => {
@@ -121,7 +119,6 @@ export function faultMiddleware({ live, sleep, closing }: FaultParts): Middlewar
   };
 }
 
-/** Places an order ten minutes older than the newest before the page is made, where the fault `late` took the call. */
 export async function placeLate({ live, control }: FaultParts, call: Call, status: OrderState) {
   const fault = call.get("late");
   if (!fault || !fireNow(live, call, fault)) return;

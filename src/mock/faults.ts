@@ -4,7 +4,6 @@ import { parseDuration } from "./clock.ts";
 import { hash } from "./random.ts";
 import { badInput, type MockRefusal, parseInput } from "./refusal.ts";
 
-/** Where the campaigns' base address lies below the mock's own. */
 export const campaignsBase = "/messaging";
 
 const apiPaths: readonly string[] = Object.values(endpoints).map(({ base, path }) =>
@@ -14,7 +13,6 @@ const apiPaths: readonly string[] = Object.values(endpoints).map(({ base, path }
 const effects =
   "status=NNN, commit-status=NNN, commit-drop, drop, delay=3s, truncate, html, garbage, shift, late, retry-after=N";
 const effectNames = effects.split(", ").map((each) => each.split("=")[0]);
-/** Where the number of an effect goes. */
 const fields: Readonly<Record<string, string>> = {
   ...{ status: "status", "commit-status": "status" },
   ...{ delay: "ms", "retry-after": "seconds" },
@@ -55,16 +53,15 @@ const status = whole(400, 599, "NNN is 400 to 599");
 const ms = whole(0, 3_600_000, "a duration such as 500ms, 3s or 1m, at most an hour, is required");
 const seconds = whole(0, 86_400, "N is 0 to 86400");
 
+const plainEffects = ["commit-drop", "drop", "truncate", "html", "garbage", "shift", "late"] as const;
+
 const ruleSchema = z.discriminatedUnion(
   "effect",
   [
     z.strictObject({ ...shared, effect: z.enum(["status", "commit-status"]), status }),
     z.strictObject({ ...shared, effect: z.literal("delay"), ms }),
     z.strictObject({ ...shared, effect: z.literal("retry-after"), seconds }),
-    z.strictObject({
-      ...shared,
-      effect: z.enum(["commit-drop", "drop", "truncate", "html", "garbage", "shift", "late"]),
-    }),
+    z.strictObject({ ...shared, effect: z.enum(plainEffects) }),
   ],
   "method, path and one of the effects are required",
 );
@@ -78,10 +75,8 @@ export type ArmedFault = FaultRule & {
   readonly fired: number;
 };
 
-const refusal = (message: string): MockRefusal =>
-  badInput(
-    `fault: ${message}; a fault is METHOD PATH EFFECT [times=N] [rate=0.1]; the effects are ${effects}`,
-  );
+const grammar = `a fault is METHOD PATH EFFECT [times=N] [rate=0.1]; the effects are ${effects}`;
+const refusal = (message: string): MockRefusal => badInput(`fault: ${message}; ${grammar}`);
 
 function readRule(given: unknown): FaultRule {
   let rule: FaultRule;
@@ -125,14 +120,12 @@ export function parseFaultRule(text: string): FaultRule {
   return readRule(rule);
 }
 
-/** The rule in what a caller gives: text, `{"rule":"text"}` or JSON. Throws MockRefusal 400. */
 export function readFault(given: unknown): FaultRule {
   if (typeof given === "string") return parseFaultRule(given);
   const text = z.strictObject({ rule: z.string() }).safeParse(given);
   return text.success ? parseFaultRule(text.data.rule) : readRule(given);
 }
 
-/** The effect as a rule writes it, for example `status=502`. */
 export function effectText(rule: FaultRule): string {
   if ("status" in rule) return `${rule.effect}=${rule.status}`;
   if ("ms" in rule) return `delay=${rule.ms}ms`;

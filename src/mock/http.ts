@@ -14,9 +14,7 @@ import type { MockKey } from "./scenarios.ts";
 export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: {
-    /** The key of the request, once it was found good. */
     key: MockKey;
-    /** Read once. */
     body: Promise<Buffer> | undefined;
     bodyKey: { event_id?: string; idempotency_key?: string };
     fault: string | undefined;
@@ -29,10 +27,8 @@ export type Call = Context<HttpEnv, string>;
 
 export const jsonHeaders = { "content-type": "application/json; charset=utf-8" } as const;
 
-function end(outgoing: ServerResponse, status: number, headers: object, body: string | Buffer): void {
-  outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
-  outgoing.end(body);
-}
+const end = (outgoing: ServerResponse, status: number, headers: object, body: string | Buffer) =>
+  outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 
 /** Writes to Node's response itself: a web Response halves the requests that the mock can answer in a second. */
 export function sendText(call: Call, status: number, type: string, text: string): Response {
@@ -65,10 +61,9 @@ const maxBodyBytes = 32 * 1024 * 1024;
 /** Read from Node's request itself: a web Request copies the body twice more, a twentieth of what a push costs. */
 async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let size = Number(incoming.headers["content-length"] ?? 0);
   const tooLarge = new MockRefusal(413, "the body is larger than 32 MiB");
-  if (size > maxBodyBytes) throw tooLarge;
-  size = 0;
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge;
+  let size = 0;
   try {
     // A loop that destroyed the connection would destroy the 413 with it.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -84,7 +79,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   throw tooLarge;
 }
 
-/** The JSON body of a request, or `whenEmpty` where one may be absent. Throws MockRefusal 415 or 400. */
+/** The JSON body of a request, or `whenEmpty` where one may be absent. */
 export async function readJson(call: Call, whenEmpty?: object): Promise<unknown> {
   requireJson(call);
   const body = call.get("body") ?? readBytes(call.env.incoming);
@@ -99,7 +94,6 @@ export async function readJson(call: Call, whenEmpty?: object): Promise<unknown>
   }
 }
 
-/** The JSON body of a request to the API; its own key is noted for the request log. Throws as readJson does. */
 export async function readKeyed(call: Call): Promise<unknown> {
   const body = await readJson(call);
   if (typeof body !== "object" || body === null) return body;
@@ -127,18 +121,11 @@ function endWith(socket: Duplex, status: number, message: string): void {
   );
 }
 
-const brokenStatus: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
+const brokenStatus: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** Answers what Node cannot parse; `latest` is the answer to the request before it on this connection. */
-function answerBroken(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  latest: ServerResponse | undefined,
-): void {
-  const status = brokenStatus[error.code ?? ""] ?? 400;
+function answerBroken({ code = "" }: NodeJS.ErrnoException, socket: Duplex, latest?: ServerResponse): void {
+  const status = brokenStatus[code] ?? 400;
   const answer = (): void => {
     if (socket.writable) endWith(socket, status, `not a request: ${STATUS_CODES[status] ?? ""}`);
     else socket.destroy();
@@ -150,14 +137,11 @@ function answerBroken(
   else answer();
 }
 
-/** How long a request may take to come, its headers and all of it, milliseconds. */
-type Timeouts = Readonly<Record<"headers" | "request", number>>;
-
 /** Listens on a port; `close` ends open connections at once. Rejects with Node's own error, for example EADDRINUSE. */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
   live: LiveWorld,
-  { host, port, timeouts }: { host: string; port: number; timeouts: Timeouts },
+  { host, port, timeouts }: { host: string; port: number; timeouts: Record<"headers" | "request", number> },
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const handle = getRequestListener(fetch, { overrideGlobalObjects: false });
@@ -168,7 +152,7 @@ export async function listen(
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 10),
   };
   const refuse = (outgoing: ServerResponse, status: number, message: string): void =>
-    end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
+    void end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
   const server = createServer(options, (incoming, outgoing) => {
     latest.set(incoming.socket, outgoing);
     outgoing.setHeader("date", new Date(live.real()).toUTCString());
@@ -197,8 +181,7 @@ export async function listen(
   });
   const close = (): Promise<void> =>
     new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
+      server.close(() => resolve()).closeAllConnections();
     });
   return { port: (server.address() as AddressInfo).port, close };
 }

@@ -111,13 +111,8 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   const webhookUrl = options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl);
   const faults = options.faults?.map((fault) => readFault(fault));
   // SQLite is loaded here, so that a world in memory starts without it.
-  const kept =
-    data === undefined
-      ? null
-      : (await import("./store.ts")).openKeptWorld(data, start, {
-          ...options,
-          scenario: options.scenario && start.scenario,
-        });
+  const asked = { ...options, scenario: options.scenario && start.scenario };
+  const kept = data === undefined ? null : (await import("./store.ts")).openKeptWorld(data, start, asked);
   const live = kept?.live ?? new LiveWorld(start);
   if (faults)
     live.transact(() => {

@@ -9,33 +9,25 @@ export type WorldStarted = Extract<WorldEvent, { type: "world_started" }>;
 export interface EventLog {
   /** Does `work` while no other process can write; what it recorded is durable when this returns, and gone when it throws. */
   transact<T>(work: () => T): T;
-  /** Writes an event down; inside `transact` only. */
   record(event: WorldEvent): void;
   /** The events that were neither recorded nor returned here yet: those of others. */
   news(): WorldEvent[];
-  /** Lets `news` begin at the first event again. */
   rewind(): void;
   worldId(): string;
 }
 
 function memoryLog(): EventLog {
   let id = "";
-  return {
-    transact: (work) => work(),
-    record: ({ type }) => {
-      if (type === "world_started") id = randomUUID();
-    },
-    news: () => [],
-    rewind: () => undefined,
-    worldId: () => id,
+  const record = ({ type }: WorldEvent): void => {
+    if (type === "world_started") id = randomUUID();
   };
+  return { transact: (work) => work(), record, news: () => [], rewind: () => undefined, worldId: () => id };
 }
 
 export interface WorldStart {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly speed: number;
-  /** Epoch milliseconds at which time stands still; null for a running clock. */
   readonly frozenAt: number | null;
   readonly now: () => number;
   /** The beginning of a world that starts now, never the same twice; absent where `now` decides. */
@@ -43,7 +35,6 @@ export interface WorldStart {
   readonly log?: EventLog;
 }
 
-/** A world with a clock and a log: it knows what time it is, and takes events. */
 export class LiveWorld {
   readonly #start: WorldStart;
   readonly #log: EventLog;
@@ -68,12 +59,8 @@ export class LiveWorld {
     const before = this.started?.clock.began ?? -1;
     const began = frozenAt ?? Math.max(this.#start.beginning?.() ?? real, before + 1);
     const pace = { ageAtAnchor: 0, realAtAnchor: real, speed: frozenAt === null ? speed : 0 };
-    this.commit({
-      type: "world_started",
-      scenario,
-      seed,
-      clock: { began, origin: frozenAt ?? real, ...pace },
-    });
+    const clock = { began, origin: frozenAt ?? real, ...pace };
+    this.commit({ type: "world_started", scenario, seed, clock });
   }
 
   /** Tells this world from every other that was or will be at the same address: a reset makes another one. */
@@ -127,7 +114,6 @@ export class LiveWorld {
     });
   }
 
-  /** Starts again at age 0, with the clock that it was started with. */
   restart(scenario: Scenario, seed: number): void {
     const { speed = 1, origin = null } = this.started?.clock ?? {};
     this.#begin({ scenario, seed, speed, frozenAt: speed === 0 ? origin : null });

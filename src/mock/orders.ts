@@ -47,7 +47,6 @@ const manualProducts = [
 
 export type MockOrder = Order & { order_id: number };
 
-/** `products` is what may be ordered at that instant. */
 type OrderSeed = Record<"seed" | "orderId" | "createdAt", number> & {
   branch: string;
   products: readonly Product[];
@@ -57,9 +56,8 @@ const money = (amount: number): number => Math.round(amount * 100) / 100;
 
 function subtotalOf(line: Pick<Linea, "cantidad" | "precio_unitario" | "opciones">): number {
   const options = line.opciones ?? [];
-  return money(
-    options.reduce((sum, option) => sum + option.precio_adicional, line.precio_unitario) * line.cantidad,
-  );
+  const unit = options.reduce((sum, option) => sum + option.precio_adicional, line.precio_unitario);
+  return money(unit * line.cantidad);
 }
 
 const totalOf = (lines: readonly Linea[], shipping: number): number =>
@@ -174,8 +172,8 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   } catch {
     throw badInput("order: nested too deeply");
   }
-  const lineas =
-    given.lineas?.map((line) => ({ ...line, subtotal: line.subtotal ?? subtotalOf(line) })) ?? drawn.lineas;
+  const lines = given.lineas?.map((line) => ({ ...line, subtotal: line.subtotal ?? subtotalOf(line) }));
+  const lineas = lines ?? drawn.lineas;
   const costo_envio = given.costo_envio ?? drawn.costo_envio;
   const total = given.total ?? totalOf(lineas, money(costo_envio));
   const created_at = given.created_at ?? drawn.created_at;
@@ -194,7 +192,6 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   return parseInput(orderSchema, merged) as MockOrder;
 }
 
-/** A state that an order reaches by itself, `at` milliseconds after its birth. */
 type OrderStep = Readonly<{ state: OrderState; at: number }>;
 
 /** The orders of all branches, each branch's oldest first. They are the book's own: it changes their status in place. */
@@ -231,7 +228,6 @@ export function addOrder(book: OrderBook, branch: string, given: MockOrder): Moc
   return order;
 }
 
-/** Schedules the states of an order that was born when the world had the age `born`, milliseconds. */
 export function scheduleSteps(book: OrderBook, order: MockOrder, born: number, life: OrderStep[]): void {
   const steps = life.map(({ state, at }) => ({ state, at: born + at }));
   book.scheduled.set(order, steps);
@@ -251,7 +247,6 @@ export function moveOrders(book: OrderBook, age: number): void {
   }
 }
 
-/** Moves an order to a state for good: what a person sets, time changes no more. */
 export function setStatus(book: OrderBook, orderId: number, status: OrderState): void {
   const order = book.byId.get(orderId);
   if (!order) return;
@@ -260,24 +255,18 @@ export function setStatus(book: OrderBook, orderId: number, status: OrderState):
   book.pages.clear();
 }
 
-const second = 1_000;
-const minute = 60 * second;
+const minute = 60_000;
 
-// How long an order stays in the state before each of these.
 function onTheWay(from: Draw, delivery: boolean): OrderStep[] {
-  let at = 0;
-  const after = (state: OrderState, low: number, high: number): OrderStep => {
-    at += from.int(low, high);
-    return { state, at };
-  };
-  return [
-    after("en_preparacion", 15 * second, 4 * minute),
-    after("listo", 3 * minute, 15 * minute),
-    ...(delivery
-      ? [after("asignado", 20 * second, 5 * minute), after("en_camino", 20 * second, 4 * minute)]
-      : []),
-    after("entregado", 3 * minute, 20 * minute),
-  ];
+  const steps: OrderStep[] = [];
+  const after = (state: OrderState, low: number, high: number): void =>
+    void steps.push({ state, at: (steps.at(-1)?.at ?? 0) + from.int(low, high) });
+  after("en_preparacion", 15_000, 4 * minute);
+  after("listo", 3 * minute, 15 * minute);
+  if (delivery) after("asignado", 20_000, 5 * minute);
+  if (delivery) after("en_camino", 20_000, 4 * minute);
+  after("entregado", 3 * minute, 20 * minute);
+  return steps;
 }
 
 /**

@@ -32,7 +32,6 @@ export function draw(...parts: readonly (string | number)[]) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** A whole number from `low` to `high`, both included. */
   const int = (low: number, high: number): number => low + Math.floor(fraction() * (high - low + 1));
   return {
     fraction,

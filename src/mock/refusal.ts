@@ -29,7 +29,6 @@ export class MockRefusal extends Error {
 
 export const badInput = (message: string): MockRefusal => new MockRefusal(400, message);
 
-/** The value as the schema reads it. Throws MockRefusal 400 naming the first field that does not fit. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,7 +1,6 @@
 import { type Campaign, timelineOf } from "./campaigns.ts";
 import { draw } from "./random.ts";
 
-/** What a recipient answered: plain JSON. */
 export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external_ref" | "branch">> {
   readonly id: string;
   readonly phone: string;
@@ -46,7 +45,6 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
   for (const reply of coming) book.replies.push(reply);
 }
 
-/** The reply that a recipient of a campaign gives at `age`, not yet in the book. */
 export function makeReply(
   book: ReplyBook,
   campaign: Campaign,
@@ -68,6 +66,5 @@ export function addReply(book: ReplyBook, reply: Reply, campaignAge: number): vo
   if (!first.has(reply.phone)) first.set(reply.phone, reply.age - campaignAge);
 }
 
-/** Those that persons gave and those that time brought, oldest first. */
 export const repliesUpTo = ({ replies }: ReplyBook, age: number): Reply[] =>
   replies.slice(0, replies.findLastIndex((reply) => reply.age <= age) + 1);

@@ -6,11 +6,10 @@ import { parseDuration } from "./clock.ts";
 import { makeOrder, type OrderOverrides, overridesSchema } from "./orders.ts";
 import { badInput, type MockRefusal, parseInput } from "./refusal.ts";
 
-const day = 24 * 60 * 60 * 1_000;
-const isPace = (text: string): boolean => {
+const paceSchema = z.string().refine((text) => {
   const ms = parseDuration(text) ?? 0;
-  return ms >= 1_000 && ms <= day;
-};
+  return ms >= 1_000 && ms <= 24 * 60 * 60 * 1_000;
+}, 'a duration from "1s" to "24h", such as "40s", or null is required');
 
 const itemSchema = z.strictObject({
   codigo: codigoSchema,
@@ -24,10 +23,8 @@ const word = z.string().regex(/^[\w-]{1,64}$/, "1 to 64 letters, digits, - or _ 
 const key = z.string().regex(/^[!-~]{1,200}$/, "1 to 200 characters of ASCII without spaces are required");
 const maxOrders = 10_000;
 
-const countSchema = z
-  .int(`a whole number from 0 to ${maxOrders}, or a list of orders, is required`)
-  .min(0)
-  .max(maxOrders);
+const countMessage = `a whole number from 0 to ${maxOrders}, or a list of orders, is required`;
+const countSchema = z.int(countMessage).min(0).max(maxOrders);
 const listSchema = z.array(overridesSchema).max(maxOrders);
 
 // A union would only tell that neither fits; which of the two is meant shows at once.
@@ -50,18 +47,13 @@ const branchSchema = z.strictObject({
   orders: ordersSchema,
 });
 
+const namedTemplateSchema = z.strictObject({ name: z.string().min(1), ...templateSchema.shape });
 const definitionSchema = z.strictObject({
   name: word.default("own"),
   seed: z.int().optional(),
   branches: z.array(branchSchema).min(1).max(100),
-  templates: z
-    .array(z.strictObject({ name: z.string().min(1), ...templateSchema.shape }))
-    .default(() => [...startingTemplates]),
-  order_every: z
-    .string()
-    .refine(isPace, 'a duration from "1s" to "24h", such as "40s", or null is required')
-    .nullable()
-    .default(null),
+  templates: z.array(namedTemplateSchema).default(() => [...startingTemplates]),
+  order_every: paceSchema.nullable().default(null),
   moving: z.boolean().default(false),
 });
 
@@ -172,10 +164,9 @@ const norte = products([
 
 function builtIn(name: ScenarioName, orders: readonly [number, number], order_every: string | null) {
   const catalogs = name === "empty" ? [[], []] : [centro, norte];
-  const branches = activeKeys.map(({ key, ...branch }, n) => ({
-    ...{ ...branch, keys: [key] },
-    ...{ catalog: catalogs[n] ?? [], orders: orders[n] ?? 0 },
-  }));
+  const branches = activeKeys.map(({ key, ...branch }, n) => {
+    return { ...branch, keys: [key], catalog: catalogs[n] ?? [], orders: orders[n] ?? 0 };
+  });
   return { name, order_every, moving: name === "busy", branches, templates: [...startingTemplates] };
 }
 

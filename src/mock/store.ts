@@ -46,7 +46,6 @@ function openingFailure(file: string, error: unknown): Error {
   return refused(file, { kind: "damaged", said }, `it is damaged (${said})`, { cause: error });
 }
 
-/** The world's events in an SQLite file that several processes may have open. */
 class Store implements EventLog {
   readonly #database: Database.Database;
   readonly #select: Database.Statement;
@@ -129,12 +128,8 @@ class Store implements EventLog {
 
 type Asked = { readonly [K in "scenario" | "seed" | "speed"]?: WorldStart[K] | undefined };
 
-/** In which of its parts a world is another one than is asked for. */
-function differences(
-  { scenario, seed, clock }: WorldStarted,
-  asked: Asked,
-  frozenAt: number | null,
-): string[] {
+function differences(started: WorldStarted, asked: Asked, frozenAt: number | null): string[] {
+  const { scenario, seed, clock } = started;
   // A scenario of the user's own was read from JSON there, where nothing is undefined.
   const plain = (value: Scenario): unknown => JSON.parse(JSON.stringify(value)) as unknown;
   const isOther = {
@@ -146,12 +141,7 @@ function differences(
   return Object.entries(isOther).flatMap(([name, other]) => (other ? [name] : []));
 }
 
-/** Opens the world in a file, or starts one there. Throws MockDataError. */
-export function openKeptWorld(
-  file: string,
-  start: WorldStart,
-  asked: Asked,
-): { live: LiveWorld; close: () => void } {
+export function openKeptWorld(file: string, start: WorldStart, asked: Asked) {
   let store: Store | undefined;
   try {
     checkHeader(file);

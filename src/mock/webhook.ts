@@ -43,7 +43,6 @@ const rowOf = ({ id, campaign_id, external_ref, phone, text, at }: Reply, url: s
 });
 type WebhookRow = ReturnType<typeof rowOf>;
 
-// Delivered, failed, sent again or stopped.
 const isOver = (row: WebhookRow, signal: AbortSignal): boolean => row.state !== "trying" || signal.aborted;
 
 /** Posts each reply once it is due, in order. Replies that were due before it began are posted by `send` alone. */
@@ -58,7 +57,6 @@ export class Webhook {
   #rows: WebhookRow[] = [];
   /** The replies that have become due, by id: one process may hear of another's only after a later one. */
   readonly #seen: Set<string>;
-  /** Ends with the first attempt of the reply that became due last. */
   #queue = Promise.resolve();
   #isPolling = false;
 

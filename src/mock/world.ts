@@ -60,7 +60,6 @@ function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
   return {
     scenario,
     seed,
-    /** Makes the ids of this world others than those of every other. */
     numbering,
     clock,
     /** The age up to which what was scheduled has happened, milliseconds. */
@@ -110,7 +109,6 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
   }
 }
 
-/** Not yet in the book. */
 export function orderAt(
   { seed, catalogs }: World,
   given: { branch: string; orderId: number; createdAt: number },
@@ -212,7 +210,6 @@ const folds: {
   faults_cleared: ({ faults }) => void faults.armed.splice(0),
 };
 
-/** Folds an event into the world, in place; a restart returns another one. */
 export function apply(world: World, event: WorldEvent): World {
   if (event.type === "world_started") return startWorld(event.scenario, event.seed, event.clock);
   advance(world, event.age);

@@ -40,7 +40,6 @@ export function declareMock(program: AnyCommand, runtime: Runtime) {
 
 export type MockFlags = FlagsOf<typeof declareMock>;
 
-/** The commands that talk to a running mock; loaded when one of them runs. */
 const talk = (): Promise<typeof import("./control-commands.ts")> => import("./control-commands.ts");
 
 export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {

@@ -34,7 +34,6 @@ async function withMock({ system, flags }: Runtime, { url }: Flags, work: (url: 
   }
 }
 
-/** Makes one call to the control API and writes its answer: the document, or a sentence for a person. */
 function ask(
   runtime: Runtime,
   flags: Flags,
@@ -123,7 +122,7 @@ export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: 
 }
 
 function ruleOf(fault: Fields): string {
-  const { status, seconds, ms } = fault as { status?: unknown; seconds?: unknown; ms?: unknown };
+  const { status, seconds, ms } = fault;
   const value = status ?? seconds ?? (ms === undefined ? undefined : `${shown(ms)}ms`);
   const effect = shown(fault["effect"]) + (value === undefined ? "" : `=${shown(value)}`);
   return `${shown(fault["method"])} ${shown(fault["path"])} ${effect}`;
@@ -150,7 +149,6 @@ export const requestFields: FieldsOf<Fields> = {
   columns: [],
 };
 
-/** One request as a line of `mock log --follow`, or of it the fields that are chosen. */
 export function requestLine(row: Fields, ui: Ui, chosen?: readonly string[]): string {
   if (chosen !== undefined) return `${chosen.map((name) => shown(row[name])).join("  ")}\n`;
   const { theme } = ui;

@@ -13,12 +13,10 @@ import type { System } from "../../system.ts";
 import { type RunningMock, startMock } from "../index.ts";
 
 const ref = "demo";
-const fiveMinutesMs = 5 * 60_000;
 
 interface Step {
   say: string;
   argv: string[];
-  /** What happens in the world before the command runs. */
   before?: () => Promise<unknown>;
 }
 
@@ -36,17 +34,14 @@ function steps({ texts }: Runtime, mock: RunningMock): Step[] {
     for (const id of await waitingIds(mock)) await control.setOrderStatus(id, "en_preparacion");
     await control.placeOrders({ branch: "demo", count: 1 });
   };
+  const fiveMinutesPass = () => control.moveClock({ advance_ms: 5 * 60_000 });
   return [
     { say: words.push, argv: ["catalog", "push", fixture("catalog.csv")] },
     { say: words.list, argv: ["orders", "list"] },
     { say: words.watch, argv: ["orders", "watch", "--once"], before: customerOrders },
     { say: words.send, argv: send },
     { say: words.again, argv: send },
-    {
-      say: words.status,
-      argv: ["campaign", "status", "--ref", ref],
-      before: () => control.moveClock({ advance_ms: fiveMinutesMs }),
-    },
+    { say: words.status, argv: ["campaign", "status", "--ref", ref], before: fiveMinutesPass },
   ];
 }
 

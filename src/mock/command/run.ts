@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { given } from "../../cli/flags.ts";
@@ -17,7 +18,6 @@ import type { MockFlags } from "./command.ts";
 
 const defaultPort = 4010;
 
-/** A scenario by its name, or from the user's own file. Throws `usage_flag` and `input_unreadable`. */
 async function scenarioOf({ system }: Runtime, wanted: string): Promise<Scenario> {
   const name = scenarioNames.find((each) => each === wanted);
   if (name !== undefined) return name;
@@ -49,20 +49,16 @@ async function optionsOf(runtime: Runtime, flags: MockFlags): Promise<StartMockO
   return { ...options, now: () => system.clock.now() };
 }
 
-async function startFailure(
-  system: System,
-  error: unknown,
-  { host = "127.0.0.1", port = 0 }: StartMockOptions,
-): Promise<unknown> {
+async function startFailure(system: System, error: unknown, options: StartMockOptions): Promise<unknown> {
+  const { host = "127.0.0.1", port = 0 } = options;
   const { code, message, name } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
     const mocks = await livingMocks(system);
     const known = mocks.find(({ url }) => new URL(url).port === String(port));
     return new BposError("port_busy", { host, port, pid: known?.pid ?? null });
   }
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES") {
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES")
     return new BposError("usage_flag", { problem: { kind: "host_unusable", host, port, detail: message } });
-  }
   if (name === "MockRefusal")
     return new BposError("usage_flag", { problem: { kind: "mock_refused", said: message } });
   return worldFailure(error);
@@ -77,18 +73,12 @@ export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
   });
   const forget = await announceMock(system, mock.baseUrl);
   try {
-    const addresses = {
-      base_url: mock.baseUrl,
-      campaigns_base_url: mock.campaignsBaseUrl,
-      console_url: null,
-    };
-    await output.data(`${JSON.stringify({ ...addresses, keys: mock.keys, pid: system.pid })}\n`);
+    const { baseUrl: base_url, campaignsBaseUrl: campaigns_base_url, keys } = mock;
+    const started = { base_url, campaigns_base_url, console_url: null, keys, pid: system.pid };
+    await output.data(`${JSON.stringify(started)}\n`);
     if (system.stderr.isTerminal)
-      await output.block(`${runtime.texts.notices.mockUp(mock.baseUrl, mock.keys[0]?.key ?? "")}\n`);
-    await new Promise<void>((stop) => {
-      if (signal.aborted) stop();
-      else signal.addEventListener("abort", () => stop(), { once: true });
-    });
+      await output.block(`${runtime.texts.notices.mockUp(base_url, keys[0]?.key ?? "")}\n`);
+    if (!signal.aborted) await once(signal, "abort");
   } finally {
     forget();
     await mock.close();
