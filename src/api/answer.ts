@@ -12,14 +12,12 @@ const maxMessage = 1000;
 // Controls, bidirectional and other invisible marks, line separators, halves of pairs, unassigned and private ones.
 const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-const visible = (character: string): string =>
-  unsafe.test(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character;
-
 /** At most 80 characters of what came from elsewhere, on one line, each invisible one as `\u{…}`; nothing of a blank text. */
 export function quoteOf(text: string): { quote?: string } {
   let quote = "";
   for (const character of text.replaceAll(/[ \t\r\n]+/g, " ").trim()) {
-    const next = visible(character);
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    const next = unsafe.test(character) ? `\\u{${code}}` : character;
     if (quote.length + next.length > maxQuote - 1) return { quote: `${quote}…` };
     quote += next;
   }

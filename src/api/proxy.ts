@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Dispatcher as Undici } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
-import { isLoopback, rangesOf } from "../contract/public-host.ts";
+import { decoded, isLoopback, rangesOf } from "../contract/public-host.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
 import {
   type AgentOptions,
@@ -47,14 +47,6 @@ function entryMeans(entry: string, host: string, port: string): boolean {
   if (name.includes("/")) return subnetHolds(name.replace(/[[\]]/g, ""), host);
   const wanted = plainHost(name).replace(/^\*?\./, "");
   return wanted !== "" && (host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function proxyFrom({ name: variable, value }: { name: string; value: string }): NamedProxy {

@@ -20,6 +20,15 @@ const privateAddresses = rangesOf(
 export const webUrl = (text: string): URL | undefined =>
   /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 
+/** A part of an address as a person reads it; a per cent sign that begins no escape stands for itself. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */
 export function headerUrlProblem(text: string): string | null {
   const url = webUrl(text);

@@ -6,6 +6,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { serviceCodes } from "../../contract/endpoints.ts";
+import { decoded } from "../../contract/public-host.ts";
 
 export class Refusal extends Error {
   readonly status: number;
@@ -46,19 +47,10 @@ function checkNames({ headers, socket }: IncomingMessage, bound: string): void {
 
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-function lastPartOf(url: string): string {
-  const [path = ""] = url.split("?", 1);
-  const part = path.slice(path.lastIndexOf("/") + 1);
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 function checkPost({ url = "", headers }: IncomingMessage, secret: string | undefined): void {
+  const lastPart = decoded(url.replace(/\?.*/s, "").replace(/^.*\//s, ""));
   // Of digests the comparison takes the same time whatever was sent.
-  if (secret !== undefined && !timingSafeEqual(digestOf(lastPartOf(url)), digestOf(secret)))
+  if (secret !== undefined && !timingSafeEqual(digestOf(lastPart), digestOf(secret)))
     throw new Refusal(404, "there is nothing at this path");
   const [type = ""] = (headers["content-type"] ?? "").split(";");
   // A web page can post a text to this machine without asking, but no JSON.

@@ -57,9 +57,6 @@ function listedOf({ campaigns }: CampaignsStatus, known: KnownRecipients | undef
   );
 }
 
-const failuresFirst = (status: CampaignsStatus, known?: KnownRecipients): Listed[] =>
-  listedOf(status, known).sort((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
-
 function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean, ui: Ui): Column<Listed>[] {
   const { columns } = ui.texts.campaign;
   const time = (name: string, heading: string, priority: number): Column<Listed> =>
@@ -164,7 +161,7 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   const words = ui.texts.campaign;
   const one = onlyOne(status);
   const several = words.several(count(status.campaigns.length, ui));
-  const listed = failuresFirst(status, known);
+  const listed = listedOf(status, known).sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)));
   const seen = listed.slice(0, watch?.fitting);
   const left = listed.length - seen.length;
   const absent = notFound(found, ui).flatMap((text) => ["", ...paragraph(text, ui)]);
