@@ -74,23 +74,15 @@ export interface CatalogOutcome {
 function decideItem(known: Product | undefined, item: Item, event: Envelope): Product | string {
   const { action, occurred_at } = event;
   if (action === "delete") return known ? { ...known, active: false, occurred_at } : "unknown codigo";
-  const nombre = item.nombre ?? known?.nombre;
-  const precio = item.precio ?? known?.precio;
+  const { codigo, nombre = known?.nombre, precio = known?.precio } = item;
+  const { categoria = known?.categoria ?? null, deshabilitado = known?.deshabilitado ?? false } = item;
   if (nombre === undefined) return "nombre is required for a new product";
   if (precio === undefined) return "precio is required for a new product";
-  return {
-    codigo: item.codigo,
-    nombre,
-    categoria: item.categoria ?? known?.categoria ?? null,
-    precio,
-    deshabilitado: item.deshabilitado ?? known?.deshabilitado ?? false,
-    active: true,
-    occurred_at,
-  };
+  return { codigo, nombre, categoria, precio, deshabilitado, active: true, occurred_at };
 }
 
 function codeOf(item: unknown): string {
-  const { codigo } = Object(item) as Readonly<Record<string, unknown>>;
+  const { codigo } = Object(item) as { codigo?: unknown };
   return typeof codigo === "string" || typeof codigo === "number" ? String(codigo) : "";
 }
 
@@ -111,17 +103,15 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
       rejected.push({ codigo: codeOf(item), error: parsed.error.issues[0]?.message ?? itemError });
       continue;
     }
-    const code = parsed.data.codigo;
-    const entry = catalog.entries.get(code);
-    if (entry && at < entry.appliedAt) {
-      stale++;
-      continue;
-    }
-    const product = decideItem(touched.get(code) ?? entry?.product, parsed.data, event);
-    if (typeof product === "string") rejected.push({ codigo: code, error: product });
+    const { codigo } = parsed.data;
+    const entry = catalog.entries.get(codigo);
+    const isStale = entry !== undefined && at < entry.appliedAt;
+    const product = isStale ? null : decideItem(touched.get(codigo) ?? entry?.product, parsed.data, event);
+    if (product === null) stale++;
+    else if (typeof product === "string") rejected.push({ codigo, error: product });
     else {
       accepted++;
-      touched.set(code, product);
+      touched.set(codigo, product);
     }
   }
   const result = { duplicate: false, accepted, skipped_stale: stale, rejected };

@@ -114,9 +114,8 @@ export class Control {
     this.#do(({ world, age, date: createdAt }) => {
       const { count, branch: wanted, order: given } = parseInput(placeSchema, input);
       const branch = chooseBranch(world, wanted);
-      if (given.order_id !== undefined && (count > 1 || world.book.byId.has(given.order_id))) {
+      if (given.order_id !== undefined && (count > 1 || world.book.byId.has(given.order_id)))
         throw badInput("order_id: taken already");
-      }
       const orders: MockOrder[] = [];
       let next_id = world.book.nextId;
       for (let index = 0; index < count; index++) {
@@ -175,17 +174,11 @@ export class Control {
     this.#do(({ world, age }) => {
       // Of several postings of one reply the last stays.
       const posted = new Map(
-        this.#webhook
-          ?.rows()
-          .map(({ reply_id, state, attempts, status, error }) => [
-            reply_id,
-            { state, attempts, status, error },
-          ]),
+        this.#webhook?.rows().map(({ reply_id, url: _url, at: _at, body: _body, ...row }) => [reply_id, row]),
       );
-      return repliesUpTo(world.replies, age).map((reply) => ({
-        ...replyRow(reply),
-        webhook: posted.get(reply.id) ?? null,
-      }));
+      return repliesUpTo(world.replies, age).map((reply) => {
+        return { ...replyRow(reply), webhook: posted.get(reply.id) ?? null };
+      });
     });
   /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
   webhooks = () => this.#do(() => this.#webhook?.rows() ?? []);
@@ -202,10 +195,8 @@ export class Control {
   putTemplate = (name: string, given: TemplateInput) =>
     this.#do(({ world, age }) => {
       const template = { name, ...parseInput(templateSchema, given) };
-      for (const other of world.templates.values()) {
-        if (other.id === template.id && other.name !== name)
-          throw badInput(`id: ${other.name} has it already`);
-      }
+      const other = [...world.templates.values()].find((one) => one.id === template.id && one.name !== name);
+      if (other) throw badInput(`id: ${other.name} has it already`);
       this.#live.commit({ type: "template_put", age, template });
       return template;
     });

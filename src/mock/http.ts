@@ -51,9 +51,8 @@ export const sendRefusal = (call: Call, refusal: MockRefusal): Response =>
 
 export function requireJson(call: Call): void {
   const [type = ""] = (call.req.header("content-type") ?? "").split(";");
-  if (type.trim().toLowerCase() !== "application/json") {
+  if (type.trim().toLowerCase() !== "application/json")
     throw new MockRefusal(415, "Content-Type must be application/json");
-  }
 }
 
 const maxBodyBytes = 32 * 1024 * 1024;

@@ -81,9 +81,8 @@ function readStart(options: StartMockOptions): WorldStart {
   const scenario = readScenario(options.scenario ?? "demo");
   const seed = options.seed ?? definitionOf(scenario).seed ?? 1;
   const frozenAt = clock === undefined ? null : parseInstant(clock);
-  if (clock !== undefined && frozenAt === null) {
+  if (clock !== undefined && frozenAt === null)
     throw badInput("clock: RFC 3339 with seconds and an offset is required");
-  }
   if (frozenAt !== null && (frozenAt < 0 || frozenAt > lastInstant))
     throw badInput("clock: it runs from 1970 to 9998");
   if (!Number.isFinite(speed) || speed < 0) throw badInput("speed: a number from 0 up is required");

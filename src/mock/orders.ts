@@ -66,11 +66,10 @@ const totalOf = (lines: readonly Linea[], shipping: number): number =>
 function makeOptions(from: Draw, products: readonly Product[]): NonNullable<Linea["opciones"]> {
   if (!from.chance(0.35)) return [];
   const extra = products.length > 0 && from.chance(0.4) ? from.pick(products) : undefined;
-  if (extra) {
+  if (extra)
     return [{ codigo: extra.codigo, nombre: `Con ${extra.nombre}`, precio_adicional: money(extra.precio) }];
-  }
-  const [nombre, price] = from.pick(manualOptions);
-  return [{ codigo: null, nombre, precio_adicional: price }];
+  const [nombre, precio_adicional] = from.pick(manualOptions);
+  return [{ codigo: null, nombre, precio_adicional }];
 }
 
 function makeLine(from: Draw, products: readonly Product[]): Linea {
@@ -101,13 +100,9 @@ function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> 
 
 function makeCustomer(from: Draw): Order["cliente"] {
   const local = String(from.int(20_000_000, 69_999_999));
-  return {
-    nombre: from.chance(0.15) ? null : from.pick(people),
-    telefono: `+54911${local}`,
-    telefono_pais: "54",
-    telefono_area: "11",
-    telefono_numero: local,
-  };
+  const nombre = from.chance(0.15) ? null : from.pick(people);
+  const parts = { telefono_pais: "54", telefono_area: "11", telefono_numero: local };
+  return { nombre, telefono: `+54911${local}`, ...parts };
 }
 
 function drawOrder(drawn: OrderSeed, deliveryType: "pick_up" | "delivery" | undefined): MockOrder {

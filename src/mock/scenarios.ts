@@ -3,7 +3,7 @@ import { scenarioNames } from "../contract/limits.ts";
 import { startingTemplates, templateSchema } from "./campaigns.ts";
 import { codigoSchema } from "./catalog.ts";
 import { parseDuration } from "./clock.ts";
-import { makeOrder, type OrderOverrides, overridesSchema } from "./orders.ts";
+import { makeOrder, overridesSchema } from "./orders.ts";
 import { badInput, type MockRefusal, parseInput } from "./refusal.ts";
 
 const paceSchema = z.string().refine((text) => {
@@ -60,7 +60,8 @@ const definitionSchema = z.strictObject({
 /** A scenario as plain JSON: what a world starts with, and what time brings to it. */
 export type ScenarioDefinition = z.infer<typeof definitionSchema>;
 
-function refuseRepeats({ branches, templates }: ScenarioDefinition): void {
+/** Each field is sound by now: nothing may be there twice, and what an order names must make one. */
+function checkWhole({ branches, templates }: ScenarioDefinition): void {
   const seen = new Set<string>();
   const once = (kind: string, value: string | number | undefined, path: string): void => {
     if (value !== undefined && seen.has(`${kind} ${value}`))
@@ -73,28 +74,18 @@ function refuseRepeats({ branches, templates }: ScenarioDefinition): void {
     once("store_id", store_id, `${path}.store_id`);
     for (const [n, key] of keys.entries()) once("key", key, `${path}.keys.${n}`);
     for (const [n, { codigo }] of catalog.entries()) once(path, codigo, `${path}.catalog.${n}.codigo`);
-    for (const [n, { order_id }] of listed(orders).entries())
-      once("order_id", order_id, `${path}.orders.${n}.order_id`);
+    for (const [n, given] of (typeof orders === "number" ? [] : orders).entries()) {
+      once("order_id", given.order_id, `${path}.orders.${n}.order_id`);
+      try {
+        makeOrder({ seed: 1, branch, orderId: 1, createdAt: 0, products: [] }, given);
+      } catch (error) {
+        throw badInput(`${path}.orders.${n}.${(error as MockRefusal).message}`);
+      }
+    }
   }
   for (const [n, { name, id }] of templates.entries()) {
     once("name", name, `templates.${n}.name`);
     once("id", id, `templates.${n}.id`);
-  }
-}
-
-const listed = (orders: number | OrderOverrides[]): OrderOverrides[] =>
-  typeof orders === "number" ? [] : orders;
-
-// Each field is sound by now; that they make an order together shows when one is made.
-function checkOrders({ branches }: ScenarioDefinition): void {
-  for (const [at, { branch, orders }] of branches.entries()) {
-    for (const [index, given] of listed(orders).entries()) {
-      try {
-        makeOrder({ seed: 1, branch, orderId: 1, createdAt: 0, products: [] }, given);
-      } catch (error) {
-        throw badInput(`branches.${at}.orders.${index}.${(error as MockRefusal).message}`);
-      }
-    }
   }
 }
 
@@ -106,8 +97,7 @@ function checkOrders({ branches }: ScenarioDefinition): void {
  */
 export function readScenarioDefinition(json: unknown): ScenarioDefinition {
   const definition = parseInput(definitionSchema, json);
-  refuseRepeats(definition);
-  checkOrders(definition);
+  checkWhole(definition);
   return definition;
 }
 

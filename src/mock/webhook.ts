@@ -163,12 +163,13 @@ export class Webhook {
     Object.assign(row, { status, error });
     if (status !== null && status >= 200 && status < 300) row.state = "delivered";
     else if (row.attempts > pausesMs.length) row.state = "failed";
+    const { origin, pathname, search } = this.#target;
     log.add({
       direction: "out",
       at: row.at,
       method: "POST",
-      path: this.#target.origin + this.#target.pathname,
-      query: this.#target.search.slice(1),
+      path: origin + pathname,
+      query: search.slice(1),
       status: status ?? 0,
       ms: live.real() - began,
       key: null,
@@ -180,9 +181,8 @@ export class Webhook {
   async #post(row: WebhookRow, signal: AbortSignal): Promise<Pick<WebhookRow, "status" | "error">> {
     const { live, sleep } = this.#parts;
     const over = new AbortController();
-    void sleep(timeoutMs, AbortSignal.any([signal, over.signal])).then(() => {
-      over.abort(new Error(`no answer within ${timeoutMs / 1_000} s`));
-    });
+    const tooLate = new Error(`no answer within ${timeoutMs / 1_000} s`);
+    void sleep(timeoutMs, AbortSignal.any([signal, over.signal])).then(() => over.abort(tooLate));
     try {
       row.at = formatInstant(live.look().date);
       const post = { method: "POST", headers: this.#headers, body: JSON.stringify(row.body) };
