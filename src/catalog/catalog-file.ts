@@ -12,7 +12,6 @@ import { type CatalogReading, readCatalog } from "../input/catalog.ts";
 import { mergedMap } from "../input/columns.ts";
 import type { PushFlags } from "./push/command.ts";
 
-/** Undefined where that column is not what is missing. */
 async function askForCodes({ system, signal, texts }: Runtime, error: unknown): Promise<string | undefined> {
   if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "column_missing") return undefined;
   const headers = error.facts.problem.headers.filter((header) => header !== "");

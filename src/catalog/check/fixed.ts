@@ -5,7 +5,7 @@ import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { candidates } from "../../input/csv.ts";
 import { encodedOnce } from "../../input/decode.ts";
-import type { Decimal } from "../../input/numbers.ts";
+import { type Decimal, numberCell } from "../../input/numbers.ts";
 import type { PushItems } from "../push/plan.ts";
 
 /** Products for a corrected copy: texts that were encoded twice are repaired, codes stay as they are. */
@@ -49,21 +49,11 @@ export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogR
   return { fields, delimiter, marked, decimal };
 }
 
-/** Without the exponent of very large and very small ones. */
-function plainNumber(value: number): string {
-  const [digits = "", power] = String(value).split("e");
-  if (power === undefined) return digits;
-  const [whole = "", fraction = ""] = digits.split(".");
-  const places = Number(power);
-  return places < 0
-    ? `0.${"0".repeat(-places - 1)}${whole}${fraction}`
-    : whole + fraction.padEnd(places, "0");
-}
-
-/** An amount that can be read in one way only: `1.125` alone might be a thousand. */
-function amount(value: number, decimal: CopyShape["decimal"]): string {
-  const text = plainNumber(value);
-  return (/^\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text).replace(".", decimal);
+function amount(value: number, decimal: Decimal): string {
+  const text = String(value);
+  const digits = { useGrouping: false, maximumSignificantDigits: 21 };
+  // Very large and very small ones have an exponent.
+  return numberCell(text.includes("e") ? value.toLocaleString("en", digits) : text).replace(".", decimal);
 }
 
 function* records(

@@ -64,7 +64,6 @@ const quickMs = 100;
 class Sending {
   readonly mismatches: string[] = [];
   failure: BposError | undefined;
-  /** Batches that the service had before, of which no earlier try is known. */
   unknownDuplicates = 0;
   events: PushEvent[] = [];
   readonly #request: PushRequest;
@@ -76,7 +75,6 @@ class Sending {
   readonly #intents = new Map<string, Promise<void>>();
   #ahead = 1;
   #intendedAt = 0;
-  /** The body of the event that is next, made while the one before it is out. */
   #prepared: { event: PushEvent; body: CatalogBody } | undefined;
   #queue: PushEvent[] = [];
   #done = 0;

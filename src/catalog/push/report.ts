@@ -20,13 +20,12 @@ export interface PushReport {
   accepted: number;
   skipped_stale: number;
   duplicate_batches: number;
-  /** Rows left out because the service has them already, with `--changed-only`. */
   unchanged: number;
   rejected: LazyList<RejectedProduct>;
   rejected_file: string | null;
   outcome: PushOutcome;
   dry_run: boolean;
-  /** What ended it early; for the screen only, as is all that follows. */
+  /** For the screen only, as is all that follows. */
   failure?: BposError;
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
   codes?: readonly string[];

@@ -37,7 +37,6 @@ function settlerOf(
   };
 }
 
-/** Pushes the products of a file, or deactivates them; without a file, those `codes`. */
 async function run(
   runtime: Runtime,
   { action, path, codes }: { action: CatalogAction; path: string | undefined; codes: readonly string[] },

@@ -89,7 +89,7 @@ async function writeReports(
   }
 }
 
-/** The error of a call with what else is known of it: a 403 may be about the store id as well as about the key, unless products were accepted with it. */
+/** A 403 may be about the store id as well as about the key, unless products were accepted with it. */
 function withFacts(
   error: BposError,
   { storeId }: UnboundRequest,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import { userAgent } from "../../api/call.ts";
 import { checkKey } from "../../api/client.ts";
-import { type Branch, openBranches, wantedMock } from "../../cli/branches.ts";
+import { openBranches, wantedMock } from "../../cli/branches.ts";
 import { maskKey } from "../../cli/format.ts";
 import { keyFromCommand } from "../../cli/profiles.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -104,15 +104,7 @@ interface Traced extends TracedSettings {
   keyError?: BposError;
 }
 
-export interface DoctorSettings extends Traced {
-  config: Check;
-  profile: Check;
-  /** The row because of which nobody knows what a profile gives. */
-  lost: "config" | "profile" | undefined;
-  mock?: Branch | undefined;
-  mockError?: BposError;
-  close: () => Promise<void>;
-}
+export type DoctorSettings = Awaited<ReturnType<typeof findSettings>>;
 
 /** The settings without what cannot be used: a profile that is not there, a key file that cannot be read. */
 async function traceUsable(
@@ -149,40 +141,39 @@ function profileRow({ settings, traced, profileError }: Traced, isConfigLost: bo
 }
 
 /** Starts the mock in a rehearsal. */
-export async function findSettings(runtime: Runtime): Promise<DoctorSettings> {
+export async function findSettings(runtime: Runtime) {
   const { system, flags } = runtime;
   const look = inspectProfiles(system);
   const found = await traceUsable(system, flags, look.content);
+  const { profileError, keyError } = found;
   const isRehearsal = wantedMock(runtime) !== undefined;
   // As for every other command, what is in the file is of no account to a rehearsal that names no profile.
   const isNeeded = !isRehearsal || flags.profile !== undefined;
   const isLost = look.content === undefined;
   const config = configRow(look);
-  const still: DoctorSettings = {
+  const reachable = {
+    ...flags,
+    // With a broken file the profile's name leads nowhere, and standard input has been read.
+    ...((look.error ?? profileError) !== undefined && { profile: undefined }),
+    ...((keyError !== undefined || flags.apiKeyFile === "-") && { apiKeyFile: undefined }),
+  };
+  let mockError: BposError | undefined;
+  const opened = isRehearsal
+    ? await openBranches(runtime, reachable, { all: false }).catch((error: unknown) => {
+        if (!(error instanceof BposError)) throw error;
+        mockError = error as BposError;
+      })
+    : undefined;
+  const mock = opened?.branches[0];
+  return {
     ...found,
+    settings: mock?.settings ?? found.settings,
     config: isNeeded || config.status !== "fail" ? config : warned("config", config.finding),
     profile: isNeeded ? profileRow(found, isLost) : passed("profile", { kind: "no_profile" }),
-    lost: isLost ? "config" : found.profileError && "profile",
-    close: () => Promise.resolve(),
+    /** The row because of which nobody knows what a profile gives. */
+    lost: isLost ? ("config" as const) : profileError && ("profile" as const),
+    ...{ mock, mockError, close: async () => opened?.close() },
   };
-  if (!isRehearsal) return still;
-  try {
-    const { branches, close } = await openBranches(
-      runtime,
-      {
-        ...flags,
-        // With a broken file the profile's name leads nowhere, and standard input has been read.
-        ...((look.error ?? found.profileError) !== undefined && { profile: undefined }),
-        ...((found.keyError !== undefined || flags.apiKeyFile === "-") && { apiKeyFile: undefined }),
-      },
-      { all: false },
-    );
-    const [mock] = branches;
-    return { ...still, mock, settings: mock?.settings ?? found.settings, close };
-  } catch (error) {
-    if (!(error instanceof BposError)) throw error;
-    return { ...still, mockError: error as BposError };
-  }
 }
 
 /** Runs the profile's `key_command` where the key comes from there. Throws `interrupted`. */

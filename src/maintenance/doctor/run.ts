@@ -31,7 +31,6 @@ interface CheckContext {
   network: Network;
   /** One that fails leaves https unchecked. */
   caFile: Check | undefined;
-  /** How long the key's command and each request may take. */
   limitMs: number;
 }
 
@@ -44,7 +43,7 @@ function orRow<T>(name: CheckName, get: () => T): { value?: T; row?: Check } {
   }
 }
 
-/** An address as the settings have it; without a service where the row says why it cannot be asked, or that it is not needed. */
+/** Without a service where the row says why it cannot be asked, or that it is not needed. */
 function knownAddress(
   which: Which,
   { found, network }: CheckContext,
@@ -137,7 +136,6 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   yield [await diskRow(folders(runtime.system).state)];
 }
 
-/** Writes the rows as they become known; with --quiet a person reads only what is not well. */
 async function report(output: Output, groups: AsyncIterable<readonly Check[]>): Promise<number> {
   const { format, quiet, ui } = output;
   const checks: Check[] = [];

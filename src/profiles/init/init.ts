@@ -2,7 +2,7 @@ import { checkKey } from "../../api/client.ts";
 import { findMock } from "../../cli/mocks.ts";
 import { mayAsk, type Output, said } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { BposError } from "../../errors.ts";
+import { BposError, isReason } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
 import { errorWords } from "../../i18n/shapes.ts";
 import { type ProfileFile, prepareFolder, profileOf, readProfiles } from "../../settings/profile-file.ts";
@@ -73,17 +73,14 @@ async function askName(talk: Talk): Promise<string> {
 }
 
 async function askAddresses(talk: Talk, { before }: Making): Promise<ProfileDraft> {
-  const { runtime, mock } = talk;
-  const { flags } = runtime;
-  const { ask } = runtime.texts.profile;
+  const { mock } = talk;
+  const { flags, texts } = talk.runtime;
+  const { ask } = texts.profile;
   const proposed = flags.baseUrl ?? before?.base_url ?? mock;
   const base = await askText(talk, ask.baseUrl, proposed, (text) => checkAddress("base_url", text));
-  const campaigns = await askText(
-    talk,
-    ask.campaignsUrl,
-    flags.campaignsUrl ?? before?.campaigns_base_url ?? (base === mock ? `${base}/messaging` : none),
-    (text) => text === none || checkAddress("campaigns_base_url", text),
-  );
+  const usual = before?.campaigns_base_url ?? (base === mock ? `${base}/messaging` : none);
+  const check = (text: string): unknown => text === none || checkAddress("campaigns_base_url", text);
+  const campaigns = await askText(talk, ask.campaignsUrl, flags.campaignsUrl ?? usual, check);
   return { base_url: base, campaigns_base_url: campaigns === none ? undefined : campaigns };
 }
 
@@ -108,24 +105,14 @@ async function askRest(talk: Talk, { before, draft }: Making): Promise<ProfileDr
   const { system, signal, texts } = talk.runtime;
   const { ask } = texts.profile;
   const readCountry = await countryReader();
-  const country = await askText(
-    talk,
-    ask.country,
-    before?.country ?? defaultCountry,
-    (text) => text === none || readCountry(text),
-  );
+  const check = (text: string): unknown => text === none || readCountry(text);
+  const country = await askText(talk, ask.country, before?.country ?? defaultCountry, check);
   const isDemo = before?.sandbox ?? (talk.mock !== undefined && draft.base_url === talk.mock);
   // What is probable stands first, where Enter takes it.
   const kinds = isDemo ? [true, false] : [false, true];
-  const chosen = await system.prompts.choose(
-    ask.kind,
-    kinds.map((sandbox) => (sandbox ? ask.sandbox : ask.live)),
-    { signal, words: texts.questions },
-  );
-  return {
-    country: country === none ? undefined : readCountry(country),
-    sandbox: kinds[chosen] ?? false,
-  };
+  const choices = kinds.map((sandbox) => (sandbox ? ask.sandbox : ask.live));
+  const chosen = await system.prompts.choose(ask.kind, choices, { signal, words: texts.questions });
+  return { country: country === none ? undefined : readCountry(country), sandbox: kinds[chosen] ?? false };
 }
 
 /** Returns false for a profile that is kept although the service did not accept its key. */
@@ -142,11 +129,10 @@ async function askService(talk: Talk, making: Making): Promise<boolean> {
     } catch (error) {
       if (!(error instanceof BposError) || signal.aborted) throw error;
       await output.warning(await said(error, texts));
-      const { reason } = error as BposError;
       // What is most likely to help stands first.
-      const [first, third] =
-        reason === "access_denied" ? (["key", "retry"] as const) : (["retry", "key"] as const);
-      const ways = [first, "addresses", third, "keep"] as const;
+      const ways = isReason(error, "access_denied")
+        ? (["key", "addresses", "retry", "keep"] as const)
+        : (["retry", "addresses", "key", "keep"] as const);
       const choices = ways.map((way) => again[way]);
       const how = { signal, words: texts.questions };
       const way = ways[await system.prompts.choose(again.question, choices, how)];

@@ -16,18 +16,12 @@ import { checkName, openProfileOutput, refused, stoppedSetup } from "./add.ts";
 function profileRow(name: string, profile: Profile, usual: string | undefined) {
   const hasCommand = (profile.key_command?.trim() ?? "") !== "";
   const key = profile.api_key?.trim() ?? "";
+  const { base_url = null, campaigns_base_url = null, store_id = null } = profile;
+  const { country = null, currency = null, header_field = null, sandbox = false } = profile;
   return {
-    name,
-    default: name === usual,
-    base_url: profile.base_url ?? null,
-    campaigns_base_url: profile.campaigns_base_url ?? null,
+    ...{ name, default: name === usual, base_url, campaigns_base_url },
     api_key: hasCommand || key === "" ? null : maskKey(key),
-    key_command: hasCommand,
-    store_id: profile.store_id ?? null,
-    country: profile.country ?? null,
-    currency: profile.currency ?? null,
-    header_field: profile.header_field ?? null,
-    sandbox: profile.sandbox ?? false,
+    ...{ key_command: hasCommand, store_id, country, currency, header_field, sandbox },
   };
 }
 
