@@ -255,10 +255,7 @@ export type CheckName =
   | ("proxy" | "clock" | "journal" | "unfinished" | "disk");
 
 /** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
-export interface Origin {
-  kind: "flag" | "environment" | "profile" | "config" | "default";
-  name: string;
-}
+export type Origin = { kind: "flag" | "environment" | "profile" | "config" | "default"; name: string };
 
 /** What a check found; its remedy is said unless the check passed. Keys and addresses of proxies are masked already. */
 export type Finding =

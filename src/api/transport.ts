@@ -117,10 +117,7 @@ export function explained(error: Error, started: boolean): TransportError {
 }
 
 /** Reads an answer as it arrives. Each of the two returns false when it needs no more. */
-interface Reader {
-  begin(status: number, headers: Headers): boolean;
-  take(bytes: Buffer): boolean;
-}
+type Reader = { begin(status: number, headers: Headers): boolean; take(bytes: Buffer): boolean };
 
 /** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
 class Exchange implements DispatchHandler {

@@ -1,6 +1,6 @@
 export type OwnDetail =
   | { kind: "too_slow"; ms: number }
-  | { kind: "given_up" | "answer_empty" | "answer_html" | "answer_not_json" }
+  | { kind: "given_up" | "answer_empty" | "answer_html" | "answer_not_json" | "key_as_file" }
   | { kind: "answer_no_problem" | "not_a_mock" | "not_json" | "empty" | "is_folder" | "not_regular" }
   | { kind: "folder_missing" | "not_allowed" | "file_missing" | "not_readable" | "journal_newer" }
   | { kind: "answer_too_large"; maxBytes: number }
@@ -9,17 +9,15 @@ export type OwnDetail =
   | { kind: "redirect"; to: string | null }
   | { kind: "answer_too_deep"; maxDepth: number }
   /** `path` is empty where the whole answer is something else; `type` as JSON calls it. */
-  | { kind: "answer_lacks"; path: string; type: string }
+  | { kind: "answer_lacks" | "wrong_type"; path: string; type: string }
   | { kind: "proxy_answered"; proxy: string; variable: string; status: number }
   | { kind: "proxy_unreached"; proxy: string; variable: string; detail: Detail }
-  | { kind: "key_as_file" }
   | { kind: "key_not_for_header"; at: number; length: number }
   | { kind: "key_too_long"; length: number; max: number; isCut?: true }
   | { kind: "key_lines"; lines: number }
   | { kind: "secret_form"; min: number; max: number }
   | { kind: "json_unexpected"; found: string | null }
-  | { kind: "json_list_twice"; listKey: string }
-  | { kind: "wrong_type"; path: string; type: string };
+  | { kind: "json_list_twice"; listKey: string };
 
 /** Why something failed: in the words of the system, the parser or the service as they came, or one of our own reasons. */
 export type Detail = string | OwnDetail;
@@ -51,10 +49,7 @@ export type RowProblem =
   /** A row of an `--errors` file of ours, which stands there because the person is excluded; `said` is its `error`. */
   | { kind: "excluded_before"; said: string };
 
-export interface RowFaults {
-  problem: RowProblem;
-  also?: readonly RowProblem[];
-}
+export type RowFaults = { problem: RowProblem; also?: readonly RowProblem[] };
 
 export const problemsOf = ({ problem, also = [] }: RowFaults): readonly RowProblem[] => [problem, ...also];
 
@@ -76,11 +71,7 @@ export type KeyCommandProblem =
   | { kind: "too_long" | "empty" }
   | { kind: "not_started"; code: string };
 
-export interface OpenPath {
-  path: string;
-  mode: string;
-  fix: string;
-}
+export type OpenPath = { path: string; mode: string; fix: string };
 
 export type WorldProblem =
   | { kind: "not_a_file" | "not_sqlite" | "other_program" | "newer" | "busy" }

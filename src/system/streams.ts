@@ -23,10 +23,7 @@ export interface OutStream {
   watch(on: { stalled: () => void; closed: (error: Error) => void }): () => void;
 }
 
-export interface StandardStream {
-  out: OutStream;
-  abandon(): void;
-}
+export type StandardStream = { out: OutStream; abandon(): void };
 
 /** A write to standard output that takes this long is stalled; one to standard error holds its writer up no longer than this. */
 const stalledMs = 3_000;

@@ -37,13 +37,7 @@ import {
 import { type CallTools, sendCampaign } from "./send-calls.ts";
 import { type ErrorsFile, type SendReportContext, sendPreview, sendReport, statusHint } from "./view.ts";
 
-interface Context {
-  runtime: Runtime;
-  path: string;
-  flags: SendFlags;
-  session: Session;
-  open: OpenJournal;
-}
+type Context = { runtime: Runtime; path: string; flags: SendFlags; session: Session; open: OpenJournal };
 
 async function checkFlags(runtime: Runtime, path: string, flags: SendFlags): Promise<void> {
   const { headerUrl, exclude = [], errors } = flags;

@@ -20,10 +20,7 @@ import type { SendReport, SentCampaign } from "./report.ts";
 
 const maxShown = 10;
 
-export interface ErrorsFile {
-  name: string;
-  exclude: readonly string[];
-}
+export type ErrorsFile = { name: string; exclude: readonly string[] };
 
 export interface SendPreview {
   branch: string;

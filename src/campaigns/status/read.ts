@@ -10,11 +10,7 @@ import {
 } from "../../contract/campaign.ts";
 import type { Sends } from "../../journal/sends.ts";
 
-export interface CampaignsStatus {
-  campaigns: CampaignStatus[];
-  counts: Counts;
-  recipients_hidden: number;
-}
+export type CampaignsStatus = { campaigns: CampaignStatus[]; counts: Counts; recipients_hidden: number };
 
 function sumOf(campaigns: readonly CampaignStatus[]): Counts {
   const counts: Counts = {};
@@ -90,10 +86,7 @@ export function changesSince(before: CampaignsStatus | undefined, now: Campaigns
   });
 }
 
-export interface StatusesFound {
-  absent: string[];
-  present: string[];
-}
+export type StatusesFound = { absent: string[]; present: string[] };
 
 export function onlyStatuses(
   status: CampaignsStatus,
@@ -116,10 +109,7 @@ export function onlyStatuses(
   return { status: { ...status, campaigns }, found: { absent, present: [...present].sort() } };
 }
 
-export interface KnownRecipient {
-  line: number | undefined;
-  variables: readonly string[];
-}
+export type KnownRecipient = { line: number | undefined; variables: readonly string[] };
 
 export type KnownRecipients = (campaignId: unknown, phone: unknown) => KnownRecipient | undefined;
 

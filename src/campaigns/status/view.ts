@@ -26,11 +26,7 @@ import type {
   StatusesFound,
 } from "./read.ts";
 
-interface Listed {
-  campaign: Fields;
-  recipient: Fields;
-  known: KnownRecipient | undefined;
-}
+type Listed = { campaign: Fields; recipient: Fields; known: KnownRecipient | undefined };
 
 function toneOf(name: unknown, { theme }: Ui): (text: string) => string {
   if (name === "failed") return theme.bad;
