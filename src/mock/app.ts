@@ -119,7 +119,7 @@ export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string):
   const { world, age } = live.look();
   const campaign = world.campaigns.get(campaignId);
   if (campaign?.key !== key.key) throw badInput("campaign not found");
-  return campaignAt(campaign, world.seed, age, world.replies.firstGiven.get(campaignId));
+  return campaignAt(campaign, world, age);
 }
 
 /** A key that can be shown: `bpk_…ntro`. Too short a one shows nothing. */
@@ -223,8 +223,8 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
 
 function refusalFor(error: Error): MockRefusal {
   if (error instanceof MockRefusal) return error;
-  const ofFile = "code" in error && String(error.code).startsWith("SQLITE_");
-  if (ofFile) return new MockRefusal(503, `the file of the world cannot be used now: ${error.message}`);
+  if ("code" in error && String(error.code).startsWith("SQLITE_"))
+    return new MockRefusal(503, `the file of the world cannot be used now: ${error.message}`);
   return new MockRefusal(500, "the mock has a defect");
 }
 

@@ -44,10 +44,6 @@ export const startingTemplates: readonly Template[] = rows.map(([name, header, p
   return { name, id: `tpl_${index + 1}`, languages, header, params, state, body };
 });
 
-function render(body: string, params: readonly string[]): string {
-  return body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
-}
-
 /** Throws MockRefusal 400 unless a header file's URL fits the template (`docs/service.md` 4.3). Nothing is downloaded. */
 function checkHeader(kind: TemplateInput["header"], given = ""): void {
   if (kind === "none") return;
@@ -119,9 +115,10 @@ export function sortRecipients(given: readonly unknown[], params: number) {
     if (!parsed.success) {
       const { phone } = Object(value) as { phone?: unknown };
       const who = typeof phone === "string" ? phone : `recipient ${index + 1}`;
-      const field = parsed.error.issues[0]?.path[0] ?? "";
-      const why = recipientErrors[String(field)] ?? "a recipient must be an object with phone and params";
-      errors.push(`${who}: ${why}`);
+      const field = String(parsed.error.issues[0]?.path[0]);
+      errors.push(
+        `${who}: ${recipientErrors[field] ?? "a recipient must be an object with phone and params"}`,
+      );
     } else if (parsed.data.params.length !== params) {
       const { phone, params: given } = parsed.data;
       errors.push(`${phone}: the template takes ${params} params, ${given.length} were given`);
@@ -188,20 +185,8 @@ function stateAt(timeline: Timeline, elapsed: number) {
   return states.findLast((state) => timeline[state] <= elapsed) ?? "pending";
 }
 
-function recipientAt(timeline: Timeline, createdAt: number, elapsed: number): Omit<RecipientStatus, "phone"> {
-  const time = (after: number): string => (after <= elapsed ? formatInstant(createdAt + after) : "");
-  return {
-    status: stateAt(timeline, elapsed),
-    sent_at: time(timeline.sent),
-    delivered_at: time(timeline.delivered),
-    read_at: time(timeline.read),
-    responded_at: time(timeline.responded),
-    error_message: timeline.failed <= elapsed ? timeline.error : "",
-  };
-}
-
-/** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
 type Counts = Record<(typeof countNames)[number], number>;
+/** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
 function countsAt(timelines: readonly Timeline[], elapsed: number): Counts {
   const reached = { pending: 0, sent: 0, failed: 0, delivered: 0, read: 0, responded: 0 };
   for (const timeline of timelines) reached[stateAt(timeline, elapsed)]++;
@@ -212,17 +197,30 @@ function countsAt(timelines: readonly Timeline[], elapsed: number): Counts {
   return { total_recipients: timelines.length, pending, sent, failed, delivered, read, responded };
 }
 
-export function campaignAt(campaign: Campaign, seed: number, age: number, replies?: Map<string, number>) {
+type Replied = Readonly<{ seed: number; replies: { firstGiven: Map<string, Map<string, number>> } }>;
+
+export function campaignAt(campaign: Campaign, { seed, replies }: Replied, age: number) {
   const elapsed = age - campaign.age;
+  const given = replies.firstGiven.get(campaign.campaign_id);
   const timelines = campaign.recipients.map(({ phone }) => {
     const timeline = timelineOf(seed, campaign.campaign_id, phone);
-    const replied = replies?.get(phone);
+    const replied = given?.get(phone);
     return replied === undefined ? timeline : repliedBy(timeline, replied);
   });
-  const recipients = campaign.recipients.slice(0, limits.recipientsReturned).map(({ phone }, index) => ({
-    phone,
-    ...recipientAt(timelines[index] ?? onItsWay, campaign.createdAt, elapsed),
-  }));
+  const time = (after: number): string => (after <= elapsed ? formatInstant(campaign.createdAt + after) : "");
+  const shown = campaign.recipients.slice(0, limits.recipientsReturned);
+  const recipients = shown.map(({ phone }, index): RecipientStatus => {
+    const timeline = timelines[index] ?? onItsWay;
+    return {
+      phone,
+      status: stateAt(timeline, elapsed),
+      sent_at: time(timeline.sent),
+      delivered_at: time(timeline.delivered),
+      read_at: time(timeline.read),
+      responded_at: time(timeline.responded),
+      error_message: timeline.failed <= elapsed ? timeline.error : "",
+    };
+  });
   return { ...identity(campaign), counts: countsAt(timelines, elapsed), recipients };
 }
 
@@ -237,6 +235,6 @@ export function messagesOf({ recipients, body, createdAt, ...campaign }: Campaig
   return recipients.map(({ phone, params }) => ({
     ...{ phone, template, template_language, params, campaign_id, external_ref, branch },
     at: formatInstant(createdAt),
-    text: render(body, params),
+    text: body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark),
   }));
 }

@@ -63,7 +63,6 @@ export function isSurelySound(item: unknown): item is Item {
 
 /** The body of a catalog event with its items unread: a bad item is listed, it does not refuse the batch. */
 export const envelopeSchema = z.object({ ...catalogEventSchema.shape, items: z.array(z.unknown()) });
-
 type Envelope = z.infer<typeof envelopeSchema>;
 
 export interface CatalogOutcome {

@@ -75,10 +75,10 @@ function chooseBranch(world: World, branch: string | undefined): string {
 const replyRow = ({ age: _, at, ...reply }: Reply) => ({ ...reply, at: formatInstant(at) });
 
 function repliedCampaign({ world, age }: Moment, phone: string, wanted: string | undefined) {
-  const sent = [...world.campaigns.values()].filter(
-    ({ campaign_id, recipients }) =>
-      (wanted ?? campaign_id) === campaign_id && recipients.some((recipient) => recipient.phone === phone),
+  const campaigns = [...world.campaigns.values()].filter(
+    (one) => (wanted ?? one.campaign_id) === one.campaign_id,
   );
+  const sent = campaigns.filter(({ recipients }) => recipients.some((one) => one.phone === phone));
   if (sent.length === 0)
     throw badInput(`no message went to ${phone}${wanted === undefined ? "" : ` in campaign ${wanted}`}`);
   const campaign = sent.findLast(
@@ -152,11 +152,7 @@ export class Control {
     });
   /** The campaigns of all keys, oldest first. */
   campaigns = () =>
-    this.#do(({ world, age }) =>
-      Array.from(world.campaigns.values(), (one) =>
-        campaignRow(one, world.seed, age, world.replies.firstGiven.get(one.campaign_id)),
-      ),
-    );
+    this.#do(({ world, age }) => Array.from(world.campaigns.values(), (one) => campaignRow(one, world, age)));
   /** Every message that went out, one row each, oldest first. */
   messages = () => this.#do(({ world }) => [...world.campaigns.values()].flatMap(messagesOf));
   /** A person replies to the newest message that reached the phone, or to that of `campaign_id`. */

@@ -9,12 +9,12 @@ import type { LiveWorld } from "./live-world.ts";
 import { MockRefusal } from "./refusal.ts";
 import type { Sleep } from "./webhook.ts";
 
-export interface FaultParts {
-  readonly live: LiveWorld;
-  readonly control: MockControl;
-  readonly sleep: Sleep;
-  readonly closing: AbortSignal;
-}
+export type FaultParts = Readonly<{
+  live: LiveWorld;
+  control: MockControl;
+  sleep: Sleep;
+  closing: AbortSignal;
+}>;
 
 const proxyPage =
   "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<h1>502 Bad Gateway</h1>\r\n</body>\r\n</html>\r\n";

@@ -52,7 +52,6 @@ const shared = {
 const status = whole(400, 599, "NNN is 400 to 599");
 const ms = whole(0, 3_600_000, "a duration such as 500ms, 3s or 1m, at most an hour, is required");
 const seconds = whole(0, 86_400, "N is 0 to 86400");
-
 const plainEffects = ["commit-drop", "drop", "truncate", "html", "garbage", "shift", "late"] as const;
 
 const ruleSchema = z.discriminatedUnion(

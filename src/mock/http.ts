@@ -24,7 +24,6 @@ export interface HttpEnv {
 }
 
 export type Call = Context<HttpEnv, string>;
-
 export const jsonHeaders = { "content-type": "application/json; charset=utf-8" } as const;
 
 const end = (outgoing: ServerResponse, status: number, headers: object, body: string | Buffer) =>
@@ -150,8 +149,8 @@ export async function listen(
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 10),
   };
-  const refuse = (outgoing: ServerResponse, status: number, message: string): void =>
-    void end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
+  const refuse = (outgoing: ServerResponse, status: number, message: string) =>
+    end(outgoing, status, jsonHeaders, new MockRefusal(status, message).toBody());
   const server = createServer(options, (incoming, outgoing) => {
     latest.set(incoming.socket, outgoing);
     outgoing.setHeader("date", new Date(live.real()).toUTCString());

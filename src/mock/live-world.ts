@@ -64,13 +64,8 @@ export class LiveWorld {
   }
 
   /** Tells this world from every other that was or will be at the same address: a reset makes another one. */
-  worldId(): string {
-    return this.#log.worldId();
-  }
-
-  real(): number {
-    return this.#start.now();
-  }
+  worldId = (): string => this.#log.worldId();
+  real = (): number => this.#start.now();
 
   /** Does `work` as a whole: nobody else changes the world meanwhile, and what was committed is durable when this returns. */
   transact<T>(work: () => T): T {

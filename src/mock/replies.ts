@@ -45,11 +45,7 @@ export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number)
   for (const reply of coming) book.replies.push(reply);
 }
 
-export function makeReply(
-  book: ReplyBook,
-  campaign: Campaign,
-  given: Pick<Reply, "phone" | "text" | "age">,
-): Reply {
+export function makeReply(book: ReplyBook, campaign: Campaign, given: Pick<Reply, "phone" | "text" | "age">) {
   const { campaign_id, external_ref, branch } = campaign;
   const position = campaign.recipients.findIndex(({ phone }) => phone === given.phone) + 1;
   const prefix = `${replyId(campaign, position)}_`;

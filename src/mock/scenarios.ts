@@ -22,7 +22,6 @@ const itemSchema = z.strictObject({
 const word = z.string().regex(/^[\w-]{1,64}$/, "1 to 64 letters, digits, - or _ are required");
 const key = z.string().regex(/^[!-~]{1,200}$/, "1 to 200 characters of ASCII without spaces are required");
 const maxOrders = 10_000;
-
 const countMessage = `a whole number from 0 to ${maxOrders}, or a list of orders, is required`;
 const countSchema = z.int(countMessage).min(0).max(maxOrders);
 const listSchema = z.array(overridesSchema).max(maxOrders);

@@ -7,9 +7,7 @@ import { type Reply, repliesUpTo } from "./replies.ts";
 
 /** A pause of real milliseconds; it resolves early, without an error, when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
-
 type WebhookParts = Readonly<{ live: LiveWorld; log: RequestLog; url: URL; sleep: Sleep }>;
-
 const pollEveryMs = 250;
 const timeoutMs = 10_000;
 const pausesMs = [1_000, 2_000, 4_000];
@@ -42,7 +40,6 @@ const rowOf = ({ id, campaign_id, external_ref, phone, text, at }: Reply, url: s
   body: { event: "reply" as const, campaign_id, external_ref, phone, text, at: formatInstant(at) },
 });
 type WebhookRow = ReturnType<typeof rowOf>;
-
 const isOver = (row: WebhookRow, signal: AbortSignal): boolean => row.state !== "trying" || signal.aborted;
 
 /** Posts each reply once it is due, in order. Replies that were due before it began are posted by `send` alone. */

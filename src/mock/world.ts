@@ -39,12 +39,10 @@ interface Events {
 
 /** An accepted call, as plain JSON: folding the same events in the same order gives the same world. */
 export type WorldEvent = { [T in keyof Events]: Readonly<{ type: T } & Events[T]> }[keyof Events];
-
 type Arrival = Readonly<{ index: number; age: number }>;
 
 /** Everything that the events so far have made of the world, and the orders that arrived by themselves. */
 export type World = ReturnType<typeof emptyWorld>;
-
 const minute = 60_000;
 
 /** Numbers are counted from here: with seed 1 and this beginning, as in the examples of the docs, orders begin at 1001. */

@@ -39,7 +39,6 @@ export function declareMock(program: AnyCommand, runtime: Runtime) {
 }
 
 export type MockFlags = FlagsOf<typeof declareMock>;
-
 const talk = (): Promise<typeof import("./control-commands.ts")> => import("./control-commands.ts");
 
 export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {

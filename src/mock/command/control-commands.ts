@@ -12,9 +12,7 @@ import { BposError } from "../../errors.ts";
 
 /** Optional flags, with `--url`, by which a mock is named. */
 type Flags<T = unknown> = { [Name in keyof T]?: T[Name] | undefined } & { url?: string | undefined };
-
 type Answer = Record<string, unknown>;
-
 const followEveryMs = 500;
 
 /** With the mock that is named, or that runs, or else the world that `--mock` keeps in the state folder. */
