@@ -257,18 +257,14 @@ export type CheckName =
 /** Who set something: a flag or a variable by its name, a profile, the profile file as a whole, or bpos itself. */
 export type Origin = { kind: "flag" | "environment" | "profile" | "config" | "default"; name: string };
 
+type UnknownKey = { key: string; similar: string | null };
+
 /** What a check found; its remedy is said unless the check passed. Keys and addresses of proxies are masked already. */
 export type Finding =
   | { kind: "node"; version: string; bpos: string; oldest: string }
   | { kind: "config"; file: string; profiles: number | null }
   | { kind: "no_profile" | "same_server" }
-  | {
-      kind: "profile";
-      name: string;
-      source: Origin;
-      isSandbox: boolean;
-      unknown: readonly { key: string; similar: string | null }[];
-    }
+  | { kind: "profile"; name: string; source: Origin; isSandbox: boolean; unknown: readonly UnknownKey[] }
   | { kind: "key"; shown: string; source: Origin | null; file: string | undefined }
   | { kind: "ca_file"; file: string }
   | { kind: "address"; url: string; source: Origin | null }
