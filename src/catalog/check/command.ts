@@ -1,7 +1,9 @@
-import { argument, file, flag } from "../../cli/flags.ts";
+import { argument, type FlagsOf, file, flag } from "../../cli/flags.ts";
 import { type AnyCommand, exits, verb } from "../../cli/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { catalogFlags } from "../push/command.ts";
+
+export type CheckFlags = FlagsOf<typeof declareCheck>;
 
 export function declareCheck(catalog: AnyCommand, runtime: Runtime) {
   const { check: words, push } = runtime.texts.help.catalog;

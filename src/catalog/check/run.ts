@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { wantedMock } from "../../cli/branches.ts";
 import { checkOutputFile, checkStandardInput } from "../../cli/files.ts";
-import type { FlagsOf } from "../../cli/flags.ts";
 import { badgeOf, openOutput } from "../../cli/output.ts";
 import { rejectedCsv, rejectedSheet } from "../../cli/rejected-file.ts";
 import type { Runtime } from "../../cli/runtime.ts";
@@ -10,7 +9,8 @@ import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { readGivenCatalog } from "../catalog-file.ts";
-import type { declareCheck } from "./command.ts";
+import { itemsFrom } from "../push/plan.ts";
+import type { CheckFlags } from "./command.ts";
 import { cleanItems, copyShape, fixedCsv, fixedJson } from "./fixed.ts";
 import { checkReport, checkReportJson } from "./view.ts";
 
@@ -27,11 +27,7 @@ async function writeFixed(cwd: string, file: string, reading: CatalogReading, is
   }
 }
 
-export async function check(
-  runtime: Runtime,
-  path: string,
-  flags: FlagsOf<typeof declareCheck>,
-): Promise<void> {
+export async function check(runtime: Runtime, path: string, flags: CheckFlags): Promise<void> {
   checkStandardInput(runtime, path);
   const { system } = runtime;
   const isMock = wantedMock(runtime) !== undefined;
@@ -40,10 +36,8 @@ export async function check(
   const profiles = !isMock || profile !== undefined;
   const { settings } = await traceSettings(system, { profile }, { profiles });
   const { locale, currency, sandbox } = settings;
-  const output = openOutput(runtime, ["table", "json", "ndjson", "csv"], {
-    money: { locale, currency },
-    badge: badgeOf({ isMock, sandbox }),
-  });
+  const look = { money: { locale, currency }, badge: badgeOf({ isMock, sandbox }) };
+  const output = openOutput(runtime, ["table", "json", "ndjson", "csv"], look);
   const { fixed } = flags;
   if (fixed === "-")
     throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag: "--fixed" } });
@@ -58,7 +52,7 @@ export async function check(
   const report = {
     ...reading,
     file: path === "-" ? "standard input" : path,
-    first: Array.from({ length: Math.min(maxFirst, items.length) }, (_, position) => items.item(position)),
+    first: itemsFrom(items, 0, maxFirst),
     products: items.length,
     fixedFile,
   };

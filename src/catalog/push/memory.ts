@@ -5,11 +5,9 @@ import type { RejectedRow } from "../../input/table.ts";
 import type { Catalog, ConfirmedItem } from "../../journal/catalog.ts";
 import type { PushFlags } from "./command.ts";
 import type { PushMemory } from "./deliver.ts";
-import type { PushItems } from "./plan.ts";
+import { itemsFrom, type PushItems } from "./plan.ts";
 import { readBatchAnswer } from "./report.ts";
 
-const itemsOf = (items: Pick<PushItems, "item">, first: number, count: number): CatalogItem[] =>
-  Array.from({ length: count }, (_, n) => items.item(first + n));
 const codesOf = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
 
 const lookUp = 1_000;
@@ -22,7 +20,7 @@ export async function unchangedItems(
 ): Promise<Uint8Array> {
   const unchanged = new Uint8Array(items.length);
   for (let from = 0; from < items.length; from += lookUp) {
-    const batch = itemsOf(items, from, Math.min(lookUp, items.length - from));
+    const batch = itemsFrom(items, from, lookUp);
     const known = await catalog.get(branch, codesOf(batch));
     batch.forEach((item, n) => {
       const { item: confirmed, active, pending } = known.get(item.codigo) ?? {};
@@ -48,7 +46,7 @@ export function catalogMemory(
   return {
     contradictions,
     async attempted({ catalog }, { first_row, row_count }) {
-      const codes = codesOf(itemsOf(items, first_row, row_count));
+      const codes = codesOf(itemsFrom(items, first_row, row_count));
       const known = await catalog.get(branch, codes);
       for (const codigo of codes) {
         const before = known.get(codigo);
@@ -59,7 +57,7 @@ export function catalogMemory(
       await catalog.put(branch, known);
     },
     async answered({ catalog }, { first_row, row_count }, text) {
-      const batch = itemsOf(items, first_row, row_count);
+      const batch = itemsFrom(items, first_row, row_count);
       const known = await catalog.get(branch, codesOf(batch));
       const { changed, dropped, gone, stale } = heard(known, batch, action, text);
       contradictions.gone.push(...gone);

@@ -20,6 +20,14 @@ export function itemList(items: readonly CatalogItem[]): PushItems {
   };
 }
 
+/** No more than there are. */
+export const itemsFrom = (
+  items: Pick<PushItems, "length" | "item">,
+  first: number,
+  most: number,
+): CatalogItem[] =>
+  Array.from({ length: Math.min(most, items.length - first) }, (_, n) => items.item(first + n));
+
 export interface PushRequest {
   items: PushItems;
   file: string | null;

@@ -18,7 +18,7 @@ import { type Journal, openJournal } from "../../journal/journal.ts";
 import type { PushFlags } from "./command.ts";
 import { previewBodies, pushCatalog } from "./deliver.ts";
 import { catalogMemory } from "./memory.ts";
-import type { PushRequest } from "./plan.ts";
+import { itemsFrom, type PushRequest } from "./plan.ts";
 import { newReport, type PushReport } from "./report.ts";
 import { keptReportJson, pushReport, pushReportJson, staleWhy } from "./view.ts";
 
@@ -148,10 +148,8 @@ async function pushAll(
       if (failure === undefined) continue;
       return { reports, stopped: withFacts(failure, request, isFirst && batches === 0, accepted) };
     } catch (error) {
-      const known =
-        error instanceof BposError
-          ? (error as BposError)
-          : journalFailure(error, isFirst ? undefined : { work: "push" });
+      const under = isFirst ? undefined : ({ work: "push" } as const);
+      const known = error instanceof BposError ? (error as BposError) : journalFailure(error, under);
       const stopped = withFacts(known, request, isFirst);
       if (isFirst) throw stopped;
       // What was sent before must still be reported.
@@ -176,8 +174,8 @@ export async function showPush(runtime: Runtime, session: Session, work: PushWor
   const now = system.clock.now();
   const reports = requests.map((each): PushReport => {
     const { items, batchSize } = each;
-    const first = Array.from({ length: Math.min(maxShown, items.length) }, (_, n) => items.item(n));
-    const planned = { wouldSend: items.length, calls: Math.ceil(items.length / batchSize), first };
+    const calls = Math.ceil(items.length / batchSize);
+    const planned = { wouldSend: items.length, calls, first: itemsFrom(items, 0, maxShown) };
     return { ...newReport(each, system.uuid(), isoWithOffset(now)), planned };
   });
   const [report] = reports;

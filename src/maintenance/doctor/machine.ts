@@ -23,16 +23,12 @@ import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 
 export const passed = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
-
 export const warned = (name: CheckName, finding: Finding): Check => ({ name, status: "warn", finding });
-
 export const failed = (name: CheckName, finding: Finding, exit: ExitName): Check => ({
   ...{ name, status: "fail", finding, exit },
 });
-
 export const failedBy = (name: CheckName, error: BposError): Check =>
   failed(name, { kind: "failure", failure: error as Failure }, exitNameOf[error.reason]);
-
 export const unchecked = (name: CheckName, because: CheckName): Check =>
   warned(name, { kind: "unchecked", because });
 

@@ -99,12 +99,10 @@ export async function checkProfile(
   try {
     const { origin } = new URL(baseUrl);
     proxies?.of(origin);
-    const of = { apiKey, address: baseUrl, proxies };
-    const { wouldCall: _none, ...tracing } = openTracing(runtime, of);
+    const { wouldCall: _none, ...tracing } = openTracing(runtime, { apiKey, address: baseUrl, proxies });
     const client = createClient({
-      ...{ baseUrl, campaignsBaseUrl: baseUrl, apiKey, dispatcher },
+      ...{ baseUrl, campaignsBaseUrl: baseUrl, apiKey, dispatcher, ...tracing },
       ...{ clock: system.clock, random: system.random },
-      ...tracing,
       ...{ timeoutMs: flags.timeout ?? checkTimeoutMs, retries: flags.retries ?? 1 },
     });
     const asked = await askService(client, "base_url", signal);
@@ -127,7 +125,7 @@ function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): bool
   return isOther("api_key") || isOther("key_command") || isMoved("base_url") || isMoved("campaigns_base_url");
 }
 
-/** Keeps a profile, new or changed, and tells what follows from it; `keyDoubt` where the service has not accepted the key. */
+/** Tells what follows from it, too; `keyDoubt` where the service has not accepted the key. */
 export async function keepProfile(
   { system, texts }: Runtime,
   output: Output,
