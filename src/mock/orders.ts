@@ -21,9 +21,7 @@ const streets = [
   ["Güemes", "Vicente López"],
 ] as const;
 
-const references = "Timbre roto, llamar; Portón verde; Dejar en portería; Casa con rejas, perro manso".split(
-  "; ",
-);
+const notes = ["Timbre roto, llamar", "Portón verde", "Dejar en portería", "Casa con rejas, perro manso"];
 
 const unsplitAddresses = [
   "Frente a la plaza San Martín, casa amarilla de dos pisos",
@@ -47,10 +45,8 @@ const manualProducts = [
 
 export type MockOrder = Order & { order_id: number };
 
-type OrderSeed = Record<"seed" | "orderId" | "createdAt", number> & {
-  branch: string;
-  products: readonly Product[];
-};
+export type OrderPlace = { branch: string; orderId: number; createdAt: number };
+type OrderSeed = OrderPlace & { seed: number; products: readonly Product[] };
 
 const money = (amount: number): number => Math.round(amount * 100) / 100;
 
@@ -93,7 +89,7 @@ function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> 
   const [calle, localidad] = from.pick(streets);
   const numero = String(from.int(12, 6999));
   const piso_depto = from.chance(0.5) ? `${from.int(1, 14)} ${from.pick(["A", "B", "C", "D"])}` : null;
-  const referencia = from.chance(0.3) ? from.pick(references) : null;
+  const referencia = from.chance(0.3) ? from.pick(notes) : null;
   const line = [`${calle} ${numero}`, piso_depto, localidad].filter((part) => part !== null).join(", ");
   return { delivery_address: line, domicilio: { calle, numero, piso_depto, localidad, referencia } };
 }

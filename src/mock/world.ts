@@ -11,6 +11,7 @@ import {
   makeOrder,
   moveOrders,
   type OrderOverrides,
+  type OrderPlace,
   scheduleSteps,
   setStatus,
   startBook,
@@ -97,23 +98,18 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
     return given.map((order, position) => ({ branch, order, index: given.length - position }));
   });
   // An id that the file names is taken before any is drawn.
-  starting.sort(
-    (a, b) =>
-      Number(b.order?.order_id !== undefined) - Number(a.order?.order_id !== undefined) || b.index - a.index,
-  );
+  const isNamed = ({ order }: { order?: OrderOverrides | undefined }) =>
+    Number(order?.order_id !== undefined);
+  starting.sort((a, b) => isNamed(b) - isNamed(a) || b.index - a.index);
   for (const { branch, order, index } of starting) {
     const earlier = index * gap + (hash(seed, "starting", branch, index) % (gap / 2));
     arrive(world, branch, clock.origin - earlier, order);
   }
 }
 
-export function orderAt(
-  { seed, catalogs }: World,
-  given: { branch: string; orderId: number; createdAt: number },
-  overrides?: OrderOverrides,
-): MockOrder {
-  const catalog = catalogs.get(given.branch);
-  return makeOrder({ ...given, seed, products: catalog ? sellableProducts(catalog) : [] }, overrides);
+export function orderAt({ seed, catalogs }: World, place: OrderPlace, overrides?: OrderOverrides): MockOrder {
+  const catalog = catalogs.get(place.branch);
+  return makeOrder({ ...place, seed, products: catalog ? sellableProducts(catalog) : [] }, overrides);
 }
 
 /** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */

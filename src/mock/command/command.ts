@@ -79,8 +79,6 @@ export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
 }
 
 export function declareDemo(program: AnyCommand, runtime: Runtime): void {
-  verb(program, "demo", runtime.texts.help.demo).action(async () => {
-    const { demo } = await import("./demo.ts");
-    await demo(runtime);
-  });
+  const mockDemo = verb(program, "demo", runtime.texts.help.demo);
+  mockDemo.action(async () => (await import("./demo.ts")).demo(runtime));
 }
