@@ -50,12 +50,14 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
   return kept;
 }
 
-/** Cuts the widest of the columns that may be cut, one place at a time, so that narrow ones stay whole. */
+/** Cuts the widest of the columns that may be cut, one place at a time, so that narrow ones stay whole; those that wrap come last. */
 function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
   // The one that is left is cut as far as it must be.
   const floorOf = (laid: Laid<Row>): number => (kept.length === 1 ? 1 : (laid.column.shrinkTo ?? laid.width));
+  const byRoom = (a: Laid<Row>, b: Laid<Row>): number =>
+    Number(a.column.wraps ?? false) - Number(b.column.wraps ?? false) || b.width - a.width;
   for (let excess = total(kept.map((laid) => laid.width)) - width; excess > 0; excess--) {
-    const [widest] = kept.filter((laid) => laid.width > floorOf(laid)).sort((a, b) => b.width - a.width);
+    const [widest] = kept.filter((laid) => laid.width > floorOf(laid)).sort(byRoom);
     if (widest === undefined) return;
     widest.width--;
   }
