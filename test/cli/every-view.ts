@@ -119,7 +119,7 @@ export const everyView: Readonly<Record<string, View>> = {
     ordersList(listing(name), { ...listed, states: ["listo", name] }, ui),
   "chosen fields of orders": (name, ui) =>
     ordersList(listing(name), { ...listed, fields: ["status", "cliente", "lineas", name, "order_id"] }, ui),
-  "a ticket": (name, ui) => orderTicket(orderOf(name), ui, { repeated: true, branch: name }),
+  "a ticket": (name, ui) => orderTicket(orderOf(name), ui, true, name),
   "a change of an order": (name, ui) =>
     orderChanged({ order_id: name as unknown as number, from: name, to: name, at }, ui, name),
   "a push": (name, ui) => pushReport(push1(name), ui, { file: name, branch: name }),

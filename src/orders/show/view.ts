@@ -3,10 +3,8 @@ import { createdTime, money, number, shown, timeOfDay, visible } from "../../cli
 import type { Ui } from "../../cli/output.ts";
 import { pad, paragraph, textWidth, wrap } from "../../cli/text.ts";
 import type { Order } from "../../contract/order.ts";
-import type { OrderChanged } from "../watch/outputs.ts";
 
-// The service's answers are passed on even when they differ from the contract (`docs/guarantees.md`, Orders, 7), so nothing here
-// trusts the type of a field: a ticket with one odd field is worth more than none.
+// Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.
 
 export function customerName(order: Fields, texts: Ui["texts"]): string {
   const { nombre } = fields(order["cliente"]);
@@ -14,14 +12,9 @@ export function customerName(order: Fields, texts: Ui["texts"]): string {
 }
 
 function customerPhone(order: Fields): string {
-  const {
-    telefono,
-    telefono_pais: country,
-    telefono_area: area,
-    telefono_numero: local,
-  } = fields(order["cliente"]);
+  const { telefono, telefono_pais: country, telefono_area, telefono_numero } = fields(order["cliente"]);
   if (present(telefono)) return shown(telefono);
-  const parts = [country, area, local].filter(present).map(shown).join(" ");
+  const parts = [country, telefono_area, telefono_numero].filter(present).map(shown).join(" ");
   return present(country) ? `+${parts}` : parts;
 }
 
@@ -66,14 +59,8 @@ interface Row {
   style?: (text: string) => string;
 }
 
-/** `branch` as people name it, where orders of several stand below each other. */
-interface TicketOptions {
-  repeated?: boolean;
-  branch?: string | undefined;
-}
-
 /** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that. */
-const cancelled: ReadonlySet<string> = new Set(["cancelado", "rechazado"]);
+const cancelled = ["cancelado", "rechazado"];
 
 /** Beyond this many columns a ticket is harder to read, below the other a frame leaves no room for what it frames. */
 const widest = 64;
@@ -81,13 +68,9 @@ const narrowest = 32;
 
 function head(order: Fields, ui: Ui): Row[] {
   const words = ui.texts.ticket;
+  // When, not how long ago: a ticket stays where it is printed.
   const rows: Row[] = [
-    {
-      // When, not how long ago: a ticket stays where it is printed.
-      left: createdTime(order, ui),
-      right: deliveryType(order, words),
-      style: ui.theme.strong,
-    },
+    { left: createdTime(order, ui), right: deliveryType(order, words), style: ui.theme.strong },
     { left: customerName(order, ui.texts), right: customerPhone(order) },
   ];
   const where = address(order);
@@ -121,20 +104,18 @@ function orderLine(line: Fields, ui: Ui): Row[] {
 function sums(order: Fields, ui: Ui): Row[] {
   const words = ui.texts.ticket;
   const { theme } = ui;
-  const rows: Row[] = [];
-  if (present(order["costo_envio"]) && order["costo_envio"] !== 0) {
-    rows.push({ left: words.shipping, right: money(order["costo_envio"], ui), style: theme.dim });
-  }
-  rows.push({ left: words.total, right: money(order["total"], ui) });
-  const state = payment(order);
+  const { costo_envio: shipping, total } = order;
   const isPaid = (text: string): string => theme.strong(theme.good(text));
-  if (state === "paid_online") rows.push({ left: words.nothingToCollect, style: isPaid });
-  else if (state === "paid") rows.push({ left: words.paid, style: isPaid });
-  else {
-    if (state === "online_unpaid") rows.push({ left: words.onlineUnpaid, style: theme.warn });
-    rows.push({ left: words.collect, right: toCollect(order, ui), style: theme.strong });
-  }
-  return rows;
+  const collect: Row = { left: words.collect, right: toCollect(order, ui), style: theme.strong };
+  const payments: Record<ReturnType<typeof payment>, Row[]> = {
+    paid_online: [{ left: words.nothingToCollect, style: isPaid }],
+    paid: [{ left: words.paid, style: isPaid }],
+    online_unpaid: [{ left: words.onlineUnpaid, style: theme.warn }, collect],
+    to_collect: [collect],
+  };
+  const rows = [{ left: words.total, right: money(total, ui) }, ...payments[payment(order)]];
+  if (!present(shipping) || shipping === 0) return rows;
+  return [{ left: words.shipping, right: money(shipping, ui), style: theme.dim }, ...rows];
 }
 
 function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
@@ -174,18 +155,14 @@ function framed([title, state]: [string, string], groups: Row[][], width: number
 }
 
 /** Framed on a terminal, plain lines in a pipe (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
-export function orderTicket(given: Order, ui: Ui, { repeated, branch }: TicketOptions = {}): string {
+export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: string): string {
   const order = given as Fields;
   const words = ui.texts.ticket;
   const title = orderTitle(words.order(shown(order["order_id"])), branch, ui);
   const state = shown(order["status"]);
   const items = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
-  const groups: Row[][] = [
-    head(order, ui),
-    items.length > 0 ? items : [{ left: words.noLines }],
-    sums(order, ui),
-  ];
-  if (repeated === true) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
+  const groups = [head(order, ui), items.length > 0 ? items : [{ left: words.noLines }], sums(order, ui)];
+  if (repeated) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
   const { width = 0 } = ui;
   const rows = groups
     .flat()
@@ -197,14 +174,10 @@ export function orderTicket(given: Order, ui: Ui, { repeated, branch }: TicketOp
   return `${lines.join("\n")}\n`;
 }
 
-export function orderChanged(
-  { order_id: id, from, to, at }: Pick<OrderChanged, "order_id" | "from" | "to" | "at">,
-  ui: Ui,
-  branch?: string,
-): string {
+type Change = Record<"from" | "to" | "at", string> & Pick<Order, "order_id">;
+
+export function orderChanged({ order_id: id, from, to, at }: Change, ui: Ui, branch?: string): string {
   const title = orderTitle(ui.texts.ticket.changed(shown(id), shown(from), shown(to)), branch, ui);
-  const style = cancelled.has(to) ? ui.theme.warn : (text: string) => text;
-  return `${paragraph(`${timeOfDay(at)}  ${title}`, ui)
-    .map(style)
-    .join("\n")}\n`;
+  const lines = paragraph(`${timeOfDay(at)}  ${title}`, ui);
+  return `${(cancelled.includes(to) ? lines.map(ui.theme.warn) : lines).join("\n")}\n`;
 }

@@ -57,7 +57,6 @@ export interface OrderOutput extends Output<OrderDelivery, BposError> {
 const defaultExecTimeoutMs = 30_000;
 
 const idOf = (order: Order): string => usableOrderId(order) ?? "";
-
 const lineOf = (order: Order): string => `${answerText(order)}\n`;
 
 export function outDirOutput(folder: string): OrderOutput {
@@ -97,13 +96,11 @@ const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{
 
 /** Throws `usage_flag` where two profiles would write into one folder, which some systems do whatever the case. */
 export function checkFolders(profiles: readonly string[]): void {
-  const byFolder = new Map<string, string>();
-  for (const profile of profiles) {
-    const folder = folderName(profile).toLowerCase();
-    const other = byFolder.get(folder);
-    if (other !== undefined)
+  const folders = profiles.map((profile) => folderName(profile).toLowerCase());
+  for (const [index, profile] of profiles.entries()) {
+    const other = profiles[folders.indexOf(folders[index] ?? "")];
+    if (other !== undefined && other !== profile)
       throw new BposError("usage_flag", { problem: { kind: "folder_shared", profiles: [other, profile] } });
-    byFolder.set(folder, profile);
   }
 }
 
@@ -119,7 +116,7 @@ function printedOutput(
     const width = output.ui.width === undefined ? undefined : (system.stdout.columns() ?? output.ui.width);
     const ui = { ...output.ui, width };
     if (event.event === "order.changed") return orderChanged(event, ui, branch);
-    return orderTicket(order, ui, { repeated: event.repeated, branch });
+    return orderTicket(order, ui, event.repeated, branch);
   };
   const print = async (item: OrderDelivery): Promise<void> => {
     await screen.print(textOf(item));

@@ -22,9 +22,6 @@ const separator = " · ";
 const maxNamed = 3;
 const maxName = 24;
 
-const earliest = (instants: readonly number[]): number =>
-  instants.reduce((one, other) => Math.min(one, other));
-
 /** Whether each service answers, when it last did, when it is asked again, how many orders wait; the least important gives way. */
 export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
   const words = ui.texts.orders.status;
@@ -37,34 +34,20 @@ export function watchStatus(branches: readonly BranchStatus[], ui: Ui): string {
   const hasAnswered = ages.length > 0;
   const waiting = branches.reduce((sum, each) => sum + each.waiting, 0);
   const nameOf = ({ name }: BranchStatus): string => truncate(visible(name), maxName);
-  const [one] = branches;
-  const many = {
-    name: words.branches(count(branches.length, ui)),
-    state: states
-      .map((state) => [state, inState(state).length] as const)
-      .filter(([state, n]) => n > 0 || state === "answering")
-      .map(([state, n]) => words.many[state](number(n, ui)))
-      .join(", "),
-    troubled: troubled.slice(0, maxNamed).map(nameOf).join(", ") + (troubled.length > maxNamed ? "…" : ""),
-    // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
-    answerRank: 9,
-  };
-  const {
-    name,
-    state,
-    troubled: named,
-    answerRank,
-  } = one !== undefined && branches.length === 1
-    ? { name: nameOf(one), state: words.one[one.state], troubled: "", answerRank: 1 }
-    : many;
+  const named = troubled.slice(0, maxNamed).map(nameOf).join(", ") + (troubled.length > maxNamed ? "…" : "");
+  const counts = states
+    .filter((state) => state === "answering" || inState(state).length > 0)
+    .map((state) => words.many[state](number(inState(state).length, ui)));
+  const one = branches.length === 1 ? branches[0] : undefined;
   /** The rank: 1 stays longest. */
   let parts: [rank: number, text: string, style: (text: string) => string][] = [
     [4, ui.badge ?? "", (text) => warn(strong(text))],
-    [5, name, strong],
-    [2, state, troubled.length > 0 ? bad : calm],
-    [6, named, bad],
-    [answerRank, hasAnswered ? words.lastAnswer(age(earliest(ages))) : "", dim],
-    [7, due.length === 0 ? words.askingNow : words.nextPoll(age(earliest(due) - ui.now)), dim],
+    [5, one === undefined ? words.branches(count(branches.length, ui)) : nameOf(one), strong],
+    [2, one === undefined ? counts.join(", ") : words.one[one.state], troubled.length > 0 ? bad : calm],
+    [6, one === undefined ? named : "", bad],
+    // Of one branch this is what must always be seen; of many it is the newest of all, and says little.
+    [one === undefined ? 9 : 1, hasAnswered ? words.lastAnswer(age(Math.min(...ages))) : "", dim],
+    [7, due.length === 0 ? words.askingNow : words.nextPoll(age(Math.min(...due) - ui.now)), dim],
     [3, hasAnswered ? words.waiting(number(waiting, ui)) : "", strong],
   ];
   parts = parts.filter(([, text]) => text !== "");

@@ -94,7 +94,7 @@ describe.each(places)("ticket on %s", (_name, make) => {
   });
 
   it("shows a paid order unmistakably, and nothing to collect", () => {
-    const text = uncoloured(orderTicket(paidPickUp, make(), { repeated: true }));
+    const text = uncoloured(orderTicket(paidPickUp, make(), true));
     expect(text).toContain("PAID ONLINE · nothing to collect");
     expect(text).not.toContain("TO COLLECT");
     expect(text).toMatch(/PICK-UP/);
@@ -111,7 +111,7 @@ describe.each(ticketPlaces)("any ticket on %s", (_name, make) => {
     const name = "María de los Ángeles 👩‍🍳 寿司 Castañeda-Íñiguez y Fernández de la Torre";
     const branch = `Sucursal Rivadavia esquina Hidalgo ${"x".repeat(70)}`;
     const long = order({ cliente: { nombre: name, telefono: "+5491161234567" }, status: "en_preparacion" });
-    const text = orderTicket(long, make({ badge: "MOCK" }), { branch });
+    const text = orderTicket(long, make({ badge: "MOCK" }), false, branch);
     const letters = (part: string): string => part.replace(/[^\p{L}\p{N}👩🍳]/gu, "");
     // The phone and the state stand beside the first line of what wraps.
     const all = letters(lines(text).join("").replace("+5491161234567", "").replace("en_preparacion", ""));
@@ -124,7 +124,7 @@ describe.each(ticketPlaces)("any ticket on %s", (_name, make) => {
 describe.each(places)("tickets of several branches on %s", (_name, make) => {
   it("name the branch", () => {
     const title = (badge: "MOCK" | null): string =>
-      lines(orderTicket(order(), make({ badge }), { branch: "centro" }))[0] ?? "";
+      lines(orderTicket(order(), make({ badge }), false, "centro"))[0] ?? "";
     expect(title(null)).toMatch(/centro · Order 1042 .*pendiente/);
     expect(title("MOCK")).toContain("MOCK · centro · Order 1042");
   });
