@@ -12,7 +12,7 @@ export interface ConfirmedItem {
 // As JSON text a code holds no NUL, which the database would cut it at.
 const keyOf = (codigo: string): string => JSON.stringify(codigo);
 
-/** Of so many products it takes no time worth speaking of to keep them. */
+/** To keep so many products takes no time worth speaking of. */
 const maxUnasked = 5_000;
 
 export class Catalog extends Part {
@@ -37,12 +37,9 @@ export class Catalog extends Part {
   }
 
   async get(branch: string, codes: readonly string[]): Promise<Map<string, ConfirmedItem>> {
-    const text = `SELECT code, item, active, open FROM catalog_item WHERE branch = ? AND code IN ${listed}`;
-    const keys = JSON.stringify(codes.map(keyOf));
-    const rows = await this.sql.all<{ code: string; item: string; active: number; open: number }>(
-      text,
-      branch,
-      keys,
+    const rows = await this.sql.all<Record<"code" | "item", string> & Record<"active" | "open", number>>(
+      `SELECT code, item, active, open FROM catalog_item WHERE branch = ? AND code IN ${listed}`,
+      ...[branch, JSON.stringify(codes.map(keyOf))],
     );
     return new Map(
       rows.map(({ code, item, active, open }) => [

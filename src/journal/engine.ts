@@ -27,8 +27,8 @@ export function insert(
   rows: readonly Readonly<Record<string, Value>>[],
   conflict = "",
 ): Promise<void> {
-  const names = Object.keys(rows[0] ?? {});
-  if (names.length === 0) return Promise.resolve();
+  if (rows[0] === undefined) return Promise.resolve();
+  const names = Object.keys(rows[0]);
   const places = names.map(() => "?").join(", ");
   return sql.many(
     `INSERT INTO ${table} (${names.join(", ")}) VALUES (${places}) ${conflict}`,
@@ -42,7 +42,6 @@ export const finds = async (sql: Sql, text: string, ...values: readonly Value[])
 /** What works on the statements of an engine, or of a transaction. */
 export class Part {
   protected readonly sql: Sql;
-
   constructor(sql: Sql) {
     this.sql = sql;
   }
@@ -52,16 +51,12 @@ export class Part {
 export class JournalError extends Error {
   override readonly name = "JournalError";
   readonly isBusy: boolean;
-
   constructor(message: string, isBusy: boolean, options?: ErrorOptions) {
     super(message, options);
     this.isBusy = isBusy;
   }
 }
 
-export const isJournalError = (error: unknown): error is Error => error instanceof JournalError;
-
-/** Whether another process held the journal for longer than one waits for it: the same step may do later. */
 export const isJournalBusy = (error: unknown): boolean => error instanceof JournalError && error.isBusy;
 
 /** @param under what was under way, when something was sent before: its outcome is to be settled. */
@@ -69,7 +64,7 @@ export function journalFailure(
   error: unknown,
   under?: Omit<ErrorFacts["journal_write_failed"], "detail">,
 ): BposError {
-  if (!isJournalError(error)) throw error;
+  if (!(error instanceof JournalError)) throw error;
   const { message: detail } = error;
   return under === undefined
     ? new BposError("journal_unreadable", { file: "of this branch", detail }, { cause: error })

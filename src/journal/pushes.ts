@@ -6,7 +6,7 @@ export interface NewPush {
   branch: string;
   action: CatalogAction;
   file: string | null;
-  /** SHA-256 of all that would be sent: the same content pushed again takes up where it stopped. */
+  /** Of all that would be sent: the same content pushed again takes up where it stopped. */
   contentHash: string;
   at: number;
 }
@@ -43,7 +43,7 @@ function addEvents(sql: Sql, push_id: string, events: readonly PlannedEvent[]): 
   return insert(sql, "push_event", rows);
 }
 
-/** Pushes of catalogs and their events. "Newest" goes by insertion: this machine's clock can go back. */
+/** "Newest" goes by insertion: this machine's clock can go back. */
 export class Pushes extends Part {
   /** Takes the newest push up where it has the same content and is not finished; else stamps later than any of the branch are reserved. */
   begin(

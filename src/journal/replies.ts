@@ -1,11 +1,6 @@
 import { insert, Part } from "./engine.ts";
 
-interface Reply {
-  hash: string;
-  body: string;
-  at: number;
-  outputs: readonly string[];
-}
+type Reply = Record<"hash" | "body", string> & { at: number; outputs: readonly string[] };
 
 /** Replies that outputs have not got, by the number of their arrival; the smallest came first. */
 export class Replies extends Part {
@@ -53,7 +48,6 @@ export class Replies extends Part {
   }
 
   waiting(): Promise<{ output: string; replies: number }[]> {
-    const text = "SELECT output, count(*) AS replies FROM reply_delivery GROUP BY output ORDER BY output";
-    return this.sql.all(text);
+    return this.sql.all("SELECT output, count(*) AS replies FROM reply_delivery GROUP BY 1 ORDER BY 1");
   }
 }

@@ -1,7 +1,7 @@
 import { BposError } from "../errors.ts";
 import { finds, insert, listed, Part } from "./engine.ts";
 
-/** What makes a person unique: nobody is messaged twice under one reference of one branch. */
+/** Nobody is messaged twice under one reference of one branch. */
 export interface SendScope {
   branch: string;
   ref: string;
@@ -9,9 +9,7 @@ export interface SendScope {
 
 export type SendTemplate = Record<"name" | "id" | "language", string | null>;
 
-export interface PlannedCall {
-  idempotency_key: string;
-  body: string;
+export interface PlannedCall extends Pick<JournalCall, "idempotency_key" | "body"> {
   persons: readonly string[];
   /** On which line of the file each recipient of the body stands, in the order of the body. */
   lines: readonly number[];
@@ -43,7 +41,7 @@ export interface KnownSend extends SendScope {
   template: SendTemplate;
   at: number;
   isTest: boolean;
-  /** What `campaign send` reported at its end, JSON text; null when its process was killed before that. */
+  /** JSON text; null when its process was killed before the end. */
   report: string | null;
 }
 
@@ -61,7 +59,7 @@ export interface EarlierMessage {
   seq: number;
 }
 
-/** An instant of this machine's clock, epoch milliseconds, and by how much that is ahead of the service's, where it is known. */
+/** Epoch milliseconds of this machine's clock, and how far that is ahead of the service's where it is known. */
 export interface MachineTime {
   at: number;
   aheadMs?: number | undefined;
@@ -83,19 +81,17 @@ const selectSends = `SELECT seq, send.send_id, branch, ref, ${templateColumns}, 
 const selectCalls = "SELECT send_call.*, not_after FROM send_call JOIN send USING (send_id)";
 const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id";
 
-/** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion: this machine's clock can go back. */
+/** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion. */
 export class Sends extends Part {
   plan(send: NewSend, calls: readonly PlannedCall[]): Promise<void> {
-    const { send_id, branch, ref, template, at, notAfter: not_after, isTest } = send;
-    const { name: template_name, id: template_id, language: template_language } = template;
+    const { send_id, branch, ref, at, notAfter: not_after, isTest } = send;
+    const { name: template_name, id: template_id, language: template_language } = send.template;
+    const named = { template_name, template_id, template_language };
     return this.sql.transaction(async (sql) => {
-      const named = { template_name, template_id, template_language };
       await insert(sql, "send", [{ send_id, branch, ref, ...named, at, not_after, is_test: Number(isTest) }]);
-      for (const [n, { persons, lines: own, ...call }] of calls.entries()) {
-        const { idempotency_key, body } = call;
-        const lines = JSON.stringify(own);
-        const row = { send_id, n, idempotency_key, body, people: persons.length, lines, state: "planned" };
-        await insert(sql, "send_call", [row]);
+      for (const [n, { persons, lines, idempotency_key, body }] of calls.entries()) {
+        const more = { people: persons.length, lines: JSON.stringify(lines), state: "planned" };
+        await insert(sql, "send_call", [{ send_id, n, idempotency_key, body, ...more }]);
         const people = persons.map((person) => ({ branch, ref, person, send_id, n }));
         await insert(sql, "send_person", people);
       }
@@ -140,12 +136,9 @@ export class Sends extends Part {
   }
 
   async testsSent(branch: string, prefix: string): Promise<number> {
-    const { tests } = await this.sql.one<{ tests: number }>(
-      `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
-       WHERE branch = ? AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?)) = ?`,
-      ...[branch, prefix, prefix],
-    );
-    return tests;
+    const text = `SELECT count(DISTINCT send_id) AS tests FROM send JOIN send_call USING (send_id)
+      WHERE branch = ?1 AND is_test = 1 AND state = 'sent' AND substr(ref, 1, length(?2)) = ?2`;
+    return (await this.sql.one<{ tests: number }>(text, branch, prefix)).tests;
   }
 
   pendingPeople(sendId: string): Promise<{ person: string; n: number }[]> {

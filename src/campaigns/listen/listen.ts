@@ -17,7 +17,7 @@ import { Deliveries } from "../../delivery/deliver.ts";
 import { execOutput, stdoutOutput } from "../../delivery/outputs.ts";
 import { masker } from "../../errors/mask-key.ts";
 import { BposError } from "../../errors.ts";
-import { isJournalError } from "../../journal/engine.ts";
+import { JournalError } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { webhookSecret } from "../../settings/key-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
@@ -157,7 +157,7 @@ function startDeliveries(
     onRecovered: ({ name }) => output.warning(words.works(name)),
     onUnfinished: (reply, { name }) => output.warning(words.unfinished(from(reply), name)),
     async onError(error) {
-      if (!isJournalError(error)) throw error;
+      if (!(error instanceof JournalError)) throw error;
       await output.warning(words.journalFailed(error.message, age(journalPauseMs)));
       await clock.sleep(journalPauseMs, signal);
       deliveries.wake();
@@ -215,7 +215,7 @@ async function receiveReplies(
     try {
       await journal.replies.receive({ hash, body, at: runtime.system.clock.now(), outputs: names });
     } catch (cause) {
-      if (!isJournalError(cause)) throw cause;
+      if (!(cause instanceof JournalError)) throw cause;
       void output.warning(words.notKept(cause.message));
       throw new Refusal(503, "it could not be written down: try again", { cause });
     }

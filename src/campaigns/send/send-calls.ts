@@ -2,7 +2,7 @@ import type { Client } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, type CallFacts, isReason } from "../../errors.ts";
-import { isJournalError, journalFailure } from "../../journal/engine.ts";
+import { JournalError, journalFailure } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, Sends } from "../../journal/sends.ts";
 import { machineTime, planSend, type SendRequest } from "./plan.ts";
@@ -111,7 +111,7 @@ async function forgetRefused(sends: Sends, scope: SendScope, { failure, report }
     await sends.forgetUnsent(scope);
   } catch (error) {
     // What was refused must be said all the same; the next send under that reference forgets it.
-    if (!isJournalError(error)) throw error;
+    if (!(error instanceof JournalError)) throw error;
   }
 }
 
