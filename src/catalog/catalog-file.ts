@@ -24,8 +24,7 @@ export async function readGivenCatalog(
   runtime: Runtime,
   path: string,
   flags: PushFlags,
-  { output, settings }: Pick<Session, "output" | "settings">,
-  action?: CatalogAction,
+  { output, settings, action }: Pick<Session, "output" | "settings"> & { action?: CatalogAction },
 ): Promise<CatalogReading> {
   const { system, signal, texts } = runtime;
   const { format, delimiter, encoding, decimal, map: mapFlag, onDuplicate } = flags;

@@ -74,7 +74,8 @@ export function inspectProfiles(machine: Machine) {
     return { file, exists: true, content, error: undefined };
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    return { file, exists: true, content: isReason(error, "config_open") ? content : undefined, error };
+    const known = isReason(error, "config_open") ? content : undefined;
+    return { file, exists: true, content: known, error: error as BposError };
   }
 }
 

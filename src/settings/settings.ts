@@ -21,6 +21,23 @@ const found = <T>(value: T | undefined, kind: Source["kind"], name: string): Fou
 const variable = ({ env }: Machine, name: string): Found<string> =>
   found(env[name] || undefined, "environment", name);
 
+const usual = <T>(value: T): { value: T; source: Source } => ({
+  value,
+  source: { kind: "default", name: "" },
+});
+
+function ownSettings(profile: ProfileFile["profiles"][string], name: string) {
+  const own = <T>(value: T | undefined): Found<T> => found(value, "profile", name);
+  return {
+    store_id: own(profile.store_id),
+    country: own(profile.country),
+    currency: own(profile.currency) ?? usual("ARS"),
+    locale: own(profile.locale) ?? usual("es-AR"),
+    header_field: own(profile.header_field),
+    sandbox: own(profile.sandbox) ?? usual(false),
+  };
+}
+
 function chosenProfile(machine: Machine, flag: string | undefined, content: ProfileFile) {
   const chosen =
     found(flag, "flag", "-p") ??
@@ -62,6 +79,7 @@ export async function traceSettings(
   const apiKey = isCommand ? undefined : key?.value.trim();
   machine.hide(apiKey ?? "");
   const { kind, name: place } = key?.source ?? {};
+  const rest = ownSettings(profile, name ?? "");
   const settings = {
     profile: name,
     baseUrl: baseUrl?.value,
@@ -75,27 +93,21 @@ export async function traceSettings(
     openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,
     storeId: profile.store_id,
     country: profile.country,
-    currency: profile.currency ?? "ARS",
-    locale: profile.locale ?? "es-AR",
+    currency: rest.currency.value,
+    locale: rest.locale.value,
     headerField: profile.header_field,
-    sandbox: profile.sandbox ?? false,
+    sandbox: rest.sandbox.value,
     journalFile: join(folders(machine).state, "journal.db"),
     map: profile.map,
     unknownKeys: unknownKeys(profile),
   };
-  const usual = <T>(value: T): Found<T> => found(value, "default", "");
   const traced = {
     profile: chosen,
     base_url: baseUrl,
     campaigns_base_url: campaignsBaseUrl,
     api_key: isCommand ? undefined : key,
     key_command: isCommand ? key : undefined,
-    store_id: own(profile.store_id),
-    country: own(profile.country),
-    currency: own(profile.currency) ?? usual(settings.currency),
-    locale: own(profile.locale) ?? usual(settings.locale),
-    header_field: own(profile.header_field),
-    sandbox: own(profile.sandbox) ?? usual(settings.sandbox),
+    ...rest,
   };
   return { settings, traced };
 }

@@ -2,7 +2,7 @@ import { count, shown } from "../../cli/format.ts";
 import { JsonList } from "../../cli/json.ts";
 import type { Ui } from "../../cli/output.ts";
 import { rejection } from "../../cli/rejected-file.ts";
-import { column, table } from "../../cli/table.ts";
+import { type Column, column, table } from "../../cli/table.ts";
 import { heading, note, paragraph, title } from "../../cli/text.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { en } from "../../i18n/en.ts";
@@ -57,14 +57,11 @@ function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui
     return [field, isInverse ? words.inverse(header) : shown(header)] as const;
   });
   if (unused.length > 0) rows.push([words.unused, unused.join(", ")]);
-  return table<(typeof rows)[number]>(
-    [
-      column(words.field, 1, ([field]) => field),
-      column(words.column, 1, ([, header]) => header, { shrinkTo: 12, wraps: true }),
-    ],
-    rows,
-    ui,
-  ).trimEnd();
+  const columns: Column<(typeof rows)[number]>[] = [
+    column(words.field, 1, ([field]) => field),
+    column(words.column, 1, ([, header]) => header, { shrinkTo: 12, wraps: true }),
+  ];
+  return table(columns, rows, ui).trimEnd();
 }
 
 function problems({ rejected }: CatalogCheck, ui: Ui): string[] {

@@ -46,12 +46,11 @@ async function run(
   const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async (session) => {
     const { output, settings } = session;
-    if (flags.rejected !== undefined)
-      await checkOutputFile(runtime.system, {
-        ...{ flag: "--rejected", file: flags.rejected, input: path, isRejected: true },
-      });
-    const reading =
-      path === undefined ? undefined : await readGivenCatalog(runtime, path, flags, session, action);
+    const { rejected: file, strict = false } = flags;
+    const wanted = { flag: "--rejected", input: path, isRejected: true } as const;
+    if (file !== undefined) await checkOutputFile(runtime.system, { ...wanted, file });
+    const around = { output, settings, action };
+    const reading = path === undefined ? undefined : await readGivenCatalog(runtime, path, flags, around);
     if (reading !== undefined) await sayNotices(output, reading);
     const { items = itemsOf([...new Set(codes)]), rejected = [], read = codes.length } = reading ?? {};
     const { batchSize = defaultBatchSize, inFlight = 1, storeId = settings.storeId, dryRun = false } = flags;
@@ -65,7 +64,7 @@ async function run(
       sheet: reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading),
       settle: reading && settlerOf(output, flags, reading, request),
     };
-    const isRefused = flags.strict === true && rejected.length > 0 && !dryRun;
+    const isRefused = strict && rejected.length > 0 && !dryRun;
     if (!dryRun && !isRefused) return sendPush(runtime, session, work);
     if (rejected.length > 0) runtime.exitCode = isRefused ? exitCodes.usage : exitCodes.partial;
     await showPush(runtime, session, work);

@@ -16,17 +16,14 @@ interface CountRow {
   tone?: "good" | "warn" | "bad";
 }
 
-export function countsTable(rows: CountRow[], columns: { what: string; count: string }, ui: Ui): string {
+export function countsTable(rows: CountRow[], words: { what: string; count: string }, ui: Ui): string {
   const style = (text: string, { tone, count }: CountRow): string =>
     tone === undefined || count === 0 ? text : ui.theme[tone](text);
-  return table<CountRow>(
-    [
-      column(columns.what, 1, (row) => row.what, { shrinkTo: 8 }),
-      column(columns.count, 1, (row) => number(row.count, ui), { align: "right", style }),
-    ],
-    rows,
-    ui,
-  ).trimEnd();
+  const columns: Column<CountRow>[] = [
+    column(words.what, 1, (row) => row.what, { shrinkTo: 8 }),
+    column(words.count, 1, (row) => number(row.count, ui), { align: "right", style }),
+  ];
+  return table(columns, rows, ui).trimEnd();
 }
 
 /** Whether it is the delete after a push: it has no rows that anybody could correct. */

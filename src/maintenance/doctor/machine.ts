@@ -72,8 +72,8 @@ const littleSpace = 100 * 1024 * 1024;
 
 async function nearest(folder: string): Promise<string> {
   const above = dirname(folder);
-  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
+  const found = await stat(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   });
   return found !== undefined || above === folder ? folder : nearest(above);
 }
@@ -122,7 +122,7 @@ async function traceUsable(
 
 function configRow({ file, exists, content, error }: InspectedProfiles): Check {
   if (error !== undefined) return failedBy("config", error);
-  const profiles = exists ? Object.keys(content?.profiles ?? {}).length : null;
+  const profiles = exists ? Object.keys(content.profiles).length : null;
   return passed("config", { kind: "config", file, profiles });
 }
 

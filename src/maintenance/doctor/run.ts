@@ -86,21 +86,6 @@ function clockOf(visits: readonly Visit[]): Check {
   return unchecked("clock", first?.broken ?? first?.rows.at(-1)?.name ?? "base_url");
 }
 
-function journalOf(
-  { found, runtime }: CheckContext,
-  services: readonly ServiceAddress[],
-  apiKey: string | undefined,
-  world: string | undefined,
-): Check[] {
-  const urls = services.map(({ address }) => address.origin + address.path);
-  const ids =
-    apiKey === undefined
-      ? []
-      : [...urls.map((address) => branchId({ address, world, apiKey })), ...earlierBranchIds(urls, apiKey)];
-  const command = { profile: runtime.flags.profile ?? null, isMock: found.mock !== undefined };
-  return journalRows(found.settings.journalFile, ids, command);
-}
-
 async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]> {
   const { runtime, found, network, caFile, limitMs } = context;
   yield [nodeRow(runtime.system.nodeVersion), found.config, found.profile];
@@ -132,7 +117,11 @@ async function* examine(context: CheckContext): AsyncGenerator<readonly Check[]>
   }
   yield [proxy, ...visits.map(({ access }) => access), clockOf(visits)];
   const [world] = visits.flatMap(({ heard }) => heard?.world ?? []);
-  yield journalOf(context, services, key, world);
+  const urls = services.map(({ address }) => address.origin + address.path);
+  const current = urls.map((address) => branchId({ address, world, apiKey: key ?? "" }));
+  const branches = key === undefined ? [] : [...current, ...earlierBranchIds(urls, key)];
+  const command = { profile: runtime.flags.profile ?? null, isMock: found.mock !== undefined };
+  yield journalRows(found.settings.journalFile, branches, command);
   yield [await diskRow(folders(runtime.system).state)];
 }
 

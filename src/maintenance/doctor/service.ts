@@ -20,13 +20,13 @@ export interface ServiceAddress {
 }
 
 export interface Visit {
-  /** Who was asked; undefined for nobody. */
-  origin: string | undefined;
+  /** Who was asked. */
+  origin?: string;
   rows: Check[];
   access: Check;
-  heard: Heard | undefined;
+  heard?: Heard | undefined;
   /** The row of the way there that failed. */
-  broken: CheckName | undefined;
+  broken?: CheckName;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -37,7 +37,7 @@ const fewDays = 21;
 export function unvisited(which: Which, broken: CheckName, rows: readonly Check[] = []): Visit {
   const left = (["dns", "tcp", "tls", "http"] as const).slice(rows.length);
   return {
-    ...{ origin: undefined, heard: undefined, broken },
+    broken,
     rows: [...rows, ...left.map((step) => unchecked(`${which}_${step}`, broken))],
     access: unchecked(`${which}_access`, broken),
   };
@@ -150,5 +150,5 @@ export async function visitService(
   const { origin } = address;
   if (last?.status === "fail") return { ...unvisited(which, last.name, way), origin };
   const rows = [...way, httpRow(which, asked, heard, now - askedAt)];
-  return { origin, rows, access: accessRow(which, asked, key), heard, broken: undefined };
+  return { origin, rows, access: accessRow(which, asked, key), heard };
 }

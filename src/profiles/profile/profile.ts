@@ -68,16 +68,12 @@ function settingRows({ settings, traced }: TracedSettings) {
   const { apiKey = "", keyCommand } = settings;
   const unused = keyCommand === undefined ? "key_command" : "api_key";
   const used = Object.entries(traced).filter(([setting]) => setting !== unused);
-  return used.map(([setting, { value, source } = { value: null, source: null }]) => {
+  return used.map(([setting, found]) => {
     // What the command prints is unknown until the key is needed, and the command itself may hold a secret.
     const keyShown = setting === "api_key" && apiKey !== "" ? maskKey(apiKey) : null;
     const isKey = setting === "api_key" || setting === "key_command";
-    return {
-      setting,
-      value: isKey ? keyShown : value,
-      source: source?.kind ?? null,
-      from: source?.name || null,
-    };
+    const { kind: source = null, name = "" } = found?.source ?? {};
+    return { setting, value: isKey ? keyShown : (found?.value ?? null), source, from: name || null };
   });
 }
 
