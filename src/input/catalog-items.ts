@@ -1,5 +1,5 @@
 import type { CatalogItem } from "../contract/catalog.ts";
-import type { RejectedRow, RowPlace } from "./table.ts";
+import type { RowPlace } from "./table.ts";
 
 /** Blocks grow from the one to the other: most files are small. */
 const firstBlockBytes = 256 << 10;
@@ -9,7 +9,7 @@ const maxBlockBytes = 1 << blockBits;
 const bytesPerUnit = 3;
 const comma = 0x2c;
 
-/** Never zero. */
+/** Never zero, which is no hash. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -22,32 +22,15 @@ export interface LazyList<T> extends Iterable<T> {
   slice(first: number, end: number): T[];
 }
 
-export class RejectedRows implements LazyList<RejectedRow> {
-  readonly #rows: Uint32Array;
-  readonly #read: (row: number) => RejectedRow;
+export const lazyList = <T>(rows: Uint32Array, read: (row: number) => T): LazyList<T> => ({
+  length: rows.length,
+  slice: (first, end) => Array.from(rows.subarray(first, end), read),
+  *[Symbol.iterator]() {
+    for (const row of rows) yield read(row);
+  },
+});
 
-  constructor(rows: Uint32Array, read: (row: number) => RejectedRow) {
-    this.#rows = rows;
-    this.#read = read;
-  }
-
-  get length(): number {
-    return this.#rows.length;
-  }
-
-  slice(first: number, end: number): RejectedRow[] {
-    return Array.from(this.#rows.subarray(first, end), this.#read);
-  }
-
-  *[Symbol.iterator](): Generator<RejectedRow> {
-    for (const row of this.#rows) yield this.#read(row);
-  }
-}
-
-/**
- * What is kept of a row: its place in the file, where its product lies, what becomes of it, the next row with its code, and of
- * the first row with a code its hash and the next such row in its bucket. Rows that are pointed to count from one: zero is none.
- */
+/** `twin` is the next row with the same code, `next` the next code in a bucket: both count from one, zero is none. */
 const fields = { line: 0, start: 1, end: 2, address: 3, length: 4, fate: 5, twin: 6, hash: 7, next: 8 };
 const fieldCount = 9;
 const rowsBits = 12;
@@ -56,17 +39,14 @@ const rowsPerBlock = 1 << rowsBits;
 const fates = { sent: 0, leftOut: 1, rejected: 2 };
 
 /**
- * The rows of a catalog file, in its order: where each stands in it, its product, and what becomes of it. Products are kept
- * as the JSON text that is sent, some tens of bytes each outside the language's heap: a million objects with their strings
- * would take several times the file. A comma stands behind each, so that neighbours are the inside of an array as they lie.
+ * The rows of a catalog file, in its order. Products are kept as the JSON text that is sent, outside the language's heap: a
+ * million objects would take several times the file. The comma behind each makes neighbours the inside of an array.
  */
 export class CatalogItems {
-  /** The fields of the rows, four bytes each: they grow without being copied. */
   readonly #numbers: Uint32Array[] = [];
   /** By its hash, which row has a code: a Map of a million strings would take as much as the file. */
   #buckets = new Uint32Array(1024);
   #codes = 0;
-  /** The first rows of codes that stand more than once. */
   readonly #heads: number[] = [];
   readonly #cellsOf: (place: RowPlace) => readonly string[];
   /** A product's address has the number of its block above these bits, and its offset in the block in them. */
@@ -105,7 +85,6 @@ export class CatalogItems {
     return { line: this.#get(row, line), start: this.#get(row, start), end: this.#get(row, end) };
   }
 
-  /** Keeps the product of a row. */
   fill(row: number, item: CatalogItem): void {
     const json = JSON.stringify(item);
     this.open(json.length * bytesPerUnit + 1);
@@ -156,7 +135,6 @@ export class CatalogItems {
     this.#set(head, fields.twin, row + 1);
   }
 
-  /** The first row that was filled with this code. */
   find(code: string, hash = hashOf(code)): number | undefined {
     let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
     for (; at > 0; at = this.#get(at - 1, fields.next))
@@ -178,7 +156,6 @@ export class CatalogItems {
     }
   }
 
-  /** The rows that have the code of this first one, in the order of the file. */
   twinsOf(head: number): number[] {
     const rows = [head];
     for (let at = this.#get(head, fields.twin); at > 0; at = this.#get(at - 1, fields.twin))

@@ -1,6 +1,6 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import type { RowFaults, RowProblem } from "../errors/problems.ts";
-import { CatalogItems, type LazyList, RejectedRows } from "./catalog-items.ts";
+import { CatalogItems, type LazyList, lazyList } from "./catalog-items.ts";
 import { type CatalogColumns, type ColumnWishes, catalogColumns, fold } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { ItemReader, textOf } from "./item-reader.ts";
@@ -31,7 +31,6 @@ export interface CatalogReading {
   /** The decimal sign is null where no price shows it. */
   form: FileForm & { decimal: Decimal | null };
   mapping: {
-    /** Which header each field was read from; null when the file has none for it. */
     fields: Readonly<Record<keyof CatalogItem, string | null>>;
     /** True when the column of `deshabilitado` says "active". */
     inverse: boolean;
@@ -41,7 +40,6 @@ export interface CatalogReading {
   items: CatalogItems;
   /** In order of their lines; each is read again when somebody asks for it. */
   rejected: LazyList<RejectedRow>;
-  /** Rows of the file, blank lines not counted. */
   read: number;
   /** Rows dropped because another row with the same code stands for them. */
   collapsed: number;
@@ -52,17 +50,13 @@ const maxLinesShown = 5;
 /** From so many rows of one code on, what is said of them is kept: gathered for each, it would take their square. */
 const sharedRows = 50;
 
-/** What is wrong with rows that have one code and different data. */
 function clashOf(group: readonly number[], items: CatalogItems): RowProblem {
   const lines = group.slice(0, maxLinesShown).map((row) => items.placeOf(row).line);
   const { codigo } = items.itemAt(group[0] ?? 0);
   return { kind: "duplicate_code", codigo, lines, count: group.length };
 }
 
-/**
- * Collapses identical rows of one code; different ones are all rejected, since only a person knows which is right,
- * unless `keep` says it. Counts the rows for which another one stands.
- */
+/** Collapses identical rows of one code; different ones are all rejected unless `keep` says which is right. */
 function settleDuplicates(
   groups: Iterable<number[]>,
   items: CatalogItems,
@@ -92,10 +86,8 @@ const maxPairsShown = 3;
 const ascii = /^[\x20-\x7e]*$/;
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A code as it looks: composed, and without what has no width. */
 const looksOf = (code: string): string => code.normalize("NFC").replace(unseen, "");
 
-/** Which of these rows, whose codes are not as they look, have a code that looks like another. */
 function codesAlike(rows: readonly number[], items: CatalogItems): Notice[] {
   const seen = new Map<string, number>();
   const pairs = [];
@@ -134,7 +126,6 @@ class CatalogReader implements TableSink {
   /** The rows whose price can be read in two ways, and those whose code is not as it looks. */
   readonly #waiting: number[] = [];
   readonly #odd: number[] = [];
-  /** The last row, where it is the sum of the others. */
   #total: { row: number; text: string } | undefined;
   readonly #clashes = new Map<number, RowProblem>();
   #reader!: ItemReader;
@@ -199,7 +190,6 @@ class CatalogReader implements TableSink {
     return { source: "file", line: row.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
   }
 
-  /** What is wrong with a row by itself, else with its code. */
   #faultsOf(row: Row, index: number): RowFaults {
     if (index === this.#total?.row) return { problem: { kind: "total_row", text: this.#total.text } };
     const read = this.#reader.read(row);
@@ -260,7 +250,7 @@ class CatalogReader implements TableSink {
       mapping: this.#mapping(),
       columns: this.#columns,
       items,
-      rejected: new RejectedRows(items.settle(), (index) => this.#readRejected(index)),
+      rejected: lazyList(items.settle(), (index) => this.#readRejected(index)),
       read: items.rows,
       collapsed: settled.collapsed,
       notices: [

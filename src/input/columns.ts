@@ -13,7 +13,6 @@ export function fold(header: string): string {
     .trim();
 }
 
-/** The index of the column that a person named with `flag`. */
 export function namedColumn(table: TableHead, flag: string, name: string): number {
   const exact = table.columns.indexOf(name);
   const index = exact >= 0 ? exact : table.columns.findIndex((column) => fold(column) === fold(name));
@@ -22,7 +21,6 @@ export function namedColumn(table: TableHead, flag: string, name: string): numbe
   return index;
 }
 
-/** The index of the one column that goes by one of the folded `names`, or null; throws when several do. */
 function knownColumn(table: TableHead, field: string, names: readonly string[]): number | null {
   const found = table.columns.flatMap((column, index) => (names.includes(fold(column)) ? [index] : []));
   if (found.length > 1) {
@@ -47,7 +45,6 @@ const phoneNames =
     ",",
   );
 
-/** The index of the column with the phones, which a person may have named, or null. */
 export function phoneColumn(table: TableHead, named: string | undefined): number | null {
   return named === undefined
     ? knownColumn(table, "phone", phoneNames)
@@ -67,11 +64,9 @@ const synonyms: Readonly<Record<Field, string>> = {
   deshabilitado: "deshabilitado,inactivo,disabled",
 };
 
-/** Header names whose "yes" means that the product is not disabled. */
 const activeNames = ["activo", "activa", "habilitado", "ativo", "active", "enabled"];
 
 export type CatalogColumns = Readonly<Record<Field, number>> & {
-  /** True when the column says "active", the inverse of `deshabilitado`. */
   inverse: boolean;
   /** Headers of the columns that no field takes, our own `error` left out. */
   unused: readonly string[];

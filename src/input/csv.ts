@@ -10,7 +10,6 @@ import { lineEnd, lineEnds, nextLine, type Row, type RowPlace, type TableSink } 
 const maxRowBytes = 100_000;
 /** Rows with quotes are given to csv-parse in pieces of this size; where none stand, a line is a row. */
 const quotedBytes = 1 << 20;
-/** After so many bytes others have their turn. */
 const restBytes = 1 << 19;
 /** Where a line cannot be taken as bytes, so many are read as text before the next attempt. */
 const oddLines = 16;
@@ -34,17 +33,13 @@ function mostFrequent(header: string): string {
   return candidates[counts.indexOf(Math.max(...counts))] ?? ";";
 }
 
-/** The delimiter that a first line such as `sep=;` names. */
 function saidDelimiter(utf8: Buffer, second: number): string | undefined {
   return /^sep=(.)\s*$/i.exec(utf8.toString("utf8", 0, Math.min(second, 16)))?.[1];
 }
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
 
-/**
- * Delimited text as rows. A quote that is never closed costs only its own physical line; one that is closed lines later
- * costs those lines, as one bad row that names the last of them. Throws BposError input_unusable.
- */
+/** A quote that is never closed costs only its own physical line; one that is closed lines later, those as one bad row. */
 export class CsvRows {
   readonly format = "csv";
   readonly delimiter: string;
@@ -53,14 +48,12 @@ export class CsvRows {
   readonly #end: number;
   readonly #options: Options;
   #sink!: TableSink;
-  /** The offset of the next row, its physical line, and where others had their turn. */
   #at: number;
   #line: number;
   #rested = 0;
   #width = 0;
   /** Whether cells have a blank before them, as the header shows. */
   #isSpaced = false;
-  /** The header of a rejected file of ours. */
   #own: readonly string[] | undefined;
 
   constructor(file: Pick<InputFile, "name">, utf8: Buffer, given: string | undefined) {
@@ -133,7 +126,6 @@ export class CsvRows {
     }
   }
 
-  /** Has the sink take lines as they stand; false where it takes none. */
   #takeBytes(until: number): boolean {
     const delimiter = Buffer.from(this.delimiter);
     if (this.#width === 0 || this.#own || delimiter.length > 1 || !this.#sink.takeLines) return false;
@@ -242,10 +234,7 @@ export class CsvRows {
     return { line, start, end, cells };
   }
 
-  /**
-   * True for several lines that may be rows which an unclosed quote made one, up to the next stray quote: the number of
-   * cells is wrong, or the first and the last line would be whole rows without their quotes.
-   */
+  /** True for lines that an unclosed quote may have made one row: a wrong width, or first and last line are whole rows. */
   #isGlued({ start, end }: RowPlace, found: number): boolean {
     const second = nextLine(this.#utf8, start, this.#end);
     if (second >= end) return false;

@@ -24,7 +24,6 @@ function decoderFor(file: InputFile, encoding: string): TextDecoder {
   }
 }
 
-/** Converts in chunks, so that the whole text never exists as one string. */
 function toUtf8(file: InputFile, bytes: Buffer, decoder: TextDecoder): Buffer {
   const { encoding } = decoder;
   if (encoding === "utf-8" && isUtf8(bytes)) return bytes;
@@ -78,13 +77,9 @@ function doubleEncoded(utf8: Buffer): Notice | null {
   return null;
 }
 
-/** How a web page or another marked-up file begins, whatever a point of sale calls its export. */
 const markup = /^\s*<(?:!doctype\s+html|html|head|meta|style|body|table|div|\?xml|!--)/i;
 
-/**
- * Turns a file's bytes into UTF-8: by `encoding`, else by its byte order mark, else UTF-8 when valid, else
- * windows-1252 with a notice. Throws BposError input_unusable.
- */
+/** Into UTF-8: by `encoding`, else by the byte order mark, else UTF-8 when valid, else windows-1252 with a notice. */
 export function decode(
   file: InputFile,
   encoding?: string,

@@ -36,17 +36,13 @@ async function readAll(
   return Buffer.concat(chunks);
 }
 
-/** What people meet in words of ours, anything else in those of the system. */
 const known = new Map<string | undefined, Detail>([
   ["ENOENT", { kind: "file_missing" }],
   ["EISDIR", { kind: "is_folder" }],
   ["EACCES", { kind: "not_readable" }],
 ]);
 
-/**
- * Reads a whole file, or standard input when `path` is `-`; with an `encoding` that a person said, NUL bytes may be text.
- * Throws `input_unreadable`, and `input_unusable` for one that is too large.
- */
+/** Reads a whole file, or standard input for `-`; with an `encoding` that a person said, NUL bytes may be text. */
 export async function openInput(
   path: string,
   stdin: AsyncIterable<Uint8Array>,
@@ -76,8 +72,5 @@ export function unusable(
   problem: FileProblem,
   line?: number,
 ): BposError<"input_unusable"> {
-  return new BposError("input_unusable", {
-    ...{ file: file.name, problem },
-    ...(line === undefined ? {} : { line }),
-  });
+  return new BposError("input_unusable", { file: file.name, problem, ...(line !== undefined && { line }) });
 }

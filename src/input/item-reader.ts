@@ -13,7 +13,6 @@ export function textOf(cell: string): string {
   return text.startsWith('="') ? (formula.exec(text)?.[1]?.trim() ?? text) : text;
 }
 
-/** The judgement of one row. */
 export class ItemReader {
   readonly #header: (column: number) => string;
   readonly #columns: CatalogColumns;

@@ -13,7 +13,6 @@ const grammars = {
   ".": /^(\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:\.(\d+))?$/,
 } as const;
 
-/** Reads an amount by a strict grammar: digits, thousands in groups of three, one decimal sign, a currency sign. */
 function parseAmount(text: string, decimal: Decimal): number | null {
   const [, sign = "", innerSign = "", digits = ""] = affixes.exec(text.trim()) ?? [];
   const [, whole = "", fraction = ""] = grammars[decimal].exec(digits) ?? [];
@@ -39,7 +38,6 @@ export function parseJsonPrice(source: string): number | null {
 /** One sign and not three digits behind it: it separates no thousands. */
 const plainDecimals = /^\d+([.,])(?:\d\d?|\d{4,})$/;
 
-/** Whether an amount can be read with one decimal sign only, with both, or is none. */
 export function decimalHint(text: string): "none" | "ambiguous" | Decimal {
   if (!/[.,]/.test(text)) return "none";
   const plain = plainDecimals.exec(text)?.[1];
@@ -63,7 +61,7 @@ export function plainAmount(text: string, decimal: Decimal): string {
 export const numberCell = (source: string): string =>
   decimalHint(source) === "ambiguous" ? `${source}0` : source;
 
-/** The same beside texts that have another decimal sign: a column cannot have both. */
+/** A column cannot have both decimal signs. */
 export const jsonNumberCell = (cell: string, decimal: Decimal): string =>
   decimal === "," && decimalHint(cell) === "." ? cell.replace(".", ",") : cell;
 
@@ -101,10 +99,7 @@ export class DecimalSign {
     return this.found === undefined;
   }
 
-  /**
-   * What is wrong with an amount that has three digits behind the decimal sign of its column, when nobody named that sign:
-   * beside `1.450,50` a `1,600` is rather a thousand and six hundred than 1.6.
-   */
+  /** Beside `1.450,50` a `1,600` is rather a thousand and six hundred than 1.6, unless somebody named the sign. */
   doubt(text: string): RowProblem | null {
     const decimal = this.found;
     if (this.isGiven || decimal === undefined || !text.includes(decimal)) return null;
@@ -114,7 +109,6 @@ export class DecimalSign {
     return { kind: "price_ambiguous", column: this.#column, text, decimal, asDecimals, asThousands };
   }
 
-  /** Refuses a column whose every price can be read in two ways. */
   refuseAmbiguous(): void {
     const { ambiguous } = this.#samples;
     if (this.found !== undefined || ambiguous === undefined) return;

@@ -1,11 +1,7 @@
 import { isErrorColumn } from "./columns.ts";
 import type { Row } from "./table.ts";
 
-/*
- * How a cell stands in the rejected files that we write and read again. A spreadsheet runs what begins with one of these
- * signs, so an apostrophe goes before it; a cell that has apostrophes there already gets one more, so that taking one off
- * gives back what was there.
- */
+/** What a spreadsheet runs gets an apostrophe; so does a cell that has some already: taking one off gives back what was. */
 const actsInSpreadsheet = /^'*[=+\-@\t\r]/;
 /** A signed number or a phone: digits in groups, and nothing that could be calculated. */
 const isHarmless = /^[+-]\d+(?:[., ]\d+)*$/;
@@ -25,17 +21,13 @@ export function unguardCell(cell: string): string {
 const helperEndings = [", then delete this cell", " y después borrá esta celda"];
 const excludedEndings = ["is excluded: delete this row", "está excluida: borrá esta fila"];
 
-/** True for the helper cell of somebody who must not be messaged: nothing in the row is to be looked at. */
 export const isExcludedCell = (cell: string): boolean => excludedEndings.some((end) => cell.endsWith(end));
 
 /** True for the cell behind `error` that tells a person to look at the row first: with it the row is rejected again. */
 export const isHelperCell = (cell: string): boolean =>
   isExcludedCell(cell) || helperEndings.some((end) => cell.endsWith(end));
 
-/**
- * A row of a rejected file of ours: it stays out while it holds the cell that a person was to delete. A spreadsheet gives
- * every row as many cells as the longest: they are no part of it.
- */
+/** A row stays out while it holds the cell to delete. Empty cells that a spreadsheet added at its end are no part of it. */
 export function rowOfOurs(row: Row, columns: readonly string[]): Row {
   const { problem } = row;
   const cells = row.cells.map(unguardCell);

@@ -21,13 +21,11 @@ export interface UsablePhone {
 
 export type Phone = UsablePhone | { ok: false; problem: RowProblem };
 
-/** The country as libphonenumber names it, or null when there is none of that name. */
 export function countryCode(name: string): CountryCode | null {
   const code = name.trim().toUpperCase();
   return isSupportedCountry(code) ? code : null;
 }
 
-/** Two numbers in one cell: two plus signs, or two long runs of digits with a separator or "y" between them. */
 function areSeveral(text: string): boolean {
   if (text.indexOf("+") !== text.lastIndexOf("+")) return true;
   const parts = text.split(/[/,;|\n]|\s[yoe]\s/i);
@@ -36,10 +34,7 @@ function areSeveral(text: string): boolean {
 
 type Number = Pick<ParsedNumber, "number" | "countryCallingCode" | "nationalNumber" | "isValid">;
 
-/**
- * Which mobile a number stands for in the countries where old and new forms are both in use. In Brazil eight digits that
- * begin with 6 to 9 were mobiles, 2 to 5 are landlines; some that begin with 7 kept eight digits for longer.
- */
+/** In Brazil eight digits that begin with 6 to 9 were mobiles, 2 to 5 are landlines; some with 7 kept eight for longer. */
 function mobileForm({ countryCallingCode: code, nationalNumber: digits }: Number): string | null {
   if (code === "54" && /^[1-3]\d{9}$/.test(digits)) return `+549${digits}`;
   if (code === "52" && /^1\d{10}$/.test(digits)) return `+52${digits.slice(1)}`;
@@ -69,18 +64,13 @@ const writtenAbroad = /^\+5[245](?:[ ().\u00a0-]*\d){8,13}$/;
 /** An Argentine mobile as it is dialled within the country: 0, the area's code, 15, and ten digits without the two. */
 const dialledInArgentina = /^\(?0(?:[ ()-]*\d){12}$/;
 
-/**
- * How many digits the area's code has, by the six digits behind the 0, as the library found it out for a number before: they
- * hold the longest code with its 15, so it is the same for all numbers that begin so.
- */
+/** An area code's length by the six digits behind the 0, which hold the longest code with its 15; learnt from the library. */
 const areaLengths = new Map<string, number>();
 
 const withoutZero = (text: string): string => text.replace(/\D/g, "").slice(1);
-/** Such a number in international form, its area's code having so many digits. */
 const mobileOf = (digits: string, area: number): string =>
   `+549${digits.slice(0, area)}${digits.slice(area + 2)}`;
 
-/** A number in international form where that takes no library: written so, or as one that was read before. */
 function known(text: string, country: CountryCode | null): string | null {
   if (writtenAbroad.test(text)) return text.replace(/[^+\d]/g, "");
   if (country !== "AR" || !dialledInArgentina.test(text)) return null;
@@ -100,10 +90,7 @@ const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
 /** An Argentine mobile (15) or a local number, without the area code that both need. */
 const lacksArea = /^(?:15\d{6,8}|[4-6]\d{6,7})$/;
 
-/**
- * Reads a phone as people write it. `person` is one key for the forms of one mobile: AR with and without 9, MX with
- * and without 1, BR with and without the ninth digit.
- */
+/** `person` is one key for the forms of one mobile: AR with and without 9, MX 1, BR the ninth digit. */
 export function readPhone(written: string, given: { column: string; country: CountryCode | null }): Phone {
   const { column, country } = given;
   // Contacts that are copied out of a telephone bring invisible signs along.
@@ -136,7 +123,6 @@ export interface PhoneOptions {
   phoneColumn?: string;
 }
 
-/** How the phones of one column are read; throws `input_unusable` when there is no such country. */
 export function phoneReader(
   { file, columns }: TableHead,
   index: number,

@@ -44,11 +44,7 @@ const itemEnd = text("},");
 const fields = 4;
 const keyBytes = 128;
 
-/**
- * Makes items of plain lines byte by byte, where a line can mean but one thing: what it takes, `ItemReader` would take the same
- * way, in several times the time, and what it does not take is left to that. A plain line has nothing but plain cells: no quote,
- * nothing that JSON escapes, a price in digits.
- */
+/** Items of plain lines byte by byte, as `ItemReader` would make them in several times the time; the rest is left to that. */
 export class PlainItems {
   readonly #items: CatalogItems;
   readonly #columns: CatalogColumns;
@@ -57,14 +53,12 @@ export class PlainItems {
   readonly #view: DataView;
   readonly #lineEnd: number;
   readonly #kinds = new Uint8Array(256).fill(unlike, 0, blank);
-  /** Where the cells of the line lie, without the blanks around them, and the offset behind the line. */
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   #next = 0;
   /** The offsets of the price's decimal sign, or of its end, and behind its last digit that counts. */
   #point = 0;
   #priceEnd = 0;
-  /** The words for yes and no that this file has used, and what stands for them in JSON. */
   readonly #words: { bytes: Buffer; json: Text }[] = [];
 
   constructor(
@@ -106,7 +100,6 @@ export class PlainItems {
     return { next, lines };
   }
 
-  /** Finds the cells of the line at `from`; false for one that is not as many plain cells as the header has. */
   #findCells(from: number, until: number): boolean {
     const utf8 = this.#utf8;
     const kinds = this.#kinds;
@@ -152,10 +145,7 @@ export class PlainItems {
     return end > start;
   }
 
-  /**
-   * True for digits with at most the decimal sign, of which a double keeps each: their JSON text is their own bytes. False for
-   * what a number would not be written like, and for what may be thousands where nobody said the sign.
-   */
+  /** True for a price whose JSON text is its own bytes; false also for what may be thousands where nobody said the sign. */
   #findPrice(): boolean {
     const { precio } = this.#columns;
     const from = this.#starts[precio] ?? 0;
@@ -182,7 +172,6 @@ export class PlainItems {
     return true;
   }
 
-  /** What stands for the word that says whether a product is off; null for one that is not known. */
   #wordOf(): Text | null {
     const { deshabilitado, inverse } = this.#columns;
     const start = this.#starts[deshabilitado] ?? 0;

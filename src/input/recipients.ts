@@ -1,6 +1,6 @@
 import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
-import { columnMissing, isErrorColumn, namedColumn, phoneColumn } from "./columns.ts";
+import { columnMissing, fold, isErrorColumn, namedColumn, phoneColumn } from "./columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
 import { type FileForm, openRows, type TableOptions } from "./rows.ts";
@@ -14,7 +14,6 @@ import {
   type TableSink,
 } from "./table.ts";
 
-/** Where each person who is excluded stands. */
 export type Exclusions = ReadonlyMap<string, { file: string; line: number }>;
 
 export interface RecipientOptions extends TableOptions, PhoneOptions {
@@ -33,7 +32,6 @@ export interface RecipientRow {
   params: string[];
 }
 
-/** A row that is left out, and why; `phone` as read. */
 export interface LeftOutRow extends RowFaults {
   line: number;
   phone: string | null;
@@ -56,7 +54,6 @@ export interface RecipientsReading {
 
 const longestVariable = 1024;
 
-/** The indices of the phone's column and of those of the variables. */
 function layoutOf(table: TableHead, options: RecipientOptions): { phone: number; params: readonly number[] } {
   const phone = phoneColumn(table, options.phoneColumn);
   if (phone === null) throw columnMissing(table, "phone");
@@ -88,12 +85,10 @@ function hasItsPhone({ problem }: Row): boolean {
 class RecipientReader implements TableSink {
   readonly reading: RecipientsReading;
   readonly landlines: LandlineShape[] = [];
-  /** Whether a row of JSON had its variables as the list `params`. */
   #hasLists = false;
   readonly #file: TableHead["file"];
   readonly #options: RecipientOptions;
   readonly #watch: ReadingWatch;
-  /** Of each person, the index in `recipients`. */
   readonly #places = new Map<string, number>();
   #expected: number | null = null;
   #layout!: ReturnType<typeof layoutOf>;
@@ -196,10 +191,7 @@ class RecipientReader implements TableSink {
   }
 }
 
-/**
- * Reads the recipients of a campaign (`docs/service.md` 4.3): a person who stands twice is kept once, and one who is excluded
- * not at all. Throws `input_unusable` when the file as a whole cannot be read without guessing, and `interrupted`.
- */
+/** Throws `input_unusable` when the file as a whole cannot be read without guessing, and `interrupted`. */
 export async function readRecipients(
   file: InputFile,
   options: RecipientOptions = {},
@@ -212,21 +204,9 @@ export async function readRecipients(
   return reader.finish();
 }
 
-/** The column that the recipients' phones were said to be in counts here too, if it is there. */
-function columnOf(table: TableHead, named: string | undefined): number | null {
-  try {
-    return phoneColumn(table, named);
-  } catch (error) {
-    if (isReason(error, "input_unusable") && error.facts.problem.kind === "column_unknown")
-      return phoneColumn(table, undefined);
-    throw error;
-  }
-}
-
 /**
- * Reads the people who must not be messaged: CSV, JSON or NDJSON with a phone column, or phones alone, one a line. A row
- * that stands for somebody, and nobody knows for whom, is a value in `unreadable`. A file without rows excludes nobody.
- * Throws BposError input_unusable and interrupted.
+ * Reads the people who must not be messaged, by a phone column or from phones alone, one a line. A row that stands for
+ * somebody, and nobody knows for whom, is in `unreadable`. A file without rows excludes nobody.
  */
 export async function readExclusions(
   file: InputFile,
@@ -244,7 +224,9 @@ export async function readExclusions(
   const sink = {
     header(columns: readonly string[]) {
       const table = { file: { name: file.name }, columns };
-      const column = columnOf(table, options.phoneColumn);
+      // The column that the recipients' phones were said to be in counts here too, if it is there.
+      const named = columns.find((each) => fold(each) === fold(options.phoneColumn ?? ""));
+      const column = phoneColumn(table, named === undefined ? undefined : options.phoneColumn);
       index = column ?? 0;
       read = phoneReader(table, index, options);
       const [first = "", ...more] = columns;

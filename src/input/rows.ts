@@ -12,7 +12,6 @@ export interface TableOptions {
   encoding?: string;
 }
 
-/** How a file is written, as found or as the person said. */
 export interface FileForm {
   format: Format;
   encoding: string;
@@ -21,7 +20,6 @@ export interface FileForm {
   delimiter: string | null;
 }
 
-/** A file whose rows can be read, and read again. */
 export type RowSource = ReturnType<typeof openRows>;
 
 /** By flag, else by the name's ending, else by how the text begins. */
@@ -45,9 +43,7 @@ export function openRows(file: InputFile, options: TableOptions, listKey: string
   return {
     form: { format, encoding, marked, delimiter } satisfies FileForm,
     notices,
-    /** Gives the header and then every row to `sink`, whose errors it throws. */
     stream: (sink: TableSink): Promise<void> => rows.stream(sink),
-    /** A row again, once the header is known. */
     rowAt: (place: RowPlace): Row => rows.rowAt(place),
   };
 }

@@ -41,7 +41,6 @@ export interface PlainLines {
   lineEnd: number;
 }
 
-/** Takes what a file holds, in its order: the header, then each row. */
 export interface TableSink {
   header(columns: readonly string[]): void;
   row(row: Row): void;
@@ -99,13 +98,11 @@ export function lineEnd(utf8: Buffer): number {
   return utf8.includes(newline) || !utf8.includes(carriageReturn) ? newline : carriageReturn;
 }
 
-/** The offset just behind the physical line that holds `from`. */
 export function nextLine(utf8: Buffer, from: number, end: number): number {
   const at = utf8.indexOf(end, from);
   return at < 0 ? utf8.length : at + 1;
 }
 
-/** How many lines end between two offsets. */
 export function lineEnds(utf8: Buffer, from: number, to: number, end: number): number {
   let count = 0;
   for (let at = from; at < to; at++) if (utf8[at] === end) count++;
