@@ -40,7 +40,6 @@ function usualCertificates(extraFile: string | undefined, cwd: string): readonly
   }
 }
 
-/** The certificates of a PEM file beside those that are trusted anyway; `extraFile` is NODE_EXTRA_CA_CERTS. */
 export function trustOf(file: string, extraFile: string | undefined, cwd: string): SecureContext {
   const own = certificatesOf(file, cwd);
   return tls.createSecureContext({ ca: [...usualCertificates(extraFile, cwd), ...own] });

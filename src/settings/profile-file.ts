@@ -92,7 +92,6 @@ export function unknownKeys(profile: Profile): { key: string; similar: string | 
     .map((key) => ({ key, similar: similarTo(key, known) }));
 }
 
-/** What a person is told of a name that no profile has. */
 export function missingProfile(machine: Machine, name: string, profiles: object) {
   const known = Object.keys(profiles);
   const shown = looksLikeKey(name) ? maskedKey(name) : name;

@@ -87,7 +87,6 @@ export async function traceSettings(
     apiKey,
     /** A shell line that prints the key; `apiKey` is undefined then. */
     keyCommand: isCommand ? key.value : undefined,
-    /** As a person would look for it. */
     keySource: kind === "flag" ? flags.apiKeyFile : kind === "profile" ? `profiles.${place}.api_key` : place,
     /** Others may read it too. */
     openKeyFile: keyFile?.isOpen === true ? flags.apiKeyFile : undefined,

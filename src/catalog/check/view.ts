@@ -116,11 +116,10 @@ export function checkReportJson(check: CatalogCheck): object {
   const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
   const { fields, inverse, unused } = mapping;
   const { format, encoding, delimiter, decimal } = form;
-  const rejected = new JsonList(check.rejected, (row) => ({
-    codigo: row.codigo,
-    error: rejection(row, en),
-    line: row.line,
-  }));
+  const rejected = new JsonList(check.rejected, (row) => {
+    const { codigo, line } = row;
+    return { codigo, error: rejection(row, en), line };
+  });
   const notices = check.notices.map((each) => en.rows.notice(each));
   return {
     ...{ file, format, encoding, delimiter, decimal, mapping: fields, inverse, unused },

@@ -237,7 +237,6 @@ export async function sendPush(runtime: Runtime, session: Session, work: PushWor
   const ended = stopped ?? unwritten;
   // Before anything is written: a reader that is gone must not make an unknown outcome look well.
   if (ended !== undefined) runtime.exitCode = exitCodes[exitNameOf[ended.reason]];
-  // A push of which something was refused or came too late is done in part.
   else runtime.exitCode = reports.every(isAllWell) ? exitCodes.ok : exitCodes.partial;
   await writeReports(session, work, reports);
   if (stopped && unwritten) await output.warning(await said(unwritten, output.texts));

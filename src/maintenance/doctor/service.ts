@@ -20,7 +20,6 @@ export interface ServiceAddress {
 }
 
 export interface Visit {
-  /** Who was asked. */
   origin?: string;
   rows: Check[];
   access: Check;
