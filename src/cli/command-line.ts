@@ -1,7 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import * as commander from "commander";
-import type { UsageProblem } from "../errors/problems.ts";
-import { similarTo } from "../errors/problems.ts";
+import { similarTo, type UsageProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import type { Texts } from "../i18n/en.ts";
 import { languages } from "../i18n/shapes.ts";

@@ -40,7 +40,6 @@ interface Candidate {
 
 /** The words that may stand at a place, or `files` or `folders`, which the shell finds by itself. */
 type Answer = readonly Candidate[] | "files" | "folders";
-
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 const maxRemembered = 100;
 
@@ -51,27 +50,19 @@ async function valuesOf(
 ): Promise<Answer> {
   const source = declaredOf(of)?.source;
   const behindHead = (values: readonly string[]): Candidate[] => plain(values.map((value) => head + value));
-  switch (source?.of) {
-    case undefined:
-      return [];
-    case "files":
-    case "folders":
-      return source.of;
-    case "profiles":
-      return behindHead(profileNames(system));
-    case "words": {
-      const before = source.list === true ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
-      return behindHead(source.words.map((word) => before + word));
-    }
-    case "journal": {
-      const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
-      // To load SQLite for nothing would be felt at every Tab.
-      if (!existsSync(file)) return [];
-      const { remembered } = await import("../journal/inspect.ts");
-      const rows = remembered(file, source.what, maxRemembered);
-      return rows.flatMap(({ value, note }) => (value === null ? [] : [{ value: head + value, note }]));
-    }
+  if (source === undefined) return [];
+  if (source.of === "files" || source.of === "folders") return source.of;
+  if (source.of === "profiles") return behindHead(profileNames(system));
+  if (source.of === "words") {
+    const before = source.list === true ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
+    return behindHead(source.words.map((word) => before + word));
   }
+  const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
+  // To load SQLite for nothing would be felt at every Tab.
+  if (!existsSync(file)) return [];
+  const { remembered } = await import("../journal/inspect.ts");
+  const rows = remembered(file, source.what, maxRemembered);
+  return rows.flatMap(({ value, note }) => (value === null ? [] : [{ value: head + value, note }]));
 }
 
 const flagsOf = (command: AnyCommand): Option[] => [
@@ -172,8 +163,7 @@ export async function printCandidates(
   await runtime.system.stdout.write(`${[kind, ...lines].join("\n")}\n`);
 }
 
-// Each asks `bpos __complete` for every Tab and takes its lines apart by itself: nothing of an answer is ever expanded
-// or run by the shell.
+// Each asks `bpos __complete` at every Tab and takes its lines apart: nothing of an answer is ever expanded or run by the shell.
 
 const bash = String.raw`# bpos completion for bash
 _bpos() {

@@ -1,7 +1,6 @@
 import type { Detail } from "../errors/problems.ts";
 import { BposError, exitNameOf, type Failure } from "../errors.ts";
-import type { Texts } from "../i18n/en.ts";
-import { en } from "../i18n/en.ts";
+import { en, type Texts } from "../i18n/en.ts";
 import { errorWords } from "../i18n/shapes.ts";
 import { visible } from "./format.ts";
 import type { Ui } from "./output.ts";
@@ -10,10 +9,8 @@ import { pad, paragraph, textWidth } from "./text.ts";
 function failureOf(error: unknown): Failure {
   // The class ties its facts to its reason; a union of pairs is what a destructured error loses.
   if (error instanceof BposError) return error as Failure;
-  return {
-    reason: "bug",
-    facts: { detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
-  };
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { reason: "bug", facts: { detail } };
 }
 
 function stackOf(error: unknown): string[] {

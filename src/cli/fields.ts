@@ -15,11 +15,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
-
 export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
-
 export const objectsOf = (values: readonly unknown[]): Fields[] => values.filter(isFields);
-
 export const present = (value: unknown): boolean => value !== null && value !== undefined && value !== "";
 
 export interface FieldsOf<Row> {
@@ -88,7 +85,6 @@ export function fieldsCsv<Row>(
 /** To how many columns a chosen text may be cut before another column is left out; a time and a phone stay whole. */
 const shortest = 25;
 const shortestObject = 10;
-
 const isNumeric = (cell: Cell): boolean => ["number", "bigint", "object"].includes(typeof cell);
 
 export function fieldColumns<Row>(

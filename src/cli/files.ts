@@ -1,6 +1,6 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Detail } from "../errors/problems.ts";
+import type { Detail, UsageProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import type { InputFile } from "../input/file.ts";
 import type { System } from "../system.ts";
@@ -8,9 +8,8 @@ import type { Output } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 
 export function checkStandardInput({ flags }: Pick<Runtime, "flags">, path: string): void {
-  if (path === "-" && flags.apiKeyFile === "-") {
+  if (path === "-" && flags.apiKeyFile === "-")
     throw new BposError("usage_flag", { problem: { kind: "stdin_twice", of: "file_and_key" } });
-  }
 }
 
 export async function openGiven(
@@ -32,23 +31,21 @@ export async function checkOutputFile(
   wanted: { flag: string; file: string; input: string | undefined; isRejected?: true; isNew?: boolean },
 ): Promise<void> {
   const { flag, file, input, isRejected, isNew } = wanted;
+  const refused = (problem: UsageProblem): BposError => new BposError("usage_flag", { problem });
   // It gets the rows that are left out, as CSV whatever its name says.
-  if (isRejected && /\.(?:json|ndjson|jsonl|xlsx?)$/i.test(file)) {
-    throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag } });
-  }
-  const unwritable = (detail: Detail): BposError =>
-    new BposError("usage_flag", { problem: { kind: "file_unwritable", flag, file, detail } });
+  if (isRejected && /\.(?:json|ndjson|jsonl|xlsx?)$/i.test(file))
+    throw refused({ kind: "file_not_csv", flag });
+  const unwritable = (detail: Detail): BposError => refused({ kind: "file_unwritable", flag, file, detail });
   const target = resolve(cwd, file);
   const real = (path: string): Promise<string> => realpath(path).catch(() => path);
-  if (input !== undefined && input !== "-" && (await real(target)) === (await real(resolve(cwd, input)))) {
-    throw new BposError("usage_flag", { problem: { kind: "file_is_input", flag } });
-  }
+  if (input !== undefined && input !== "-" && (await real(target)) === (await real(resolve(cwd, input))))
+    throw refused({ kind: "file_is_input", flag });
   try {
     await access(dirname(target), constants.W_OK);
     const there = await stat(target).catch(() => undefined);
     if (there?.isDirectory()) throw unwritable({ kind: "is_folder" });
     if ((there && !there.isFile()) || ownStream.test(target)) throw unwritable({ kind: "not_regular" });
-    if (there && isNew) throw new BposError("usage_flag", { problem: { kind: "file_exists", flag, file } });
+    if (there && isNew) throw refused({ kind: "file_exists", flag, file });
     if (there && !isRejected) await access(target, constants.W_OK);
   } catch (error) {
     if (error instanceof BposError) throw error;

@@ -1,29 +1,24 @@
 import type { Argument, Option } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import { type OrderState, orderStates } from "../contract/limits.ts";
-import type { UsageProblem, ValueProblem } from "../errors/problems.ts";
-import { similarTo } from "../errors/problems.ts";
+import { similarTo, type UsageProblem, type ValueProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import type { Remembered } from "../journal/inspect.ts";
 import type { Runtime } from "./runtime.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
-
 export type Format = (typeof formats)[number];
-
 export const fileFormats = ["csv", "json", "ndjson"] as const;
-
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
-
 export const topics = ["exit-codes", "environment", "files", "json", "errors"] as const;
-
 export const recipientStatuses = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;
 
 export type Source =
   | { of: "words"; words: readonly string[]; list?: true }
   | { of: "profiles" }
   | { of: "journal"; what: Remembered }
-  | { of: "files" | "folders" };
+  | { of: "files" }
+  | { of: "folders" };
 
 type Refuse = (problem: ValueProblem) => never;
 
@@ -39,7 +34,6 @@ export interface Value<T> extends Declared {
 }
 
 const textFrom = (source: Source): Value<string> => ({ read: (text) => text, source });
-
 export const file = textFrom({ of: "files" });
 export const profileName = textFrom({ of: "profiles" });
 export const oftenOneOf = (...words: string[]): Value<string> => textFrom({ of: "words", words });

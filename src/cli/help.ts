@@ -49,19 +49,14 @@ export function verb(
   return command;
 }
 
-export function setFacts(command: AnyCommand, facts: HelpFacts): void {
-  factsByCommand.set(command, facts);
-}
-
+export const setFacts = (command: AnyCommand, facts: HelpFacts) => factsByCommand.set(command, facts);
 export const factsOf = (command: AnyCommand): HelpFacts => factsByCommand.get(command) ?? nothing;
 
-export function pathOf(command: AnyCommand): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-}
+export const pathOf = (command: AnyCommand): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
-export function rootOf(command: AnyCommand): AnyCommand {
-  return command.parent === null ? command : rootOf(command.parent);
-}
+export const rootOf = (command: AnyCommand): AnyCommand =>
+  command.parent === null ? command : rootOf(command.parent);
 
 export function commandAt(program: AnyCommand, words: readonly string[]): AnyCommand | undefined {
   let at: AnyCommand | undefined = program;

@@ -2,7 +2,6 @@ import { isLosslessNumber, stringify } from "lossless-json";
 
 // JSON leaves these as they are inside a string; on a terminal they act or hide. Escaped, they read back the same.
 const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
 export const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** Without a newline at its end; a number is written as its digits, however many there are. */

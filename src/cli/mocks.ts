@@ -35,10 +35,8 @@ export async function callMock(
     });
   } catch (error) {
     const { message, cause } = error as Error;
-    throw new BposError("unavailable", {
-      ...facts,
-      detail: cause instanceof Error ? cause.message : message,
-    });
+    const detail = cause instanceof Error ? cause.message : message;
+    throw new BposError("unavailable", { ...facts, detail });
   }
   const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   if (response.ok && answer !== null) return answer;

@@ -48,12 +48,9 @@ export async function editKnown<T>(
   });
 }
 
-/** Long enough for a person to type the passphrase that a store of keys asks for. */
-const defaultTimeoutMs = 60_000;
 const maxOutput = 64 * 1024;
 /** After so long without a word, a program waits for somebody, who has to see what it asks. */
 const idleMs = 150;
-
 const keyIn = (printed: Buffer): string => /[^\r\n]*/.exec(printed.toString("utf8").trim())?.[0].trim() ?? "";
 
 function problemOf(end: CommandEnd, key: string, ms: number): KeyCommandProblem | undefined {
@@ -65,17 +62,10 @@ function problemOf(end: CommandEnd, key: string, ms: number): KeyCommandProblem 
   return key === "" ? { kind: "empty" } : undefined;
 }
 
-/**
- * The first line that a `key_command` prints; nothing of it is in an error. What the command says on standard error is passed on without
- * it: at the end, and on a terminal, where it may ask, whenever it pauses.
- */
+/** The first line that a `key_command` prints, which no error holds; its standard error is passed on without it, on a terminal at every pause. */
 export async function keyFromCommand(
   { system, signal }: Pick<Runtime, "system" | "signal">,
-  {
-    profile,
-    command,
-    timeoutMs = defaultTimeoutMs,
-  }: { profile: string; command: string; timeoutMs?: number },
+  { profile, command, timeoutMs = 60_000 }: { profile: string; command: string; timeoutMs?: number },
 ): Promise<string> {
   const tooLong = new AbortController();
   const decoder = new TextDecoder();

@@ -1,17 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  createReadStream,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
 import { problemsOf, type RowFaults, type RowProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
@@ -96,28 +84,21 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
 
 const ERROR = "error";
 
-/** Rows that would be taken for good ones in a CSV, where quotes are made right and every cell is a text. */
-const hiddenByCsv: ReadonlySet<string> = new Set([
-  "code_not_text",
-  "value_not_text",
-  "quote_open",
-  "quote_late",
-  // Nothing in the row itself is wrong.
-  "person_repeated",
-]);
+/** Rows that would be taken for good ones in a CSV, where quotes are made right, every cell is a text and a person's other row is absent. */
+const hiddenByCsv = /^(code_not_text|value_not_text|quote_open|quote_late|person_repeated)$/;
 
 /** What stays behind the error of a row until a person takes it away: with it the row is rejected again. */
 function surplusOf(
   each: RejectedProduct,
   width: number,
   cells: readonly string[],
-  words: Texts["push"],
+  { push }: Texts,
 ): string[] {
   if (cells.length > width) return cells.slice(width);
-  if (cells.length < width) return [words.incompleteRow];
+  if (cells.length < width) return [push.incompleteRow];
   if (each.source === "service") return [];
-  if (each.problem.kind === "person_excluded") return [words.excludedRow];
-  return problemsOf(each).some(({ kind }) => hiddenByCsv.has(kind)) ? [words.uncheckedRow] : [];
+  if (each.problem.kind === "person_excluded") return [push.excludedRow];
+  return problemsOf(each).some(({ kind }) => hiddenByCsv.test(kind)) ? [push.uncheckedRow] : [];
 }
 
 /** The rejected rows as a CSV that can be corrected and pushed as it is. */
@@ -135,7 +116,7 @@ export function rejectedCsv(
     for (const each of rejected) {
       const cells = without(written(each));
       const filled = names.map((_, index) => cells[index] ?? "");
-      const surplus = surplusOf(each, names.length, cells, texts.push);
+      const surplus = surplusOf(each, names.length, cells, texts);
       yield [...filled, rejection(each, texts) ?? "", ...surplus].map(guardCell);
     }
   }
@@ -153,21 +134,21 @@ function* namesOf(file: string): Generator<string> {
 function realPath(cwd: string, file: string): string {
   const path = resolve(cwd, file);
   try {
-    return realpathSync(path);
+    return fs.realpathSync(path);
   } catch {
-    return join(realpathSync(dirname(path)), basename(path));
+    return join(fs.realpathSync(dirname(path)), basename(path));
   }
 }
 
 /** `own` is a report as bpos wrote it; what cannot be read is somebody's, as is a link that leads nowhere. */
 async function standingOf(reports: Reports, path: string): Promise<"free" | "empty" | "own" | "taken"> {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return "free";
+  if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return "free";
   try {
-    const found = statSync(path);
+    const found = fs.statSync(path);
     if (!found.isFile()) return "taken";
     if (found.size === 0) return "empty";
     const hash = createHash("sha256");
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    for await (const chunk of fs.createReadStream(path)) hash.update(chunk as Buffer);
     return (await reports.isOurs(path, hash.digest("hex"))) ? "own" : "taken";
   } catch {
     return "taken";
@@ -177,27 +158,27 @@ async function standingOf(reports: Reports, path: string): Promise<"free" | "emp
 /** Puts a report in its place, whole or not at all; wherever a crash falls, the journal knows what stands there. */
 async function put(reports: Reports, path: string, pid: number, chunks: Iterable<string>): Promise<void> {
   const temporary = join(dirname(path), `.bpos-${pid}.tmp`);
-  const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const mode = fs.lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
   try {
-    rmSync(temporary, { force: true });
+    fs.rmSync(temporary, { force: true });
     const hash = createHash("sha256");
-    const handle = openSync(temporary, "wx", 0o600);
+    const handle = fs.openSync(temporary, "wx", 0o600);
     try {
       for (const chunk of chunks) {
         hash.update(chunk);
-        writeFileSync(handle, chunk);
+        fs.writeFileSync(handle, chunk);
       }
-      fsyncSync(handle);
+      fs.fsyncSync(handle);
     } finally {
-      closeSync(handle);
+      fs.closeSync(handle);
     }
-    chmodSync(temporary, mode & 0o777);
+    fs.chmodSync(temporary, mode & 0o777);
     const digest = hash.digest("hex");
     await reports.add(path, digest);
-    renameSync(temporary, path);
+    fs.renameSync(temporary, path);
     await reports.forget(path, digest);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    fs.rmSync(temporary, { force: true });
     throw error;
   }
 }
@@ -209,7 +190,7 @@ async function removeOwn(reports: Reports, cwd: string, names: Iterable<string>)
     const standing = await standingOf(reports, path);
     if (standing === "free") return;
     if (standing !== "own") continue;
-    rmSync(path, { force: true });
+    fs.rmSync(path, { force: true });
     await reports.forget(path);
   }
 }

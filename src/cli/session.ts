@@ -113,8 +113,7 @@ export function openShared(runtime: Runtime) {
     network: () => (network ??= openNetwork(runtime)),
     journal: (file: string) => (journal ??= open(file)),
     async close() {
-      // One that cannot be closed must not keep the other open, nor hide what went wrong before. No request outlives the locks; a
-      // graceful close would wait for a connection that is still being tried.
+      // One that fails must not keep the other open. No request outlives the locks; a graceful close would wait for a connection being tried.
       await network?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined);
       await journal?.then((opened) => opened.close()).catch(() => undefined);
     },
@@ -148,9 +147,8 @@ interface Identified {
 }
 
 /**
- * Finds out under which identity a branch's state is kept, and gives it what 0.1 kept under others. A real service is asked nothing for
- * it, unless `asks` or where 0.1 kept anything: nobody knows whether that was of a mock. A mock off loopback takes nothing over from 0.1:
- * it may stand where the real service was, which must still know whom it messaged. Returns the identity by the latest answer.
+ * Gives a branch's identity what 0.1 kept under others, and returns it by the latest answer. A real service is asked only with `asks` or where
+ * 0.1 kept anything. A mock off loopback takes nothing over: it may stand where the real service was, which must still know whom it messaged.
  */
 async function settleIdentity(
   { system: { clock }, signal }: Runtime,

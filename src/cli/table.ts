@@ -24,7 +24,6 @@ export const column = <Row>(
 ): Column<Row> => ({ title, priority, cell, ...more });
 
 type Laid<Row> = ReturnType<typeof laidOf<Row>>;
-
 const GAP = "  ";
 
 const total = (widths: readonly number[]): number =>

@@ -1,4 +1,4 @@
-import { Chalk } from "chalk";
+import { Chalk, type ChalkInstance } from "chalk";
 import type { OutStream, System } from "../system.ts";
 import type { GlobalFlags } from "./command-line.ts";
 import { visible } from "./format.ts";
@@ -54,26 +54,19 @@ export function withSafePrompts<S extends System>(system: S): S {
   return { ...system, stderr: textStream(stderr, system), prompts };
 }
 
-type Style = (text: string) => string;
-
 /** Colours by meaning: a view says what a text is, never which colour it has. */
-export type Theme = Readonly<
-  Record<"heading" | "strong" | "dim" | "good" | "warn" | "bad" | "accent", Style>
->;
+export type Theme = Readonly<ReturnType<typeof createTheme>>;
 
 /** The level is explicit: chalk's own detection looks at the process, which a view must not. */
-export function createTheme(color: boolean): Theme {
+export function createTheme(color: boolean) {
   // The sixteen basic colours follow the reader's own palette, dark or light.
   const chalk = new Chalk({ level: color ? 1 : 0 });
   // Each is wrapped, since chalk joins all its arguments, and `lines.map(style)` passes three.
+  const { bold, dim, green, yellow, red, cyan } = chalk;
+  const style = (paint: ChalkInstance) => (text: string) => paint(text);
   return {
-    heading: (text) => chalk.bold(text),
-    strong: (text) => chalk.bold(text),
-    dim: (text) => chalk.dim(text),
-    good: (text) => chalk.green(text),
-    warn: (text) => chalk.yellow(text),
-    bad: (text) => chalk.red(text),
-    accent: (text) => chalk.cyan(text),
+    ...{ heading: style(bold), strong: style(bold), dim: style(dim), accent: style(cyan) },
+    ...{ good: style(green), warn: style(yellow), bad: style(red) },
   };
 }
 

@@ -18,7 +18,6 @@ interface Hiding {
 }
 
 const maxBody = 4096;
-
 const phoneSign = /[+\d\p{Zs}\p{Pd}]/u;
 const signOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
@@ -43,13 +42,7 @@ const phones = new RegExp(
   "giu",
 );
 
-const masked = (run: string): string =>
-  maskPhone(
-    run
-      .replace(/%2B/gi, "+")
-      .replace(/%20/g, "")
-      .replace(/[^\d+]/g, ""),
-  );
+const masked = (run: string): string => maskPhone(run.replace(/%2B/gi, "+").replace(/%20|[^\d+]/g, ""));
 
 const maskPhones = (text: string): string =>
   text.replace(phones, (whole, name: string | undefined, phone: string, code: string | undefined) =>
