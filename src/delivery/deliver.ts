@@ -2,7 +2,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import { backoffMs } from "../contract/limits.ts";
 
 export interface Output<T, F> {
-  /** Stable: the journal remembers by it what was done. */
   readonly name: string;
   /** Resolves, with what ends the run, as soon as it is known that it takes nothing any more. */
   readonly gone?: Promise<Error>;
@@ -29,12 +28,10 @@ interface DeliveryOptions<T, F, O> {
     isFirst: boolean;
   }) => Promise<"hung" | undefined>;
   onRecovered?: (output: O) => Promise<void>;
-  /** Told when the wish to stop came while an output was getting an item. */
   onUnfinished: (item: T, output: O) => Promise<void>;
   /** Gets what the journal throws; returns when that is worth another try once the deliveries are woken. */
   onError: (error: unknown) => Promise<void> | void;
   now: () => number;
-  /** Sleeps until a failed delivery is due; without it that waits until the deliveries are woken. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   firstBackoffMs: number;
   /** How much sooner than announced a failed delivery may be tried again. */
@@ -49,7 +46,6 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   readonly #workers: readonly Worker<T, F, O>[];
   readonly #runs: readonly Promise<void>[];
   readonly #failures: unknown[] = [];
-  /** Aborts with what ends the run. */
   readonly ended: AbortSignal;
 
   constructor(options: DeliveryOptions<T, F, O>) {
@@ -119,7 +115,6 @@ class Worker<T, F, O extends Output<T, F>> {
     const { name } = this.#output;
     for (const retries of [false, true])
       for (let n = await outbox.next(name, 0); n !== undefined; n = await outbox.next(name, n)) {
-        // A signal is heard between two deliveries, however many wait.
         await turn();
         if (signal.aborted || this.isHung) return;
         if (this.#failed.has(n) === retries && this.#dueInMs(n) <= 0) await this.#deliver(n);

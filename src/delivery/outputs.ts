@@ -16,22 +16,17 @@ export interface ExecOptions {
 export type ExecFailure = Omit<ErrorFacts["exec_failed"], "orderId">;
 
 const maxDetail = 200;
-/** No operating system takes an environment without end. */
 const maxValue = 1_000;
-
 /** What a shell could act on, that of Windows too: it puts `%BPOS_TO%` into the line before it reads the line. */
 const shellSigns = /[\p{C}\p{Zl}\p{Zp}"'`$;&|<>(){}[\]*?!%^~#\\]/gu;
-
 export const envWord = (word: string): string => word.slice(0, maxValue).replaceAll(shellSigns, "_");
 
 function lastWords(output: string): string {
   const text = output.trim();
   if (text.length <= maxDetail) return text;
-  // The cut may have gone through a character.
   return `…${text.slice(1 - maxDetail).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
-/** Runs a command for each item; it has the item when it ends with 0. */
 export function execOutput<T, F>(
   { command, timeoutMs, run }: ExecOptions,
   given: (item: T) => { input: string; env: Record<string, string> },
@@ -84,7 +79,6 @@ function identityOf(text: string): string | undefined {
   }
 }
 
-/** Does `work` with a file or folder that is closed after it. */
 function opened<T>(path: string, flags: number, work: (handle: number) => T): T {
   const handle = fs.openSync(path, flags, 0o600);
   try {
@@ -111,8 +105,7 @@ function existing(file: string): string | undefined {
 }
 
 function writeDurably(folder: string, file: string, text: string): void {
-  // The name follows from the text, and nothing is cut off before it is written: a second process with the same order
-  // writes the same bytes over it, and what a crash left behind is used again.
+  // Named after the text and never cut before it is written: a second process writes the same bytes over it.
   const temporary = join(folder, `.${hashOf(text)}.tmp`);
   opened(temporary, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW, (handle) => {
     fs.writeFileSync(handle, text);

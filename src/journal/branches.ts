@@ -4,7 +4,6 @@ import { finds, listed, type Sql } from "./engine.ts";
 
 export interface BranchKey {
   address: string;
-  /** The world that the service names, as a mock does; undefined for a real one. */
   world: string | undefined;
   apiKey: string;
 }
@@ -166,7 +165,6 @@ export async function renameBranches(sql: Sql, to: string, earlier: readonly str
   await sql.transaction(async (tx) => {
     const lists = { to, earlier: JSON.stringify(earlier), all: JSON.stringify([to, ...earlier]) };
     for (const rename of [renamePushes, renameSends, renameWatches]) await rename(tx, lists);
-    // A process of 0.1 may still be at work.
     await tx.many(
       "UPDATE OR IGNORE claim SET name = replace(name, ?, ?) WHERE instr(name, ?) > 0",
       earlier.map((id) => [id, to, id]),

@@ -2,7 +2,6 @@ import type { CatalogItem } from "../contract/catalog.ts";
 import { finds, insert, listed, Part } from "./engine.ts";
 
 export interface ConfirmedItem {
-  /** The fields that were confirmed; those that never were are missing. */
   item: Partial<CatalogItem>;
   active: boolean;
   /** A batch with it left, and nobody knows what came of that. */
@@ -12,7 +11,6 @@ export interface ConfirmedItem {
 // As JSON text a code holds no NUL, which the database would cut it at.
 const keyOf = (codigo: string): string => JSON.stringify(codigo);
 
-/** To keep so many products takes no time worth speaking of. */
 const maxUnasked = 5_000;
 
 export class Catalog extends Part {

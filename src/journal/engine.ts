@@ -5,10 +5,8 @@ export type Value = string | number | null;
 /** Statements follow each other in the sequence of the calls; each is durable when its promise resolves. They throw JournalError. */
 export interface Sql {
   get<Row>(text: string, ...values: readonly Value[]): Promise<Row | undefined>;
-  /** A row that is certain to be there. */
   one<Row>(text: string, ...values: readonly Value[]): Promise<Row>;
   all<Row>(text: string, ...values: readonly Value[]): Promise<Row[]>;
-  /** How many rows it changed. */
   run(text: string, ...values: readonly Value[]): Promise<number>;
   /** One statement for many rows, of which all or none are written. */
   many(text: string, rows: readonly (readonly Value[])[]): Promise<void>;
@@ -39,7 +37,6 @@ export function insert(
 export const finds = async (sql: Sql, text: string, ...values: readonly Value[]): Promise<boolean> =>
   (await sql.get(`${text} LIMIT 1`, ...values)) !== undefined;
 
-/** What works on the statements of an engine, or of a transaction. */
 export class Part {
   protected readonly sql: Sql;
   constructor(sql: Sql) {

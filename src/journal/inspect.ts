@@ -33,7 +33,6 @@ function living(file: string, holders: readonly Holder[]): number[] {
       journal.close();
     }
   } catch {
-    // Where nothing can be written, nobody works either.
     return [];
   }
 }
@@ -56,7 +55,6 @@ function openWork(journal: Database.Database, version: number, ids: readonly str
     )
     .get(branches) as { open: number; waits: number; file?: string | null } | undefined;
   const push = newest?.open === 1 && newest.waits === 1 ? { file: newest.file ?? null } : null;
-  // The first version knew no locks.
   if ((sends.length === 0 && push === null) || version === 1) return { sends, push, holders: [] };
   const holders = journal
     .prepare(`SELECT holder AS id, pid FROM claim WHERE name IN ${listed}`)

@@ -54,7 +54,7 @@ export const isHeld = (file: string): boolean =>
     }
   });
 
-/** Removes the lock file of a process that is dead, or of this one: another's would seem free while it is held. */
+/** Only a dead process's or one's own: another's would seem free while it is held. */
 const removeLockFile = (file: string): void => using(file, () => rmSync(file, { force: true }));
 
 export interface Lock {
@@ -95,15 +95,13 @@ export class Locks {
     const { id, pid } = this.#holder;
     // First of all: a lock whose holder has no lock file counts as a dead one's.
     this.#held ??= holdFile(this.#file(id));
-    // To find out whether a file is held is to hold it for an instant. Two processes that do so at once would each
-    // take the other for a live holder; inside the journal's write transaction there is one at a time.
+    // To look whether a file is held is to hold it: two who look at once would each take the other for a live holder.
     await this.#sql.transaction(async (sql) => {
       const text = "SELECT holder, pid FROM claim WHERE name = ?";
       const found = await sql.get<{ holder: string; pid: number }>(text, name);
       if (found !== undefined) {
         const file = this.#file(found.holder);
         if (isHeld(file)) throw new BposError("locked", { pid: found.pid, ...lock });
-        // It died with all that it had, and nobody else would ever tidy up behind it.
         removeLockFile(file);
         await sql.run("DELETE FROM claim WHERE holder = ?", found.holder);
       }

@@ -24,7 +24,6 @@ export interface WatchMemory {
   watchId: number;
   /** When its first run began, epoch milliseconds of the service's clock; null when it has not. */
   beganAt: number | null;
-  /** 1 until the first run has read everything, then 0. */
   firstRun: 0 | 1;
   /** What the first page that the first run read said, where there were more pages; otherwise null. */
   firstPage: FirstPage | null;
@@ -32,11 +31,8 @@ export interface WatchMemory {
   sinceFloor: number | null;
 }
 
-export interface FirstPage {
-  total: number;
-  /** When its last order was created, epoch milliseconds. */
-  end: number;
-}
+/** `end`: when its last order was created, epoch milliseconds. */
+export type FirstPage = Record<"total" | "end", number>;
 
 export interface KnownOrder {
   status: string;
@@ -45,15 +41,12 @@ export interface KnownOrder {
   createdAt: string | null;
 }
 
-export interface FoundOrder {
-  /** As `orderKey` makes it. */
+export interface FoundOrder extends Pick<KnownOrder, "createdAt" | "status"> {
   orderId: string;
-  createdAt: string | null;
-  status: string;
   body: string;
 }
 
-/** The created_at of an order that 0.1 wrote down, which kept it within the order alone. */
+/** Of an order that 0.1 wrote down. */
 function createdAtIn(body: string | null): string | null {
   try {
     return body === null ? null : createdAtText(parse(body));
@@ -63,13 +56,9 @@ function createdAtIn(body: string | null): string | null {
 }
 
 type Remembered = Omit<FoundOrder, "body">;
+type State = KnownOrder["state"];
 
-function addOrders(
-  sql: Sql,
-  watch_id: number,
-  orders: readonly Remembered[],
-  state: KnownOrder["state"],
-): Promise<void> {
+function addOrders(sql: Sql, watch_id: number, orders: readonly Remembered[], state: State): Promise<void> {
   const rows = orders.map(({ orderId, createdAt, status }) => ({
     ...{ watch_id, order_id: orderId, created_at: createdAt, status, state },
   }));
@@ -122,7 +111,6 @@ export class Orders extends Part {
     );
   }
 
-  /** How many orders are remembered, and how many of them were not created after an instant. */
   count(watchId: number, instant: number): Promise<{ all: number; early: number }> {
     return this.sql.one(
       `SELECT count(*) AS "all", count(*) FILTER (WHERE created_at IS NULL OR CAST(created_at AS REAL) <= ?) AS early
@@ -174,7 +162,6 @@ export class Orders extends Part {
     });
   }
 
-  /** All states were read: the next scan of them begins at `sinceFloor`. */
   scanned(watchId: number, sinceFloor: number | null, skipped: readonly Remembered[]): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await addOrders(sql, watchId, skipped, "skipped");

@@ -16,7 +16,6 @@ export interface PlannedEvent {
   row_count: number;
   event_id: string;
   occurred_at: string;
-  /** Epoch milliseconds of occurred_at. */
   stamp: number;
 }
 
@@ -29,7 +28,6 @@ export interface PushEvent extends PlannedEvent {
 export interface KeptPush extends Pick<NewPush, "push_id" | "at" | "action" | "file"> {
   /** JSON text; null while it is under way, or when its process was killed. */
   report: string | null;
-  /** A batch has no answer. */
   pending: boolean;
 }
 

@@ -2,7 +2,6 @@ import { insert, Part } from "./engine.ts";
 
 type Reply = Record<"hash" | "body", string> & { at: number; outputs: readonly string[] };
 
-/** Replies that outputs have not got, by the number of their arrival; the smallest came first. */
 export class Replies extends Part {
   /** Writes a reply down with the outputs that are to get it: its body once, however often it comes. Its arrival's number. */
   receive({ hash, body, at, outputs }: Reply): Promise<number> {

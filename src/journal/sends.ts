@@ -35,7 +35,6 @@ export interface JournalCall extends KeptCall {
 }
 
 export interface KnownSend extends SendScope {
-  /** The order of planning: this machine's clock can go back. */
   seq: number;
   send_id: string;
   template: SendTemplate;
@@ -106,7 +105,7 @@ export class Sends extends Part {
     return this.sql.all(`${selectCalls} WHERE send_id = ? ORDER BY n`, sendId);
   }
 
-  /** The sends of a branch with that id or reference; without a name those that are not finished. In the order of their planning. */
+  /** By id or reference; without a name those that are not finished. In the order of their planning. */
   async named(branch: string, name: string | undefined): Promise<KnownSend[]> {
     const isMeant =
       name === undefined ? `EXISTS (${callOfSend} AND state <> 'sent')` : "? IN (send.send_id, ref)";
@@ -142,10 +141,9 @@ export class Sends extends Part {
   }
 
   pendingPeople(sendId: string): Promise<{ person: string; n: number }[]> {
-    return this.sql.all(
-      "SELECT person, n FROM send_person JOIN send_call USING (send_id, n) WHERE send_id = ? AND state <> 'sent'",
-      sendId,
-    );
+    const text = `SELECT person, n FROM send_person JOIN send_call USING (send_id, n)
+      WHERE send_id = ? AND state <> 'sent'`;
+    return this.sql.all(text, sendId);
   }
 
   hasLeft(sendId: string): Promise<boolean> {
@@ -170,21 +168,14 @@ export class Sends extends Part {
   }
 
   templates({ branch, ref }: SendScope): Promise<SendTemplate[]> {
-    return this.sql.all(
-      `SELECT DISTINCT ${templateColumns}
-       FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state <> 'planned'`,
-      ...[branch, ref],
-    );
+    const text = `SELECT DISTINCT ${templateColumns} FROM send JOIN send_call USING (send_id)
+      WHERE branch = ? AND ref = ? AND state <> 'planned'`;
+    return this.sql.all(text, branch, ref);
   }
 
   /** By the service's clock where it is known how far this machine's was off, then and now: it may have been set meanwhile. */
-  messagedElsewhere(
-    { branch, ref }: SendScope,
-    template: SendTemplate,
-    since: MachineTime,
-  ): Promise<EarlierMessage[]> {
-    // What never left has no attempted_at.
-    return this.sql.all(
+  messagedElsewhere({ branch, ref }: SendScope, template: SendTemplate, since: MachineTime) {
+    return this.sql.all<EarlierMessage>(
       `SELECT person, send.ref AS ref, attempted_at + coalesce(? - ahead_ms, 0) AS leftAt, attempted_at AS attemptedAt, send.seq AS seq
        FROM send JOIN send_call USING (send_id) JOIN send_person USING (send_id, n)
        WHERE send.branch = ? AND send.ref <> ? AND template_name IS ? AND template_id IS ?
@@ -261,9 +252,7 @@ export class Sends extends Part {
   }
 
   /** The send that a reply belongs to, by its campaign_id and else by its external_ref; undefined when it is not from here. */
-  async ofReply(
-    named: Record<"campaign_id" | "external_ref", string | null>,
-  ): Promise<RepliedSend | undefined> {
+  async ofReply(named: Record<"campaign_id" | "external_ref", string | null>) {
     const columns = "send.send_id, ref, coalesce(template_name, template_id) AS template, send.at";
     const newest = async (where: string, name: string | null): Promise<RepliedSend | undefined> =>
       name === null

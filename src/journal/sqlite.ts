@@ -92,12 +92,11 @@ const migrations = [
 ];
 
 const busyMs = 10_000;
-/** Marks a file as a journal of ours ("bpos" in ASCII). */
 const applicationId = 0x62706f73;
 
 type Turn = <T>(work: () => Promise<T> | T) => Promise<T>;
 
-/** Lets one after the other work, in the sequence of the calls: a connection has one transaction at a time. */
+/** In the sequence of the calls: a connection has one transaction at a time. */
 function takingTurns(): Turn {
   const waiting: (() => void)[] = [];
   let isTaken = false;
@@ -114,7 +113,6 @@ function takingTurns(): Turn {
   };
 }
 
-/** What SQLite has against it is a JournalError. */
 function trying<T>(work: () => T): T {
   try {
     return work();
@@ -145,7 +143,6 @@ function sqlOn(database: Database.Database): Sql {
     statements.set(text, made);
     return made;
   };
-  /** @param within the Sql of a transaction; undefined for that itself. */
   const sqlWith = (turn: Turn, within: Sql | undefined): Sql => {
     const using = <T>(text: string, work: (compiled: Database.Statement) => T): Promise<T> =>
       turn(() => trying(() => work(statement(text))));

@@ -70,8 +70,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   await withSession(runtime, needs, async ({ client, output }) => {
     const { fields } = runtime.flags;
     const { format } = output;
-    const chosen = (some: readonly Order[]): unknown[] =>
-      chosenObjects(orderFields, some, { fields, format });
+    const chosen = (some: readonly Order[]) => chosenObjects(orderFields, some, { fields, format });
     const orders: Order[] = [];
     const mismatches: string[] = [];
     let last: object = {};

@@ -81,10 +81,8 @@ function csvLines(order: Fields): string {
 type CsvColumn = FieldsOf<Fields>["columns"][number];
 
 const own = (name: string): CsvColumn => [name, (order) => cellOf(order[name])];
-const within = (part: string, name: string): CsvColumn => [
-  `${part}_${name}`,
-  (order) => cellOf(fields(order[part])[name]),
-];
+const within = (part: string, ...names: string[]): CsvColumn[] =>
+  names.map((name) => [`${part}_${name}`, (order) => cellOf(fields(order[part])[name])]);
 
 /** What there is to choose of an order; the columns of the CSV are stable and named after the service's own fields. */
 export const orderFields: FieldsOf<Fields> = {
@@ -92,10 +90,10 @@ export const orderFields: FieldsOf<Fields> = {
   example: fields(examples.listOrders.response.orders[0]),
   columns: [
     ...["order_id", "created_at_iso", "status", "delivery_type"].map(own),
-    ...["nombre", "telefono"].map((name) => within("cliente", name)),
+    ...within("cliente", "nombre", "telefono"),
     ["direccion", (order) => address(order)],
     ["lineas", csvLines],
     ...["costo_envio", "total"].map(own),
-    ...["modo", "pagado", "monto"].map((name) => within("pago", name)),
+    ...within("pago", "modo", "pagado", "monto"),
   ],
 };

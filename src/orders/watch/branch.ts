@@ -42,7 +42,7 @@ export class BranchWatch {
   readonly #toldMismatches = new Set<string>();
   readonly #quarantined = new Set<string>();
   #memory: WatchMemory;
-  /** When the newest order was made, and the service's clock at its latest answer, or this machine's when it says none; epoch milliseconds. */
+  /** Epoch milliseconds: when the newest order was made; the service's clock at its latest answer, else this machine's. */
   #newest: number | null = null;
   #serviceNow = 0;
   /** Written down together with the orders of the first page. */
@@ -53,7 +53,6 @@ export class BranchWatch {
   #isQuarantineFull = false;
   answered = false;
 
-  /** @param branchId under which `memory` was opened */
   constructor(context: WatchContext, branchId: string, memory: WatchMemory, deliveries: OrderDeliveries) {
     this.#context = context;
     this.#branchId = branchId;
@@ -95,7 +94,7 @@ export class BranchWatch {
     const { all, early } = await orders.count(watchId, beganAt);
     const { size } = this.#quarantined;
     if (!this.#firstRun.scanned(scan, { all: all + size, early: early + size })) return;
-    // A watch that is killed before it has read the other states need not wonder what it missed.
+    // A watch that is killed before it has read the other states knows that it missed nothing.
     await orders.found(watchId, [], { beganAt, firstPage: this.#firstRun.firstPage });
   }
 
@@ -190,10 +189,8 @@ export class BranchWatch {
     const filled: { orderId: string; createdAt: string }[] = [];
     const seen: { orderId: string; order: Order; before: KnownOrder | undefined }[] = [];
     const odd: Order[] = [];
-    const remembered = await journal.orders.known(
-      watchId,
-      orders.flatMap((order) => usableOrderId(order) ?? []),
-    );
+    const numbers = orders.flatMap((order) => usableOrderId(order) ?? []);
+    const remembered = await journal.orders.known(watchId, numbers);
     for (const order of orders) {
       const number = usableOrderId(order);
       if (number === undefined || isTooDeep(order)) {

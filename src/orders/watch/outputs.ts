@@ -91,7 +91,7 @@ export function orderExecOutput(options: ExecOptions, changes: boolean): OrderOu
   return { ...output, changes };
 }
 
-/** The folder of a profile: no name leads out of `--out-dir`. */
+/** No name leads out of `--out-dir`. */
 const folderName = (profile: string): string => profile.replace(/^\.+|[^\p{L}\p{N}_.-]/gu, "_");
 
 /** Throws `usage_flag` where two profiles would write into one folder, which some systems do whatever the case. */

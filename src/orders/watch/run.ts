@@ -18,11 +18,9 @@ import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { type WatchNotice, watchOrders } from "./watch.ts";
 
 const defaultIntervalMs = 60_000;
-/** A mock on this machine is nobody's to spare, and its orders come by the second. */
 const rehearsalIntervalMs = 3_000;
 const politeIntervalMs = 10_000;
-/** Branches that are asked at the same moment where nothing spreads them over the interval. */
-const atOnce = 8;
+const onceConcurrency = 8;
 /** From so many branches on, memory counts for more than speed. */
 const littleMemoryFrom = 20;
 
@@ -30,9 +28,8 @@ function checkFlags(runtime: Runtime, flags: WatchFlags): number {
   const mock = wantedMock(runtime);
   const isRehearsal = mock === "embedded" || (mock !== undefined && isLoopback(mock.hostname));
   const intervalMs = flags.interval ?? (isRehearsal ? rehearsalIntervalMs : defaultIntervalMs);
-  if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true) {
+  if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true)
     throw new BposError("usage_flag", { problem: { kind: "interval_impolite" } });
-  }
   if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
     throw exclusive("--all-profiles", "--api-key-file");
   if (flags.exec === undefined && flags.execTimeout !== undefined)
@@ -51,20 +48,18 @@ interface Watching {
   quarantineFolder: string;
 }
 
-/** A created_at as `createdAtText` has it, in ISO 8601 where it is a time. */
-function instant(createdAt: string): string {
-  // The calendar of the language ends there.
-  return Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
-}
+/** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
+const instant = (createdAt: string): string =>
+  Math.abs(Number(createdAt)) < 8.6e15 ? isoWithOffset(Number(createdAt)) : createdAt;
 
 async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many } = watching;
   const { texts, system } = runtime;
   const { watch: words } = texts;
-  const named = (text: string): string => (many ? `${branch}: ${text}` : text);
-  const say = (text: string): Promise<void> => screen.say(named(text));
+  const prefix = many ? `${branch}: ` : "";
+  const say = (text: string): Promise<void> => screen.say(prefix + text);
   // Why a run ends with another code than 0 is said with -q too.
-  const warn = (text: string): Promise<void> => screen.warn(named(text));
+  const warn = (text: string): Promise<void> => screen.warn(prefix + text);
   const why = "error" in notice ? await said(notice.error, texts) : "";
   if (flags.once === true && (notice.event.endsWith(".failed") || notice.event === "quarantine.full"))
     runtime.exitCode = exitCodes.partial;
@@ -109,18 +104,15 @@ async function tell(watching: Watching, branch: string, notice: WatchNotice): Pr
   }
 }
 
-async function watchBranch(
-  watching: Watching,
-  session: Session,
-  firstPauseMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+type Pace = Pick<Parameters<typeof watchOrders>[0], "firstPauseMs" | "signal">;
+
+async function watchBranch(watching: Watching, session: Session, pace: Pace): Promise<void> {
   const { runtime, flags, intervalMs, consumer, screen, quarantineFolder } = watching;
   const { clock, random } = runtime.system;
   const { client, branchName: branch } = session;
   const { journal, branchNow: branchId } = await session.openJournal();
   await watchOrders({
-    ...{ client, clock, random, journal, branch, branchId, consumer, intervalMs, firstPauseMs, signal },
+    ...{ client, clock, random, journal, branch, branchId, consumer, intervalMs, ...pace },
     outputs: watchOutputs(runtime, flags, session, screen),
     tell: (notice) => tell(watching, branch, notice),
     quarantine: (identity, body) => quarantineOrder(quarantineFolder, identity, body),
@@ -162,7 +154,7 @@ async function claimed(watching: Watching, sessions: readonly Session[]): Promis
   return own;
 }
 
-/** Watches all branches side by side; what ends one leaves the others alone. */
+/** What ends one leaves the others alone. */
 async function watchAll(watching: Watching, sessions: readonly Session[]): Promise<void> {
   const { runtime, flags, intervalMs, screen, many } = watching;
   const stop = new AbortController();
@@ -172,7 +164,7 @@ async function watchAll(watching: Watching, sessions: readonly Session[]): Promi
     // A signal of its own: hundreds of listeners on one look like a leak.
     const signal = AbortSignal.any([runtime.signal, stop.signal]);
     try {
-      await watchBranch(watching, session, firstPauseMs, signal);
+      await watchBranch(watching, session, { firstPauseMs, signal });
     } catch (error) {
       // All branches share standard output.
       const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
@@ -188,7 +180,7 @@ async function watchAll(watching: Watching, sessions: readonly Session[]): Promi
     }
   };
   // Those that never end each need a place; those that poll once take turns.
-  const concurrency = flags.once === true ? atOnce : Number.POSITIVE_INFINITY;
+  const concurrency = flags.once === true ? onceConcurrency : Number.POSITIVE_INFINITY;
   const pauseMs = flags.once === true ? 0 : intervalMs / sessions.length;
   await pMap(sessions, (session, index) => one(session, index * pauseMs), { concurrency });
   if (fatal.length > 0) throw fatal[0];

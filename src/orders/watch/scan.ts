@@ -10,10 +10,7 @@ function agree(one: ReadonlySet<string>, other: ReadonlySet<string> | undefined)
   return one.size === other?.size && [...one].every((id) => other.has(id));
 }
 
-/**
- * Again until two passes hold the same orders, three at most: an order that leaves the state moves later ones up, and one
- * is skipped. The pages of the longest pass, the orders of the last one, and how many there are as the service last said.
- */
+/** Until two passes hold the same orders: one that leaves the state moves later ones up, and one is skipped. The pages are the longest pass's. */
 export async function scanOrders(
   client: Client,
   query: OrdersQuery,
@@ -44,7 +41,6 @@ export type Scan = Awaited<ReturnType<typeof scanOrders>>;
 /** Whether a poll reads all of pendiente, and not only what is recent; and the seven other states too. */
 type Poll = Record<"full" | "everyState", boolean>;
 
-/** Beyond this many pages a full scan is too long for every poll. */
 const maxScanPages = 10;
 const fullScanEveryMs = 15 * 60_000;
 const everyStatePolls = 10;
@@ -82,7 +78,6 @@ export class PollPlan {
   }
 }
 
-/** Nothing of pendiente is behind what was read. */
 const nothingBehind: FirstPage = { total: 0, end: 0 };
 
 /** What the first page of pendiente says of those behind it; null where it does not say. */
@@ -117,10 +112,7 @@ export class FirstRun {
     this.#broke ||= !this.#scanned;
   }
 
-  /**
-   * All of pendiente was read: so many orders in all tries, and so many that were there when the first page was.
-   * True when it turns out that nothing is behind what was read, which the first page had not said.
-   */
+  /** All of pendiente was read. True when it turns out that nothing is behind it, which the first page had not said. */
   scanned({ orders, total }: Scan, seen: { all: number; early: number }): boolean {
     if (this.#scanned) return false;
     this.#scanned = true;

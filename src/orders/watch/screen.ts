@@ -7,7 +7,7 @@ import type { System } from "../../system.ts";
 
 const states = ["answering", "refused", "silent", "awaited"] as const;
 
-/** How the watch of one branch fares; instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 export interface BranchStatus {
   name: string;
   /** `refused` and `silent`: how the last poll failed; `awaited`: none has come to its end. */
@@ -117,11 +117,11 @@ export function openWatchScreen(system: System, output: Output, live: boolean) {
   const { stdout, stderr } = system;
   const line = openStatusLine(system, output, live && canRedraw(stderr, system) && !output.quiet);
   let gone: Promise<Error> | undefined;
-  let unwatch: (() => void) | undefined;
+  let unwatch = (): void => undefined;
   const warn = (text: string): Promise<void> => line.above(() => output.warning(text));
   return {
     update: line.update,
-    /** Writes to standard output; rejects when that cannot be written. Nothing else waits for it. */
+    /** To standard output; rejects when that cannot be written. */
     print: (text: string): Promise<void> => line.above(() => output.delivery(text), stdout.isTerminal),
     /** Resolves, with the error that a write would meet, once nobody reads standard output any more. */
     gone(): Promise<Error> {
@@ -132,11 +132,11 @@ export function openWatchScreen(system: System, output: Output, live: boolean) {
     },
     /** One line on standard error, made safe; nothing with --quiet. Never rejects. */
     say: (text: string): Promise<void> => line.above(() => output.notice(text)),
-    /** As `say`, with --quiet too. */
+    /** With --quiet too. */
     warn,
-    /** Takes the status line away and draws none any more; what is printed or said later is written plainly. */
+    /** Takes the status line away; what is printed or said later is written plainly. */
     async close(): Promise<void> {
-      unwatch?.();
+      unwatch();
       await line.close();
     },
   };

@@ -8,16 +8,15 @@ import { type OrderOutput, orderDeliveries } from "./outputs.ts";
 
 /** How a watch fares; for people, never on standard output. Instants are epoch milliseconds. */
 export type WatchNotice =
-  /** A poll came to its end; `outageMs` is how long polls had failed before it. */
+  /** `outageMs`: how long polls had failed before it. */
   | ({ event: "polled"; outageMs: number | undefined; nextPollAt: number } & Polled)
   | { event: "outage"; error: BposError; isFirst: boolean; nextPollAt: number }
   | { event: "journal.busy"; nextPollAt: number }
   | { event: "output.failed"; orderId: string; error: BposError; againMs: number }
-  /** The wish to stop came while an output was getting this order: it may have it, and gets it again, repeated. */
+  /** Stopped while an output was getting it: it may have it, and gets it again, repeated. */
   | { event: "order.unfinished"; output: OrderOutput["name"]; orderId: string }
-  /** An order was put into `file` and is not delivered: it is nested too deep, or has no usable order_id. */
+  /** Not delivered: it is nested too deep, or has no usable order_id. */
   | { event: "order.quarantined"; file: string; orderId: string | undefined }
-  /** Another order cannot be kept so: the folder holds as many as it may. Said once. */
   | { event: "quarantine.full" }
   | { event: "quarantine.failed"; error: BposError }
   /** The number of a new order is known from another, which was created at another time; both as `createdAtText` has them. */
@@ -29,7 +28,6 @@ export type WatchNotice =
 export interface WatchContext {
   client: Client;
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-  /** A number in [0, 1). */
   random: () => number;
   journal: Journal;
   outputs: readonly OrderOutput[];
@@ -43,7 +41,6 @@ export interface WatchContext {
   intervalMs: number;
   firstPauseMs?: number;
   once: boolean;
-  /** Deliver nothing that was there before the first run of this consumer. */
   skipExisting: boolean;
   signal: AbortSignal;
 }
@@ -69,16 +66,15 @@ export async function watchOrders(context: WatchContext): Promise<void> {
 
 async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Promise<void> {
   const { clock, random, tell, intervalMs, firstPauseMs = 0, once, signal } = context;
-  const nothing = { beganAt: undefined, failures: 0, refusals: 0 };
-  /** Polls that failed in a row, and refusals among them. */
-  let outage: { beganAt: number | undefined; failures: number; refusals: number } = nothing;
+  /** Polls that failed in a row, and refusals at their end. */
+  let outage: { beganAt?: number; failures: number; refusals: number } = { failures: 0, refusals: 0 };
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, signal);
   while (!signal.aborted) {
     let pauseMs = intervalMs * (0.9 + 0.2 * random());
     try {
       const polled = await watch.poll();
       const outageMs = outage.beganAt === undefined ? undefined : clock.now() - outage.beganAt;
-      outage = nothing;
+      outage = { failures: 0, refusals: 0 };
       await tell({ event: "polled", ...polled, outageMs, nextPollAt: clock.now() + pauseMs });
     } catch (error) {
       if (isReason(error, "interrupted")) return;
@@ -104,7 +100,6 @@ async function pollUntilStopped(watch: BranchWatch, context: WatchContext): Prom
   }
 }
 
-/** A branch whose key was refused five times in a row is not going to come back by itself. */
 const maxRefusals = 5;
 const firstBackoffMs = 1_000;
 const minBackoffMs = 100;
@@ -118,7 +113,6 @@ const isPassing = (error: unknown): error is BposError => passing.some((reason) 
 /** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
 function backoffPause(error: BposError, failures: number, intervalMs: number, random: number): number {
   const asked = "retryAfterMs" in error.facts ? (error.facts.retryAfterMs ?? 0) : 0;
-  // The first pause is twice the shortest.
   const backoff = backoffMs(failures + 1, { firstMs: firstBackoffMs, maxMs: intervalMs }) * random;
   return Math.max(minBackoffMs, backoff, Math.min(asked, maxRetryAfterMs));
 }
