@@ -35,7 +35,6 @@ const fields = { line: 0, start: 1, end: 2, address: 3, length: 4, fate: 5, twin
 const fieldCount = 9;
 const rowsBits = 12;
 const rowsPerBlock = 1 << rowsBits;
-
 const fates = { sent: 0, leftOut: 1, rejected: 2 };
 
 /**
@@ -192,7 +191,6 @@ export class CatalogItems {
     return where(fates.rejected);
   }
 
-  /** The JSON text of a row's product: equal for equal ones. */
   jsonAt(row: number): Buffer {
     const address = this.#get(row, fields.address);
     return this.#bytes(address, address + this.#get(row, fields.length));

@@ -22,7 +22,6 @@ export interface CatalogOptions extends TableOptions, ColumnWishes {
   decimal?: Decimal;
   /** Which of several different rows with one code counts; absent, all of them are rejected. */
   onDuplicate?: "first" | "last";
-  /** With `delete` only codigo is read. */
   action?: CatalogAction;
 }
 
@@ -41,7 +40,6 @@ export interface CatalogReading {
   /** In order of their lines; each is read again when somebody asks for it. */
   rejected: LazyList<RejectedRow>;
   read: number;
-  /** Rows dropped because another row with the same code stands for them. */
   collapsed: number;
   notices: Notice[];
 }
@@ -203,7 +201,6 @@ class CatalogReader implements TableSink {
     return { problem };
   }
 
-  /** Rejects the last row where it is the sum of those above it: "TOTAL", "Subtotal:". */
   #rejectTotal(): void {
     const row = this.#items.rows - 1;
     const { cells, problem } = this.#rowAt(row);
@@ -221,10 +218,7 @@ class CatalogReader implements TableSink {
   }
 
   *#settleable(): Generator<number[]> {
-    for (const group of this.#items.groups()) {
-      const rest = this.#withoutTotal(group);
-      if (rest.length > 1) yield rest;
-    }
+    for (const group of this.#items.groups()) yield this.#withoutTotal(group);
   }
 
   #mapping(): CatalogReading["mapping"] {

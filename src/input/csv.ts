@@ -14,7 +14,6 @@ const restBytes = 1 << 19;
 /** Where a line cannot be taken as bytes, so many are read as text before the next attempt. */
 const oddLines = 16;
 const quote = 0x22;
-
 const tooLong: RowProblem = { kind: "row_too_long", limit: maxRowBytes };
 
 export const candidates: readonly string[] = [";", ",", "\t", "|"];
@@ -52,7 +51,6 @@ export class CsvRows {
   #line: number;
   #rested = 0;
   #width = 0;
-  /** Whether cells have a blank before them, as the header shows. */
   #isSpaced = false;
   #own: readonly string[] | undefined;
 
@@ -172,7 +170,6 @@ export class CsvRows {
     return isWhole || rows.length > 0;
   }
 
-  /** The cells of the one row that some bytes hold; null when there is none, or it is broken. */
   #cellsOf(bytes: Buffer, options: Options): string[] | null {
     try {
       const records: unknown = parse(bytes, options);

@@ -38,7 +38,6 @@ function toUtf8(file: InputFile, bytes: Buffer, decoder: TextDecoder): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Text has none of the control characters that fill the first kilobytes of a binary file. */
 function isBinary(utf8: Buffer): boolean {
   if (utf8.includes(0)) return true;
   return utf8.subarray(0, 4096).some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x1a));

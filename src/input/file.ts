@@ -5,7 +5,6 @@ import { getSystemErrorMap } from "node:util";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type FileProblem } from "../errors.ts";
 
-/** A file as it was given: its name as shown to people, and its bytes. */
 export interface InputFile {
   name: string;
   bytes: Uint8Array;

@@ -7,7 +7,6 @@ import type { Row } from "./table.ts";
 /** What keeps a spreadsheet from changing a text such as `="00123"`; a text that holds quotes is left alone. */
 const formula = /^="([^"]*)"$/;
 
-/** The text of a cell: that between the quotes where the cell is exactly `="…"`, without blanks around it. */
 export function textOf(cell: string): string {
   const text = cell.trim();
   return text.startsWith('="') ? (formula.exec(text)?.[1]?.trim() ?? text) : text;

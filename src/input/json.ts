@@ -7,7 +7,6 @@ import { type Kind, lineEnds, nextLine, type Row, type RowPlace, type TableSink 
 /** A larger document is refused: a list in one piece can be checked only as a whole. */
 const maxDocumentBytes = 256 << 20;
 const restBytes = 1 << 20;
-
 const newline = 0x0a;
 const quote = 0x22;
 const backslash = 0x5c;
@@ -103,7 +102,6 @@ function plainFields(text: string): Field[] | null {
   }
 }
 
-/** The value as a cell: what a person would read in a spreadsheet, numbers exactly as written. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : (stringify(value) ?? "");

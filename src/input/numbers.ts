@@ -121,7 +121,6 @@ export class DecimalSign {
 const yes = new Set(["verdadero", "verdadeiro", "true", "si", "sí", "sim", "yes", "s", "y", "x", "1"]);
 const no = new Set(["falso", "false", "no", "não", "nao", "n", "0"]);
 
-/** Reads the words for yes and no that Spanish, Portuguese and English exports use; null for anything else. */
 export function parseBoolean(text: string): boolean | null {
   const word = text.normalize("NFC").toLowerCase();
   if (yes.has(word)) return true;

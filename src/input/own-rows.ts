@@ -6,12 +6,10 @@ const actsInSpreadsheet = /^'*[=+\-@\t\r]/;
 /** A signed number or a phone: digits in groups, and nothing that could be calculated. */
 const isHarmless = /^[+-]\d+(?:[., ]\d+)*$/;
 
-/** A cell as it is written, so that a spreadsheet shows it and never runs it. */
 export function guardCell(cell: string): string {
   return actsInSpreadsheet.test(cell) && !isHarmless.test(cell) ? `'${cell}` : cell;
 }
 
-/** The cell that `guardCell` made this of; any other cell is given back as it is. */
 export function unguardCell(cell: string): string {
   const inner = cell.slice(1);
   return cell.startsWith("'") && guardCell(inner) === cell ? inner : cell;

@@ -60,10 +60,8 @@ function usable(read: Number): UsablePhone | null {
 
 /** A number of one of those countries as it is written to be called from anywhere: nothing has to be worked out. */
 const writtenAbroad = /^\+5[245](?:[ ().\u00a0-]*\d){8,13}$/;
-
 /** An Argentine mobile as it is dialled within the country: 0, the area's code, 15, and ten digits without the two. */
 const dialledInArgentina = /^\(?0(?:[ ()-]*\d){12}$/;
-
 /** An area code's length by the six digits behind the 0, which hold the longest code with its 15; learnt from the library. */
 const areaLengths = new Map<string, number>();
 
@@ -86,7 +84,6 @@ function remember(text: string, { phone }: UsablePhone): void {
 
 /** A Mexican number with what was once dialled before it within the country. */
 const dialledInMexico = /^(?:01|04[45])(\d{10})$/;
-
 /** An Argentine mobile (15) or a local number, without the area code that both need. */
 const lacksArea = /^(?:15\d{6,8}|[4-6]\d{6,7})$/;
 

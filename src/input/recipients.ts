@@ -17,14 +17,12 @@ import {
 export type Exclusions = ReadonlyMap<string, { file: string; line: number }>;
 
 export interface RecipientOptions extends TableOptions, PhoneOptions {
-  /** Headers of the columns that hold the template's variables, in order. */
   params?: readonly string[];
   /** Takes the proposal for every phone that looks like a landline. */
   fixPhones?: boolean;
   exclusions?: Exclusions;
 }
 
-/** One person: phone in international form, and the template's variables in order. */
 export interface RecipientRow {
   line: number;
   phone: string;
@@ -45,7 +43,6 @@ export interface RecipientsReading {
   paramNames: readonly string[];
   recipients: RecipientRow[];
   invalid: LeftOutRow[];
-  /** Rows whose person stands on an earlier line already. */
   duplicates: LeftOutRow[];
   excluded: LeftOutRow[];
   read: number;

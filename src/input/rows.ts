@@ -16,7 +16,6 @@ export interface FileForm {
   format: Format;
   encoding: string;
   marked: boolean;
-  /** The character between two cells; null in JSON. */
   delimiter: string | null;
 }
 

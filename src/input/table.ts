@@ -19,7 +19,6 @@ export interface Row extends RowPlace {
   problem?: RowProblem;
   /** It held stray quotes, which were taken as text. */
   salvaged?: true;
-  /** JSON only: how the value of each cell was written. */
   kinds?: readonly (Kind | undefined)[];
   /** JSON recipients only: the array `params`. */
   params?: readonly { text: string; kind: Kind | undefined }[];
@@ -52,7 +51,6 @@ export interface TableSink {
 
 export interface ReadingWatch {
   signal?: AbortSignal | undefined;
-  /** Hears now and then how many rows were read. */
   onProgress?: (rows: number) => void;
 }
 
@@ -69,14 +67,12 @@ export interface RejectedRow extends RowFaults {
   cells: readonly string[];
 }
 
-/** A phone that looks like a landline, and how the same line would be written as a mobile. */
 export interface LandlineShape {
   line: number;
   phone: string;
   proposal: string;
 }
 
-/** What a person should know about a file although it can be used. */
 export type Notice =
   | { kind: "read_as_windows_1252" }
   | { kind: "double_encoded"; line: number; text: string; proposal: string }
