@@ -6,7 +6,7 @@ import { listed } from "./engine.ts";
 import { type Holder, isHeld, isSqliteError } from "./locks.ts";
 import { openFailure, openReadOnly, versionOf } from "./sqlite.ts";
 
-/** Long enough for a process that writes one step down; nobody waits for a longer one just to look. */
+/** Long enough for a process that writes one step down. */
 const busyMs = 500;
 
 interface OpenWork {

@@ -51,18 +51,15 @@ export function deliveryType(order: Fields, words: { pickUp: string; delivery: s
   return type === "pick_up" ? words.pickUp : type === "delivery" ? words.delivery : shown(type);
 }
 
-interface Row {
-  /** Stands before the first line; later ones are set in by as much. */
-  mark?: string;
+/** `mark` stands before the first line; later ones are set in by as much. */
+interface Row extends Partial<Record<"mark" | "right", string>> {
   left: string;
-  right?: string;
   style?: (text: string) => string;
 }
 
 /** States in which an order is off (`docs/service.md` 3): whoever is at work on it must see that. */
 const cancelled = ["cancelado", "rechazado"];
 
-/** Beyond this many columns a ticket is harder to read, below the other a frame leaves no room for what it frames. */
 const widest = 64;
 const narrowest = 32;
 

@@ -153,16 +153,13 @@ export class BranchWatch {
 
   /** While no order has told what time `created_at` goes by: the Date header may be of another clock. True when that was all. */
   async #readEnds(status: OrderState): Promise<boolean> {
-    const { has_more: more, total, orders } = await this.#readPage(status, 1);
-    const pages = orders.length === 0 ? 1 : Math.ceil((numberOf(total) ?? 0) / orders.length);
-    if (pages > 1) await this.#readPage(status, pages);
-    return !more && pages <= 1;
-  }
-
-  async #readPage(status: OrderState, page: number): Promise<OrdersResponse> {
-    const answer = await this.#context.client.listOrders({ status, page }, { signal: this.#context.signal });
-    await this.#hear(answer, status);
-    return answer.body;
+    const { client, signal } = this.#context;
+    const first = await client.listOrders({ status, page: 1 }, { signal });
+    await this.#hear(first, status);
+    const { has_more: more, total, orders } = first.body;
+    const page = orders.length === 0 ? 1 : Math.ceil((numberOf(total) ?? 0) / orders.length);
+    if (page > 1) await this.#hear(await client.listOrders({ status, page }, { signal }), status);
+    return !more && page <= 1;
   }
 
   async #eachState<T>(read: (status: OrderState) => Promise<T>): Promise<T[]> {

@@ -127,12 +127,7 @@ function printedOutput(
   return { ...printed, changes: true, failureEnds: true };
 }
 
-export function watchOutputs(
-  runtime: Runtime,
-  flags: WatchFlags,
-  session: Session,
-  screen: WatchScreen,
-): OrderOutput[] {
+export function watchOutputs(runtime: Runtime, flags: WatchFlags, session: Session, screen: WatchScreen) {
   const { outDir, exec, execTimeout: timeoutMs = defaultExecTimeoutMs, execChanges = false } = flags;
   const { cwd, run } = runtime.system;
   const outputs: OrderOutput[] = [];
@@ -164,10 +159,8 @@ export async function orderDeliveries(watchId: number, context: WatchContext): P
   return new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map((output) => ({
       ...output,
-      deliver: (item, stop) =>
-        item.event.event === "order.changed" && !output.changes
-          ? Promise.resolve(undefined)
-          : output.deliver(item, stop),
+      deliver: async (item, stop) =>
+        item.event.event === "order.new" || output.changes ? output.deliver(item, stop) : undefined,
     })),
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),

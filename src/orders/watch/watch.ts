@@ -37,7 +37,7 @@ export interface WatchContext {
   /** The identity under which its state is kept, by the latest answer of the service. */
   branchId: () => string;
   consumer: string;
-  /** Time between two polls, in milliseconds; varied by 10 %. */
+  /** Varied by 10 %. */
   intervalMs: number;
   firstPauseMs?: number;
   once: boolean;
