@@ -18,10 +18,7 @@ export interface Branch {
   world: string | undefined;
 }
 
-interface Branches {
-  branches: readonly Branch[];
-  close: () => Promise<void>;
-}
+type Branches = { branches: readonly Branch[]; close: () => Promise<void> };
 
 /** Every key of the mock begins like this; a real key must not reach it. */
 const mockKeyPrefix = "bpk_demo_";
@@ -51,10 +48,7 @@ async function startEmbedded({ system, flags, texts }: Runtime): Promise<Running
   }
 }
 
-interface MockKey {
-  branch: string;
-  key: string;
-}
+type MockKey = Record<"branch" | "key", string>;
 
 function mockKey({ apiKey }: Settings, keys: readonly MockKey[]): MockKey[] {
   const known = keys.find(({ key }) => key === apiKey);

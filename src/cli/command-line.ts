@@ -24,15 +24,12 @@ import type { Runtime } from "./runtime.ts";
 
 const times: Value<number> = { read: (_text, _refuse, before = 0) => before + 1, repeats: true };
 
-const fields: Value<string[]> = {
-  read: (...how) => [...new Set(names({ kind: "empty" }).read(...how))],
-};
+const fields: Value<string[]> = { read: (...how) => [...new Set(names({ kind: "empty" }).read(...how))] };
 
 export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
   const flags = texts?.help.flags;
   const groups = texts?.helpPage.groups;
-  const program = new commander.Command("bpos") as unknown as Command;
-  return program
+  return (new commander.Command("bpos") as unknown as Command)
     .optionsGroup(groups?.settings ?? "")
     .addOption(flag("-p, --profile <name>", flags?.profile, profileName))
     .addOption(flag("--mock", flags?.mock))

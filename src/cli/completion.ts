@@ -33,10 +33,7 @@ function insertable(shell: string, value: string): string | undefined {
   return value;
 }
 
-interface Candidate {
-  value: string;
-  note?: string | null;
-}
+type Candidate = { value: string; note?: string | null };
 
 /** The words that may stand at a place, or `files` or `folders`, which the shell finds by itself. */
 type Answer = readonly Candidate[] | "files" | "folders";

@@ -20,7 +20,6 @@ function stackOf(error: unknown): string[] {
   return calls.split("\n").slice(1).map(visible);
 }
 
-/** What happened, why, and what to do next; `stack` is for `--verbose`. */
 export function errorText(error: unknown, ui: Ui, { stack = false }: { stack?: boolean } = {}): string {
   const { reason, facts } = failureOf(error);
   const { what, why, next } = errorWords(ui.texts.errors, reason, facts);

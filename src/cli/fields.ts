@@ -55,19 +55,14 @@ function valueAt(value: unknown, [head, ...rest]: readonly string[]): unknown {
   return Object.hasOwn(object, head) ? valueAt(object[head], rest) : undefined;
 }
 
-export const withFields = (object: unknown, names: readonly string[]): unknown =>
-  select(
-    object,
-    names.map((name) => pathOf(fields(object), name)),
-  );
+export function withFields(object: unknown, names: readonly string[]): unknown {
+  const paths = names.map((name) => pathOf(fields(object), name));
+  return select(object, paths);
+}
 
 function columnOf<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
-  const own = of.columns.find(([column]) => column === name);
-  if (own !== undefined) return own[1];
-  return (row) => {
-    const object = of.object(row);
-    return cellOf(valueAt(object, pathOf(object, name)));
-  };
+  const [, own] = of.columns.find(([column]) => column === name) ?? [];
+  return own ?? ((row) => cellOf(valueAt(of.object(row), pathOf(of.object(row), name))));
 }
 
 export function fieldsCsv<Row>(

@@ -22,10 +22,7 @@ export type Source =
 
 type Refuse = (problem: ValueProblem) => never;
 
-interface Declared {
-  source?: Source;
-  repeats?: true;
-}
+type Declared = { source?: Source; repeats?: true };
 
 /** How the text of a flag or an argument becomes its value. Nothing here may load zod: every start builds the command tree. */
 export interface Value<T> extends Declared {
@@ -149,15 +146,12 @@ function declare<T>(
   told: (text: string, problem: ValueProblem) => UsageProblem,
 ): void {
   declared.set(of, value);
-  of.argParser((text: string, before: T | undefined) =>
-    value.read(
-      text,
-      (problem) => {
-        throw new BposError("usage_flag", { problem: told(text, problem) });
-      },
-      before,
-    ),
-  );
+  of.argParser((text: string, before: T | undefined) => {
+    const refuse: Refuse = (problem) => {
+      throw new BposError("usage_flag", { problem: told(text, problem) });
+    };
+    return value.read(text, refuse, before);
+  });
 }
 
 export function flag<U extends string>(usage: U, description?: string): Option<U>;

@@ -65,11 +65,9 @@ export function commandAt(program: AnyCommand, words: readonly string[]): AnyCom
 }
 
 export function visibleCommands(command: AnyCommand): AnyCommand[] {
+  const all = command.createHelp().visibleCommands(command);
   // Without commander's own `help`.
-  return command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((each) => command.commands.includes(each));
+  return all.filter((each) => command.commands.includes(each));
 }
 
 export function unknownCommand(command: AnyCommand, name: string, similar: string | null): UsageProblem {
@@ -149,6 +147,7 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
     return [first.replace(heading, helper.styleTitle(heading)), ...more.map((line) => `  ${line}`)];
   };
   const isRoot = command.parent === null;
+  const codes = exits.map((name) => `${exitCodes[name]} ${exitWords[name]}`);
   const [usage = "", ...otherUsage] = usageLines(command, texts);
   const lines = [
     ...wrap(command.description(), columns),
@@ -171,10 +170,7 @@ export function helpPage(command: AnyCommand, helper: Help, texts: Texts): strin
       ? wrap(commandHelp(`${pathOf(command)} ${placeholders.command}`), columns)
       : []),
     ...labelled(headings.environment, variables),
-    ...labelled(
-      headings.exitCodes,
-      exits.map((name) => `${exitCodes[name]} ${exitWords[name]}`),
-    ),
+    ...labelled(headings.exitCodes, codes),
     ...(isRoot ? labelled(headings.topics, [`bpos help ${topics.join("|")}`]) : []),
   ];
   return `${lines.join("\n")}\n`;

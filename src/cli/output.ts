@@ -26,7 +26,6 @@ export function badgeOf({ isMock, sandbox }: { isMock: boolean; sandbox: boolean
   return isMock ? "MOCK" : sandbox ? "SANDBOX" : null;
 }
 
-/** Where a command writes: data on standard output, everything else on standard error. */
 export interface Output {
   format: Format;
   quiet: boolean;
@@ -36,7 +35,6 @@ export interface Output {
   data(text: string): Promise<void>;
   /** As `data`, on a line of its own whatever an earlier run, or a full disk, left behind in a file. */
   delivery(text: string): Promise<void>;
-  /** A value as one JSON document, on one line with ndjson. */
   document(value: unknown): Promise<void>;
   /** Says once that an answer differs from the specification; the data itself is shown as it came. */
   mismatches(found: readonly string[]): Promise<void>;
@@ -44,7 +42,7 @@ export interface Output {
   notice(text: string): Promise<void>;
   /** As a notice, with --quiet too: something is not as it should be. */
   warning(text: string): Promise<void>;
-  /** What a view made, on standard error; nothing with --quiet. */
+  /** As a notice, of several lines that a view made. */
   block(text: string): Promise<void>;
 }
 

@@ -15,7 +15,6 @@ import type { Runtime } from "./runtime.ts";
 /** How long another process that changes the profiles is waited for, in milliseconds. */
 const maxWaitMs = 10_000;
 
-/** Changes the profile file, one process at a time. */
 export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
   const { holdFile } = await import("../journal/locks.ts");
   const hold = (lock: string): { release(): void } => {

@@ -4,13 +4,6 @@ import type { Output, Ui } from "./output.ts";
 import { canRedraw } from "./terminal.ts";
 import { textWidth, truncate } from "./text.ts";
 
-interface Progress {
-  label: string;
-  done: number;
-  total: number | undefined;
-  startedAt: number;
-}
-
 export function bar(share: number, width: number): string {
   const safe = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
   // Something is never drawn as nothing, nor as everything before it is.
@@ -19,8 +12,11 @@ export function bar(share: number, width: number): string {
   return "█".repeat(filled) + "░".repeat(width - filled);
 }
 
-/** Label, bar, numbers, rate and time left, at most as wide as the terminal less one column. */
-export function progressLine({ label, done, total, startedAt }: Progress, ui: Ui): string {
+export function progressLine(
+  progress: { label: string; done: number; total: number | undefined; startedAt: number },
+  ui: Ui,
+): string {
+  const { label, done, total, startedAt } = progress;
   const words = ui.texts.progress;
   const seconds = (ui.now - startedAt) / 1000;
   const rate = seconds >= 1 ? done / seconds : 0;

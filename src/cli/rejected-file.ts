@@ -101,7 +101,6 @@ function surplusOf(
   return problemsOf(each).some(({ kind }) => hiddenByCsv.test(kind)) ? [push.uncheckedRow] : [];
 }
 
-/** The rejected rows as a CSV that can be corrected and pushed as it is. */
 export function rejectedCsv(
   rejected: Iterable<RejectedProduct>,
   { columns, delimiter, cells: written }: Omit<RejectedSheet, "marked">,

@@ -159,10 +159,8 @@ async function settleIdentity(
   const { branchId, earlierBranchIds } = await import("../journal/branches.ts");
   const { origin, hostname } = new URL(address);
   const { baseUrl, campaignsBaseUrl } = branch.settings;
-  const earlier = earlierBranchIds(
-    [baseUrl, campaignsBaseUrl].flatMap((each) => each ?? []),
-    apiKey,
-  );
+  const addresses = [baseUrl, campaignsBaseUrl].flatMap((each) => each ?? []);
+  const earlier = earlierBranchIds(addresses, apiKey);
   const branchNow = (): string => branchId({ address, world: signs.world, apiKey });
   const isLocal = branch.isMock || isLoopback(hostname);
   if (!signs.hasHeard && (isLocal || asks || (await journal.holdsState(earlier)))) {
@@ -251,7 +249,6 @@ async function openSession(
   };
 }
 
-/** Runs `work` for the branch that is meant, or with `all` for every profile's, and closes everything after it. */
 export async function withSessions(
   runtime: Runtime,
   { all, ...needs }: SessionNeeds & { all: boolean },

@@ -5,7 +5,6 @@ import { note, textWidth, truncate, wrap } from "./text.ts";
 
 export interface Column<Row> {
   title: string;
-  /** The text of a cell; the table makes it safe. */
   cell: (row: Row) => string;
   align?: "left" | "right";
   /** 1 is the most important; the highest numbers are left out first where the terminal is narrow. */
@@ -41,10 +40,8 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
   const least = (laid: Laid<Row>): number => Math.min(laid.width, laid.column.shrinkTo ?? laid.width);
   while (kept.length > 1 && total(kept.map(least)) > width) {
     const last = Math.max(...kept.map(({ column }) => column.priority));
-    kept = kept.toSpliced(
-      kept.findLastIndex(({ column }) => column.priority === last),
-      1,
-    );
+    const at = kept.findLastIndex(({ column }) => column.priority === last);
+    kept = kept.toSpliced(at, 1);
   }
   return kept;
 }

@@ -18,7 +18,6 @@ function* units(text: string): Generator<[unit: string, width: number]> {
   }
 }
 
-/** The text in pieces of at most so many columns. */
 function* pieces(text: string, width: number): Generator<string> {
   let piece = "";
   let used = 0;
@@ -74,10 +73,7 @@ export function title(text: string, ui: Ui): string[] {
   );
 }
 
-export interface ReportSource {
-  file: string | null;
-  branch: string;
-}
+export type ReportSource = { file: string | null; branch: string };
 
 export function reportTitle(text: string, { file, branch }: ReportSource, ui: Ui): string[] {
   const at = isoTime(new Date(ui.now).toISOString(), ui);

@@ -49,11 +49,10 @@ const maskPhones = (text: string): string =>
     name === undefined ? (code ?? masked(whole)) : `${name}"${masked(phone)}"`,
   );
 
-const lines = (sign: string, text: string): string =>
-  text
-    .split("\n")
-    .map((line) => `${sign} ${visible(line)}`.trimEnd())
-    .join("\n");
+const lines = (sign: string, text: string): string => {
+  const signed = text.split("\n").map((line) => `${sign} ${visible(line)}`.trimEnd());
+  return signed.join("\n");
+};
 
 function bodyText(sign: string, text: string, { texts, scrub }: Hiding): string {
   if (text === "") return "";
@@ -70,13 +69,10 @@ function headerText(sign: string, headers: TransportAnswer["headers"], { key, sc
     // Cookies open doors, too.
     return /^set-cookie2?$/i.test(name) ? "…" : maskPhones(scrub(unescaped(value)));
   };
-  return Object.entries(headers)
-    .flatMap(([name, values]) =>
-      [values ?? []]
-        .flat()
-        .map((value) => `${sign} ${visible(scrub(name))}: ${visible(shown(name, value))}\n`),
-    )
-    .join("");
+  const all = Object.entries(headers).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => `${sign} ${visible(scrub(name))}: ${visible(shown(name, value))}\n`),
+  );
+  return all.join("");
 }
 
 /** A path with its query as it may be shown: the id of a campaign that is asked for stays. */
