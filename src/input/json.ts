@@ -4,7 +4,6 @@ import { isReason } from "../errors.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { type Kind, lineEnds, nextLine, type Row, type RowPlace, type TableSink } from "./table.ts";
 
-/** A larger document is refused: a list in one piece can be checked only as a whole. */
 const maxDocumentBytes = 256 << 20;
 const restBytes = 1 << 20;
 const newline = 0x0a;

@@ -21,7 +21,6 @@ function parseAmount(text: string, decimal: Decimal): number | null {
   return sign + innerSign === "" ? amount : -amount;
 }
 
-/** A price: an amount of zero or more whose digits a double holds; null for any other text. */
 export function parsePrice(text: string, decimal: Decimal): number | null {
   const amount = parseAmount(text, decimal);
   const digits = text.replace(/\D/g, "").replace(/^0+/, "").replace(/0+$/, "");

@@ -18,7 +18,6 @@ export type Exclusions = ReadonlyMap<string, { file: string; line: number }>;
 
 export interface RecipientOptions extends TableOptions, PhoneOptions {
   params?: readonly string[];
-  /** Takes the proposal for every phone that looks like a landline. */
   fixPhones?: boolean;
   exclusions?: Exclusions;
 }

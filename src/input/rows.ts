@@ -21,7 +21,6 @@ export interface FileForm {
 
 export type RowSource = ReturnType<typeof openRows>;
 
-/** By flag, else by the name's ending, else by how the text begins. */
 function formatOf(file: InputFile, utf8: Buffer, given?: Format): Format {
   if (given !== undefined) return given;
   const name = file.name.toLowerCase();

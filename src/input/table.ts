@@ -20,7 +20,6 @@ export interface Row extends RowPlace {
   /** It held stray quotes, which were taken as text. */
   salvaged?: true;
   kinds?: readonly (Kind | undefined)[];
-  /** JSON recipients only: the array `params`. */
   params?: readonly { text: string; kind: Kind | undefined }[];
 }
 
