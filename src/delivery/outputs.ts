@@ -7,11 +7,7 @@ import { createdAtText } from "../journal/orders.ts";
 import type { System } from "../system.ts";
 import type { Output } from "./deliver.ts";
 
-export interface ExecOptions {
-  command: string;
-  timeoutMs: number;
-  run: System["run"];
-}
+export type ExecOptions = { command: string; timeoutMs: number; run: System["run"] };
 
 export type ExecFailure = Omit<ErrorFacts["exec_failed"], "orderId">;
 

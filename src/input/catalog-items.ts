@@ -17,10 +17,7 @@ function hashOf(text: string): number {
 }
 
 /** A list whose elements are made when somebody asks: a million of them at once would take several times their file. */
-export interface LazyList<T> extends Iterable<T> {
-  readonly length: number;
-  slice(first: number, end: number): T[];
-}
+export type LazyList<T> = Iterable<T> & { readonly length: number; slice(first: number, end: number): T[] };
 
 export const lazyList = <T>(rows: Uint32Array, read: (row: number) => T): LazyList<T> => ({
   length: rows.length,

@@ -5,10 +5,7 @@ import { getSystemErrorMap } from "node:util";
 import type { Detail } from "../errors/problems.ts";
 import { BposError, type FileProblem } from "../errors.ts";
 
-export interface InputFile {
-  name: string;
-  bytes: Uint8Array;
-}
+export type InputFile = { name: string; bytes: Uint8Array };
 
 /** Larger files are refused; nothing else would end the reading of a pipe that never does. */
 export const maxFileBytes = 512 << 20;

@@ -71,12 +71,7 @@ function listUnder(utf8: Buffer, start: number, key: string): number | null {
   return null;
 }
 
-interface Field {
-  key: string;
-  cell: string;
-  kind: Kind | undefined;
-  list?: readonly unknown[];
-}
+type Field = { key: string; cell: string; kind: Kind | undefined; list?: readonly unknown[] };
 
 const space = "[ \\t\\r\\n]*";
 const string = '"([^"\\\\\\u0000-\\u001f]*)"';

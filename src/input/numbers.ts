@@ -64,10 +64,7 @@ export const numberCell = (source: string): string =>
 export const jsonNumberCell = (cell: string, decimal: Decimal): string =>
   decimal === "," && decimalHint(cell) === "." ? cell.replace(".", ",") : cell;
 
-interface PriceSample {
-  line: number;
-  text: string;
-}
+type PriceSample = { line: number; text: string };
 
 /** The decimal sign of the price column, found out while it is read: a guess could be off by a thousand. */
 export class DecimalSign {

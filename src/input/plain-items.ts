@@ -21,10 +21,7 @@ const rowEnd = 2;
 const unlike = 3;
 
 /** Bytes that can be put; three more may be read behind them. */
-interface Text {
-  view: DataView;
-  length: number;
-}
+type Text = { view: DataView; length: number };
 
 const text = (ascii: string): Text => {
   const bytes = Uint8Array.from([...Buffer.from(ascii), 0, 0, 0]);

@@ -22,18 +22,9 @@ export interface RecipientOptions extends TableOptions, PhoneOptions {
   exclusions?: Exclusions;
 }
 
-export interface RecipientRow {
-  line: number;
-  phone: string;
-  person: string;
-  params: string[];
-}
+export type RecipientRow = { line: number; phone: string; person: string; params: string[] };
 
-export interface LeftOutRow extends RowFaults {
-  line: number;
-  phone: string | null;
-  cells: readonly string[];
-}
+export type LeftOutRow = RowFaults & { line: number; phone: string | null; cells: readonly string[] };
 
 /** A recipients file, read; `read` = recipients + invalid + duplicates + excluded. */
 export interface RecipientsReading {

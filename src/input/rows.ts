@@ -6,18 +6,9 @@ import type { Row, RowPlace, TableSink } from "./table.ts";
 
 type Format = "csv" | "json" | "ndjson";
 
-export interface TableOptions {
-  format?: Format;
-  delimiter?: string;
-  encoding?: string;
-}
+export type TableOptions = { format?: Format; delimiter?: string; encoding?: string };
 
-export interface FileForm {
-  format: Format;
-  encoding: string;
-  marked: boolean;
-  delimiter: string | null;
-}
+export type FileForm = { format: Format; encoding: string; marked: boolean; delimiter: string | null };
 
 export type RowSource = ReturnType<typeof openRows>;
 

@@ -4,11 +4,7 @@ import { BposError } from "../errors.ts";
 import type { InputFile } from "./file.ts";
 
 /** Where a row stands in its file: its physical line, counted from 1, and byte offsets in the decoded text. */
-export interface RowPlace {
-  line: number;
-  start: number;
-  end: number;
-}
+export type RowPlace = { line: number; start: number; end: number };
 
 /** How a value of JSON was written, where that is not a text. */
 export type Kind = "number" | "boolean" | "nested";
@@ -23,10 +19,7 @@ export interface Row extends RowPlace {
   params?: readonly { text: string; kind: Kind | undefined }[];
 }
 
-export interface TableHead {
-  file: Pick<InputFile, "name">;
-  columns: readonly string[];
-}
+export type TableHead = { file: Pick<InputFile, "name">; columns: readonly string[] };
 
 /** Lines of a delimited file, each a row without a quote; offsets in bytes. */
 export interface PlainLines {
@@ -48,10 +41,7 @@ export interface TableSink {
   rest?(): Promise<void>;
 }
 
-export interface ReadingWatch {
-  signal?: AbortSignal | undefined;
-  onProgress?: (rows: number) => void;
-}
+export type ReadingWatch = { signal?: AbortSignal | undefined; onProgress?: (rows: number) => void };
 
 export async function restAt(rows: number, { signal, onProgress }: ReadingWatch): Promise<void> {
   onProgress?.(rows);
@@ -66,11 +56,7 @@ export interface RejectedRow extends RowFaults {
   cells: readonly string[];
 }
 
-export interface LandlineShape {
-  line: number;
-  phone: string;
-  proposal: string;
-}
+export type LandlineShape = { line: number; phone: string; proposal: string };
 
 export type Notice =
   | { kind: "read_as_windows_1252" }

@@ -64,10 +64,7 @@ export interface Lock {
   consumer?: string;
 }
 
-export interface Holder {
-  id: string;
-  pid: number;
-}
+export type Holder = { id: string; pid: number };
 
 /** Rows of the journal, each good for as long as the lock file of its holder is held: it dies with the process, however that ends. */
 export class Locks {

@@ -2,10 +2,7 @@ import { BposError } from "../errors.ts";
 import { finds, insert, listed, Part } from "./engine.ts";
 
 /** Nobody is messaged twice under one reference of one branch. */
-export interface SendScope {
-  branch: string;
-  ref: string;
-}
+export type SendScope = { branch: string; ref: string };
 
 export type SendTemplate = Record<"name" | "id" | "language", string | null>;
 
@@ -29,10 +26,7 @@ export interface KeptCall {
   answered_at: number | null;
 }
 
-export interface JournalCall extends KeptCall {
-  body: string;
-  not_after: number | null;
-}
+export type JournalCall = KeptCall & { body: string; not_after: number | null };
 
 export interface KnownSend extends SendScope {
   seq: number;
@@ -59,10 +53,7 @@ export interface EarlierMessage {
 }
 
 /** Epoch milliseconds of this machine's clock, and how far that is ahead of the service's where it is known. */
-export interface MachineTime {
-  at: number;
-  aheadMs?: number | undefined;
-}
+export type MachineTime = { at: number; aheadMs?: number | undefined };
 
 export type RepliedSend = Pick<KnownSend, "send_id" | "ref" | "at"> & { template: string | null };
 

@@ -103,10 +103,7 @@ export const profileOf = <T>(profiles: Readonly<Record<string, T>>, name: string
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** The file as it is kept: what bpos does not know of is in it too, and numbers as they were written. */
-export interface StoredFile {
-  default?: string;
-  profiles: Record<string, Record<string, unknown>>;
-}
+export type StoredFile = { default?: string; profiles: Record<string, Record<string, unknown>> };
 
 function unwritable(file: string, error: unknown): BposError {
   const detail = (error as Error).message;

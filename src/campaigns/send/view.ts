@@ -73,7 +73,7 @@ function leftOutTable(title: string, rows: readonly LeftOutRow[], ui: Ui): strin
   const titles = ui.texts.send.leftOut;
   const columns: Column<LeftOutRow>[] = [
     column(titles.line, 1, (row) => shown(row.line), { align: "right" }),
-    column(titles.phone, 1, (row) => shown(row.phone), { shrinkTo: 12 }),
+    column(titles.phone, 1, (row) => shown(row.phone), { shrinkTo: 20 }),
     column(titles.reason, 1, (row) => ui.texts.rows.problems(problemsOf(row)), { shrinkTo: 20, wraps: true }),
   ];
   const text = table(columns, rows.slice(0, maxShown), ui).trimEnd();
@@ -172,7 +172,7 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
     column(titles.status, 2, (call) => statusName(call.status, ui), {
       style: (text, call) => (call.campaign_id === null ? bad(text) : text),
     }),
-    amount(titles.people, 3, ({ people }) => people),
+    amount(titles.people, 6, ({ people }) => people),
     amount(titles.added, 1, ({ recipients }) => recipients.added),
     amount(titles.duplicates, 4, ({ recipients }) => recipients.duplicates),
     amount(titles.errors, 3, ({ recipients }) => recipients.errors.length),

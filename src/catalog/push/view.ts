@@ -10,11 +10,7 @@ import type { PushReport } from "./report.ts";
 
 const maxRejects = 10;
 
-interface CountRow {
-  what: string;
-  count: number;
-  tone?: "good" | "warn" | "bad";
-}
+type CountRow = { what: string; count: number; tone?: "good" | "warn" | "bad" };
 
 export function countsTable(rows: CountRow[], words: { what: string; count: string }, ui: Ui): string {
   const style = (text: string, { tone, count }: CountRow): string =>

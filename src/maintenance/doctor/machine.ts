@@ -95,10 +95,7 @@ export async function diskRow(folder: string): Promise<Check> {
   }
 }
 
-interface Traced extends TracedSettings {
-  profileError?: BposError;
-  keyError?: BposError;
-}
+type Traced = TracedSettings & { profileError?: BposError; keyError?: BposError };
 
 export type DoctorSettings = Awaited<ReturnType<typeof findSettings>>;
 

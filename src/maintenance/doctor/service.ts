@@ -13,11 +13,7 @@ import { isPublicHost } from "../../contract/public-host.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors.ts";
 import { failed, failedBy, passed, unchecked, warned } from "./machine.ts";
 
-export interface ServiceAddress {
-  which: Which;
-  address: Address;
-  proxy: NamedProxy | undefined;
-}
+export type ServiceAddress = { which: Which; address: Address; proxy: NamedProxy | undefined };
 
 export interface Visit {
   origin?: string;

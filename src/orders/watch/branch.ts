@@ -23,11 +23,7 @@ const statusOf = ({ status }: Order): string =>
   typeof status === "string" ? status.replace(/\0|\p{Surrogate}/gu, "\ufffd") : "";
 
 /** What one poll read: so many orders are pendiente, so many were new. */
-export interface Polled {
-  waiting: number;
-  found: number;
-  mismatches: readonly string[];
-}
+export type Polled = { waiting: number; found: number; mismatches: readonly string[] };
 
 /** The service turned out to be another one, as a mock that was restarted: its orders are of another memory. */
 export class OtherService extends Error {}

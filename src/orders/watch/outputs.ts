@@ -41,11 +41,7 @@ export interface OrderChanged extends Pick<OrderNew, "at" | "branch"> {
   to: string;
 }
 
-interface OrderDelivery {
-  event: OrderNew | OrderChanged;
-  order: Order;
-  orderKey: string;
-}
+type OrderDelivery = { event: OrderNew | OrderChanged; order: Order; orderKey: string };
 
 export interface OrderOutput extends Output<OrderDelivery, BposError> {
   name: "out-dir" | "exec" | "stdout";

@@ -25,12 +25,7 @@ const defaultCountry = "AR";
 /** The key of every ready-made scenario's first branch: no secret, and nobody should have to type it unseen. */
 const mockKey = "bpk_demo_centro";
 
-interface Talk {
-  runtime: Runtime;
-  output: Output;
-  known: ProfileFile;
-  mock: string | undefined;
-}
+type Talk = { runtime: Runtime; output: Output; known: ProfileFile; mock: string | undefined };
 
 type Making = Parameters<typeof keepProfile>[2];
 
