@@ -180,7 +180,7 @@ function keepPlan(
   });
 }
 
-export async function sendCampaign(
+export async function planAndSend(
   request: SendRequest,
   confirmed: { planned: number; expect: number | undefined },
   tools: CallTools & { sendId: string },

@@ -34,7 +34,7 @@ import {
   sendExitCode,
   sendReportJson,
 } from "./report.ts";
-import { type CallTools, sendCampaign } from "./send-calls.ts";
+import { type CallTools, planAndSend } from "./send-calls.ts";
 import { type ErrorsFile, type SendReportContext, sendPreview, sendReport, statusHint } from "./view.ts";
 
 type Context = { runtime: Runtime; path: string; flags: SendFlags; session: Session; open: OpenJournal };
@@ -188,7 +188,7 @@ async function carryOut(
   const { journal, branchNow } = open;
   const sendId = runtime.system.uuid();
   const { tools, bar } = startSending(runtime, session, open);
-  const result = await sendCampaign(request, { planned, expect }, { ...tools, sendId }).finally(bar.clear);
+  const result = await planAndSend(request, { planned, expect }, { ...tools, sendId }).finally(bar.clear);
   if (errorsFile !== null) result.report.errors_file = errorsFile;
   // A mock has told so only with its answer: nobody was messaged for the real branch.
   if (branchNow() !== request.branch) await journal.sends.move(result.report.send_id, branchNow());

@@ -61,6 +61,7 @@ async function settleFailure(
 const maxAhead = 32;
 const quickMs = 100;
 
+/** A batch is planned, intended (in the journal), out, and answered or taken back: some intents are written ahead of what is out. */
 class Sending {
   readonly mismatches: string[] = [];
   failure: BposError | undefined;
@@ -227,7 +228,7 @@ export function* previewBodies(request: PushRequest, now: number): Generator<Cat
 }
 
 /** Pushes a catalog; the same content pushed again takes up where it stopped. Throws what stopped it before anything was sent. */
-export async function pushCatalog(request: PushRequest, tools: PushTools): Promise<PushReport> {
+export async function deliverPush(request: PushRequest, tools: PushTools): Promise<PushReport> {
   const { journal } = tools;
   if (request.items.length === 0) return newReport(request, tools.uuid(), isoWithOffset(tools.clock.now()));
   const { branch, action, file } = request;

@@ -17,18 +17,20 @@ const defaultBatchSize = 500;
 
 const itemsOf = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
 
-function settlerOf(
+/** What is sent once the journal tells what the service has: the rows that changed, and the deactivation of what is missing. */
+function requestsOf(
   output: Output,
   { changedOnly = false, deactivateMissing = false, maxDeactivate }: PushFlags,
   reading: CatalogReading,
   request: UnboundRequest,
-): PushWork["settle"] {
+): PushWork["requestsFor"] {
   if (!changedOnly && !deactivateMissing) return undefined;
   return async (catalog, branch) => {
     const codes = deactivateMissing
       ? missingCodes(await catalog.activeCodes(branch), reading, maxDeactivate)
       : [];
     const known = changedOnly ? await unchangedItems(catalog, branch, reading.items) : undefined;
+    // What is unchanged leaves the items.
     const unchanged = known === undefined ? 0 : reading.items.keep((position) => known[position] === 0);
     const removed = { items: itemsOf(codes), codes, action: "delete", rejected: [], read: 0 } as const;
     if (await catalog.isEmpty(branch))
@@ -62,7 +64,7 @@ async function run(
       request,
       flags,
       sheet: reading === undefined ? sheetOf(["codigo"]) : rejectedSheet(reading),
-      settle: reading && settlerOf(output, flags, reading, request),
+      requestsFor: reading && requestsOf(output, flags, reading, request),
     };
     const isRefused = strict && rejected.length > 0 && !dryRun;
     if (!dryRun && !isRefused) return sendPush(runtime, session, work);

@@ -16,7 +16,7 @@ import type { Catalog } from "../../journal/catalog.ts";
 import { journalFailure } from "../../journal/engine.ts";
 import { type Journal, openJournal } from "../../journal/journal.ts";
 import type { PushFlags } from "./command.ts";
-import { previewBodies, pushCatalog } from "./deliver.ts";
+import { deliverPush, previewBodies } from "./deliver.ts";
 import { catalogMemory } from "./memory.ts";
 import { itemsFrom, type PushRequest } from "./plan.ts";
 import { newReport, type PushReport } from "./report.ts";
@@ -31,7 +31,7 @@ export interface PushWork {
   flags: PushFlags;
   sheet: RejectedSheet;
   /** Makes the requests by what is known of the service's products, once nobody else pushes for this branch; where it throws, nothing is sent. */
-  settle: ((catalog: Catalog, branch: string) => Promise<UnboundRequest[]>) | undefined;
+  requestsFor: ((catalog: Catalog, branch: string) => Promise<UnboundRequest[]>) | undefined;
 }
 
 /** Writes the rejected rows, or takes an earlier file of them away, whose prices are old now; returns a failure, since what was sent must still be reported. */
@@ -119,7 +119,7 @@ async function pushOnce(
   const bar = startProgress(system, output, texts.notices.pushing[request.action]);
   const { clock, uuid } = system;
   const tools = { client, journal, clock, uuid, signal, onProgress: bar.update };
-  const report = await pushCatalog(
+  const report = await deliverPush(
     { ...request, branch },
     { ...tools, ...(memory && { memory }), ...(probes && { clockAheadMs }) },
   ).finally(bar.clear);
@@ -161,15 +161,15 @@ async function pushAll(
 
 /** A journal that is there is read, and nothing is written down. */
 export async function showPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
-  const { request, flags, settle } = work;
+  const { request, flags, requestsFor } = work;
   const { output, settings } = session;
   const { system } = runtime;
   let requests: readonly UnboundRequest[] = [request];
-  if (settle !== undefined) {
+  if (requestsFor !== undefined) {
     const known = existsSync(settings.journalFile)
       ? await session.openJournal()
       : { journal: await openJournal(":memory:", { id: system.uuid(), pid: system.pid }), branch: "" };
-    requests = await settle(known.journal.catalog, known.branch);
+    requests = await requestsFor(known.journal.catalog, known.branch);
   }
   const now = system.clock.now();
   const reports = requests.map((each): PushReport => {
@@ -205,21 +205,21 @@ async function warnOfClocks(
 }
 
 export async function sendPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {
-  const { request, flags, settle } = work;
+  const { request, flags, requestsFor } = work;
   const { client, output } = session;
   const { lockWait: waitMs = 0, force = false } = flags;
   const askTheTime = (): Promise<number | undefined> =>
     compareClocks(client, session.clockAheadMs, { force, signal: runtime.signal });
   // Where it is certain that something is sent now, the answer is on its way while the journal is opened.
-  const isSentNow = waitMs === 0 && settle === undefined && request.items.length > 0;
+  const isSentNow = waitMs === 0 && requestsFor === undefined && request.items.length > 0;
   const asked = isSentNow ? askTheTime() : undefined;
   asked?.catch(() => "met where it is awaited");
   const opened = await session.openJournal();
   const { journal, branch, lock } = opened;
   await lock("push", { waitMs });
-  if (settle !== undefined) await journal.catalog.keep(branch);
+  if (requestsFor !== undefined) await journal.catalog.keep(branch);
   else await journal.catalog.keepSmall(branch, request.items.length);
-  const requests = (await settle?.(journal.catalog, branch)) ?? [request];
+  const requests = (await requestsFor?.(journal.catalog, branch)) ?? [request];
   let probes = false;
   if (requests.some(({ items }) => items.length > 0)) {
     const aheadMs = await (asked ?? askTheTime());

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { planSend, type SendRequest } from "../../../src/campaigns/send/plan.ts";
 import type { SendResult } from "../../../src/campaigns/send/report.ts";
-import { type CallTools, sendCampaign as sendPlanned } from "../../../src/campaigns/send/send-calls.ts";
+import { type CallTools, planAndSend } from "../../../src/campaigns/send/send-calls.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
 import { type ErrorReason, isReason } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
@@ -64,11 +64,11 @@ function toolsFor(url: string, journal = journalIn(), more: Partial<CallTools> =
   return { client, journal, clock, clockAheadMs, signal: new AbortController().signal, ...more };
 }
 const sendCampaign = (asked: SendRequest, confirmed: typeof all, tools: CallTools) =>
-  sendPlanned(asked, confirmed, { ...tools, sendId: crypto.randomUUID() });
+  planAndSend(asked, confirmed, { ...tools, sendId: crypto.randomUUID() });
 const scope = { branch: "b", ref: "r" };
 const statesOf = async (journal: Journal) =>
   (await journal.sends.callsUnder(scope)).map(({ state }) => state);
-const all: Parameters<typeof sendPlanned>[1] = { planned: 9_999_999, expect: undefined };
+const all: Parameters<typeof planAndSend>[1] = { planned: 9_999_999, expect: undefined };
 const ending = ({ report, failure }: SendResult): [string, ErrorReason | undefined] => [
   report.outcome,
   failure?.reason,
