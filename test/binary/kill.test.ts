@@ -16,6 +16,7 @@ import {
   scriptedServer,
 } from "../support/scripted-server.ts";
 import { pointedAt } from "../support/service.ts";
+import { sized } from "../support/soak.ts";
 
 const takesAll: Handler = (response, request) => {
   const { items } = JSON.parse(request.body.toString()) as CatalogEvent;
@@ -110,7 +111,7 @@ it("a push ends with 130 on Ctrl-C while a call is out, says that it is unknown,
 
 const push = (file: string, ...flags: string[]): string[] => ["catalog", "push", file, ...flags];
 const catalog = fixture("catalog.csv");
-it.each([
+const ends = [
   {
     what: "the unknown outcome of a push",
     argv: () => push(priceList(1), "--retries=0"),
@@ -120,11 +121,15 @@ it.each([
   { what: "rejected rows", argv: () => push(catalog), answers: [reply(accepted(293))], code: 3 },
   { what: "rejected rows of a dry run", argv: () => push(catalog, "--dry-run"), answers: [], code: 3 },
   { what: "rejected rows with --strict", argv: () => push(catalog, "--strict"), answers: [], code: 2 },
-])("tells a script of $what though nobody reads its output", async ({ argv, answers, code }) => {
-  const server = await scriptedServer(...batches(...answers));
-  const { child, exited } = startBinary(argv(), {
-    env: { BPOS_HOME: temporaryFolder(), ...pointedAt(server.url) },
-  });
-  child.stdout.destroy();
-  expect(await exited).toBe(code);
-});
+];
+it.each(ends.slice(0, sized(1, 4)))(
+  "tells a script of $what though nobody reads its output",
+  async ({ argv, answers, code }) => {
+    const server = await scriptedServer(...batches(...answers));
+    const { child, exited } = startBinary(argv(), {
+      env: { BPOS_HOME: temporaryFolder(), ...pointedAt(server.url) },
+    });
+    child.stdout.destroy();
+    expect(await exited).toBe(code);
+  },
+);
