@@ -59,7 +59,7 @@ const stage = (name, modules) => ({ name, test: (id) => modules.test(id.replaceA
 const stages = [
   stage("base", /\/src\/(errors|system|cli\/runtime)\.ts$/),
   stage("start", /\/src\/(program|cli\/(theme|format)|settings\/folders|i18n\/(?!en\b|es\b)[^/]+)\.ts$/),
-  stage("contract", /\/src\/(contract\/(endpoints|public-host)|mock\/data-error)\.ts$/),
+  stage("contract", /\/src\/(contract\/(endpoints|addresses)|mock\/data-error)\.ts$/),
   stage("english", /\/src\/i18n\/en\.ts$/),
   stage("output", /\/src\/cli\/(mocks|output|fields|json)\.ts$/),
   stage("command", /\/src\/(cli\/(session|text|error-text|order-fields)|api\/client)\.ts$/),

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { webUrl } from "../contract/addresses.ts";
 import type { CampaignCreated, CampaignRequest, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogEvent, CatalogResult } from "../contract/catalog.ts";
 import { type Endpoint, type EndpointId, endpoints } from "../contract/endpoints.ts";
 import type { OrdersQuery, OrdersResponse } from "../contract/order.ts";
-import { webUrl } from "../contract/public-host.ts";
 import { masker, maxKeyLength } from "../errors/mask-key.ts";
 import type { Detail } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Dispatcher as Undici } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
-import { decoded, isLoopback, rangesOf } from "../contract/public-host.ts";
+import { decoded, isLoopback, rangesOf } from "../contract/addresses.ts";
 import { BposError, type ProxyTrouble } from "../errors.ts";
 import {
   type AgentOptions,

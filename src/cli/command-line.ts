@@ -29,6 +29,7 @@ const fields: Value<string[]> = { read: (...how) => [...new Set(names({ kind: "e
 export function newProgram(texts?: Pick<Texts, "help" | "helpPage">) {
   const flags = texts?.help.flags;
   const groups = texts?.helpPage.groups;
+  // The same class at run time: extra-typings only adds types.
   return (new commander.Command("bpos") as unknown as Command)
     .optionsGroup(groups?.settings ?? "")
     .addOption(flag("-p, --profile <name>", flags?.profile, profileName))

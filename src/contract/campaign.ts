@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { headerUrlProblem } from "./addresses.ts";
 import { limits, templateLanguage } from "./limits.ts";
-import { headerUrlProblem } from "./public-host.ts";
 
 /** A recipient of a campaign (`docs/service.md` 4.3). */
 export const recipientSchema = z

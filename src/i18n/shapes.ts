@@ -87,6 +87,7 @@ export const advice =
     table: T & { [K in U["kind"]]: Fits<T[K], OfKind<U, K>> },
   ) =>
   (value: U): { what: string; why?: string; next: string } => {
+    // The compiler cannot see that the entry of a kind takes the values of that kind.
     const entry = (table as unknown as Readonly<Record<string, Advice<U> | ((value: U) => Advice<U>)>>)[
       value.kind
     ];

@@ -26,13 +26,13 @@ function checked(file: Pick<InputFile, "name">, given: string): string {
   return delimiter;
 }
 
-function mostFrequent(header: string): string {
+function detectDelimiter(header: string): string {
   const bare = header.replace(/"[^"]*"/g, "");
   const counts = candidates.map((each) => bare.split(each).length);
   return candidates[counts.indexOf(Math.max(...counts))] ?? ";";
 }
 
-function saidDelimiter(utf8: Buffer, second: number): string | undefined {
+function declaredDelimiter(utf8: Buffer, second: number): string | undefined {
   return /^sep=(.)\s*$/i.exec(utf8.toString("utf8", 0, Math.min(second, 16)))?.[1];
 }
 
@@ -59,12 +59,13 @@ export class CsvRows {
     this.#utf8 = utf8;
     this.#end = lineEnd(utf8);
     const second = nextLine(utf8, 0, this.#end);
-    const said = saidDelimiter(utf8, second);
+    const said = declaredDelimiter(utf8, second);
     this.#at = said === undefined ? 0 : second;
     this.#line = said === undefined ? 1 : 2;
     const top = utf8.toString("utf8", this.#at, this.#at + maxRowBytes);
     const named = given ?? said;
-    this.delimiter = named === undefined ? mostFrequent(/.*\S.*/.exec(top)?.[0] ?? "") : checked(file, named);
+    this.delimiter =
+      named === undefined ? detectDelimiter(/.*\S.*/.exec(top)?.[0] ?? "") : checked(file, named);
     this.#options = {
       delimiter: this.delimiter,
       record_delimiter: this.#end === 0x0a ? ["\r\n", "\n"] : "\r",

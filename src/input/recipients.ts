@@ -39,7 +39,7 @@ export interface RecipientsReading {
   notices: Notice[];
 }
 
-const longestVariable = 1024;
+const maxVariableLength = 1024;
 
 function layoutOf(table: TableHead, options: RecipientOptions): { phone: number; params: readonly number[] } {
   const phone = phoneColumn(table, options.phoneColumn);
@@ -57,9 +57,9 @@ function variableProblem(name: string, value: string): RowProblem | null {
   if (value === "") return { kind: "variable_empty", name };
   if (/[\r\n\t]/.test(value)) return { kind: "variable_line_break", name };
   // Characters as people count them at the least: an emoji is two units of the language's texts.
-  const length = value.length > longestVariable ? Array.from(value).length : 0;
-  if (length <= longestVariable) return null;
-  return { kind: "variable_too_long", name, length, limit: longestVariable };
+  const length = value.length > maxVariableLength ? Array.from(value).length : 0;
+  if (length <= maxVariableLength) return null;
+  return { kind: "variable_too_long", name, length, limit: maxVariableLength };
 }
 
 /** Whether the phone stands where the header says: in a broken row nobody knows, unless we wrote it. */

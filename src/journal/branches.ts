@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isLoopback } from "../contract/public-host.ts";
+import { isLoopback } from "../contract/addresses.ts";
 import { finds, listed, type Sql } from "./engine.ts";
 
 export interface BranchKey {

@@ -1,9 +1,9 @@
 import { Hono, type Next } from "hono";
+import { isLoopback } from "../contract/addresses.ts";
 import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { limits, type OrderState, orderStates } from "../contract/limits.ts";
-import { isLoopback } from "../contract/public-host.ts";
 import {
   type Campaign,
   campaignAt,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { headerUrlProblem } from "../contract/addresses.ts";
 import {
   type CampaignCreated,
   type CampaignRequest,
@@ -10,7 +11,6 @@ import {
   templateLanguageSchema,
 } from "../contract/campaign.ts";
 import { headerTypes, limits } from "../contract/limits.ts";
-import { headerUrlProblem } from "../contract/public-host.ts";
 import { formatInstant } from "./clock.ts";
 import { draw } from "./random.ts";
 import { badInput } from "./refusal.ts";

@@ -70,7 +70,7 @@ let latestBeginning = 0;
 
 /** A millisecond of this machine's clock in which no world of this process has begun. */
 function nextBeginning(): number {
-  // eslint-disable-next-line no-restricted-syntax -- as `now` in readStart
+  // eslint-disable-next-line no-restricted-syntax -- a world must not begin twice in one millisecond, whatever clock the caller gives
   latestBeginning = Math.max(Date.now(), latestBeginning + 1);
   return latestBeginning;
 }

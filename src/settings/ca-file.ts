@@ -28,7 +28,7 @@ function certificatesOf(file: string, cwd: string): string[] {
 }
 
 /** Whom Node trusts: its own list, and NODE_EXTRA_CA_CERTS, which an own list of ours would put out of force. */
-function usualCertificates(extraFile: string | undefined, cwd: string): readonly string[] {
+function defaultCertificates(extraFile: string | undefined, cwd: string): readonly string[] {
   // Node 22.15 and newer know it all themselves; the types are those of the oldest that is supported.
   const { getCACertificates } = tls as { getCACertificates?: (type: "default") => string[] };
   if (getCACertificates !== undefined) return getCACertificates("default");
@@ -42,5 +42,5 @@ function usualCertificates(extraFile: string | undefined, cwd: string): readonly
 
 export function trustOf(file: string, extraFile: string | undefined, cwd: string): SecureContext {
   const own = certificatesOf(file, cwd);
-  return tls.createSecureContext({ ca: [...usualCertificates(extraFile, cwd), ...own] });
+  return tls.createSecureContext({ ca: [...defaultCertificates(extraFile, cwd), ...own] });
 }

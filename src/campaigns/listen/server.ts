@@ -5,8 +5,8 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { decoded } from "../../contract/addresses.ts";
 import { serviceCodes } from "../../contract/endpoints.ts";
-import { decoded } from "../../contract/public-host.ts";
 
 export class Refusal extends Error {
   readonly status: number;

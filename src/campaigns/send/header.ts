@@ -8,8 +8,8 @@ import {
 import { isBusy } from "../../api/retry.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session.ts";
+import { isPublicHost, webUrl } from "../../contract/addresses.ts";
 import { type HeaderType, type HeaderWarning, headerTypes } from "../../contract/limits.ts";
-import { isPublicHost, webUrl } from "../../contract/public-host.ts";
 import { BposError, type HeaderProblem } from "../../errors.ts";
 
 function problemOf(url: URL): HeaderProblem | undefined {

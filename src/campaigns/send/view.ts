@@ -167,12 +167,13 @@ function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
   const { bad, strong, warn } = ui.theme;
   const amount = (heading: string, priority: number, of: (call: SentCampaign) => number) =>
     column<SentCampaign>(heading, priority, (call) => number(of(call), ui), { align: "right" });
-  const columns: Column<SentCampaign>[] = [
+  const isPartial = campaigns.some(({ people, recipients }) => people !== recipients.added);
+  const columns: (Column<SentCampaign> | false)[] = [
     column(titles.id, 1, (call) => shown(call.campaign_id), { style: strong }),
     column(titles.status, 2, (call) => statusName(call.status, ui), {
       style: (text, call) => (call.campaign_id === null ? bad(text) : text),
     }),
-    amount(titles.people, 6, ({ people }) => people),
+    isPartial && amount(titles.people, 3, ({ people }) => people),
     amount(titles.added, 1, ({ recipients }) => recipients.added),
     amount(titles.duplicates, 4, ({ recipients }) => recipients.duplicates),
     amount(titles.errors, 3, ({ recipients }) => recipients.errors.length),

@@ -2,7 +2,7 @@ import { parseBase } from "../../api/client.ts";
 import { badgeOf, type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Network, openNetwork } from "../../cli/session.ts";
-import { isLoopback } from "../../contract/public-host.ts";
+import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, type Check, type CheckName, exitCodes, isReason, type Which } from "../../errors.ts";
 import { branchId, earlierBranchIds } from "../../journal/branches.ts";
 import { folders } from "../../settings/folders.ts";

@@ -9,7 +9,7 @@ import { TransportError } from "../../api/transport.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Network } from "../../cli/session.ts";
 import { openTracing } from "../../cli/trace.ts";
-import { isPublicHost } from "../../contract/public-host.ts";
+import { isPublicHost } from "../../contract/addresses.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors.ts";
 import { failed, failedBy, passed, unchecked, warned } from "./machine.ts";
 

@@ -7,7 +7,7 @@ import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { openNetwork } from "../../cli/session.ts";
 import { paragraph } from "../../cli/text.ts";
 import { openTracing } from "../../cli/trace.ts";
-import { isLoopback, isPublicHost } from "../../contract/public-host.ts";
+import { isLoopback, isPublicHost } from "../../contract/addresses.ts";
 import { looksLikeKey } from "../../errors/mask-key.ts";
 import type { ProfileProblem } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
