@@ -36,23 +36,43 @@ export interface ClockState {
   readonly ageAtAnchor: number;
   /** Real time of the anchor, epoch milliseconds. */
   readonly realAtAnchor: number;
+  /** World milliseconds for each real one; 0 is frozen. */
   readonly speed: number;
+  /** The speed at which a frozen world goes on; absent in one that was never moved, and in worlds of 0.1. */
+  readonly pausedSpeed?: number;
   /** The millisecond in which the world began, which its numbers derive from; absent in worlds of 0.1. */
   readonly began?: number;
 }
 
 export const clockMoveSchema = z.union(
-  [z.strictObject({ advance_ms: z.int().min(0) }), z.strictObject({ now: z.string() })],
-  'either {"advance_ms":N}, a whole number from 0 up, or {"now":"…"} is required',
+  [
+    z.strictObject({ advance_ms: z.int().min(0) }),
+    z.strictObject({ now: z.string() }),
+    z.strictObject({ frozen: z.boolean() }),
+    z.strictObject({ speed: z.number().min(0) }),
+  ],
+  'one of {"advance_ms":N}, a whole number from 0 up, {"now":"…"}, {"frozen":true|false} and {"speed":N}, a number from 0 up, is required',
 );
 
 export type ClockMove = z.infer<typeof clockMoveSchema>;
 
-export const ageAt = ({ ageAtAnchor, realAtAnchor, speed }: ClockState, real: number): number =>
-  ageAtAnchor + Math.floor(Math.max(0, real - realAtAnchor) * speed);
+/** Time ends at the last instant: a world at a great speed gets there. */
+export function ageAt({ origin, ageAtAnchor, realAtAnchor, speed }: ClockState, real: number): number {
+  const age = ageAtAnchor + Math.floor(Math.max(0, real - realAtAnchor) * speed);
+  return Math.min(age, Math.max(ageAtAnchor, lastInstant - origin));
+}
+
+function speedAfter({ speed, pausedSpeed = 1 }: ClockState, move: { frozen: boolean } | { speed: number }) {
+  if ("speed" in move) return move.speed;
+  return move.frozen ? 0 : speed || pausedSpeed;
+}
 
 /** A later date lets that time pass; an earlier one changes the date alone. Throws MockRefusal 400 outside 1970 to 9998. */
 export function moveClock(clock: ClockState, age: number, real: number, move: ClockMove): ClockState {
+  if ("speed" in move || "frozen" in move) {
+    const pausedSpeed = clock.speed || (clock.pausedSpeed ?? 1);
+    return { ...clock, ageAtAnchor: age, realAtAnchor: real, speed: speedAfter(clock, move), pausedSpeed };
+  }
   const today = clock.origin + age;
   const target = "now" in move ? parseInstant(move.now) : today + move.advance_ms;
   if (target === null) throw badInput("now: RFC 3339 with seconds and an offset is required");

@@ -107,8 +107,19 @@ export class Control {
     return new Promise((resolve) => resolve(this.#live.transact(() => work(this.#live.look()))));
   }
 
-  /** Which world this is: another one after each start without `data`, and after a reset. */
-  world = () => this.#do(() => ({ world_id: this.#live.worldId() }));
+  #clock() {
+    const { world, date } = this.#live.look();
+    const { speed } = world.clock;
+    return { now: formatInstant(date), frozen: speed === 0, speed };
+  }
+
+  /** Which world this is: `world_id` is another one after each start without `data`, and after a reset. */
+  world = () =>
+    this.#do(({ world }) => {
+      const { scenario, seed, catalogs } = world;
+      const started = { world_id: this.#live.worldId(), scenario: definitionOf(scenario).name, seed };
+      return { ...started, ...this.#clock(), branches: [...catalogs.keys()] };
+    });
   /** Places orders that hold what the branch sells now, and returns them. */
   placeOrders = (input: PlaceOrders = {}): Promise<MockOrder[]> =>
     this.#do(({ world, age, date: createdAt }) => {
@@ -135,12 +146,12 @@ export class Control {
       this.#live.commit({ type: "order_status_set", age, order_id: orderId, status });
       return { ...order, status };
     });
-  /** Moves the clock; a date in the past changes the date alone and takes back nothing that was reported. */
+  /** Moves the clock, or sets how fast it goes; a date in the past changes the date alone and takes back nothing that was reported. */
   moveClock = (input: ClockMove) =>
     this.#do(({ world, age }) => {
       const clock = moveClock(world.clock, age, this.#live.real(), parseInput(clockMoveSchema, input));
       this.#live.commit({ type: "clock_moved", age, clock });
-      return { now: formatInstant(this.#live.look().date) };
+      return this.#clock();
     });
   /** The last `limit` requests to the service and attempts of the webhook (default 100, at most 1,000), oldest first. */
   requests = (limit = 100) => this.#do(() => this.#log.rows.slice(-parseInput(limitSchema, limit)));

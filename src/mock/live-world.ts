@@ -43,8 +43,8 @@ export class LiveWorld {
   #changes = 0;
   /** What the world began with: of one that was in the log already, not what was asked for here. */
   started?: WorldStarted;
-  /** Called after each transaction that changed the world, in this process or another. */
-  onChange?: () => void;
+  /** Each is called after every transaction that changed the world, in this process or another. */
+  readonly listeners = new Set<() => void>();
 
   constructor(start: WorldStart) {
     this.#start = start;
@@ -85,7 +85,7 @@ export class LiveWorld {
     } finally {
       this.#isTransacting = false;
     }
-    if (this.#changes > before) this.onChange?.();
+    if (this.#changes > before) for (const listener of this.listeners) listener();
     return result;
   }
 

@@ -73,7 +73,7 @@ export class Webhook {
     const { world, age } = live.look();
     this.#worldId = live.worldId();
     this.#seen = new Set(repliesUpTo(world.replies, age).map(({ id }) => id));
-    live.onChange = () => this.#poll();
+    live.listeners.add(() => this.#poll());
     this.#poll();
   }
 
