@@ -1,6 +1,6 @@
 // Who may import whom, one named rule a line: `only(WHO, [MAY IMPORT])`.
 // Type-only imports are free where the line says "types"; everything else is a run-time import.
-const below = (names) => names.map((name) => `^src/${name}(/|\\.ts$)`);
+const below = (names) => names.map((name) => `^src/${name}(/|\\.tsx?$)`);
 const only = (who, allowed, { types = [], except = [] } = {}) =>
   [
     ["imports", allowed, { dependencyTypesNot: ["type-only"] }],
@@ -9,7 +9,7 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
     name: `${who}-${kind}`,
     severity: "error",
     comment: `src/${who} may import (${kind}): ${names.join(", ") || "nothing of src"}`,
-    from: { path: `^src/${who}(/|\\.ts$)`, ...(except.length > 0 && { pathNot: below(except) }) },
+    from: { path: `^src/${who}(/|\\.tsx?$)`, ...(except.length > 0 && { pathNot: below(except) }) },
     to: { path: "^src/", pathNot: below([who, ...names]), ...edge },
   }));
 
@@ -28,7 +28,8 @@ export default {
     ...only("api", leaves),
     ...only("input", leaves),
     ...only("journal", leaves),
-    ...only("mock", ["contract"], { types: ["errors"], except: ["mock/command"] }),
+    ...only("mock", ["contract"], { types: ["errors", "i18n"], except: ["mock/command", "mock/console"] }),
+    ...only("mock/console", ["mock", "i18n", "contract"]),
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
     ...only("index", ["api", "system", ...leaves]),
     ...only("contract", []),

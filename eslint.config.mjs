@@ -2,7 +2,7 @@ import tseslint from "typescript-eslint";
 
 // Biome formats and lints syntax; this file holds only the rules that need types.
 export default tseslint.config(
-  { ignores: ["dist", "coverage", "**/*.mjs", "bin"] },
+  { ignores: ["dist", "coverage", "**/*.mjs", "bin", "src/mock/console/static"] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -32,7 +32,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/**/*.ts"],
+    files: ["src/**/*.{ts,tsx}"],
     ignores: ["src/system.ts", "src/system/**"],
     rules: {
       "no-restricted-globals": [

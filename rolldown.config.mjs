@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** The name, the version and the whole licence of a package that is bundled. */
 function notice(folder) {
@@ -19,12 +19,29 @@ const notices = {
     const folders = modules.map((id) =>
       /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id.replace(/^\0/, "")),
     );
-    const packages = [...new Set(folders.flatMap((match) => match?.[0] ?? []))].sort();
+    const bundled = folders.flatMap((match) => match?.[0] ?? []);
+    const served = ["htmx.org", "htmx-ext-sse"].map((name) => join("node_modules", name));
+    const packages = [...new Set([...bundled, ...served].map((folder) => resolve(folder)))].sort();
     this.emitFile({
       type: "asset",
       fileName: "THIRD-PARTY.txt",
       source: `bpos contains these packages.\n\n${packages.map(notice).join(`\n\n${"-".repeat(80)}\n\n`)}\n`,
     });
+  },
+};
+
+/** What the mock's page loads, as it is. */
+const pageFiles = {
+  "htmx.js": "node_modules/htmx.org/dist/htmx.min.js",
+  "sse.js": "node_modules/htmx-ext-sse/dist/sse.min.js",
+  "console.js": "src/mock/console/static/console.js",
+  "console.css": "src/mock/console/static/console.css",
+};
+const page = {
+  name: "page",
+  generateBundle() {
+    for (const [name, file] of Object.entries(pageFiles))
+      this.emitFile({ type: "asset", fileName: `console/${name}`, source: readFileSync(file, "utf8") });
   },
 };
 
@@ -81,7 +98,7 @@ export default {
   platform: "node",
   // A native addon finds its own binary beside itself.
   external: ["libsql"],
-  plugins: [notices, sparing],
+  plugins: [notices, page, sparing],
   output: {
     dir: "dist",
     format: "esm",

@@ -4,6 +4,7 @@ import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
 import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { limits, type OrderState, orderStates } from "../contract/limits.ts";
+import type { Language } from "../i18n/shapes.ts";
 import {
   type Campaign,
   campaignAt,
@@ -25,7 +26,7 @@ import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import type { MockKey } from "./scenarios.ts";
 import type { World } from "./world.ts";
 
-type AppParts = FaultParts & { readonly log: RequestLog };
+type AppParts = FaultParts & { readonly log: RequestLog; readonly lang: Language | undefined };
 
 /** The answer of section 5 to a key that is missing, unknown or inactive, and to a store_id of another branch. */
 const denied = (): MockRefusal => new MockRefusal(403, "Invalid API key.");
@@ -184,10 +185,10 @@ function apiRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
 function requireLocal(call: Call, next: Next): Promise<void> {
   if (!isLoopback(call.env.incoming.socket.remoteAddress ?? ""))
     throw new MockRefusal(403, "the control API answers this machine only");
-  if (call.req.method === "GET" || call.req.method === "HEAD") return next();
   const origin = call.req.header("origin");
   if (origin !== undefined && origin !== `http://${call.req.header("host") ?? ""}`)
-    throw new MockRefusal(403, "a page of another origin may not change the mock");
+    throw new MockRefusal(403, "a page of another origin may not use the mock");
+  if (call.req.method === "GET" || call.req.method === "HEAD") return next();
   requireJson(call);
   return next();
 }
@@ -221,6 +222,17 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   route("POST", "reset", (_, body) => control.reset(body));
 }
 
+/** Loaded at the first look: a mock for tests starts without its page. */
+function consoleRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
+  let loaded: Promise<Hono<HttpEnv>> | undefined;
+  const load = async () => (await import("./console/console.ts")).createConsole(parts);
+  for (const path of ["/", "/docs", "/openapi.json", "/console/*"])
+    app.get(path, requireLocal, async (call) => {
+      loaded ??= load();
+      return (await loaded).fetch(call.req.raw, call.env);
+    });
+}
+
 function refusalFor(error: Error): MockRefusal {
   if (error instanceof MockRefusal) return error;
   if ("code" in error && String(error.code).startsWith("SQLITE_"))
@@ -241,5 +253,6 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   logRequests(app, parts);
   apiRoutes(app, parts);
   controlRoutes(app, parts.control);
+  consoleRoutes(app, parts);
   return app;
 }

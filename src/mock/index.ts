@@ -42,6 +42,8 @@ export interface StartMockOptions {
   data?: string;
   /** Faults to start with, for example `POST /campaigns status=502 times=2`. They take the place of those of a kept world. */
   faults?: readonly (string | FaultInput)[];
+  /** The language of the mock's page. Default that of the browser. */
+  lang?: "en" | "es";
   /** Real milliseconds that a request may take to come: its headers, and all of it. Default 10 s and 30 s. */
   timeouts?: { headers: number; request: number };
   /** Pauses of real time, which the webhook and the fault `delay` take. Default this machine's. */
@@ -126,7 +128,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
   const control = new Control(live, log, webhook);
-  const { fetch } = createApp({ live, control, log, sleep, closing: closing.signal });
+  const { fetch } = createApp({ live, control, log, sleep, closing: closing.signal, lang: options.lang });
   const server = await listen(fetch, live, { host, port, timeouts }).catch((error: unknown) => {
     webhook?.stop();
     kept?.close();

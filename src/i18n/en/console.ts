@@ -1,0 +1,47 @@
+/** The words of the mock's page; only the page loads them. */
+export const consoleTexts = {
+  language: "en" as "en" | "es",
+  layout: {
+    name: "bpos mock",
+    skip: "Skip to the content",
+    views: "Views",
+    nav: {
+      orders: "Orders",
+      catalog: "Catalog",
+      campaigns: "Campaigns",
+      requests: "Requests",
+      world: "World",
+      docs: "API",
+    },
+    frozen: "clock frozen",
+    disconnected: "The mock does not answer. This page goes on by itself when it is back.",
+    close: "Close",
+    notFound: "There is nothing here",
+    failed: "The mock refused: ",
+    unreachable: "The mock did not answer.",
+    noScript: "This page needs JavaScript to follow the mock and to change anything.",
+    copied: "Copied.",
+  },
+  orders: {
+    title: "Orders",
+    branches: "Branch",
+    allBranches: "All branches",
+    random: "Random orders",
+    count: "How many",
+    place: "Place",
+    placed: "The orders are placed.",
+    compose: "New order",
+    none: "None",
+    older: (hidden: number) => `${hidden} older ones`,
+    hint: "Drag an order to another state, or press 1 to 8 on it. Arrow keys go from order to order, Enter opens one, N starts a new one.",
+    someone: "A customer",
+    delivery: "Delivery",
+    pickUp: "Pick-up",
+    paid: "Paid online",
+    moved: (id: number) => `Order ${id} is moved.`,
+    moveTo: "Move to",
+    ticket: (id: number) => `Order ${id}`,
+  },
+};
+
+export type ConsoleTexts = typeof consoleTexts;

@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Hono } from "hono";
+import { type ConsoleTexts, consoleTexts as en } from "../../i18n/en/console.ts";
+import { consoleTexts as es } from "../../i18n/es/console.ts";
+import { type Language, languageOf } from "../../i18n/shapes.ts";
+import { type Call, type HttpEnv, sendText } from "../http.ts";
+import { MockRefusal } from "../refusal.ts";
+import type { Sleep } from "../webhook.ts";
+import { ordersView } from "./orders.tsx";
+import {
+  type ConsoleParts,
+  ErrorBody,
+  pageHtml,
+  type Reader,
+  statusPart,
+  toHtml,
+  type View,
+} from "./page.tsx";
+import { streamParts } from "./stream.ts";
+
+export type ConsoleSetting = ConsoleParts &
+  Readonly<{ lang: Language | undefined; sleep: Sleep; closing: AbortSignal }>;
+
+const views: readonly View[] = [ordersView];
+
+/** No script or style but our own files: a text of an order that is markup can do nothing, even if it got into a page. */
+const pageHeaders = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, es };
+
+/** The language of the mock, else the first of the browser's that there is. */
+function textsFor(call: Call, lang: Language | undefined): ConsoleTexts {
+  const asked = (call.req.header("accept-language") ?? "").split(",").map((tag) => tag.trim());
+  const [known] = asked.flatMap((tag) => languageOf(tag.replace(/;.*/, "")) ?? []);
+  return textsByLanguage[lang ?? known ?? "en"];
+}
+
+function readerOf(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
+  const { id: _id, view: _view, ...query } = call.req.query();
+  const address = `http://${call.req.header("host") ?? ""}`;
+  return { ...parts, texts: textsFor(call, lang), query, id: call.req.param("id") ?? "", address };
+}
+
+const sendHtml = (call: Call, html: string, status = 200): Response =>
+  sendText(call, status, "text/html; charset=utf-8", html, pageHeaders);
+
+/** Found by the name of the package: the build puts this module into another folder. */
+const staticFolder = join(
+  dirname(createRequire(import.meta.url).resolve("bpos/package.json")),
+  "dist",
+  "console",
+);
+const staticTypes: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css" };
+
+async function sendStatic(call: Call): Promise<Response> {
+  const name = call.req.param("name") ?? "";
+  const [, extension = ""] = /^[a-z]+\.(js|css)$/.exec(name) ?? [];
+  const text = extension && (await readFile(join(staticFolder, name), "utf8").catch(() => ""));
+  if (!text) throw new MockRefusal(404, "there is nothing at this path");
+  return sendText(call, 200, `${staticTypes[extension] ?? ""}; charset=utf-8`, text, pageHeaders);
+}
+
+/** The mock's page (`docs/mock.md`), as an app that answers GET alone: changes go to the control API. */
+export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.onError((error, call: Call) => {
+    // A part of a page is asked for by the page, which shows what went wrong as it does of the control API.
+    if (!(error instanceof MockRefusal) || call.req.header("hx-request")) throw error;
+    const reader = readerOf(call, setting);
+    return sendHtml(call, pageHtml(reader, ErrorBody({ message: error.message })), error.status);
+  });
+  app.notFound(() => {
+    throw new MockRefusal(404, "there is nothing at this path");
+  });
+  app.get("/console/static/:name", sendStatic);
+  app.get("/console/events", (call) => {
+    const reader = { ...readerOf(call, setting), id: call.req.query("id") ?? "" };
+    const view = views.find(({ path }) => path === call.req.query("view"));
+    const parts = () => ({ ...statusPart(reader), ...view?.live(reader) });
+    return streamParts(call, parts, setting);
+  });
+  for (const view of views) {
+    app.get(view.path, (call) => {
+      const reader = readerOf(call, setting);
+      return sendHtml(call, pageHtml(reader, view.body(reader, view.live(reader)), view));
+    });
+    for (const [path, dialog] of Object.entries(view.dialogs ?? {}))
+      app.get(`/console/${path}`, (call) => {
+        const reader = readerOf(call, setting);
+        const body = dialog(reader);
+        return sendHtml(call, call.req.header("hx-request") ? toHtml(body) : pageHtml(reader, body, view));
+      });
+  }
+  return app;
+}

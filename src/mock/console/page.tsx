@@ -1,0 +1,190 @@
+import type { JSX } from "hono/jsx/jsx-runtime";
+import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { MockControl, RequestLog } from "../control.ts";
+import type { LiveWorld } from "../live-world.ts";
+import { definitionOf } from "../scenarios.ts";
+
+/** What the page shows is read from these; it changes the world by the control API alone. */
+export interface ConsoleParts {
+  readonly live: LiveWorld;
+  readonly control: MockControl;
+  readonly log: RequestLog;
+}
+
+/** One reading of the page by one browser. */
+export interface Reader extends ConsoleParts {
+  readonly texts: ConsoleTexts;
+  readonly query: Readonly<Record<string, string>>;
+  /** The last part of the path, where a view shows one thing. */
+  readonly id: string;
+  /** Where the mock listens, for example `http://127.0.0.1:4010`. */
+  readonly address: string;
+}
+
+/** A part of a view that follows the world: it is rendered again when its key is another one. */
+export interface LivePart {
+  readonly key: string | number;
+  readonly render: () => JSX.Element;
+}
+
+export type LiveParts = Readonly<Record<string, LivePart>>;
+type Tab = keyof ConsoleTexts["layout"]["nav"];
+
+export interface View {
+  readonly tab: Tab;
+  /** `:id` is `reader.id`. */
+  readonly path: string;
+  /** By the id of the element that holds each. */
+  readonly live: (reader: Reader) => LiveParts;
+  readonly body: (reader: Reader, live: LiveParts) => JSX.Element;
+  /** What opens in the dialog, by path below /console/; `:id` is `reader.id`. Its heading has the id dialog-title. */
+  readonly dialogs?: Readonly<Record<string, (reader: Reader) => JSX.Element>>;
+}
+
+const tabs: Readonly<Record<Tab, string>> = {
+  orders: "/",
+  catalog: "/console/catalog",
+  campaigns: "/console/campaigns",
+  requests: "/console/requests",
+  world: "/console/world",
+  docs: "/docs",
+};
+
+export const toHtml = (element: JSX.Element): string => (element as { toString(): string }).toString();
+
+/** The place of a live part: the stream's event of the same name replaces what is in it. */
+export function Live({ id, parts, tag: Tag = "div", ...rest }: LiveProps): JSX.Element {
+  return (
+    <Tag id={id} sse-swap={id} {...rest}>
+      {parts[id]?.render()}
+    </Tag>
+  );
+}
+interface LiveProps {
+  readonly id: string;
+  readonly parts: LiveParts;
+  readonly tag?: "div" | "ol" | "ul" | "tbody" | "span" | "dl" | "section";
+  readonly class?: string;
+  readonly [attribute: string]: unknown;
+}
+
+const money = new Intl.NumberFormat("es-AR", { style: "currency", currency: "ARS" });
+export const inPesos = (amount: number): string => money.format(amount);
+/** `11:51` of an instant as the mock writes it. */
+export const hourOf = (instant: string): string => instant.slice(11, 16);
+
+/** What every view shows of the world, in its head. */
+export function statusPart({ live, texts }: Reader): LiveParts {
+  const { world, date } = live.look();
+  const isFrozen = world.clock.speed === 0;
+  const time = new Date(date - 3 * 3_600_000).toISOString();
+  const [day, second] = [time.slice(0, 10), time.slice(11, 19)];
+  const { name } = definitionOf(world.scenario);
+  return {
+    status: {
+      key: `${name} ${day} ${second} ${isFrozen}`,
+      render: () => (
+        <>
+          <span class="scenario">{name}</span>{" "}
+          <time datetime={`${day}T${second}-03:00`}>
+            {day} {second}
+          </time>
+          {isFrozen && <span class="tag"> {texts.layout.frozen}</span>}
+        </>
+      ),
+    },
+  };
+}
+
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+});
+
+function Head({ title }: { title: string }): JSX.Element {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="htmx-config" content={htmxConfig} />
+      <title>{title}</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href="/console/static/console.css" />
+      <script src="/console/static/htmx.js" defer />
+      <script src="/console/static/sse.js" defer />
+      <script src="/console/static/console.js" defer />
+    </head>
+  );
+}
+
+function Header({ reader, live, tab }: HeaderProps): JSX.Element {
+  const { layout } = reader.texts;
+  return (
+    <header class="top">
+      <a class="skip" href="#main">
+        {layout.skip}
+      </a>
+      <a class="brand" href="/">
+        {layout.name}
+      </a>
+      <nav class="views" aria-label={layout.views}>
+        {Object.entries(layout.nav).map(([name, title]) => (
+          <a href={tabs[name as Tab]} aria-current={name === tab ? "page" : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <Live id="status" parts={live} class="status" />
+    </header>
+  );
+}
+interface HeaderProps {
+  readonly reader: Reader;
+  readonly live: LiveParts;
+  readonly tab: Tab | undefined;
+}
+
+/** The whole page around a body: that of a view, or of what a view shows in its dialog. */
+export function pageHtml(reader: Reader, body: JSX.Element, { tab, path = "" }: Partial<View> = {}): string {
+  const { layout, language } = reader.texts;
+  const title = tab === undefined ? layout.notFound : layout.nav[tab];
+  const query = new URLSearchParams({ ...reader.query, view: path, id: reader.id });
+  const element = (
+    <html lang={language}>
+      <Head title={`${title} · ${layout.name}`} />
+      <body
+        hx-ext="sse, json"
+        sse-connect={`/console/events?${query.toString()}`}
+        data-failed={layout.failed}
+        data-unreachable={layout.unreachable}
+        data-copied={layout.copied}
+      >
+        <Header reader={reader} live={statusPart(reader)} tab={tab} />
+        <noscript>
+          <p class="banner">{layout.noScript}</p>
+        </noscript>
+        <p id="disconnected" class="banner" role="status" hidden>
+          {layout.disconnected}
+        </p>
+        <main id="main" tabindex={-1}>
+          {body}
+        </main>
+        <div id="notice" role="status" aria-live="polite" />
+        <dialog id="dialog" aria-labelledby="dialog-title">
+          <button type="button" class="close" aria-label={layout.close}>
+            ×
+          </button>
+          <div id="dialog-body" />
+        </dialog>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${toHtml(element)}`;
+}
+
+export function ErrorBody({ message }: { message: string }): JSX.Element {
+  return <h1>{message}</h1>;
+}

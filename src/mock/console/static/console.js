@@ -1,0 +1,158 @@
+// What htmx does not do: JSON with numbers and nested fields, the dialog, notices, moving orders by mouse and by keys.
+
+const withoutHoles = (value) => {
+  if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(withoutHoles);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutHoles(each)]));
+};
+
+/** Puts a value where `order.lineas.0.cantidad` says. */
+function put(root, name, value) {
+  const steps = name.split(".");
+  const last = steps.pop();
+  let place = root;
+  for (const [n, step] of steps.entries()) {
+    place[step] ??= /^\d+$/.test(steps[n + 1] ?? last) ? [] : {};
+    place = place[step];
+  }
+  place[last] = value;
+}
+
+// Not json-enc: the control API takes numbers and nested orders, and json-enc sends a form's fields flat, as texts.
+let api;
+htmx.defineExtension("json", {
+  init: (given) => {
+    api = given;
+  },
+  onEvent: (name, { detail }) => {
+    if (name === "htmx:configRequest" && detail.verb !== "get")
+      detail.headers["Content-Type"] = "application/json";
+  },
+  encodeParameters: (_xhr, parameters, element) => {
+    const fields = element.closest("form")?.elements;
+    const root = {};
+    for (const [name, value] of parameters) {
+      const isNumber = fields?.namedItem(name)?.type === "number";
+      if (value !== "") put(root, name, isNumber ? Number(value) : value);
+    }
+    return JSON.stringify(withoutHoles({ ...root, ...api.getExpressionVars(element) }));
+  },
+});
+
+const { body } = document;
+const dialog = document.getElementById("dialog");
+const notice = document.getElementById("notice");
+
+function say(text, isProblem = false) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  line.className = isProblem ? "problem" : "";
+  notice.replaceChildren(line);
+  setTimeout(() => line.remove(), isProblem ? 12_000 : 5_000);
+}
+
+body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }) => {
+  if (successful) {
+    if (elt.dataset.done) say(elt.dataset.done);
+    if (elt.hasAttribute("data-close")) dialog.close();
+    return;
+  }
+  let said = body.dataset.unreachable;
+  try {
+    said = body.dataset.failed + JSON.parse(xhr.responseText).message;
+  } catch {}
+  say(said, true);
+});
+
+body.addEventListener("htmx:sseError", () => {
+  document.getElementById("disconnected").hidden = false;
+});
+body.addEventListener("htmx:sseOpen", () => {
+  document.getElementById("disconnected").hidden = true;
+});
+
+// The dialog: whatever is a link with data-dialog opens in it.
+body.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-dialog]");
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    htmx.ajax("GET", link.href, "#dialog-body");
+  }
+  if (event.target.closest("button.close")) dialog.close();
+  // Beside its content is outside of it.
+  if (event.target === dialog) dialog.close();
+  const copied = event.target.closest("[data-copy]");
+  if (copied) navigator.clipboard.writeText(copied.dataset.copy).then(() => say(body.dataset.copied));
+});
+body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+  if (target?.id === "dialog-body" && !dialog.open) dialog.showModal();
+});
+
+// What has the focus may be replaced, or come back elsewhere: the focus stays with its id.
+let focused = "";
+body.addEventListener("focusin", ({ target }) => {
+  focused = target.id;
+});
+body.addEventListener("htmx:sseMessage", () => {
+  if (focused !== "" && document.activeElement === body) document.getElementById(focused)?.focus();
+});
+
+// Orders: by mouse from column to column, by keys from state to state.
+function move(card, column) {
+  if (!column || column.contains(card)) return;
+  const values = { status: column.dataset.state };
+  htmx.ajax("PATCH", `/_mock/orders/${card.dataset.order}`, { source: card, values, swap: "none" });
+}
+
+let dragged = null;
+const columnAt = ({ target }) => target.closest?.("[data-state]");
+body.addEventListener("dragstart", ({ target, dataTransfer }) => {
+  dragged = target.closest?.("[data-order]");
+  if (dragged) dataTransfer.effectAllowed = "move";
+});
+body.addEventListener("dragover", (event) => {
+  if (!dragged) return;
+  const column = columnAt(event);
+  for (const each of document.querySelectorAll("[data-state]"))
+    each.classList.toggle("target", each === column);
+  if (column) event.preventDefault();
+});
+body.addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (dragged) move(dragged, columnAt(event));
+});
+body.addEventListener("dragend", () => {
+  dragged = null;
+  for (const each of document.querySelectorAll(".target")) each.classList.remove("target");
+});
+
+/** The card that an arrow key leads to. */
+function cardBeside(card, key) {
+  const columns = [...document.querySelectorAll("[data-state]")].map((column) => [
+    ...column.querySelectorAll("[data-order]"),
+  ]);
+  const x = columns.findIndex((cards) => cards.includes(card));
+  const y = columns[x]?.indexOf(card) ?? 0;
+  if (key === "ArrowUp" || key === "ArrowDown") return columns[x]?.[key === "ArrowUp" ? y - 1 : y + 1];
+  const others = key === "ArrowLeft" ? columns.slice(0, x).reverse() : columns.slice(x + 1);
+  const cards = others.find(({ length }) => length > 0);
+  return cards?.[Math.min(y, cards.length - 1)];
+}
+
+body.addEventListener("keydown", (event) => {
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.target.closest("input, select, textarea, dialog")
+  )
+    return;
+  const card = event.target.closest("[data-order]");
+  const shortcut = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+  if (shortcut) shortcut.click();
+  else if (card && /^[1-8]$/.test(event.key))
+    move(card, document.querySelectorAll("[data-state]")[Number(event.key) - 1]);
+  else if (card && event.key.startsWith("Arrow")) cardBeside(card, event.key)?.focus();
+  else return;
+  event.preventDefault();
+});
