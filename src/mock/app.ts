@@ -107,6 +107,7 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
       template: template.name,
       template_language: language,
       body: template.body,
+      header_media_url: template.header === "none" ? null : (send.header_media_url ?? null),
       age,
       createdAt: date,
       ...sortRecipients(send.recipients, template.params),
@@ -218,6 +219,11 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   route("POST", "replies/:id/send", (call) => control.resendReply(call.req.param("id") ?? ""));
   route("PUT", "templates/:name", (call, body) => control.putTemplate(call.req.param("name") ?? "", body));
   route("POST", "faults", (_, body) => control.addFault(body));
+  route("GET", "pushes", async (call) => ({ pushes: await control.pushes(call.req.query("branch")) }));
+  route("DELETE", "faults/:id", async (call) => {
+    await control.removeFault(Number(call.req.param("id")));
+    return { faults: await control.faults() };
+  });
   route("DELETE", "faults", () => control.clearFaults().then(() => ({ faults: [] })));
   route("POST", "reset", (_, body) => control.reset(body));
 }

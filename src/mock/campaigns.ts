@@ -86,6 +86,8 @@ export interface Campaign extends Readonly<ReturnType<typeof sortRecipients>> {
   readonly template: string;
   readonly template_language: string;
   readonly body: string;
+  /** Null of a template without a header; absent in worlds of an older bpos. */
+  readonly header_media_url?: string | null;
   /** The world's age when it was sent, milliseconds. */
   readonly age: number;
   /** The date then, epoch milliseconds. */
@@ -225,16 +227,32 @@ export function campaignAt(campaign: Campaign, { seed, replies }: Replied, age: 
 }
 
 export function campaignRow(...given: Parameters<typeof campaignAt>) {
-  const { branch, template, template_language, idempotency_key, createdAt } = given[0];
+  const {
+    branch,
+    template,
+    template_language,
+    header_media_url = null,
+    idempotency_key,
+    createdAt,
+  } = given[0];
   const { recipients: _, ...status } = campaignAt(...given);
-  return { ...status, branch, template, template_language, idempotency_key, at: formatInstant(createdAt) };
+  const sent = { branch, template, template_language, header_media_url, idempotency_key };
+  return { ...status, ...sent, at: formatInstant(createdAt) };
 }
 
 export function messagesOf({ recipients, body, createdAt, ...campaign }: Campaign) {
-  const { template, template_language, campaign_id, external_ref, branch } = campaign;
+  const {
+    template,
+    template_language,
+    header_media_url = null,
+    campaign_id,
+    external_ref,
+    branch,
+  } = campaign;
   return recipients.map(({ phone, params }) => ({
     ...{ phone, template, template_language, params, campaign_id, external_ref, branch },
     at: formatInstant(createdAt),
+    header_media_url,
     text: body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark),
   }));
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type CatalogResult, catalogEventSchema } from "../contract/catalog.ts";
-import { exactInstant } from "./clock.ts";
+import { type CatalogEvent, type CatalogResult, catalogEventSchema } from "../contract/catalog.ts";
+import { exactInstant, formatInstant } from "./clock.ts";
 
 /** A product of a branch, as `GET /_mock/catalog` shows it. */
 export interface Product {
@@ -14,14 +14,37 @@ export interface Product {
   readonly occurred_at: string | null;
 }
 
+interface CatalogEntry {
+  readonly product: Product;
+  readonly appliedAt: number;
+  readonly starting: boolean;
+  /** The event that was applied last; null for a product that the scenario brought. */
+  readonly event_id: string | null;
+}
+
+/** What an event was, besides what it changed. */
+type EventFacts = Readonly<Pick<CatalogEvent, "action" | "occurred_at"> & { stale: readonly string[] }>;
+
+/** The answer to an event: all that the specification has of it. */
+interface EventResult extends CatalogResult {
+  skipped_stale: number;
+  rejected: { codigo: string; error: string }[];
+}
+
+export const maxPushes = 200;
+/** Of the rows of one push that were rejected, and of those that were stale. */
+const maxCodes = 1_000;
+
 export const startCatalog = (products: readonly Omit<Product, "active" | "occurred_at">[]) => ({
-  entries: new Map(
+  entries: new Map<string, CatalogEntry>(
     products.map((brought) => {
       const product: Product = { ...brought, active: true, occurred_at: null };
-      return [product.codigo, { product, appliedAt: -Infinity, starting: true }];
+      return [product.codigo, { product, appliedAt: -Infinity, starting: true, event_id: null }];
     }),
   ),
   answers: new Map<string, CatalogResult>(),
+  /** The last events that were applied, oldest first, and the world's age then. */
+  pushes: [] as { readonly age: number; readonly row: ReturnType<typeof pushRow> }[],
   sellable: null as readonly Product[] | null,
 });
 type Catalog = ReturnType<typeof startCatalog>;
@@ -66,8 +89,10 @@ export const envelopeSchema = z.object({ ...catalogEventSchema.shape, items: z.a
 type Envelope = z.infer<typeof envelopeSchema>;
 
 export interface CatalogOutcome {
-  readonly result: CatalogResult;
+  readonly result: EventResult;
   readonly changes: readonly Product[];
+  /** Absent in worlds of an older bpos. */
+  readonly facts?: EventFacts;
 }
 
 function decideItem(known: Product | undefined, item: Item, event: Envelope): Product | string {
@@ -93,9 +118,10 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   const at = exactInstant(event.occurred_at);
   const schema = event.action === "delete" ? deleteSchema : upsertSchema;
   const touched = new Map<string, Product>();
-  const rejected: { codigo: string; error: string }[] = [];
+  const rejected: EventResult["rejected"] = [];
+  const stale: string[] = [];
   let accepted = 0;
-  let stale = 0;
+  let skipped_stale = 0;
   for (const item of event.items) {
     const parsed = isSurelySound(item) ? { success: true as const, data: item } : schema.safeParse(item);
     if (!parsed.success) {
@@ -106,24 +132,41 @@ export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
     const entry = catalog.entries.get(codigo);
     const isStale = entry !== undefined && at < entry.appliedAt;
     const product = isStale ? null : decideItem(touched.get(codigo) ?? entry?.product, parsed.data, event);
-    if (product === null) stale++;
-    else if (typeof product === "string") rejected.push({ codigo, error: product });
+    if (product === null) {
+      skipped_stale++;
+      if (stale.length < maxCodes) stale.push(codigo);
+    } else if (typeof product === "string") rejected.push({ codigo, error: product });
     else {
       accepted++;
       touched.set(codigo, product);
     }
   }
-  const result = { duplicate: false, accepted, skipped_stale: stale, rejected };
-  return { result, changes: [...touched.values()] };
+  const result = { duplicate: false, accepted, skipped_stale, rejected };
+  const { action, occurred_at } = event;
+  return { result, changes: [...touched.values()], facts: { action, occurred_at, stale } };
 }
 
-export function applyEvent(catalog: Catalog, eventId: string, outcome: CatalogOutcome): void {
-  catalog.answers.set(eventId, outcome.result);
+type Applied = Readonly<Record<"branch" | "event_id", string> & Record<"age" | "date", number>>;
+
+/** An event that was applied, as `GET /_mock/pushes` shows it; its action and its time are null where an older bpos kept it. */
+function pushRow({ branch, event_id, date }: Applied, { result, facts }: CatalogOutcome) {
+  const { accepted, skipped_stale, rejected } = result;
+  const { action, occurred_at, stale } = facts ?? { action: null, occurred_at: null, stale: [] };
+  const items = accepted + skipped_stale + rejected.length;
+  const counts = { items, accepted, skipped_stale, rejected: rejected.slice(0, maxCodes) };
+  return { branch, event_id, at: formatInstant(date), occurred_at, action, ...counts, stale };
+}
+
+export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogOutcome): void {
+  const { event_id, age } = applied;
+  catalog.answers.set(event_id, outcome.result);
+  catalog.pushes.push({ age, row: pushRow(applied, outcome) });
+  if (catalog.pushes.length > maxPushes) catalog.pushes.shift();
   // All that an event changes bears the event's own time.
   const appliedAt = exactInstant(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
     const starting = catalog.entries.get(product.codigo)?.starting ?? false;
-    catalog.entries.set(product.codigo, { product, appliedAt, starting });
+    catalog.entries.set(product.codigo, { product, appliedAt, starting, event_id });
   }
   if (outcome.changes.length > 0) catalog.sellable = null;
 }

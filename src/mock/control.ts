@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../contract/limits.ts";
 import { campaignRow, messagesOf, type TemplateInput, templateSchema, timelineOf } from "./campaigns.ts";
+import { maxPushes } from "./catalog.ts";
 import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "./clock.ts";
 import { type ArmedFault, type FaultInput, readFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
@@ -159,7 +160,18 @@ export class Control {
   catalog = (branch?: string) =>
     this.#do(({ world }) => {
       const catalog = world.catalogs.get(chooseBranch(world, branch));
-      return Array.from(catalog?.entries.values() ?? [], (entry) => entry.product);
+      return Array.from(catalog?.entries.values() ?? [], ({ product, event_id }) => ({
+        ...product,
+        event_id,
+      }));
+    });
+  /** The last 200 catalog events that were applied, of a branch or of all, oldest first; lists of codes hold 1,000 at most. */
+  pushes = (branch?: string) =>
+    this.#do(({ world }) => {
+      const branches = branch === undefined ? [...world.catalogs.keys()] : [chooseBranch(world, branch)];
+      const pushes = branches.flatMap((one) => world.catalogs.get(one)?.pushes ?? []);
+      pushes.sort((one, other) => one.age - other.age);
+      return pushes.slice(-maxPushes).map(({ row }) => row);
     });
   /** The campaigns of all keys, oldest first. */
   campaigns = () =>
@@ -214,6 +226,12 @@ export class Control {
     this.#do(({ world, age }) => {
       this.#live.commit({ type: "fault_armed", age, rule: readFault(rule) });
       return world.faults.armed.at(-1) as ArmedFault;
+    });
+  removeFault = (id: number): Promise<void> =>
+    this.#do(({ world, age }) => {
+      if (!world.faults.armed.some((fault) => fault.id === id))
+        throw new MockRefusal(404, "there is no fault of that id");
+      this.#live.commit({ type: "fault_removed", age, id });
     });
   clearFaults = (): Promise<void> =>
     this.#do(({ age }) => this.#live.commit({ type: "faults_cleared", age }));

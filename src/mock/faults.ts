@@ -147,6 +147,10 @@ export function armFault(book: FaultBook, rule: FaultRule): void {
   book.nextId += 1;
 }
 
+export function removeFault(book: FaultBook, id: number): void {
+  book.armed = book.armed.filter((fault) => fault.id !== id);
+}
+
 export type FaultCount = "matched" | "fired";
 
 export function countFault(book: FaultBook, id: number, what: FaultCount): void {

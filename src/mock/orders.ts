@@ -46,7 +46,12 @@ const manualProducts = [
 export type MockOrder = Order & { order_id: number };
 
 export type OrderPlace = { branch: string; orderId: number; createdAt: number };
-type OrderSeed = OrderPlace & { seed: number; products: readonly Product[] };
+type OrderSeed = OrderPlace & {
+  seed: number;
+  /** What an order that is drawn may hold. */
+  products: readonly Product[];
+  productOf?: (codigo: string) => Product | undefined;
+};
 
 const money = (amount: number): number => Math.round(amount * 100) / 100;
 
@@ -130,12 +135,21 @@ const optionSchema = z.looseObject({
 });
 const lineSchema = z.looseObject({
   codigo: z.string().nullable().default(null),
-  nombre: z.string().default("Producto"),
+  nombre: z.string().optional(),
   cantidad: z.int().default(1),
-  precio_unitario: z.number().default(0),
+  precio_unitario: z.number().optional(),
   subtotal: z.number().optional(),
   opciones: z.array(optionSchema).default([]),
 });
+
+/** A name or a price not given is that of the branch's product. */
+function wholeLine(line: z.infer<typeof lineSchema>, { productOf }: OrderSeed) {
+  const product = line.codigo === null ? undefined : productOf?.(line.codigo);
+  const { nombre = product?.nombre ?? "Producto" } = line;
+  const { precio_unitario = money(product?.precio ?? 0) } = line;
+  const whole = { ...line, nombre, precio_unitario };
+  return { ...whole, subtotal: line.subtotal ?? subtotalOf(whole) };
+}
 
 /** A field not given is drawn or worked out from the others. */
 export const overridesSchema = z.looseObject({
@@ -163,7 +177,7 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   } catch {
     throw badInput("order: nested too deeply");
   }
-  const lines = given.lineas?.map((line) => ({ ...line, subtotal: line.subtotal ?? subtotalOf(line) }));
+  const lines = given.lineas?.map((line) => wholeLine(line, seed));
   const lineas = lines ?? drawn.lineas;
   const costo_envio = given.costo_envio ?? drawn.costo_envio;
   const total = given.total ?? totalOf(lineas, money(costo_envio));

@@ -95,6 +95,8 @@ class Store implements EventLog {
 
   record(event: WorldEvent): void {
     this.#seen = Number(this.#insert.run(JSON.stringify(event)).lastInsertRowid);
+    // An older bpos does not know this event.
+    if (event.type === "fault_removed") this.#database.exec(`PRAGMA user_version = ${version}`);
     if (event.type !== "world_started") return;
     this.#database.prepare("DELETE FROM event WHERE seq < ?").run(this.#seen);
     this.#database.exec(`UPDATE world SET id = lower(hex(randomblob(16))); PRAGMA user_version = ${version}`);

@@ -2,7 +2,7 @@ import type { OrderState } from "../contract/limits.ts";
 import type { Campaign, Template } from "./campaigns.ts";
 import { applyEvent, type CatalogOutcome, sellableProducts, startCatalog } from "./catalog.ts";
 import { type ClockState, parseDuration } from "./clock.ts";
-import { armFault, countFault, type FaultCount, type FaultRule, startFaults } from "./faults.ts";
+import { armFault, countFault, type FaultCount, type FaultRule, removeFault, startFaults } from "./faults.ts";
 import {
   addOrder,
   freeId,
@@ -35,6 +35,7 @@ interface Events {
   template_put: { age: number; template: Template };
   fault_armed: { age: number; rule: FaultRule };
   fault_counted: { age: number; id: number; what: FaultCount };
+  fault_removed: { age: number; id: number };
   faults_cleared: { age: number };
 }
 
@@ -109,7 +110,9 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
 
 export function orderAt({ seed, catalogs }: World, place: OrderPlace, overrides?: OrderOverrides): MockOrder {
   const catalog = catalogs.get(place.branch);
-  return makeOrder({ ...place, seed, products: catalog ? sellableProducts(catalog) : [] }, overrides);
+  const products = catalog ? sellableProducts(catalog) : [];
+  const productOf = (codigo: string) => catalog?.entries.get(codigo)?.product;
+  return makeOrder({ ...place, seed, products, productOf }, overrides);
 }
 
 /** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */
@@ -177,9 +180,9 @@ export function timePassed(world: World, age: number): WorldEvent | null {
 const folds: {
   readonly [T in Exclude<keyof Events, "world_started">]: (world: World, event: Events[T]) => void;
 } = {
-  catalog_applied: ({ catalogs }, { branch, event_id, outcome }) => {
+  catalog_applied: ({ catalogs, clock }, { branch, event_id, age, outcome }) => {
     const catalog = catalogs.get(branch);
-    if (catalog) applyEvent(catalog, event_id, outcome);
+    if (catalog) applyEvent(catalog, { branch, event_id, age, date: clock.origin + age }, outcome);
   },
   orders_placed: (world, { branch, orders, age, next_id }) => {
     for (const order of orders) enter(world, branch, order, { born: age, placed: true });
@@ -200,6 +203,7 @@ const folds: {
   template_put: ({ templates }, { template }) => void templates.set(template.name, template),
   fault_armed: ({ faults }, { rule }) => armFault(faults, rule),
   fault_counted: ({ faults }, { id, what }) => countFault(faults, id, what),
+  fault_removed: ({ faults }, { id }) => removeFault(faults, id),
   // Ids go on, so that a fault is not taken for one that was there before.
   faults_cleared: ({ faults }) => void faults.armed.splice(0),
 };

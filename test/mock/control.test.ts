@@ -45,6 +45,26 @@ describe("orders", () => {
     expect((await listOrders(mock)).orders).toEqual([order]);
   });
 
+  test("a line with a code takes name and price from the branch's catalog, where it does not say them", async () => {
+    const mock = await start({ scenario: "demo" });
+    await push(mock, [{ codigo: "PIZ-001", precio: 0.1 }]);
+    const lineas = [
+      { codigo: "PIZ-001", cantidad: 3 },
+      { codigo: "PIZ-001", precio_unitario: 5 },
+      { codigo: "H01" },
+      { nombre: "Propina" },
+    ];
+    const [order] = await mock.control.placeOrders({ order: { lineas } });
+    expect(order?.lineas).toMatchObject([
+      { nombre: "Pizza muzzarella", cantidad: 3, precio_unitario: 0.1, subtotal: 0.3 },
+      { nombre: "Pizza muzzarella", precio_unitario: 5, subtotal: 5 },
+      { nombre: "Producto", precio_unitario: 0 },
+      { codigo: null, nombre: "Propina", precio_unitario: 0 },
+    ]);
+    const north = await mock.control.placeOrders({ branch: "norte", order: { lineas } });
+    expect(north[0]?.lineas[2]).toMatchObject({ nombre: "Hamburguesa simple", subtotal: 7900 });
+  });
+
   test("PATCH of an unknown order is 404, to an unknown state 400", async () => {
     const mock = await start();
     await mock.control.placeOrders({ order: { order_id: 5 } });
@@ -84,6 +104,7 @@ describe("catalog, campaigns, messages and templates", () => {
           branch: "demo",
           template: "aviso_simple",
           template_language: "es_AR",
+          header_media_url: null,
           idempotency_key: expect.any(String) as unknown,
           at: frozen,
         },
@@ -133,6 +154,68 @@ describe("catalog, campaigns, messages and templates", () => {
     await send(url, { ...hello, state: "rejected" }, { method: "PUT" });
     expect((await campaign(mock, one)).answer.status).toBe(400);
   });
+});
+
+describe("GET /_mock/pushes", () => {
+  const a = { codigo: "A", nombre: "a", precio: 1 };
+  const day = (n: number) => ({ occurred_at: `2026-01-0${n}T00:00:00Z` });
+
+  test("shows what each event came to, with its stale and its rejected codes; a product names its last event", async () => {
+    const mock = await start();
+    await push(mock, [a], { event_id: "one", ...day(2) });
+    await push(mock, [a], { event_id: "north", ...day(2) }, norte);
+    await mock.control.moveClock({ advance_ms: 1_000 });
+    const items = [a, { ...a, codigo: "B" }, { codigo: "C" }];
+    await push(mock, items, { event_id: "two", ...day(1) });
+    await push(mock, [], { event_id: "two" });
+    await push(mock, [{ codigo: "B" }], { event_id: "three", action: "delete", ...day(2) });
+    const read = async (query = "") => (await get(`${mock.baseUrl}/_mock/pushes${query}`)).body;
+    const one = { branch: "demo", event_id: "one", at: frozen, ...day(2), action: "upsert", items: 1 };
+    const none = { accepted: 1, skipped_stale: 0, rejected: [], stale: [] };
+    const later = { ...one, at: "2026-01-01T12:00:01.000-03:00" };
+    const two = { ...later, event_id: "two", ...day(1), items: 3, accepted: 1, skipped_stale: 1 };
+    const rejected = [{ codigo: "C", error: expect.stringContaining("nombre") as unknown }];
+    const pushes = [
+      { ...one, ...none },
+      { ...two, rejected, stale: ["A"] },
+      { ...later, ...none, event_id: "three", action: "delete" },
+    ];
+    expect(await read("?branch=demo")).toEqual({ pushes });
+    const ids = (await mock.control.pushes()).map(({ event_id }) => event_id);
+    expect(ids).toEqual(["one", "north", "two", "three"]);
+    expect((await get(`${mock.baseUrl}/_mock/pushes?branch=sur`)).status).toBe(400);
+    const last = (await mock.control.catalog()).map(({ codigo, event_id }) => [codigo, event_id]);
+    expect(last).toEqual([
+      ["A", "one"],
+      ["B", "three"],
+    ]);
+  });
+
+  test("keeps the last 200, and 1,000 codes of each kind with the counts whole", async () => {
+    const mock = await start();
+    const many = Array.from({ length: 1_500 }, (_, n) => ({ ...a, codigo: `A${n}` }));
+    await push(mock, many, day(2));
+    const bad = many.map(() => ({ codigo: "X" }));
+    await push(mock, [...many, ...bad, a], { event_id: "old", ...day(1) });
+    const [, big] = await mock.control.pushes("demo");
+    expect(big).toMatchObject({ event_id: "old", items: 3_001, accepted: 1, skipped_stale: 1_500 });
+    expect([big?.stale.length, big?.rejected.length]).toEqual([1_000, 1_000]);
+    for (let n = 0; n < 199; n++) await push(mock, [a], { event_id: `e${n}` });
+    const kept = await mock.control.pushes("demo");
+    expect([kept.length, kept[0]?.event_id, kept.at(-1)?.event_id]).toEqual([200, "old", "e198"]);
+  });
+});
+
+test("messages and campaigns show the header file, where the template has one", async () => {
+  const mock = await start();
+  const header_media_url = "https://cdn.example.com/promo.png";
+  const params = ["Ana"];
+  const more = { header_media_url, recipients: [{ phone: "+5491155551234", params }] };
+  await campaign(mock, { ...more, template_name: "promo_semana", template_language: "es_AR" });
+  await campaign(mock, { header_media_url });
+  const urls = [header_media_url, null];
+  for (const rows of [await mock.control.messages(), await mock.control.campaigns()])
+    expect(rows.map((row) => row.header_media_url)).toEqual(urls);
 });
 
 describe("GET /_mock/requests", () => {

@@ -85,7 +85,7 @@ describe("a rule as text", () => {
 describe("/_mock/faults", () => {
   const of = (mock: RunningMock): string => `${mock.baseUrl}/_mock/faults`;
 
-  test("POST arms one as JSON or text and answers it, GET lists them, DELETE disarms all", async () => {
+  test("POST arms one as JSON or text and answers it, GET lists them, DELETE disarms one or all", async () => {
     const mock = await start();
     const json = { method: "POST", path: "/campaigns", effect: "status", status: 502, times: 2 };
     const first = { ...json, rate: null, id: 1, matched: 0, fired: 0 };
@@ -95,6 +95,9 @@ describe("/_mock/faults", () => {
     expect((await get(of(mock))).body).toEqual({ faults: [first, second] });
     expect(await mock.control.faults()).toEqual([first, second]);
     expect((await raw(of(mock), { method: "DELETE" })).status).toBe(415);
+    const remove = (id: number) => send(`${of(mock)}/${id}`, "", { method: "DELETE" });
+    expect(await remove(first.id)).toMatchObject({ status: 200, body: { faults: [second] } });
+    expect((await remove(first.id)).status).toBe(404);
     expect((await send(of(mock), {}, { method: "DELETE" })).body).toEqual({ faults: [] });
     expect((await get(of(mock))).body).toEqual({ faults: [] });
     expect((await mock.control.addFault("GET / drop")).id).toBe(3);

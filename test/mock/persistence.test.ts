@@ -18,6 +18,7 @@ async function seen(mock: Mock): Promise<unknown> {
     orders: await Promise.all(mock.keys.map(({ key }) => allOrders(mock, "pendiente", key))),
     ready: await allOrders(mock, "listo"),
     catalogs: await Promise.all(branches.map((branch) => control.catalog(branch))),
+    pushes: await control.pushes(),
     campaigns: await control.campaigns(),
     messages: await control.messages(),
     replies: await control.replies(),
@@ -160,6 +161,9 @@ test("a world of 0.1 opens and keeps its numbers until it is reset", async () =>
     "cmp_0002db0400000002",
     "cmp_413ee3e700000003",
   ]);
+  // 0.1 did not keep these.
+  expect((await mock.control.messages())[0]?.header_media_url).toBeNull();
+  expect((await mock.control.pushes())[0]).toMatchObject({ action: null, occurred_at: null, stale: [] });
   expect(version()).toBe(1);
   await mock.control.reset();
   expect(Number((await ids())[0])).toBeGreaterThan(1_100);
@@ -178,4 +182,17 @@ test("a campaign in a world of 0.1 gets the next id of that world", async () => 
   };
   const { answer } = await campaign(mock, { ...template, idempotency_key: "k" });
   expect(answer.body).toMatchObject({ campaign_id: expect.stringMatching(/00000004$/) as string });
+});
+
+test("a world of 0.1 with a fault removed is no longer one that 0.1 opens", async () => {
+  const data = join(temporaryFolder(), "world.db");
+  copyFileSync(fixture("journal-0.1/world.db"), data);
+  const mock = await startKept({ data });
+  const { id } = await mock.control.addFault("GET / drop");
+  await mock.control.removeFault(id);
+  await mock.close();
+  expect(readFileSync(data).readUInt32BE(60)).toBe(2);
+  expect(await (await startKept({ data })).control.faults()).not.toContainEqual(
+    expect.objectContaining({ id }),
+  );
 });

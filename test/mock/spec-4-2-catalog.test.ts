@@ -15,7 +15,10 @@ describe("POST /v1/catalog/items (docs/service.md 4.2)", () => {
     });
     await push(mock, [{ codigo: "A1", precio: 12.5 }], { occurred_at: later });
     expect(await mock.control.catalog()).toEqual([
-      { ...a1, precio: 12.5, deshabilitado: false, active: true, occurred_at: later },
+      {
+        ...{ ...a1, precio: 12.5, deshabilitado: false, active: true, occurred_at: later },
+        event_id: expect.any(String) as unknown,
+      },
       {
         codigo: "B2",
         nombre: "Dos",
@@ -24,6 +27,7 @@ describe("POST /v1/catalog/items (docs/service.md 4.2)", () => {
         deshabilitado: true,
         active: true,
         occurred_at: frozen,
+        event_id: expect.any(String) as unknown,
       },
     ]);
     expect(await mock.control.catalog("norte")).toEqual([]);

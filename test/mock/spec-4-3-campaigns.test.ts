@@ -28,6 +28,7 @@ describe("POST /campaigns (docs/service.md 4.3)", () => {
       campaign_id,
       external_ref: "enero",
       branch: "demo",
+      header_media_url: null,
       at: "2026-01-01T12:00:00.000-03:00",
     };
     expect(await mock.control.messages()).toEqual([
