@@ -14,14 +14,6 @@ export interface Product {
   readonly occurred_at: string | null;
 }
 
-interface CatalogEntry {
-  readonly product: Product;
-  readonly appliedAt: number;
-  readonly starting: boolean;
-  /** The event that was applied last; null for a product that the scenario brought. */
-  readonly event_id: string | null;
-}
-
 /** What an event was, besides what it changed. */
 type EventFacts = Readonly<Pick<CatalogEvent, "action" | "occurred_at"> & { stale: readonly string[] }>;
 
@@ -36,10 +28,12 @@ export const maxPushes = 200;
 const maxCodes = 1_000;
 
 export const startCatalog = (products: readonly Omit<Product, "active" | "occurred_at">[]) => ({
-  entries: new Map<string, CatalogEntry>(
+  entries: new Map(
     products.map((brought) => {
       const product: Product = { ...brought, active: true, occurred_at: null };
-      return [product.codigo, { product, appliedAt: -Infinity, starting: true, event_id: null }];
+      /** The event that was applied last. */
+      const event_id = null as string | null;
+      return [product.codigo, { product, appliedAt: -Infinity, starting: true, event_id }];
     }),
   ),
   answers: new Map<string, CatalogResult>(),
