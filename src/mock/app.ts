@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { Hono, type Next } from "hono";
 import { isLoopback } from "../contract/addresses.ts";
 import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
@@ -16,13 +17,15 @@ import {
 } from "./campaigns.ts";
 import { decideEvent, envelopeSchema, maxItems } from "./catalog.ts";
 import { formatInstant, parseInstant } from "./clock.ts";
-import type { MockControl, RequestLog } from "./control.ts";
+import type { MockControl } from "./control.ts";
 import { type FaultParts, faultMiddleware, placeLate } from "./fault-effects.ts";
 import { campaignsBase } from "./faults.ts";
 import { type Call, type HttpEnv, readJson, readKeyed, requireJson, sendJson, sendRefusal } from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { hash } from "./random.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
+import { replayHeader } from "./replay.ts";
+import type { Exchange, RequestLog } from "./request-log.ts";
 import type { MockKey } from "./scenarios.ts";
 import type { World } from "./world.ts";
 
@@ -128,27 +131,48 @@ export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string):
 const maskKey = (key: string): string =>
   key.length < 12 ? "…" : `${/^[a-z]{1,8}_/.exec(key)?.[0] ?? ""}…${key.slice(-4)}`;
 
+/** The control API and the page that a person looks at. */
+const isLogged = (path: string): boolean =>
+  !/^\/(?:$|_mock\/|console(?:\/|$)|docs$|openapi\.json$)/.test(path);
+
+function exchangeOf({ headers }: IncomingMessage): Exchange {
+  const {
+    "content-length": length = "0",
+    "transfer-encoding": coding,
+    "content-type": contentType,
+  } = headers;
+  const [key, replay] = [headers["x-api-key"], headers[replayHeader]].map((each) => each?.toString());
+  const request = length === "0" && coding === undefined ? "" : null;
+  return { key, contentType, replay, request, response: null };
+}
+
 function logRequests(app: Hono<HttpEnv>, { live, log }: AppParts): void {
   app.use(async (call, next) => {
-    if (call.req.path.startsWith("/_mock/")) return next();
-    const began = live.real();
-    const at = formatInstant(live.look().date);
-    await next();
+    if (!isLogged(call.req.path)) return next();
     const { incoming, outgoing } = call.env;
-    const [path = "", query = ""] = (incoming.url ?? "").split("?", 2);
-    const key = call.req.header("x-api-key");
-    const fault = call.get("fault");
-    log.add({
-      at,
+    const began = live.real();
+    const { world, date } = live.look();
+    const exchange = exchangeOf(incoming);
+    call.set("exchange", exchange);
+    const { key } = exchange;
+    const branch = world.keys.get(key ?? "")?.branch ?? null;
+    await next();
+    const [path = "", ...query] = (incoming.url ?? "").split("?");
+    const [fault, error] = [call.get("fault"), call.get("error")];
+    const row = {
+      at: formatInstant(date),
       method: call.req.method,
       path,
-      query,
+      query: query.join("?"),
       status: outgoing.headersSent ? outgoing.statusCode : 0,
       ms: live.real() - began,
       key: key === undefined ? null : maskKey(key),
+      branch,
       ...call.get("bodyKey"),
       ...(fault !== undefined && { fault }),
-    });
+      ...(error !== undefined && { error }),
+    };
+    log.add(row, exchange);
   });
 }
 
@@ -212,6 +236,8 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
     const limit = call.req.query("limit");
     return { requests: await control.requests(limit === undefined ? undefined : Number(limit)) };
   });
+  route("GET", "requests/:id", (call) => control.request(Number(call.req.param("id"))));
+  route("POST", "requests/:id/replay", (call) => control.replay(Number(call.req.param("id"))));
   route("GET", "catalog", async (call) => ({ items: await control.catalog(call.req.query("branch")) }));
   for (const list of ["campaigns", "messages", "replies", "webhooks", "templates", "faults"] as const)
     route("GET", list, async () => ({ [list]: await control[list]() }));

@@ -7,44 +7,12 @@ import { type ArmedFault, type FaultInput, readFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { freeId, type MockOrder, overridesSchema } from "./orders.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
+import { replayRequest } from "./replay.ts";
 import { makeReply, type Reply, repliesUpTo } from "./replies.ts";
+import type { RequestLog } from "./request-log.ts";
 import { definitionOf, readScenario, type Scenario } from "./scenarios.ts";
 import type { Webhook } from "./webhook.ts";
 import { orderAt, type World } from "./world.ts";
-
-/** A request as `GET /_mock/requests` shows it. */
-interface RequestRow {
-  /** Counts up from 1, so that a reader can tell what is new. */
-  id: number;
-  at: string;
-  method: string;
-  path: string;
-  query: string;
-  /** 0 when the connection was reset instead of an answer. */
-  status: number;
-  ms: number;
-  key: string | null;
-  event_id?: string;
-  idempotency_key?: string;
-  fault?: string;
-  /** Only in an attempt of the webhook: its `path` is a URL, its `status` 0 when no answer came. */
-  direction?: "out";
-  reply_id?: string;
-  error?: string;
-}
-
-const maxRows = 1_000;
-
-export class RequestLog {
-  readonly rows: RequestRow[] = [];
-  #nextId = 1;
-
-  add(row: Omit<RequestRow, "id">): void {
-    this.rows.push({ id: this.#nextId, ...row });
-    this.#nextId += 1;
-    if (this.rows.length > maxRows) this.rows.shift();
-  }
-}
 
 const placeSchema = z.object({
   /** 1 to 10,000; default 1. */
@@ -55,7 +23,7 @@ const placeSchema = z.object({
 });
 const statusSchema = z.object({ status: z.enum(orderStates) });
 const resetSchema = z.object({ scenario: z.unknown().optional(), seed: z.int().optional() });
-const limitSchema = z.int().min(1).max(maxRows);
+const limitSchema = z.int().min(1).max(1_000);
 const replySchema = z.object({
   phone: z.string().min(1),
   text: z.string().min(1).max(4_096),
@@ -156,6 +124,19 @@ export class Control {
     });
   /** The last `limit` requests to the service and attempts of the webhook (default 100, at most 1,000), oldest first. */
   requests = (limit = 100) => this.#do(() => this.#log.rows.slice(-parseInput(limitSchema, limit)));
+  /** A request with its bodies, each null where it was not kept: the newest 32 MiB are, but none of more than 1 MiB. */
+  request = (id: number) =>
+    this.#do(() => {
+      const { row, exchange } = this.#log.find(id);
+      const { request, response } = exchange;
+      return {
+        ...row,
+        request_body: request?.toString() ?? null,
+        response_body: response?.toString() ?? null,
+      };
+    });
+  /** Sends a request again, with the key that it had, and returns the row of the new one. */
+  replay = (id: number) => replayRequest(this.#log, id);
   /** The products of a branch (default the scenario's first), deactivated ones too. */
   catalog = (branch?: string) =>
     this.#do(({ world }) => {
@@ -193,7 +174,9 @@ export class Control {
     this.#do(({ world, age }) => {
       // Of several postings of one reply the last stays.
       const posted = new Map(
-        this.#webhook?.rows().map(({ reply_id, url: _url, at: _at, body: _body, ...row }) => [reply_id, row]),
+        this.#webhook
+          ?.rows()
+          .map(({ reply_id, branch: _branch, url: _url, at: _at, body: _body, ...row }) => [reply_id, row]),
       );
       return repliesUpTo(world.replies, age).map((reply) => {
         return { ...replyRow(reply), webhook: posted.get(reply.id) ?? null };
@@ -242,7 +225,7 @@ export class Control {
       const scenario = given.scenario === undefined ? world.scenario : readScenario(given.scenario);
       const seed = given.seed ?? world.seed;
       this.#live.restart(scenario, seed);
-      this.#log.rows.length = 0;
+      this.#log.clear();
       return { scenario: definitionOf(scenario).name, seed, now: formatInstant(this.#live.look().date) };
     });
 }

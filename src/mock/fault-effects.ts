@@ -4,7 +4,7 @@ import type { OrderState } from "../contract/limits.ts";
 import type { OrdersResponse } from "../contract/order.ts";
 import type { MockControl } from "./control.ts";
 import { type ArmedFault, effectText, type FaultCount, mayFire, meetFaults } from "./faults.ts";
-import { type Call, type HttpEnv, jsonHeaders, readKeyed, sendJson, sendRefusal, sendText } from "./http.ts";
+import { type Call, type HttpEnv, jsonHeaders, keepAnswer, readKeyed, sendJson, sendText } from "./http.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { MockRefusal } from "./refusal.ts";
 import type { Sleep } from "./webhook.ts";
@@ -50,12 +50,20 @@ function sendHalf(call: Call, json: string): Response {
   const { incoming, outgoing } = call.env;
   const whole = Buffer.from(json);
   outgoing.writeHead(200, { ...jsonHeaders, "content-length": whole.length });
-  outgoing.write(whole.subarray(0, whole.length >> 1), () => incoming.socket.destroySoon());
+  const half = whole.subarray(0, whole.length >> 1);
+  keepAnswer(call, half);
+  outgoing.write(half, () => incoming.socket.destroySoon());
   return RESPONSE_ALREADY_SENT;
 }
 
+/** Not as a refusal: the log has the effect itself. */
 const refuse = (call: Call, status: number, fault: ArmedFault, headers = {}): Response =>
-  sendRefusal(call, new MockRefusal(status, `a fault was asked for: ${effectText(fault)}`, headers));
+  sendJson(
+    call,
+    status,
+    new MockRefusal(status, `a fault was asked for: ${effectText(fault)}`).toBody(),
+    headers,
+  );
 
 function shiftPage(live: LiveWorld, json: string): boolean {
   const [order] = (JSON.parse(json) as OrdersResponse).orders;

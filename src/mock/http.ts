@@ -9,6 +9,7 @@ import { worldHeader } from "../contract/limits.ts";
 import type { ArmedFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput, MockRefusal } from "./refusal.ts";
+import type { Exchange } from "./request-log.ts";
 import type { MockKey } from "./scenarios.ts";
 
 export interface HttpEnv {
@@ -18,6 +19,8 @@ export interface HttpEnv {
     body: Promise<Buffer> | undefined;
     bodyKey: { event_id?: string; idempotency_key?: string };
     fault: string | undefined;
+    error: string | undefined;
+    exchange: Exchange | undefined;
     late: ArmedFault | undefined;
     standIn: ((json: string) => Response) | undefined;
   };
@@ -29,6 +32,12 @@ export const jsonHeaders = { "content-type": "application/json; charset=utf-8" }
 const end = (outgoing: ServerResponse, status: number, headers: object, body: string | Buffer) =>
   outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 
+/** Keeps for the log what is answered. */
+export function keepAnswer(call: Call, body: string | Buffer): void {
+  const exchange = call.get("exchange");
+  if (exchange) exchange.response = body;
+}
+
 /** Writes to Node's response itself: a web Response halves the requests that the mock can answer in a second. */
 export function sendText(
   call: Call,
@@ -37,6 +46,7 @@ export function sendText(
   text: string,
   headers: object = {},
 ): Response {
+  keepAnswer(call, text);
   end(call.env.outgoing, status, { ...headers, "content-type": type }, text);
   return RESPONSE_ALREADY_SENT;
 }
@@ -47,12 +57,15 @@ export function sendJson(call: Call, status: number, json: string | Buffer, head
     call.set("standIn", undefined);
     return standIn(String(json));
   }
+  keepAnswer(call, json);
   end(call.env.outgoing, status, { ...headers, ...jsonHeaders }, json);
   return RESPONSE_ALREADY_SENT;
 }
 
-export const sendRefusal = (call: Call, refusal: MockRefusal): Response =>
-  sendJson(call, refusal.status, refusal.toBody(), refusal.headers);
+export function sendRefusal(call: Call, refusal: MockRefusal): Response {
+  call.set("error", refusal.message);
+  return sendJson(call, refusal.status, refusal.toBody(), refusal.headers);
+}
 
 export function requireJson(call: Call): void {
   const [type = ""] = (call.req.header("content-type") ?? "").split(";");
@@ -89,6 +102,8 @@ export async function readJson(call: Call, whenEmpty?: object): Promise<unknown>
   const body = call.get("body") ?? readBytes(call.env.incoming);
   call.set("body", body);
   const bytes = await body;
+  const exchange = call.get("exchange");
+  if (exchange) exchange.request = bytes;
   if (bytes.length === 0 && whenEmpty) return whenEmpty;
   try {
     if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");

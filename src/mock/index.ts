@@ -2,11 +2,12 @@ import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { createApp } from "./app.ts";
 import { lastInstant, parseInstant } from "./clock.ts";
-import { Control, type MockControl, RequestLog } from "./control.ts";
+import { Control, type MockControl } from "./control.ts";
 import { campaignsBase, type FaultInput, readFault } from "./faults.ts";
 import { listen } from "./http.ts";
 import { LiveWorld, type WorldStart } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
+import { RequestLog, type RequestRow } from "./request-log.ts";
 import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
 import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
 
@@ -14,6 +15,7 @@ export { scenarioNames } from "../contract/limits.ts";
 export type { MockControl } from "./control.ts";
 export { type ArmedFault, type FaultInput, type FaultRule, parseFaultRule } from "./faults.ts";
 export { type MockDataCode, MockDataError, MockRefusal } from "./refusal.ts";
+export type { RequestRow } from "./request-log.ts";
 export { type MockKey, readScenarioDefinition, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
 
 /** How a mock starts. */
@@ -54,10 +56,14 @@ export interface StartMockOptions {
 export interface RunningMock {
   baseUrl: string;
   campaignsBaseUrl: string;
+  /** The page to look at it with. */
+  consoleUrl: string;
   /** The active keys, those of the scenario. */
   keys: readonly MockKey[];
   /** The control API, without HTTP. */
   control: MockControl;
+  /** Calls `listener` with each request to the service and each attempt of the webhook. Returns a function that stops it. */
+  onRequest(listener: (row: RequestRow) => void): () => void;
   /** Random, and renewed by every reset; null for a world in memory. Every answer names it, in the header `Bpos-Mock-World`. */
   readonly worldId: string | null;
   /** Stops at once; connections that are open are ended. */
@@ -135,13 +141,19 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
     throw error;
   });
   const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  log.origin = baseUrl;
   return {
     baseUrl,
     campaignsBaseUrl: baseUrl + campaignsBase,
+    consoleUrl: `${baseUrl}/`,
     get keys() {
       return Array.from(live.look().world.keys.values(), (key) => ({ ...key }));
     },
     control,
+    onRequest(listener) {
+      log.onAdd.add(listener);
+      return () => log.onAdd.delete(listener);
+    },
     get worldId() {
       return kept ? live.worldId() : null;
     },

@@ -1,9 +1,9 @@
 import { unescape as decodePercents } from "node:querystring";
 import { formatInstant } from "./clock.ts";
-import type { RequestLog } from "./control.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
 import { type Reply, repliesUpTo } from "./replies.ts";
+import type { RequestLog } from "./request-log.ts";
 
 /** A pause of real milliseconds; it resolves early, without an error, when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -27,8 +27,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** The posting of a reply, as `GET /_mock/webhooks` shows it. */
-const rowOf = ({ id, campaign_id, external_ref, phone, text, at }: Reply, url: string) => ({
+const rowOf = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply, url: string) => ({
   reply_id: id,
+  branch,
   url,
   state: "trying" as "trying" | "delivered" | "failed",
   attempts: 0,
@@ -161,8 +162,8 @@ export class Webhook {
     if (status !== null && status >= 200 && status < 300) row.state = "delivered";
     else if (row.attempts > pausesMs.length) row.state = "failed";
     const { origin, pathname, search } = this.#target;
-    log.add({
-      direction: "out",
+    const fields = {
+      direction: "out" as const,
       at: row.at,
       method: "POST",
       path: origin + pathname,
@@ -170,9 +171,12 @@ export class Webhook {
       status: status ?? 0,
       ms: live.real() - began,
       key: null,
+      branch: row.branch,
       reply_id: row.reply_id,
       ...(error !== null && { error }),
-    });
+    };
+    // Nobody reads an answer's body.
+    log.add(fields, { request: JSON.stringify(row.body), response: null });
   }
 
   async #post(row: WebhookRow, signal: AbortSignal): Promise<Pick<WebhookRow, "status" | "error">> {

@@ -218,30 +218,6 @@ test("messages and campaigns show the header file, where the template has one", 
     expect(rows.map((row) => row.header_media_url)).toEqual(urls);
 });
 
-describe("GET /_mock/requests", () => {
-  test("shows number, method, path, status, the body's own key and the masked API key", async () => {
-    const mock = await start();
-    await get(`${mock.baseUrl}/v1/orders?page=2`);
-    await push(mock, [], { event_id: "ev-1" });
-    await campaign(mock, { idempotency_key: "id-1", template_name: "none" });
-    await fetch(`${mock.baseUrl}/v1/orders`);
-    const row = {
-      at: "2026-01-01T12:00:00.000-03:00",
-      ms: expect.any(Number) as unknown,
-      query: "",
-      key: "bpk_…ntro",
-    };
-    expect((await get(`${mock.baseUrl}/_mock/requests`)).body).toEqual({
-      requests: [
-        { ...row, id: 1, method: "GET", path: "/v1/orders", query: "page=2", status: 200 },
-        { ...row, id: 2, method: "POST", path: "/v1/catalog/items", status: 200, event_id: "ev-1" },
-        { ...row, id: 3, method: "POST", path: "/messaging/campaigns", status: 400, idempotency_key: "id-1" },
-        { ...row, id: 4, method: "GET", path: "/v1/orders", status: 403, key: null },
-      ],
-    });
-  });
-});
-
 describe("reset", () => {
   test("starts everything anew: orders, catalog, campaigns, templates, clock and log", async () => {
     const mock = await start({ scenario: "demo" });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pushCatalog, readCampaign, sendCampaign } from "../../src/mock/app.ts";
-import { Control, type MockControl, RequestLog } from "../../src/mock/control.ts";
+import { Control, type MockControl } from "../../src/mock/control.ts";
 import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
 import { lifeOf, type MockOrder } from "../../src/mock/orders.ts";
+import { RequestLog } from "../../src/mock/request-log.ts";
 import { readScenarioDefinition } from "../../src/mock/scenarios.ts";
 import type { WorldEvent } from "../../src/mock/world.ts";
 import { frozen } from "./support.ts";

@@ -42,7 +42,7 @@ describe("a reply is posted", () => {
     expect(got[0]?.body).toEqual(body);
     const outcome = { state: "delivered", attempts: 1, status: 204, error: null };
     expect((await get(`${mock.baseUrl}/_mock/webhooks`)).body).toEqual({
-      webhooks: [{ reply_id: reply.id, url, ...outcome, at: body.at, body }],
+      webhooks: [{ reply_id: reply.id, branch: "demo", url, ...outcome, at: body.at, body }],
     });
     expect(await mock.control.replies()).toEqual([{ ...reply, webhook: outcome }]);
     const requests = await mock.control.requests();
@@ -50,7 +50,7 @@ describe("a reply is posted", () => {
       ["POST", undefined],
       ["POST", "out"],
     ]);
-    expect(requests[1]).toMatchObject({ path: url, query: "", status: 204, key: null, reply_id: reply.id });
+    expect(requests[1]).toMatchObject({ path: url, query: "", status: 204, key: null, branch: "demo" });
   });
 
   test("when the clock is moved to its instant, and not before; nothing waits while it stands", async () => {

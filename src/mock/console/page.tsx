@@ -1,7 +1,8 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
-import type { MockControl, RequestLog } from "../control.ts";
+import type { MockControl } from "../control.ts";
 import type { LiveWorld } from "../live-world.ts";
+import type { RequestLog } from "../request-log.ts";
 import { definitionOf } from "../scenarios.ts";
 
 /** What the page shows is read from these; it changes the world by the control API alone. */

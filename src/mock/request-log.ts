@@ -1,0 +1,95 @@
+import { MockRefusal } from "./refusal.ts";
+
+/** A request as `GET /_mock/requests` shows it. */
+export interface RequestRow {
+  /** Counts up from 1, so that a reader can tell what is new. */
+  id: number;
+  at: string;
+  method: string;
+  path: string;
+  query: string;
+  /** 0 when the connection was reset instead of an answer. */
+  status: number;
+  ms: number;
+  key: string | null;
+  /** That of the key, or of the campaign that was replied to. */
+  branch: string | null;
+  event_id?: string;
+  idempotency_key?: string;
+  fault?: string;
+  /** Why it was refused, as it was answered, or why the webhook gave no answer. */
+  error?: string;
+  /** Only in an attempt of the webhook: its `path` is a URL, its `status` 0 when no answer came. */
+  direction?: "out";
+  reply_id?: string;
+}
+
+/** What a row does not show. Bodies are the very objects that were read and written: none is copied. */
+export interface Exchange {
+  readonly key?: string | undefined;
+  readonly contentType?: string | undefined;
+  /** Set in a request that was sent again. */
+  readonly replay?: string | undefined;
+  /** Null where it was not read, is too large, or made room; empty where there was none. */
+  request: Buffer | string | null;
+  response: Buffer | string | null;
+}
+
+const maxRows = 10_000;
+const maxBody = 1024 * 1024;
+const maxBodies = 32 * 1024 * 1024;
+
+const sizeOf = ({ request, response }: Exchange): number => (request?.length ?? 0) + (response?.length ?? 0);
+const unlessLarge = <T extends Buffer | string>(body: T | null) =>
+  body !== null && body.length > maxBody ? null : body;
+
+/** The last 10,000 requests to the service and attempts of the webhook, and the newest 32 MiB of their bodies. */
+export class RequestLog {
+  readonly rows: RequestRow[] = [];
+  /** Called with each new row. */
+  readonly onAdd = new Set<(row: RequestRow, exchange: Exchange) => void>();
+  /** Where the mock listens, once it does. */
+  origin = "";
+  /** One for each row. */
+  #exchanges: Exchange[] = [];
+  #nextId = 1;
+  #size = 0;
+  /** How many of the oldest exchanges have no bodies any more. */
+  #emptied = 0;
+
+  add(fields: Omit<RequestRow, "id">, exchange: Exchange): void {
+    const row = { id: this.#nextId, ...fields };
+    this.#nextId += 1;
+    exchange.request = unlessLarge(exchange.request);
+    exchange.response = unlessLarge(exchange.response);
+    this.rows.push(row);
+    this.#exchanges.push(exchange);
+    this.#size += sizeOf(exchange);
+    while (this.#size > maxBodies) this.#empty(this.#exchanges[this.#emptied++]);
+    if (this.rows.length > maxRows) {
+      this.rows.shift();
+      this.#empty(this.#exchanges.shift());
+      this.#emptied = Math.max(0, this.#emptied - 1);
+    }
+    for (const listener of this.onAdd) listener(row, exchange);
+  }
+
+  find(id: number): { row: RequestRow; exchange: Exchange } {
+    const index = id - (this.rows[0]?.id ?? 0);
+    const [row, exchange] = [this.rows[index], this.#exchanges[index]];
+    if (!row || !exchange) throw new MockRefusal(404, `there is no request ${id} in the log`);
+    return { row, exchange };
+  }
+
+  clear(): void {
+    this.rows.length = this.#exchanges.length = this.#size = this.#emptied = 0;
+  }
+
+  #empty(exchange: Exchange | undefined): void {
+    if (!exchange) return;
+    this.#size -= sizeOf(exchange);
+    // To have had no body is known all the same.
+    if (exchange.request !== "") exchange.request = null;
+    exchange.response = null;
+  }
+}
