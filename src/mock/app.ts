@@ -241,6 +241,10 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
   route("GET", "catalog", async (call) => ({ items: await control.catalog(call.req.query("branch")) }));
   for (const list of ["campaigns", "messages", "replies", "webhooks", "templates", "faults"] as const)
     route("GET", list, async () => ({ [list]: await control[list]() }));
+  route("GET", "webhook", () => control.webhook());
+  route("PUT", "webhook", (_, body: { url: string | null } | null) =>
+    control.setWebhook(body?.url as string | null),
+  );
   route("POST", "replies", (_, body) => control.reply(body));
   route("POST", "replies/:id/send", (call) => control.resendReply(call.req.param("id") ?? ""));
   route("PUT", "templates/:name", (call, body) => control.putTemplate(call.req.param("name") ?? "", body));

@@ -31,6 +31,8 @@ const replySchema = z.object({
   campaign_id: z.string().optional(),
 });
 
+const webhookSchema = z.object({ url: z.string().nullable() });
+
 type PlaceOrders = Omit<z.input<typeof placeSchema>, "order"> & { order?: Readonly<Record<string, unknown>> };
 type Moment = ReturnType<LiveWorld["look"]>;
 
@@ -63,9 +65,9 @@ function repliedCampaign({ world, age }: Moment, phone: string, wanted: string |
 export class Control {
   readonly #live: LiveWorld;
   readonly #log: RequestLog;
-  readonly #webhook: Webhook | null;
+  readonly #webhook: Webhook;
 
-  constructor(live: LiveWorld, log: RequestLog, webhook: Webhook | null = null) {
+  constructor(live: LiveWorld, log: RequestLog, webhook: Webhook) {
     this.#live = live;
     this.#log = log;
     this.#webhook = webhook;
@@ -175,7 +177,7 @@ export class Control {
       // Of several postings of one reply the last stays.
       const posted = new Map(
         this.#webhook
-          ?.rows()
+          .rows()
           .map(({ reply_id, branch: _branch, url: _url, at: _at, body: _body, ...row }) => [reply_id, row]),
       );
       return repliesUpTo(world.replies, age).map((reply) => {
@@ -183,10 +185,17 @@ export class Control {
       });
     });
   /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
-  webhooks = () => this.#do(() => this.#webhook?.rows() ?? []);
+  webhooks = () => this.#do(() => this.#webhook.rows());
+  /** Where replies are posted, its credentials hidden; null is nowhere. */
+  webhook = () => this.#do(() => ({ url: this.#webhook.url() }));
+  /** Posts the replies that become due from now on to a URL, http or https; null posts none. */
+  setWebhook = (url: string | null) =>
+    this.#do(() => {
+      this.#webhook.setUrl(parseInput(webhookSchema, { url }).url);
+      return { url: this.#webhook.url() };
+    });
   /** Posts a reply to the webhook again; answers after the first attempt, and is retried when that fails. */
   resendReply = async (id: string) => {
-    if (!this.#webhook) throw badInput("there is no webhook: start the mock with the URL of one");
     const { world, age } = this.#live.look();
     const reply = repliesUpTo(world.replies, age).find((one) => one.id === id);
     if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);

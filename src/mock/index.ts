@@ -9,7 +9,7 @@ import { LiveWorld, type WorldStart } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
 import { RequestLog, type RequestRow } from "./request-log.ts";
 import { definitionOf, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
-import { parseWebhookUrl, type Sleep, Webhook } from "./webhook.ts";
+import { readTarget, type Sleep, Webhook } from "./webhook.ts";
 
 export { scenarioNames } from "../contract/limits.ts";
 export type { MockControl } from "./control.ts";
@@ -115,7 +115,10 @@ function readStart(options: StartMockOptions): WorldStart {
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
   const { port = 0, host = "127.0.0.1", timeouts = { headers: 10_000, request: 30_000 }, data } = options;
   const start = readStart(options);
-  const webhookUrl = options.webhookUrl === undefined ? null : parseWebhookUrl(options.webhookUrl);
+  const own = { host, port };
+  const webhookUrl = options.webhookUrl ?? null;
+  // Checked before a file is made.
+  if (webhookUrl !== null) readTarget(webhookUrl, own);
   const faults = options.faults?.map((fault) => readFault(fault));
   // SQLite is loaded here, so that a world in memory starts without it.
   const asked = { ...options, scenario: options.scenario && start.scenario };
@@ -129,17 +132,19 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
     });
   const log = new RequestLog();
   const sleep = options.sleep ?? realSleep;
-  const webhook = webhookUrl ? new Webhook({ live, log, url: webhookUrl, sleep }) : null;
+  const webhook = new Webhook({ live, log, sleep, own });
+  webhook.setUrl(webhookUrl);
   const closing = new AbortController();
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
   const control = new Control(live, log, webhook);
   const { fetch } = createApp({ live, control, log, sleep, closing: closing.signal, lang: options.lang });
   const server = await listen(fetch, live, { host, port, timeouts }).catch((error: unknown) => {
-    webhook?.stop();
+    webhook.stop();
     kept?.close();
     throw error;
   });
+  own.port = server.port;
   const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
   log.origin = baseUrl;
   return {
@@ -159,7 +164,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
     },
     close: async () => {
       closing.abort();
-      webhook?.stop();
+      webhook.stop();
       await server.close();
       kept?.close();
     },

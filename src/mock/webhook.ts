@@ -1,4 +1,5 @@
 import { unescape as decodePercents } from "node:querystring";
+import { isLoopback, webUrl } from "../contract/addresses.ts";
 import { formatInstant } from "./clock.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
@@ -7,17 +8,38 @@ import type { RequestLog } from "./request-log.ts";
 
 /** A pause of real milliseconds; it resolves early, without an error, when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
-type WebhookParts = Readonly<{ live: LiveWorld; log: RequestLog; url: URL; sleep: Sleep }>;
+type WebhookParts = Readonly<{
+  live: LiveWorld;
+  log: RequestLog;
+  sleep: Sleep;
+  /** Where the mock itself listens. */
+  own: Readonly<{ host: string; port: number }>;
+}>;
 const pollEveryMs = 250;
 const timeoutMs = 10_000;
 const pausesMs = [1_000, 2_000, 4_000];
 const maxRows = 10_000;
 
-export function parseWebhookUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw badInput("webhookUrl: an http or https URL is required");
+/** Where replies are posted to. Throws MockRefusal 400. */
+export function readTarget(text: string, { host, port }: WebhookParts["own"]) {
+  const given = webUrl(text);
+  if (!given) throw badInput("webhook: an http or https URL is required");
+  const isOwnPort = Number(given.port || (given.protocol === "http:" ? 80 : 443)) === port;
+  // Its control API would make another reply of each.
+  if (isOwnPort && (isLoopback(given.hostname) || [host, "0.0.0.0", "[::]"].includes(given.hostname)))
+    throw badInput("webhook: this is the mock's own address; another one is required");
+  const [shown, url] = [new URL(given), new URL(given)];
+  url.username = url.password = url.hash = "";
+  const pair = `${decodePercents(given.username)}:${decodePercents(given.password)}`;
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (pair !== ":") {
+    shown.username = "***";
+    shown.password = "";
+    headers["authorization"] = `Basic ${Buffer.from(pair).toString("base64")}`;
+  }
+  return { given: given.href, shown: shown.href, url, headers };
 }
+type Target = ReturnType<typeof readTarget>;
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -41,56 +63,77 @@ const rowOf = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply
   body: { event: "reply" as const, campaign_id, external_ref, phone, text, at: formatInstant(at) },
 });
 type WebhookRow = ReturnType<typeof rowOf>;
-const isOver = (row: WebhookRow, signal: AbortSignal): boolean => row.state !== "trying" || signal.aborted;
+/** One reply on its way to one URL, until `signal` says that it is given up. */
+type Posting = Readonly<{ row: WebhookRow; target: Target; signal: AbortSignal }>;
+const isOver = ({ row, signal }: Posting): boolean => row.state !== "trying" || signal.aborted;
 
-/** Posts each reply once it is due, in order. Replies that were due before it began are posted by `send` alone. */
+function giveUp(row: WebhookRow, why: string): void {
+  if (row.state === "trying") Object.assign(row, { state: "failed", error: `given up: ${why}` });
+}
+
+/** Posts each reply once it is due, in order. Those that were due before the URL was set are posted by `send` alone. */
 export class Webhook {
   readonly #parts: WebhookParts;
-  readonly #shown: string;
-  /** The URL without its credentials, which fetch refuses to take there. */
-  readonly #target: URL;
-  readonly #headers: Record<string, string> = { "content-type": "application/json" };
-  #worldId: string;
+  #target: Target | null = null;
+  #worldId = "";
   #ending = new AbortController();
   #rows: WebhookRow[] = [];
   /** The replies that have become due, by id: one process may hear of another's only after a later one. */
-  readonly #seen: Set<string>;
+  #seen = new Set<string>();
   #queue = Promise.resolve();
   #isPolling = false;
 
   constructor(parts: WebhookParts) {
-    const { live, url } = parts;
     this.#parts = parts;
-    const [shown, target] = [new URL(url), new URL(url)];
-    target.username = target.password = target.hash = "";
-    const pair = `${decodePercents(url.username)}:${decodePercents(url.password)}`;
-    if (pair !== ":") {
-      shown.username = "***";
-      shown.password = "";
-      this.#headers["authorization"] = `Basic ${Buffer.from(pair).toString("base64")}`;
-    }
-    this.#shown = shown.href;
-    this.#target = target;
+    parts.live.listeners.add(() => this.#poll());
+  }
+
+  /** The URL that is posted to, its credentials hidden. */
+  url = (): string | null => this.#target?.shown ?? null;
+
+  /** Posts to another URL from now on, or to none; what the one before was still to get is given up. */
+  setUrl(text: string | null): void {
+    const { live, own } = this.#parts;
+    const target = text === null ? null : readTarget(text, own);
+    if (target?.given === this.#target?.given) return;
     const { world, age } = live.look();
-    this.#worldId = live.worldId();
+    this.#renew();
+    this.#stopPosting();
+    for (const row of this.#rows) giveUp(row, "the webhook was changed");
+    this.#target = target;
     this.#seen = new Set(repliesUpTo(world.replies, age).map(({ id }) => id));
-    live.listeners.add(() => this.#poll());
     this.#poll();
   }
 
+  /** What was posted in a world that is gone is forgotten. */
+  #renew(): void {
+    const worldId = this.#parts.live.worldId();
+    if (worldId === this.#worldId) return;
+    this.#worldId = worldId;
+    this.#stopPosting();
+    this.#rows = [];
+    this.#seen.clear();
+  }
+
+  #stopPosting(): void {
+    this.#ending.abort();
+    this.#ending = new AbortController();
+    this.#queue = Promise.resolve();
+  }
+
   rows(): WebhookRow[] {
+    this.#renew();
     return this.#rows.map((row) => ({ ...row }));
   }
 
   async send(reply: Reply): Promise<WebhookRow> {
-    for (const row of this.#rows)
-      if (row.reply_id === reply.id && row.state === "trying")
-        Object.assign(row, { state: "failed", error: "given up: sent again" });
-    const { signal } = this.#ending;
-    const row = this.#add(reply);
-    await this.#attempt(row, signal);
-    void this.#retry(row, signal);
-    return { ...row };
+    const target = this.#target;
+    if (!target) throw badInput("there is no webhook: set the URL of one");
+    for (const row of this.#rows) if (row.reply_id === reply.id) giveUp(row, "sent again");
+    const posting = this.#add(reply, target);
+    await this.#attempt(posting);
+    void this.#retry(posting);
+    return { ...posting.row };
   }
 
   stop(): void {
@@ -98,10 +141,11 @@ export class Webhook {
   }
 
   #poll(): void {
-    if (this.#ending.signal.aborted) return;
+    const target = this.#target;
+    if (!target || this.#ending.signal.aborted) return;
     let isMoreToCome = true;
     try {
-      isMoreToCome = this.#parts.live.transact(() => this.#postDue());
+      isMoreToCome = this.#parts.live.transact(() => this.#postDue(target));
     } catch {
       // A world in a file cannot be read at this moment. Requests say why; here it is tried again.
     }
@@ -113,55 +157,47 @@ export class Webhook {
     });
   }
 
-  #postDue(): boolean {
-    const { live } = this.#parts;
-    const { world, age } = live.look();
-    if (live.worldId() !== this.#worldId) {
-      this.#worldId = live.worldId();
-      this.#ending.abort();
-      this.#ending = new AbortController();
-      this.#rows = [];
-      this.#seen.clear();
-      this.#queue = Promise.resolve();
-    }
-    const { signal } = this.#ending;
+  #postDue(target: Target): boolean {
+    const { world, age } = this.#parts.live.look();
+    this.#renew();
     for (const reply of repliesUpTo(world.replies, age)) {
       if (this.#seen.has(reply.id)) continue;
       this.#seen.add(reply.id);
-      const row = this.#add(reply);
-      this.#queue = this.#queue.then(() => this.#attempt(row, signal));
-      void this.#queue.then(() => this.#retry(row, signal));
+      const posting = this.#add(reply, target);
+      this.#queue = this.#queue.then(() => this.#attempt(posting));
+      void this.#queue.then(() => this.#retry(posting));
     }
     // A clock that stands still brings nothing until an event moves it.
     return (world.replies.replies.at(-1)?.age ?? 0) > age && world.clock.speed > 0;
   }
 
-  #add(reply: Reply): WebhookRow {
-    const row = rowOf(reply, this.#shown);
+  #add(reply: Reply, target: Target): Posting {
+    const row = rowOf(reply, target.shown);
     this.#rows.push(row);
     if (this.#rows.length > maxRows) this.#rows.shift();
-    return row;
+    return { row, target, signal: this.#ending.signal };
   }
 
-  async #retry(row: WebhookRow, signal: AbortSignal): Promise<void> {
+  async #retry(posting: Posting): Promise<void> {
     for (const pause of pausesMs) {
-      if (isOver(row, signal)) return;
-      await this.#parts.sleep(pause, signal);
-      await this.#attempt(row, signal);
+      if (isOver(posting)) return;
+      await this.#parts.sleep(pause, posting.signal);
+      await this.#attempt(posting);
     }
   }
 
-  async #attempt(row: WebhookRow, signal: AbortSignal): Promise<void> {
-    if (isOver(row, signal)) return;
+  async #attempt(posting: Posting): Promise<void> {
+    if (isOver(posting)) return;
+    const { row, target } = posting;
     const { live, log } = this.#parts;
     const began = live.real();
     row.attempts += 1;
-    const { status, error } = await this.#post(row, signal);
-    if (isOver(row, signal)) return;
+    const { status, error } = await this.#post(posting);
+    if (isOver(posting)) return;
     Object.assign(row, { status, error });
     if (status !== null && status >= 200 && status < 300) row.state = "delivered";
     else if (row.attempts > pausesMs.length) row.state = "failed";
-    const { origin, pathname, search } = this.#target;
+    const { origin, pathname, search } = target.url;
     const fields = {
       direction: "out" as const,
       at: row.at,
@@ -179,15 +215,15 @@ export class Webhook {
     log.add(fields, { request: JSON.stringify(row.body), response: null });
   }
 
-  async #post(row: WebhookRow, signal: AbortSignal): Promise<Pick<WebhookRow, "status" | "error">> {
+  async #post({ row, target, signal }: Posting): Promise<Pick<WebhookRow, "status" | "error">> {
     const { live, sleep } = this.#parts;
     const over = new AbortController();
     const tooLate = new Error(`no answer within ${timeoutMs / 1_000} s`);
     void sleep(timeoutMs, AbortSignal.any([signal, over.signal])).then(() => over.abort(tooLate));
     try {
       row.at = formatInstant(live.look().date);
-      const post = { method: "POST", headers: this.#headers, body: JSON.stringify(row.body) };
-      const { status } = await fetch(this.#target, { ...post, redirect: "manual", signal: over.signal });
+      const post = { method: "POST", headers: target.headers, body: JSON.stringify(row.body) };
+      const { status } = await fetch(target.url, { ...post, redirect: "manual", signal: over.signal });
       return { status, error: null };
     } catch (error) {
       return { status: null, error: reasonOf(error) };

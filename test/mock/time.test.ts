@@ -6,6 +6,7 @@ import { type EventLog, LiveWorld } from "../../src/mock/live-world.ts";
 import { lifeOf, type MockOrder } from "../../src/mock/orders.ts";
 import { RequestLog } from "../../src/mock/request-log.ts";
 import { readScenarioDefinition } from "../../src/mock/scenarios.ts";
+import { Webhook } from "../../src/mock/webhook.ts";
 import type { WorldEvent } from "../../src/mock/world.ts";
 import { frozen } from "./support.ts";
 import { expectStep } from "./transitions.ts";
@@ -79,7 +80,9 @@ class Machine {
   }
 
   get control(): MockControl {
-    return new Control(this.#live, new RequestLog());
+    const [live, log] = [this.#live, new RequestLog()];
+    const webhook = new Webhook({ live, log, sleep: () => Promise.resolve(), own: { host: "", port: 0 } });
+    return new Control(live, log, webhook);
   }
 
   orders(): MockOrder[] {

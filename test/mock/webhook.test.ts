@@ -171,7 +171,7 @@ describe("sending again", () => {
     const { id } = await plain.control.reply({ phone, text: "sí" });
     expect(await again(plain, id)).toMatchObject({
       status: 400,
-      body: { message: "there is no webhook: start the mock with the URL of one" },
+      body: { message: "there is no webhook: set the URL of one" },
     });
     expect(await plain.control.webhooks()).toEqual([]);
   });
@@ -198,6 +198,78 @@ describe("the webhook's URL", () => {
     expect(rows[0]?.url).toBe(`${url.replace("//", "//***@")}?a=1`);
     expect(requests[1]).toMatchObject({ path: url, query: "a=1" });
     expect(JSON.stringify([rows, requests])).not.toMatch(/cret|ana/);
+  });
+});
+
+describe("a webhook set at run time", () => {
+  const put = (mock: RunningMock, body: unknown) =>
+    send(`${mock.baseUrl}/_mock/webhook`, body, { method: "PUT" });
+  const texts = (got: { body: Record<string, unknown> }[]) => got.map(({ body }) => body["text"]);
+
+  test("gets the replies from then on; those before it one by one, when asked for", async () => {
+    const { url, got } = await receiver();
+    const mock = await start();
+    expect((await get(`${mock.baseUrl}/_mock/webhook`)).body).toEqual({ url: null });
+    await campaign(mock, toPhone(phone));
+    const { id } = await mock.control.reply({ phone, text: "antes" });
+    expect((await put(mock, { url: url.replace("//", "//ana:secret@") })).body).toEqual({
+      url: url.replace("//", "//***@"),
+    });
+    await mock.control.reply({ phone, text: "después" });
+    await settled(mock, 1);
+    expect(texts(got)).toEqual(["después"]);
+    await send(`${mock.baseUrl}/_mock/replies/${id}/send`, "");
+    expect(texts(got)).toEqual(["después", "antes"]);
+  });
+
+  test("changed, what the one before was still to get is given up; without one nothing is posted", async () => {
+    const before = await receiver(500);
+    const after = await receiver();
+    const { mock, pauses } = await hooked(before.url);
+    await campaign(mock, toPhone(phone));
+    await mock.control.reply({ phone, text: "uno" });
+    await until(() => expect(pauses.lengths()).toEqual([1_000]));
+    // The same one again changes nothing.
+    await put(mock, { url: before.url });
+    expect(await mock.control.webhooks()).toMatchObject([{ state: "trying" }]);
+    await put(mock, { url: after.url });
+    expect(pauses.lengths()).toEqual([]);
+    const givenUp = {
+      url: before.url,
+      state: "failed",
+      attempts: 1,
+      error: "given up: the webhook was changed",
+    };
+    expect(await mock.control.webhooks()).toMatchObject([givenUp]);
+    await mock.control.reply({ phone, text: "dos" });
+    await settled(mock, 2);
+    expect((await put(mock, { url: null })).body).toEqual({ url: null });
+    await mock.control.reply({ phone, text: "tres" });
+    expect([texts(before.got), texts(after.got)]).toEqual([["uno"], ["dos"]]);
+    expect(await mock.control.webhooks()).toHaveLength(2);
+  });
+
+  test("is refused where it is no URL or the mock itself, which would reply to itself without end", async () => {
+    const { mock } = await hooked("http://127.0.0.1:1/", { port: 0 });
+    const { port } = new URL(mock.baseUrl);
+    const own = ["127.0.0.1", "localhost", "[::1]", "127.1", "0.0.0.0"].map(
+      (host) => `http://${host}:${port}`,
+    );
+    for (const url of [...own, `${mock.baseUrl}/_mock/replies`]) {
+      const answer = await put(mock, { url });
+      expect([url, answer.status, answer.body]).toEqual([
+        url,
+        400,
+        expect.objectContaining({
+          message: "webhook: this is the mock's own address; another one is required",
+        }),
+      ]);
+    }
+    for (const body of [{}, null, { url: 7 }, { url: "mailto:a@b" }])
+      expect((await put(mock, body)).status).toBe(400);
+    expect(await mock.control.webhook()).toEqual({ url: "http://127.0.0.1:1/" });
+    const start = { port: 4_129, webhookUrl: "http://localhost:4129/x" };
+    await expect(startMock(start)).rejects.toThrow("the mock's own address");
   });
 });
 
