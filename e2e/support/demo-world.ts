@@ -22,7 +22,7 @@ export const viewsOf = async (url: string): Promise<Readonly<Record<string, stri
 const key = "bpk_demo_centro";
 
 /** Sends JSON to a mock; its answer, whatever it is. */
-async function call(url: string, method: string, path: string, body: unknown = {}): Promise<unknown> {
+export async function call(url: string, method: string, path: string, body: unknown = {}): Promise<unknown> {
   const headers = { "content-type": "application/json", "x-api-key": key };
   const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
   return response.json();
