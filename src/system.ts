@@ -3,6 +3,7 @@ import { homedir, userInfo } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
+import { openInBrowser } from "./system/browser.ts";
 import { type CommandEnd, type CommandRun, killCommands, runCommand } from "./system/commands.ts";
 import { type Prompts, realPrompts } from "./system/prompts.ts";
 import { type OutStream, type StandardStream, standardStream } from "./system/streams.ts";
@@ -37,6 +38,8 @@ export interface System {
   readonly prompts: Prompts;
   /** Runs a shell line of the user's own: nothing from elsewhere may be pasted into it. Never rejects; resolves within a second of an abort. */
   readonly run: (command: string, how: CommandRun) => Promise<CommandEnd>;
+  /** Opens an address of our own in the default browser. Resolves to false where that fails at once; never rejects. */
+  readonly openUrl: (url: string) => Promise<boolean>;
   preferLittleMemory(work: "waiting" | "reading"): void;
   /** Calls `handler` on the first signal; another one ends the process. Returns a function that stops listening. */
   onSignal(handler: () => void): () => void;
@@ -126,6 +129,7 @@ export function realSystem(): System {
     uuid: () => crypto.randomUUID(),
     prompts: realPrompts,
     run: runCommand,
+    openUrl: openInBrowser,
     preferLittleMemory(work) {
       // Without them the language keeps several times what hundreds of short polls need, or 48 MB for objects just made.
       setFlagsFromString(work === "waiting" ? "--optimize-for-size" : "--semi-space-growth-factor=1");

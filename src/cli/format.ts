@@ -108,7 +108,8 @@ function instantOf(iso: unknown): number {
 }
 
 /** In 24 hours: a counter reads 21:05 faster than any "p. m.". */
-const wallClock = (instant: number): string => new Date(instant).toTimeString().slice(0, 5);
+const wallClock = (instant: number, length = "21:05".length): string =>
+  new Date(instant).toTimeString().slice(0, length);
 
 function dated(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
   const at = new Date(instant);
@@ -137,6 +138,12 @@ export function isoTime(iso: unknown, ui: Pick<Ui, "texts">): string {
 export function timeOfDay(iso: string): string {
   const instant = instantOf(iso);
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant);
+}
+
+/** With its seconds: `21:05:09`. */
+export function timeToSecond(iso: unknown): string {
+  const instant = instantOf(iso);
+  return Number.isNaN(instant) ? shown(iso) : wallClock(instant, "21:05:09".length);
 }
 
 /** Milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */

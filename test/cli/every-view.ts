@@ -12,7 +12,8 @@ import { note, paragraph, title } from "../../src/cli/text.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { BposError } from "../../src/errors.ts";
-import { faultsReport, requestLine } from "../../src/mock/command/control-commands.ts";
+import { faultsReport } from "../../src/mock/command/control-commands.ts";
+import { requestLine } from "../../src/mock/command/requests.ts";
 import { ordersList } from "../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
 import { watchStatus } from "../../src/orders/watch/screen.ts";
@@ -198,10 +199,13 @@ export const everyView: Readonly<Record<string, View>> = {
   "the faults of a mock": (name, ui) =>
     faultsReport([{ method: name, path: name, effect: name, times: name, rate: 1, fired: 0 }], ui),
   "a request to a mock": (name, ui) =>
-    paragraph(
-      requestLine({ at: name, method: name, path: name, query: name, status: 500, ms: 2, fault: name }, ui),
+    requestLine(
+      {
+        ...{ at: name, method: name, path: name, query: name, status: 400, ms: 2, branch: name },
+        ...{ event_id: name, fault: name, error: name },
+      },
       ui,
-    ).join("\n"),
+    ),
   profiles: (name, ui) =>
     profilesTable(
       profileRows({

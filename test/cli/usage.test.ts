@@ -131,7 +131,7 @@ describe("a flag of the command above", () => {
       const values = below.registeredArguments.map(() => "5m");
       for (const argv of [
         [...words, name, ...values, flag, "1"],
-        [...words, flag, "1", name, ...values],
+        [...words, flag, ...(option.required ? ["1"] : []), name, ...values],
         [...words, name, ...values, flag],
       ]) {
         const { code, stderr } = await bpos(["-o", "json", ...argv]);

@@ -33,6 +33,8 @@ export interface World {
   uuid?: System["uuid"];
   random?: System["random"];
   nodeVersion?: string;
+  /** What happens when the command opens an address in a browser, and whether it works; without it, it does not. */
+  onOpen?: (url: string) => boolean;
   /** Nobody reads standard error: every write to it fails. */
   stderrClosed?: boolean;
   /** Called before the command begins, with the means to stop it. */
@@ -154,6 +156,7 @@ export function shell(base: World = {}): (argv: string[], world?: World) => Prom
         work.steps += 1;
         return end;
       },
+      openUrl: (url) => Promise.resolve(world.onOpen?.(url) ?? false),
       preferLittleMemory: () => undefined,
       onSignal(handler) {
         handlers.add(handler);

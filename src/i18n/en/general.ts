@@ -95,12 +95,16 @@ export const notices = {
   askSend: (people: number) => `Send to ${times(people, "recipient", "recipients")} now?`,
   worldNotKept: (file: string) =>
     `Note: ${file} cannot be written, so the mock's world ends with this command.`,
-  mockUp: (baseUrl: string, key: string) =>
-    `The mock is running. In another terminal:\n  BPOS_BASE_URL=${baseUrl} BPOS_CAMPAIGNS_URL=${baseUrl}/messaging BPOS_API_KEY=${key} bpos orders list\nCtrl-C stops it.`,
+  mockUp: (setting: string) => `In another terminal:\n  ${setting}\nCtrl-C stops the mock.`,
+  notOpened: (url: string) => `No browser could be opened. Open ${url} in one.`,
 };
 
-/** What `bpos mock order|reply|advance|fault|reset|log` say. */
+/** What `bpos mock` and its commands say. */
 export const mock = {
+  running: (scenario: string) => `The service on this machine, scenario ${scenario}`,
+  addresses: { console: "Console", orders: "Orders and catalog", campaigns: "Campaigns", keys: "Keys" },
+  moreKeys: (more: number) => `and ${more} more: bpos mock -o json`,
+  requests: "Requests",
   placed: (count: Count, ids: string) => `Placed ${plural(count, "order", "orders")}: ${ids}.`,
   replied: (phone: string, text: string, campaignId: string) =>
     `${phone} replied "${text}" to ${campaignId}.`,

@@ -217,6 +217,7 @@ export const help = {
   },
   mock: {
     description: "Run the mock service until Ctrl-C",
+    open: "open the console in the default browser",
     port: "port to listen on, 0 for any free one (default 4010)",
     host: "address to listen on (default 127.0.0.1)",
     scenario: "demo, empty, rush, busy, or a JSON file of your own (default demo)",
@@ -227,7 +228,8 @@ export const help = {
     clock: "freeze the world's time, for example at 2026-01-01T12:00:00-03:00",
     speed: "how fast the world's time runs (default 1)",
     examples: {
-      "bpos mock": "then: BPOS_BASE_URL=http://127.0.0.1:4010 BPOS_API_KEY=bpk_demo_centro bpos orders list",
+      "bpos mock": "then, in another terminal: export BPOS_MOCK=http://127.0.0.1:4010",
+      "bpos mock --open": "with its console in the browser",
       "bpos mock --port 0 --scenario empty": "any free port, no orders",
     },
   },

@@ -96,12 +96,16 @@ export const notices: typeof en.notices = {
   askSend: (people) => `¿Mandar ahora a ${times(people, "destinatario", "destinatarios")}?`,
   worldNotKept: (file) =>
     `Nota: no se puede escribir ${file}, así que el mundo del mock termina con este comando.`,
-  mockUp: (baseUrl, key) =>
-    `El mock está corriendo. En otra terminal:\n  BPOS_BASE_URL=${baseUrl} BPOS_CAMPAIGNS_URL=${baseUrl}/messaging BPOS_API_KEY=${key} bpos orders list\nCtrl-C lo detiene.`,
+  mockUp: (setting) => `En otra terminal:\n  ${setting}\nCtrl-C detiene el mock.`,
+  notOpened: (url) => `No se pudo abrir ningún navegador. Abrí ${url} en uno.`,
 };
 
-/** What `bpos mock order|reply|advance|fault|reset|log` say. */
+/** What `bpos mock` and its commands say. */
 export const mock: typeof en.mock = {
+  running: (scenario) => `El servicio en esta máquina, escenario ${scenario}`,
+  addresses: { console: "Consola", orders: "Pedidos y catálogo", campaigns: "Campañas", keys: "Claves" },
+  moreKeys: (more) => `y ${more} más: bpos mock -o json`,
+  requests: "Llamadas",
   placed: (count, ids) => `${plural(count, "pedido cargado", "pedidos cargados")}: ${ids}.`,
   replied: (phone, text, campaignId) => `${phone} respondió "${text}" a ${campaignId}.`,
   advanced: (now) => `El reloj del mock marca ${now}.`,

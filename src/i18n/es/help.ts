@@ -236,6 +236,7 @@ export const help: typeof enHelp = {
   },
   mock: {
     description: "Correr el mock del servicio hasta Ctrl-C",
+    open: "abrir la consola en el navegador predeterminado",
     port: freePort(4010),
     host,
     scenario: "demo, empty, rush, busy o un archivo JSON propio (por defecto, demo)",
@@ -246,8 +247,8 @@ export const help: typeof enHelp = {
     clock: "congelar la hora del mundo, por ejemplo en 2026-01-01T12:00:00-03:00",
     speed: "a qué velocidad corre la hora del mundo (por defecto, 1)",
     examples: {
-      "bpos mock":
-        "después: BPOS_BASE_URL=http://127.0.0.1:4010 BPOS_API_KEY=bpk_demo_centro bpos orders list",
+      "bpos mock": "después, en otra terminal: export BPOS_MOCK=http://127.0.0.1:4010",
+      "bpos mock --open": "con su consola en el navegador",
       "bpos mock --port 0 --scenario empty": "cualquier puerto libre, sin pedidos",
     },
   },

@@ -29,6 +29,7 @@ export function declareMock(program: AnyCommand, runtime: Runtime) {
     .addOption(flag("--seed <n>", words.seed, whole(0, 2 ** 32 - 1)))
     .addOption(flag("--data <file>", words.data, file))
     .optionsGroup(groups.listening)
+    .addOption(flag("--open", words.open))
     .addOption(flag("--port <n>", words.port, whole(0, 65_535)))
     .addOption(flag("--host <address>", words.host))
     .addOption(flag("--webhook-url <url>", words.webhookUrl))
@@ -75,7 +76,7 @@ export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
   declare("log", words.log, true)
     .addOption(flag("--follow", words.log.follow))
     .addOption(flag("--limit <n>", words.log.limit, whole(1, 1000)))
-    .action(async (flags) => (await talk()).log(runtime, flags));
+    .action(async (flags) => (await import("./requests.ts")).log(runtime, flags));
 }
 
 export function declareDemo(program: AnyCommand, runtime: Runtime): void {

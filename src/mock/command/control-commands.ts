@@ -1,7 +1,6 @@
-import { chosenObjects, type Fields, type FieldsOf } from "../../cli/fields.ts";
+import type { Fields } from "../../cli/fields.ts";
 import { given } from "../../cli/flags.ts";
-import { ABSENT, count as counted, shown } from "../../cli/format.ts";
-import { toJson } from "../../cli/json.ts";
+import { count as counted, shown } from "../../cli/format.ts";
 import { callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
 import { type Output, openOutput, type Ui } from "../../cli/output.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
@@ -11,12 +10,15 @@ import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 
 /** Optional flags, with `--url`, by which a mock is named. */
-type Flags<T = unknown> = { [Name in keyof T]?: T[Name] | undefined } & { url?: string | undefined };
+export type Flags<T = unknown> = { [Name in keyof T]?: T[Name] | undefined } & { url?: string | undefined };
 type Answer = Record<string, unknown>;
-const followEveryMs = 500;
 
 /** With the mock that is named, or that runs, or else the world that `--mock` keeps in the state folder. */
-async function withMock({ system, flags }: Runtime, { url }: Flags, work: (url: string) => Promise<void>) {
+export async function withMock(
+  { system, flags }: Runtime,
+  { url }: Flags,
+  work: (url: string) => Promise<void>,
+) {
   const isEmbedded = url === undefined && askedMock(system.env, flags.mock) === "embedded";
   const found = isEmbedded ? undefined : await findMock(system, url);
   if (found !== undefined) return work(found);
@@ -93,32 +95,6 @@ export function reset(runtime: Runtime, flags: Flags<{ scenario: string; seed: n
   );
 }
 
-export async function log(runtime: Runtime, flags: Flags<{ follow: true; limit: number }>): Promise<void> {
-  const { system, signal } = runtime;
-  const { fields } = runtime.flags;
-  const output = openOutput(runtime, ["table", "json", "ndjson"]);
-  const { format, ui } = output;
-  await withMock(runtime, flags, async (url) => {
-    let seen = 0;
-    let limit = flags.limit ?? 100;
-    do {
-      const answer = await callMock(url, "GET", `/_mock/requests?limit=${limit}`);
-      const rows = answer["requests"] as (Answer & { id: number })[];
-      // A reset starts the count again.
-      if ((rows.at(-1)?.id ?? 0) < seen) seen = 0;
-      const fresh = rows.filter((row) => row.id > seen);
-      seen = rows.at(-1)?.id ?? seen;
-      limit = 1000;
-      const requests = chosenObjects(requestFields, fresh, { fields, format });
-      if (format === "json" && !flags.follow) await output.document({ ...answer, requests });
-      else if (format !== "table") await output.data(requests.map((row) => `${toJson(row)}\n`).join(""));
-      else await output.data(fresh.map((row) => requestLine(row, ui, fields)).join(""));
-      if (flags.follow) await system.clock.sleep(followEveryMs, signal);
-    } while (flags.follow && !signal.aborted);
-    if (signal.aborted) throw new BposError("interrupted", { during: "watch" });
-  });
-}
-
 function ruleOf(fault: Fields): string {
   const { status, seconds, ms } = fault;
   const value = status ?? seconds ?? (ms === undefined ? undefined : `${shown(ms)}ms`);
@@ -136,31 +112,4 @@ export function faultsReport(faults: readonly Fields[], ui: Ui): string {
     { title: words.faults.fired, cell: (fault) => shown(fault["fired"]), align: "right", priority: 1 },
   ];
   return `${title(words.faultsTitle, ui).join("\n")}\n\n${table(columns, faults, ui)}`;
-}
-
-export const requestFields: FieldsOf<Fields> = {
-  object: (row) => row,
-  example: {
-    ...{ id: null, at: null, method: null, path: null, query: null, status: null, ms: null, key: null },
-    ...{ event_id: null, idempotency_key: null, fault: null, direction: null, reply_id: null, error: null },
-  },
-  columns: [],
-};
-
-export function requestLine(row: Fields, ui: Ui, chosen?: readonly string[]): string {
-  if (chosen !== undefined) return `${chosen.map((name) => shown(row[name])).join("  ")}\n`;
-  const { theme } = ui;
-  const status = Number(row["status"]);
-  const tone = status >= 500 || status === 0 ? theme.bad : status >= 400 ? theme.warn : theme.good;
-  const own = row["event_id"] ?? row["idempotency_key"];
-  const parts = [
-    theme.dim(shown(row["at"])),
-    shown(row["method"]),
-    shown(row["path"]) + (row["query"] ? `?${shown(row["query"])}` : ""),
-    tone(shown(row["status"])),
-    `${shown(row["ms"])} ms`,
-    ...(row["fault"] ? [theme.warn(`[${shown(row["fault"])}]`)] : []),
-    ...[own, row["key"]].flatMap((each) => (each ? [theme.dim(shown(each))] : [])),
-  ];
-  return `${parts.filter((part) => part !== ABSENT).join("  ")}\n`;
 }

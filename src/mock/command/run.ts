@@ -3,11 +3,13 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { given } from "../../cli/flags.ts";
 import { announceMock, livingMocks, worldFailure } from "../../cli/mocks.ts";
-import { openOutput } from "../../cli/output.ts";
+import { type Output, openOutput } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
 import {
+  type RequestRow,
+  type RunningMock,
   readScenarioDefinition,
   type Scenario,
   type StartMockOptions,
@@ -15,8 +17,11 @@ import {
   startMock,
 } from "../index.ts";
 import type { MockFlags } from "./command.ts";
+import { greeting, pointingLine } from "./greeting.ts";
+import { requestLine } from "./requests.ts";
 
 const defaultPort = 4010;
+const maxWaiting = 1_000;
 
 async function scenarioOf({ system }: Runtime, wanted: string): Promise<Scenario> {
   const name = scenarioNames.find((each) => each === wanted);
@@ -45,7 +50,8 @@ async function optionsOf(runtime: Runtime, flags: MockFlags): Promise<StartMockO
   }
   const scenario = flags.scenario === undefined ? undefined : await scenarioOf(runtime, flags.scenario);
   const data = flags.data === undefined ? undefined : resolve(system.cwd, flags.data);
-  const options = given({ host, port, scenario, seed, clock, speed, data, faults, webhookUrl });
+  const { lang } = runtime.flags;
+  const options = given({ host, port, scenario, seed, clock, speed, data, faults, webhookUrl, lang });
   return { ...options, now: () => system.clock.now() };
 }
 
@@ -64,6 +70,38 @@ async function startFailure(system: System, error: unknown, options: StartMockOp
   return worldFailure(error);
 }
 
+/** Prints each request until the signal aborts; of more than a terminal takes, the newest. */
+async function printRequests(mock: RunningMock, output: Output, signal: AbortSignal): Promise<void> {
+  const waiting: RequestRow[] = [];
+  let isPrinting = false;
+  const print = async (): Promise<void> => {
+    if (isPrinting) return;
+    isPrinting = true;
+    while (waiting.length > 0) {
+      const lines = waiting.splice(0).map((row) => requestLine({ ...row }, output.ui));
+      await output.data(lines.join(""));
+    }
+    isPrinting = false;
+  };
+  await new Promise<void>((resolve, reject) => {
+    const stop = mock.onRequest((row) => {
+      waiting.push(row);
+      if (waiting.length > maxWaiting) waiting.shift();
+      print().catch(reject);
+    });
+    const end = (): void => {
+      stop();
+      resolve();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+async function openConsole({ system }: Runtime, { consoleUrl }: RunningMock, output: Output): Promise<void> {
+  if (!(await system.openUrl(consoleUrl))) await output.warning(output.texts.notices.notOpened(consoleUrl));
+}
+
 export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
   const { system, signal } = runtime;
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
@@ -73,12 +111,25 @@ export async function run(runtime: Runtime, flags: MockFlags): Promise<void> {
   });
   const forget = await announceMock(system, mock.baseUrl);
   try {
-    const { baseUrl: base_url, campaignsBaseUrl: campaigns_base_url, keys } = mock;
-    const started = { base_url, campaigns_base_url, console_url: null, keys, pid: system.pid };
-    await output.data(`${JSON.stringify(started)}\n`);
-    if (system.stderr.isTerminal)
-      await output.block(`${runtime.texts.notices.mockUp(base_url, keys[0]?.key ?? "")}\n`);
-    if (!signal.aborted) await once(signal, "abort");
+    const pointing = pointingLine(mock, system.platform);
+    const isForPeople = output.format === "table" && system.stdout.isTerminal;
+    if (isForPeople) {
+      const { scenario } = await mock.control.world();
+      await output.data(greeting(mock, scenario, pointing, output.ui));
+    } else {
+      const { baseUrl: base_url, campaignsBaseUrl: campaigns_base_url, consoleUrl: console_url, keys } = mock;
+      const started = { base_url, campaigns_base_url, console_url, keys, pid: system.pid };
+      await output.data(`${JSON.stringify(started)}\n`);
+      if (system.stderr.isTerminal) await output.block(`${runtime.texts.notices.mockUp(pointing)}\n`);
+    }
+    if (flags.open) void openConsole(runtime, mock, output);
+    if (isForPeople) {
+      await printRequests(mock, output, signal);
+      // Behind the ^C that the terminal shows.
+      await output.data("\n");
+    } else if (!signal.aborted) {
+      await once(signal, "abort");
+    }
   } finally {
     forget();
     await mock.close();

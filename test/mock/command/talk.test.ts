@@ -80,7 +80,7 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
     const url = ["--url", mock.baseUrl];
     await run(["orders", "list"]);
     expect((await run(["mock", "log", ...url])).stdout).toMatch(
-      /GET {2}\/v1\/orders\?status=pendiente&page=1 {2}200/,
+      /GET {3}200 +\d+ ms {2}demo {3}\/v1\/orders\?status=pendiente&page=1\n/,
     );
     const clock = fakeClock();
     const followed = await run(["mock", "log", "--follow", "-o", "ndjson", ...url], {

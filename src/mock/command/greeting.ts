@@ -1,0 +1,53 @@
+import { shown } from "../../cli/format.ts";
+import type { Ui } from "../../cli/output.ts";
+import { heading, pad, textWidth, title } from "../../cli/text.ts";
+import { shellWord } from "../../i18n/phrases.ts";
+import type { System } from "../../system.ts";
+import type { RunningMock } from "../index.ts";
+import { activeKeys } from "../scenarios.ts";
+
+const maxKeys = 6;
+
+/** The line that points a shell at the mock. */
+export function pointingLine({ baseUrl, campaignsBaseUrl, keys }: RunningMock, platform: System["platform"]) {
+  const [first] = keys;
+  // With BPOS_MOCK alone bpos takes a key that every mock has but one with keys of its own.
+  const isBuiltIn = activeKeys.some(({ key }) => key === first?.key);
+  const variables = isBuiltIn
+    ? { BPOS_MOCK: baseUrl }
+    : { BPOS_BASE_URL: baseUrl, BPOS_CAMPAIGNS_URL: campaignsBaseUrl, BPOS_API_KEY: first?.key ?? "" };
+  const pairs = Object.entries(variables);
+  if (platform === "win32") return pairs.map(([name, value]) => `$env:${name} = "${value}"`).join("; ");
+  return `export ${pairs.map(([name, value]) => `${name}=${shellWord(value)}`).join(" ")}`;
+}
+
+function keyLines({ keys }: RunningMock, { texts }: Ui): string[] {
+  const shownKeys = keys.slice(0, maxKeys);
+  const width = Math.max(0, ...shownKeys.map(({ key }) => textWidth(shown(key))));
+  const lines = shownKeys.map(({ branch, key }) => `${pad(shown(key), width)}  ${shown(branch)}`);
+  return keys.length > maxKeys ? [...lines, texts.mock.moreKeys(keys.length - maxKeys)] : lines;
+}
+
+/** What `bpos mock` says on a terminal before the first request. */
+export function greeting(mock: RunningMock, scenario: string, pointing: string, ui: Ui): string {
+  const { mock: words, notices } = ui.texts;
+  const { theme } = ui;
+  const { addresses } = words;
+  const rows = [
+    [addresses.console, theme.accent(mock.consoleUrl)],
+    [addresses.orders, mock.baseUrl],
+    [addresses.campaigns, mock.campaignsBaseUrl],
+    ...keyLines(mock, ui).map((line, n) => [n === 0 ? addresses.keys : "", line]),
+  ];
+  const labelWidth = Math.max(...Object.values(addresses).map(textWidth));
+  return [
+    ...title(words.running(shown(scenario)), { ...ui, badge: "MOCK" }),
+    "",
+    ...rows.map(([label = "", value = ""]) => `${theme.dim(pad(label, labelWidth))}  ${value}`),
+    "",
+    notices.mockUp(theme.strong(pointing)),
+    "",
+    ...heading(words.requests, ui),
+    "",
+  ].join("\n");
+}
