@@ -255,6 +255,8 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
     return { faults: await control.faults() };
   });
   route("DELETE", "faults", () => control.clearFaults().then(() => ({ faults: [] })));
+  route("GET", "export", () => control.exportWorld());
+  route("POST", "import", (_, body) => control.importWorld(body));
   route("POST", "reset", (_, body) => control.reset(body));
 }
 

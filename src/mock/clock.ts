@@ -44,6 +44,18 @@ export interface ClockState {
   readonly began?: number;
 }
 
+/** A clock as an export has it. */
+export const clockSchema = z
+  .object({
+    origin: z.int(),
+    ageAtAnchor: z.int().min(0),
+    realAtAnchor: z.number(),
+    speed: z.number().min(0),
+    pausedSpeed: z.number().gt(0).exactOptional(),
+    began: z.int().exactOptional(),
+  })
+  .refine(({ origin, ageAtAnchor }) => origin + ageAtAnchor >= 0 && origin + ageAtAnchor <= lastInstant);
+
 export const clockMoveSchema = z.union(
   [
     z.strictObject({ advance_ms: z.int().min(0) }),

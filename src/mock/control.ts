@@ -3,6 +3,7 @@ import { type OrderState, orderStates } from "../contract/limits.ts";
 import { campaignRow, messagesOf, type TemplateInput, templateSchema, timelineOf } from "./campaigns.ts";
 import { maxPushes } from "./catalog.ts";
 import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "./clock.ts";
+import { exportWorld, importWorld, type WorldDocument } from "./export.ts";
 import { type ArmedFault, type FaultInput, readFault } from "./faults.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { freeId, type MockOrder, overridesSchema } from "./orders.ts";
@@ -84,13 +85,14 @@ export class Control {
     return { now: formatInstant(date), frozen: speed === 0, speed };
   }
 
+  #world() {
+    const { scenario, seed, catalogs } = this.#live.look().world;
+    const started = { world_id: this.#live.worldId(), scenario: definitionOf(scenario).name, seed };
+    return { ...started, ...this.#clock(), branches: [...catalogs.keys()] };
+  }
+
   /** Which world this is: `world_id` is another one after each start without `data`, and after a reset. */
-  world = () =>
-    this.#do(({ world }) => {
-      const { scenario, seed, catalogs } = world;
-      const started = { world_id: this.#live.worldId(), scenario: definitionOf(scenario).name, seed };
-      return { ...started, ...this.#clock(), branches: [...catalogs.keys()] };
-    });
+  world = () => this.#do(() => this.#world());
   /** Places orders that hold what the branch sells now, and returns them. */
   placeOrders = (input: PlaceOrders = {}): Promise<MockOrder[]> =>
     this.#do(({ world, age, date: createdAt }) => {
@@ -227,6 +229,15 @@ export class Control {
     });
   clearFaults = (): Promise<void> =>
     this.#do(({ age }) => this.#live.commit({ type: "faults_cleared", age }));
+  /** The world as one JSON document, for `importWorld` of this or another mock. */
+  exportWorld = (): Promise<WorldDocument> => this.#do(() => exportWorld(this.#live));
+  /** Goes on as the world of an export: everything as it was, from the date that it had. Its `world_id` is new, as after a reset. */
+  importWorld = (document: unknown) =>
+    this.#do(() => {
+      importWorld(this.#live, document);
+      this.#log.clear();
+      return this.#world();
+    });
   /** Everything from the start; scenario and seed stay as they are unless given. */
   reset = (input: { scenario?: Scenario; seed?: number } = {}) =>
     this.#do(({ world }) => {

@@ -73,7 +73,7 @@ export function requireJson(call: Call): void {
     throw new MockRefusal(415, "Content-Type must be application/json");
 }
 
-const maxBodyBytes = 32 * 1024 * 1024;
+export const maxBodyBytes = 32 * 1024 * 1024;
 
 /** Read from Node's request itself: a web Request copies the body twice more, a twentieth of what a push costs. */
 async function readBytes(incoming: IncomingMessage): Promise<Buffer> {

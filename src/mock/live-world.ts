@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CatalogOutcome } from "./catalog.ts";
 import { ageAt } from "./clock.ts";
 import type { Scenario } from "./scenarios.ts";
 import { advance, apply, timePassed, type World, type WorldEvent } from "./world.ts";
@@ -13,15 +14,57 @@ export interface EventLog {
   /** The events that were neither recorded nor returned here yet: those of others. */
   news(): WorldEvent[];
   rewind(): void;
+  /** All events of the world, or null when they are not kept or take more than `maxBytes`. */
+  events(maxBytes: number): WorldEvent[] | null;
   worldId(): string;
+}
+
+/** What a world in memory keeps of its events, in characters: a mock that runs for weeks must not grow. */
+const maxKept = 16 * 1024 * 1024;
+
+/** The length of an event of the catalog as text, about: to write each one as text would take too long. */
+function catalogSize({ changes, result }: CatalogOutcome): number {
+  let size = 250;
+  for (const { codigo, nombre, categoria } of changes)
+    size += codigo.length + nombre.length + (categoria?.length ?? 0) + 150;
+  for (const { codigo, error } of result.rejected) size += codigo.length + error.length + 30;
+  return size;
+}
+
+/** An event as a world in memory keeps it. What may still change is kept as text. */
+function keepable(event: WorldEvent): { entry: WorldEvent | string; size: number } {
+  if (event.type === "catalog_applied") return { entry: event, size: catalogSize(event.outcome) };
+  try {
+    const entry = JSON.stringify(event);
+    return { entry, size: entry.length };
+  } catch {
+    // Longer than a text can be.
+    return { entry: "", size: Infinity };
+  }
 }
 
 function memoryLog(): EventLog {
   let id = "";
-  const record = ({ type }: WorldEvent): void => {
-    if (type === "world_started") id = randomUUID();
+  let size = 0;
+  /** Null once they were too many. */
+  let kept: (WorldEvent | string)[] | null = [];
+  const read = (entry: WorldEvent | string): WorldEvent =>
+    typeof entry === "string" ? (JSON.parse(entry) as WorldEvent) : entry;
+  return {
+    transact: (work) => work(),
+    record: (event) => {
+      if (event.type === "world_started") [id, size, kept] = [randomUUID(), 0, []];
+      if (!kept) return;
+      const { entry, size: more } = keepable(event);
+      size += more;
+      kept.push(entry);
+      if (size > maxKept) kept = null;
+    },
+    news: () => [],
+    rewind: () => undefined,
+    events: () => kept?.map(read) ?? null,
+    worldId: () => id,
   };
-  return { transact: (work) => work(), record, news: () => [], rewind: () => undefined, worldId: () => id };
 }
 
 export interface WorldStart {
@@ -114,10 +157,28 @@ export class LiveWorld {
     this.#begin({ scenario, seed, speed, frozenAt: speed === 0 ? origin : null });
   }
 
-  #apply(event: WorldEvent): void {
+  /** All events of the world, or null when they are not kept or take more than `maxBytes`. */
+  events = (maxBytes: number): WorldEvent[] | null => this.transact(() => this.#log.events(maxBytes));
+
+  /** Goes on as the world of these events. Throws before anything is changed when one of them cannot be applied. */
+  replace(events: readonly WorldEvent[]): void {
+    const [started] = events;
+    if (started?.type !== "world_started") throw new TypeError("a world begins with its start");
+    const world = events.reduce(apply, this.#world);
+    this.transact(() => {
+      for (const event of events) this.#log.record(event);
+      this.#become(world, started);
+    });
+  }
+
+  #become(world: World, event: WorldEvent): void {
     this.#changes += 1;
-    this.#world = apply(this.#world, event);
+    this.#world = world;
     if (event.type === "world_started") this.started = event;
+  }
+
+  #apply(event: WorldEvent): void {
+    this.#become(apply(this.#world, event), event);
   }
 
   #catchUp(): void {

@@ -109,6 +109,14 @@ class Store implements EventLog {
     return events;
   }
 
+  events(maxBytes: number): WorldEvent[] | null {
+    const sum = "SELECT total(length(CAST(event AS BLOB))) AS size FROM event";
+    const { size } = this.#database.prepare(sum).get() as { size: number };
+    if (size > maxBytes) return null;
+    const rows = this.#select.all(0) as { event: string }[];
+    return rows.map(({ event }) => JSON.parse(event) as WorldEvent);
+  }
+
   rewind(): void {
     this.#seen = 0;
   }

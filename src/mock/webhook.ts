@@ -107,12 +107,14 @@ export class Webhook {
 
   /** What was posted in a world that is gone is forgotten. */
   #renew(): void {
-    const worldId = this.#parts.live.worldId();
+    const { live } = this.#parts;
+    const worldId = live.worldId();
     if (worldId === this.#worldId) return;
     this.#worldId = worldId;
     this.#stopPosting();
     this.#rows = [];
-    this.#seen.clear();
+    const { replies, importedAge } = live.look().world;
+    this.#seen = new Set(repliesUpTo(replies, importedAge).map(({ id }) => id));
   }
 
   #stopPosting(): void {

@@ -30,6 +30,8 @@ interface Events {
   campaign_created: { age: number; campaign: Campaign };
   reply_given: { age: number; reply: Reply };
   clock_moved: { age: number; clock: ClockState };
+  /** The events before it are those of another world, which goes on here. */
+  world_imported: { age: number; clock: ClockState };
   /** No other event came from `age` on until the world had the age `until`. */
   time_passed: { age: number; until: number };
   template_put: { age: number; template: Template };
@@ -66,6 +68,8 @@ function emptyWorld(scenario: Scenario, seed: number, clock: ClockState) {
     age: 0,
     /** The greatest age that an event records: what a world that is opened again knows. */
     recordedAge: 0,
+    /** The age at which the world was imported; what was due by then was due in the world that it was exported from. */
+    importedAge: -1,
     keys: new Map<string, MockKey>(
       branches.flatMap(({ branch, store_id, keys }) => keys.map((key) => [key, { branch, store_id, key }])),
     ),
@@ -198,6 +202,10 @@ const folds: {
   clock_moved: (world, { clock }) => {
     world.clock = clock;
     passTo(world, clock.ageAtAnchor);
+  },
+  world_imported: (world, { age, clock }) => {
+    world.clock = clock;
+    world.importedAge = age;
   },
   time_passed: (world, { until }) => passTo(world, until),
   template_put: ({ templates }, { template }) => void templates.set(template.name, template),

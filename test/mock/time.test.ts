@@ -48,6 +48,7 @@ function openLog(events: Recorded[], now: () => number): EventLog {
     rewind: () => {
       read = 0;
     },
+    events: () => events.map(({ text }) => JSON.parse(text) as WorldEvent),
   };
 }
 

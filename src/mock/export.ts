@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { clockSchema, formatInstant } from "./clock.ts";
+import { maxBodyBytes } from "./http.ts";
+import type { LiveWorld } from "./live-world.ts";
+import { badInput, MockRefusal, parseInput } from "./refusal.ts";
+import { definitionOf } from "./scenarios.ts";
+import type { WorldEvent } from "./world.ts";
+
+/** Grows whenever an older mock could misread a document. */
+const version = 1;
+
+const documentSchema = z.object({
+  bpos_mock_world: z.literal(version),
+  exported_at: z.string(),
+  scenario: z.string(),
+  seed: z.int(),
+  sha256: z.string(),
+  /** The clock at that instant: what is imported goes on from there. */
+  clock: clockSchema,
+  events: z.array(z.looseObject({ type: z.string() })).min(1),
+});
+
+/** A whole world as one JSON document. Its events are all there is to it. */
+export type WorldDocument = z.infer<typeof documentSchema>;
+
+const checksumOf = (document: object): string =>
+  createHash("sha256")
+    .update(JSON.stringify({ ...document, sha256: undefined }))
+    .digest("hex");
+
+/** Throws MockRefusal 409 when the world is larger than what can be imported, or than what a world in memory keeps. */
+export function exportWorld(live: LiveWorld): WorldDocument {
+  const { world, age, date } = live.look();
+  const events = live.events(maxBodyBytes);
+  const document = {
+    bpos_mock_world: version,
+    exported_at: formatInstant(date),
+    scenario: definitionOf(world.scenario).name,
+    seed: world.seed,
+    sha256: "",
+    clock: { ...world.clock, ageAtAnchor: age, realAtAnchor: live.real() },
+    events,
+  };
+  // Parsed again, so that a caller can change what is returned.
+  const text = events && JSON.stringify({ ...document, sha256: checksumOf(document) });
+  if (text === null || Buffer.byteLength(text) > maxBodyBytes)
+    throw new MockRefusal(
+      409,
+      "too much has changed in this world for an export; a mock with --data FILE keeps it all, and FILE can be copied",
+    );
+  return JSON.parse(text) as WorldDocument;
+}
+
+function readDocument(given: unknown): WorldDocument {
+  const { bpos_mock_world: written } = Object(given) as Record<string, unknown>;
+  if (typeof written !== "number")
+    throw badInput("this is not the export of a mock: bpos_mock_world is missing");
+  if (written > version) throw badInput("this world was exported by a newer bpos");
+  const document = parseInput(documentSchema, given);
+  if (checksumOf(given as object) !== document.sha256)
+    throw badInput("this export was changed: its sha256 does not fit; a scenario file is what can be edited");
+  return document;
+}
+
+/** Replaces the world by an exported one, as a reset does. Throws MockRefusal 400, and changes nothing, when it cannot be applied. */
+export function importWorld(live: LiveWorld, given: unknown): void {
+  const { clock, events } = readDocument(given);
+  const imported = { ...clock, realAtAnchor: live.real() };
+  try {
+    live.replace([
+      ...(events as readonly object[] as readonly WorldEvent[]),
+      { type: "world_imported", age: clock.ageAtAnchor, clock: imported },
+    ]);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    throw badInput("this export cannot be applied: its events are not those of a world");
+  }
+}
