@@ -19,7 +19,7 @@ export interface Run {
 /** How the outside world of a run differs from a pipe without anything set. */
 export interface World {
   env?: Record<string, string>;
-  stdin?: string | Uint8Array;
+  stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Width of a terminal on all three streams; absent in a pipe. */
   terminal?: number;
   /** Height of that terminal (default 24). */
@@ -40,7 +40,7 @@ export interface World {
   /** Called before the command begins, with the means to stop it. */
   onStart?: (stop: () => void) => void;
   /** Called with everything written to standard output so far; may stop the command by `stop`. */
-  onOutput?: (text: string, stop: () => void) => void;
+  onOutput?: (text: string, stop: () => void) => unknown;
   /** Called with everything written to standard error so far. */
   onError?: (text: string) => void;
 }
@@ -57,7 +57,8 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-function bytesOf(text: string | Uint8Array): AsyncIterable<Uint8Array> {
+function bytesOf(text: NonNullable<World["stdin"]>): AsyncIterable<Uint8Array> {
+  if (typeof text === "object" && Symbol.asyncIterator in text) return text;
   return Readable.from([typeof text === "string" ? Buffer.from(text) : text]);
 }
 

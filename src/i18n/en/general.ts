@@ -125,7 +125,10 @@ export const demo = {
   send: "4. Send a template to the customers in a CSV file. Invalid rows are listed with the reason.",
   again: "5. The same file again: nobody is messaged twice.",
   status: "6. Five minutes later: the status.",
-  end: "All of it went over HTTP. Next: `bpos mock` keeps a mock running, `bpos --help` shows every command.",
+  end: "All of it went over HTTP. Next: `bpos mock` runs a mock with its console, `bpos --help` shows every command.",
+  next: "Enter: next scene · Ctrl-C: end",
+  stays: "The mock of this tour still runs, and its clock goes on. Its console, in a browser:",
+  leave: "Enter: end",
 };
 
 /** The last line of the terminal while `orders watch` runs. */

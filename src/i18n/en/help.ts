@@ -274,6 +274,7 @@ export const help = {
   },
   demo: {
     description: "Take a guided tour against the embedded mock, under 15 seconds",
+    yes: "do not wait for Enter between the scenes",
     examples: { "bpos demo": "needs no key and no network" },
   },
   init: initHelp,

@@ -125,7 +125,10 @@ export const demo: typeof en.demo = {
   send: "4. Mandar una plantilla a los clientes de un archivo CSV. Las filas no válidas se listan con el motivo.",
   again: "5. El mismo archivo otra vez: nadie recibe el mensaje dos veces.",
   status: "6. Cinco minutos después: el estado.",
-  end: "Todo eso fue por HTTP. Ahora: `bpos mock` deja un mock corriendo, `bpos --help` muestra todos los comandos.",
+  end: "Todo eso fue por HTTP. Ahora: `bpos mock` corre un mock con su consola, `bpos --help` muestra todos los comandos.",
+  next: "Enter: escena siguiente · Ctrl-C: terminar",
+  stays: "El mock de este recorrido sigue corriendo, y su reloj ahora avanza. Su consola, en un navegador:",
+  leave: "Enter: terminar",
 };
 
 const status: typeof en.orders.status = {

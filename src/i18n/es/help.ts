@@ -293,6 +293,7 @@ export const help: typeof enHelp = {
   },
   demo: {
     description: "Hacer un recorrido guiado con el mock incluido, en menos de 15 segundos",
+    yes: "no esperar Enter entre las escenas",
     examples: { "bpos demo": "no necesita clave ni red" },
   },
   init: initHelp,

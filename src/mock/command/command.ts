@@ -79,7 +79,14 @@ export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
     .action(async (flags) => (await import("./requests.ts")).log(runtime, flags));
 }
 
-export function declareDemo(program: AnyCommand, runtime: Runtime): void {
-  const mockDemo = verb(program, "demo", runtime.texts.help.demo);
-  mockDemo.action(async () => (await import("./demo.ts")).demo(runtime));
+export function declareDemo(program: AnyCommand, runtime: Runtime) {
+  const words = runtime.texts.help.demo;
+  return verb(program, "demo", words)
+    .addOption(flag("-y, --yes", words.yes))
+    .action(async (flags) => {
+      const { demo } = await import("./demo.ts");
+      await demo(runtime, flags);
+    });
 }
+
+export type DemoFlags = FlagsOf<typeof declareDemo>;

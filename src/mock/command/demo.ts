@@ -1,16 +1,18 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { uiFor } from "../../cli/output.ts";
+import { mayAsk, type Ui, uiFor } from "../../cli/output.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { textStream } from "../../cli/terminal.ts";
-import { wrap } from "../../cli/text.ts";
+import { heading } from "../../cli/text.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
-import type { System } from "../../system.ts";
+import type { OutStream, System } from "../../system.ts";
 import { type RunningMock, startMock } from "../index.ts";
+import type { DemoFlags } from "./command.ts";
+import { type EnterKey, enterKey } from "./enter-key.ts";
 
 const ref = "demo";
 
@@ -67,34 +69,71 @@ async function temporaryHome(state: string): Promise<string> {
   }
 }
 
-export async function demo(runtime: Runtime): Promise<void> {
-  const { system, flags } = runtime;
+type Stage = {
+  runtime: Runtime;
+  mock: RunningMock;
+  stdout: OutStream;
+  ui: Ui;
+  enter: EnterKey | undefined;
+};
+
+/** Enter ends the line of the hint. */
+async function pause({ stdout, ui, enter }: Stage, hint: string): Promise<void> {
+  if (enter === undefined) return;
+  await stdout.write(`\n${ui.theme.dim(hint)}`);
+  await enter.pressed();
+}
+
+async function tour(stage: Stage, home: string): Promise<void> {
+  const { runtime, mock, stdout, ui } = stage;
+  const inside = insideDemo(runtime, home, mock);
+  const color = runtime.flags.color === false ? ["--no-color"] : [];
+  const scenes = steps(runtime, mock);
+  for (const { say, argv, before } of scenes) {
+    await before?.();
+    const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
+    const lines = [...heading(say, ui), ui.theme.dim(`$ bpos --mock ${shown}`)];
+    await stdout.write(`\n${lines.join("\n")}\n`);
+    const code = await runtime.main([...argv, ...color], inside);
+    // Rejected rows are part of the tour; anything else is not.
+    if (code === exitCodes.interrupted || runtime.signal.aborted)
+      throw new BposError("interrupted", { during: "work" });
+    if (code !== exitCodes.ok && code !== exitCodes.partial) {
+      const detail = `the demo's step "bpos ${shown}" ended with exit code ${code}`;
+      throw new BposError("bug", { detail });
+    }
+    if (argv === scenes.at(-1)?.argv) return;
+    await pause(stage, runtime.texts.demo.next);
+    if (runtime.signal.aborted) throw new BposError("interrupted", { during: "work" });
+  }
+}
+
+/** Leaves the world to whoever looks at it, until Enter or Ctrl-C. */
+async function stayOpen(stage: Stage): Promise<void> {
+  const { runtime, mock, stdout, ui } = stage;
+  const { stays, leave } = runtime.texts.demo;
+  await mock.control.moveClock({ frozen: false });
+  await stdout.write(`\n${heading(stays, ui).join("\n")}\n  ${ui.theme.accent(mock.consoleUrl)}\n`);
+  await pause(stage, leave);
+}
+
+export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
+  const { system, texts, signal } = runtime;
   const stdout = textStream(system.stdout, system);
-  const { theme, width } = uiFor(stdout, runtime);
-  const heading = (text: string): string =>
-    (width === undefined ? [text] : wrap(text, width)).map(theme.heading).join("\n");
+  const ui = uiFor(stdout, runtime);
+  const isWatched = !flags.yes && stdout.isTerminal && mayAsk(runtime);
   const home = await temporaryHome(folders(system).state);
   // A frozen world: the tour is the same at every run, however long it takes.
   const mock = await startMock({ clock: isoWithOffset(system.clock.now()) });
+  const enter = isWatched ? enterKey(system.stdin, signal) : undefined;
+  const stage = { runtime, mock, stdout, ui, enter };
   try {
-    const inside = insideDemo(runtime, home, mock);
-    const color = flags.color === false ? ["--no-color"] : [];
-    await stdout.write(`${heading(runtime.texts.demo.title)}\n`);
-    for (const { say, argv, before } of steps(runtime, mock)) {
-      await before?.();
-      const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
-      await stdout.write(`\n${heading(say)}\n${theme.dim(`$ bpos --mock ${shown}`)}\n`);
-      const code = await runtime.main([...argv, ...color], inside);
-      // Rejected rows are part of the tour; anything else is not.
-      if (code === exitCodes.interrupted || runtime.signal.aborted)
-        throw new BposError("interrupted", { during: "work" });
-      if (code !== exitCodes.ok && code !== exitCodes.partial) {
-        const detail = `the demo's step "bpos ${shown}" ended with exit code ${code}`;
-        throw new BposError("bug", { detail });
-      }
-    }
-    await stdout.write(`\n${heading(runtime.texts.demo.end)}\n`);
+    await stdout.write(`${heading(texts.demo.title, ui).join("\n")}\n`);
+    await tour(stage, home);
+    await stdout.write(`\n${heading(texts.demo.end, ui).join("\n")}\n`);
+    if (isWatched) await stayOpen(stage);
   } finally {
+    await enter?.release();
     await mock.close();
     await rm(home, { recursive: true, force: true });
   }

@@ -1,0 +1,36 @@
+import type { System } from "../../system.ts";
+
+/** Waits for the Enter key on standard input. */
+export interface EnterKey {
+  /** Resolves at the next Enter, at the end of the input, or when the signal aborts. */
+  pressed(): Promise<void>;
+  /** Lets go of the input, which would keep the process alive. */
+  release(): Promise<void>;
+}
+
+export function enterKey(stdin: System["stdin"], signal: AbortSignal): EnterKey {
+  const chunks = stdin[Symbol.asyncIterator]();
+  const aborted = new Promise<"over">((resolve) => {
+    signal.addEventListener("abort", () => resolve("over"), { once: true });
+  });
+  let lines = 0;
+  const read = async (): Promise<"over" | undefined> => {
+    const { done, value } = await chunks.next();
+    if (done) return "over";
+    lines += Buffer.from(value).filter((byte) => byte === 0x0a).length;
+    return undefined;
+  };
+  return {
+    async pressed() {
+      while (lines === 0) {
+        if (signal.aborted) return;
+        // At Ctrl-C standard input is closed under the reader.
+        if ((await Promise.race([aborted, read().catch(() => "over" as const)])) === "over") return;
+      }
+      lines -= 1;
+    },
+    async release() {
+      if (!signal.aborted) await chunks.return?.();
+    },
+  };
+}
