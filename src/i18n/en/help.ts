@@ -5,7 +5,7 @@ import { initHelp, profileHelp } from "./profiles.ts";
 export const help = {
   program: "Orders, catalogs and campaigns of a point of sale, from the command line.",
   programExamples: {
-    "bpos demo": "a tour in ten seconds, without setup",
+    "bpos demo": "a guided tour, without setup",
     "bpos --mock orders list": "rehearse a command against the embedded mock",
     "bpos orders watch -o ndjson": "deliver each new order to your program",
     "bpos catalog push prices.csv": "push a price list, with a report of rejected rows",
@@ -273,8 +273,8 @@ export const help = {
     },
   },
   demo: {
-    description: "Take a guided tour against the embedded mock, under 15 seconds",
-    yes: "do not wait for Enter between the scenes",
+    description: "Take a guided tour against the embedded mock",
+    yes: "do not wait for Enter between the scenes: under 15 seconds",
     examples: { "bpos demo": "needs no key and no network" },
   },
   init: initHelp,

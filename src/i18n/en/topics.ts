@@ -62,7 +62,7 @@ export const helpPage = {
   start: {
     title: "bpos: orders, catalog and campaigns of a point of sale.",
     steps: {
-      "bpos demo": "a tour in ten seconds; nothing real happens",
+      "bpos demo": "a guided tour; nothing real happens",
       "bpos init": "set up your branch: its key and its addresses",
       "bpos orders list": "the pending orders",
     },

@@ -12,7 +12,7 @@ const host = "dirección donde escuchar (por defecto, 127.0.0.1)";
 export const help: typeof enHelp = {
   program: "Pedidos, catálogo y campañas de un punto de venta, desde la línea de comandos.",
   programExamples: {
-    "bpos demo": "un recorrido de diez segundos, sin configurar nada",
+    "bpos demo": "un recorrido guiado, sin configurar nada",
     "bpos --mock orders list": "ensayar un comando con el mock incluido",
     "bpos orders watch -o ndjson": "entregarle cada pedido nuevo a tu programa",
     "bpos catalog push prices.csv": "subir una lista de precios, con informe de las filas rechazadas",
@@ -292,8 +292,8 @@ export const help: typeof enHelp = {
     },
   },
   demo: {
-    description: "Hacer un recorrido guiado con el mock incluido, en menos de 15 segundos",
-    yes: "no esperar Enter entre las escenas",
+    description: "Hacer un recorrido guiado con el mock incluido",
+    yes: "no esperar Enter entre las escenas: menos de 15 segundos",
     examples: { "bpos demo": "no necesita clave ni red" },
   },
   init: initHelp,

@@ -106,7 +106,7 @@ export const helpPage: typeof enHelpPage = {
     title: "bpos: pedidos, catálogo y campañas de un punto de venta.",
     firstTitle: "Empezá por acá:",
     steps: {
-      "bpos demo": "un recorrido de diez segundos; nada es real",
+      "bpos demo": "un recorrido guiado; nada es real",
       "bpos init": "configurá tu sucursal: la clave y las direcciones",
       "bpos orders list": "los pedidos pendientes",
     },
