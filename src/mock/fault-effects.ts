@@ -109,9 +109,9 @@ export function faultMiddleware({ live, sleep, closing }: FaultParts): Middlewar
       case "retry-after":
         return refuse(call, 429, fault, { "retry-after": String(fault.seconds) });
       case "html":
-        return sendText(call, 502, "text/html", proxyPage);
+        return sendText(call, 502, proxyPage, { "content-type": "text/html" });
       case "garbage":
-        return sendText(call, 200, jsonHeaders["content-type"], garbage);
+        return sendText(call, 200, garbage, jsonHeaders);
       case "drop":
         return resetConnection(call);
       case "delay":

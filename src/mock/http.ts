@@ -39,15 +39,9 @@ export function keepAnswer(call: Call, body: string | Buffer): void {
 }
 
 /** Writes to Node's response itself: a web Response halves the requests that the mock can answer in a second. */
-export function sendText(
-  call: Call,
-  status: number,
-  type: string,
-  text: string,
-  headers: object = {},
-): Response {
+export function sendText(call: Call, status: number, text: string, headers: object): Response {
   keepAnswer(call, text);
-  end(call.env.outgoing, status, { ...headers, "content-type": type }, text);
+  end(call.env.outgoing, status, headers, text);
   return RESPONSE_ALREADY_SENT;
 }
 

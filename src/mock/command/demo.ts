@@ -84,27 +84,31 @@ async function pause({ stdout, ui, enter }: Stage, hint: string): Promise<void> 
   await enter.pressed();
 }
 
+const interrupted = (): BposError => new BposError("interrupted", { during: "work" });
+
+function goOn({ signal }: Runtime): void {
+  if (signal.aborted) throw interrupted();
+}
+
 async function tour(stage: Stage, home: string): Promise<void> {
   const { runtime, mock, stdout, ui } = stage;
   const inside = insideDemo(runtime, home, mock);
   const color = runtime.flags.color === false ? ["--no-color"] : [];
-  const scenes = steps(runtime, mock);
-  for (const { say, argv, before } of scenes) {
+  for (const [n, { say, argv, before }] of steps(runtime, mock).entries()) {
+    if (n > 0) await pause(stage, runtime.texts.demo.next);
+    goOn(runtime);
     await before?.();
     const shown = argv.map((word) => word.replace(/^.*[\\/]fixtures[\\/]/, "fixtures/")).join(" ");
     const lines = [...heading(say, ui), ui.theme.dim(`$ bpos --mock ${shown}`)];
     await stdout.write(`\n${lines.join("\n")}\n`);
     const code = await runtime.main([...argv, ...color], inside);
     // Rejected rows are part of the tour; anything else is not.
-    if (code === exitCodes.interrupted || runtime.signal.aborted)
-      throw new BposError("interrupted", { during: "work" });
+    if (code === exitCodes.interrupted) throw interrupted();
+    goOn(runtime);
     if (code !== exitCodes.ok && code !== exitCodes.partial) {
       const detail = `the demo's step "bpos ${shown}" ended with exit code ${code}`;
       throw new BposError("bug", { detail });
     }
-    if (argv === scenes.at(-1)?.argv) return;
-    await pause(stage, runtime.texts.demo.next);
-    if (runtime.signal.aborted) throw new BposError("interrupted", { during: "work" });
   }
 }
 

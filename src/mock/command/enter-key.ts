@@ -15,9 +15,9 @@ export function enterKey(stdin: System["stdin"], signal: AbortSignal): EnterKey 
   });
   let lines = 0;
   const read = async (): Promise<"over" | undefined> => {
-    const { done, value } = await chunks.next();
-    if (done) return "over";
-    lines += Buffer.from(value).filter((byte) => byte === 0x0a).length;
+    const next = await chunks.next();
+    if (next.done) return "over";
+    lines += next.value.filter((byte) => byte === 0x0a).length;
     return undefined;
   };
   return {

@@ -52,7 +52,7 @@ function readerOf(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
 }
 
 const sendHtml = (call: Call, html: string, status = 200): Response =>
-  sendText(call, status, "text/html; charset=utf-8", html, pageHeaders);
+  sendText(call, status, html, { ...pageHeaders, "content-type": "text/html; charset=utf-8" });
 
 /** Found by the name of the package: the build puts this module into another folder. */
 const staticFolder = join(
@@ -67,7 +67,8 @@ async function sendStatic(call: Call): Promise<Response> {
   const [, extension = ""] = /^[a-z]+\.(js|css)$/.exec(name) ?? [];
   const text = extension && (await readFile(join(staticFolder, name), "utf8").catch(() => ""));
   if (!text) throw new MockRefusal(404, "there is nothing at this path");
-  return sendText(call, 200, `${staticTypes[extension] ?? ""}; charset=utf-8`, text, pageHeaders);
+  const type = `${staticTypes[extension] ?? ""}; charset=utf-8`;
+  return sendText(call, 200, text, { ...pageHeaders, "content-type": type });
 }
 
 /** The mock's page (`docs/mock.md`), as an app that answers GET alone: changes go to the control API. */
