@@ -119,6 +119,8 @@ async function stayOpen(stage: Stage): Promise<void> {
   await mock.control.moveClock({ frozen: false });
   await stdout.write(`\n${heading(stays, ui).join("\n")}\n  ${ui.theme.accent(mock.consoleUrl)}\n`);
   await pause(stage, leave);
+  // Behind the ^C that the terminal shows.
+  if (runtime.signal.aborted) await stdout.write("\n");
 }
 
 export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
