@@ -86,17 +86,24 @@ function makeLine(from: Draw, products: readonly Product[]): Linea {
   return { ...line, subtotal: subtotalOf(line) };
 }
 
+const noHome = { calle: null, numero: null, piso_depto: null, localidad: null, referencia: null };
+const noPhone = { telefono_pais: null, telefono_area: null, telefono_numero: null };
+
+const joined = (parts: readonly unknown[], by: string): string =>
+  parts.filter((part) => typeof part === "string" && part !== "").join(by);
+
+/** A home on one line, as `delivery_address` has it. */
+const homeLine = ({ calle, numero, piso_depto, localidad }: Readonly<Record<string, unknown>>): string =>
+  joined([joined([calle, numero], " "), piso_depto, localidad], ", ");
+
 function makeAddress(from: Draw): Pick<Order, "delivery_address" | "domicilio"> {
-  if (from.chance(0.2)) {
-    const nothing = { calle: null, numero: null, piso_depto: null, localidad: null, referencia: null };
-    return { delivery_address: from.pick(unsplitAddresses), domicilio: nothing };
-  }
+  if (from.chance(0.2)) return { delivery_address: from.pick(unsplitAddresses), domicilio: noHome };
   const [calle, localidad] = from.pick(streets);
   const numero = String(from.int(12, 6999));
   const piso_depto = from.chance(0.5) ? `${from.int(1, 14)} ${from.pick(["A", "B", "C", "D"])}` : null;
   const referencia = from.chance(0.3) ? from.pick(notes) : null;
-  const line = [`${calle} ${numero}`, piso_depto, localidad].filter((part) => part !== null).join(", ");
-  return { delivery_address: line, domicilio: { calle, numero, piso_depto, localidad, referencia } };
+  const domicilio = { calle, numero, piso_depto, localidad, referencia };
+  return { delivery_address: homeLine(domicilio), domicilio };
 }
 
 function makeCustomer(from: Draw): Order["cliente"] {
@@ -182,13 +189,21 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   const costo_envio = given.costo_envio ?? drawn.costo_envio;
   const total = given.total ?? totalOf(lineas, money(costo_envio));
   const created_at = given.created_at ?? drawn.created_at;
+  // Of a home or a phone that is given no part is drawn.
+  const domicilio = given.domicilio && { ...noHome, ...given.domicilio };
+  const delivery_address = (domicilio && drawn.domicilio && homeLine(domicilio)) || drawn.delivery_address;
   const merged = {
     ...drawn,
     created_at_iso: formatInstant(created_at),
+    delivery_address,
     ...given,
     created_at,
-    ...(given.domicilio && { domicilio: { ...drawn.domicilio, ...given.domicilio } }),
-    cliente: { ...drawn.cliente, ...given.cliente },
+    ...(domicilio && { domicilio }),
+    cliente: {
+      ...drawn.cliente,
+      ...(given.cliente?.["telefono"] !== undefined && noPhone),
+      ...given.cliente,
+    },
     pago: { ...drawn.pago, monto: total, ...given.pago },
     costo_envio,
     total,

@@ -2,17 +2,22 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
+import { newOrder } from "./new-order.tsx";
 import { hourOf, inPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
+import { ticket } from "./ticket.tsx";
 
 type Words = ConsoleTexts["orders"];
 type Placed = Readonly<{ order: MockOrder; branch: string }>;
 
 /** Of a state that holds more, the board shows the newest, and a link to more of them. */
 const perColumn = 30;
+const maxPerColumn = 1_000;
 
 function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element {
-  const { order_id, cliente, lineas, total, pago, delivery_type } = order;
+  const { order_id, cliente, lineas, total, pago, delivery_type, status } = order;
   const items = lineas.map(({ cantidad, nombre }) => `${cantidad} ${nombre}`).join(", ");
+  const who = cliente.nombre ?? words.someone;
+  const amount = pago.pagado ? words.paid : inPesos(total);
   return (
     <li>
       <a
@@ -20,36 +25,48 @@ function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element 
         class="card"
         href={`/console/orders/${order_id}`}
         draggable="true"
+        aria-label={words.card(order_id, who, status, amount)}
+        aria-keyshortcuts="1 2 3 4 5 6 7 8"
         data-dialog
         data-order={order_id}
         data-done={words.moved(order_id)}
       >
         <span class="card-top">
-          <b>{order_id}</b> <span class="dim">{branch}</span> <time>{hourOf(order.created_at_iso)}</time>
+          <b>{order_id}</b> <time class="dim">{hourOf(order.created_at_iso)}</time>
         </span>
-        <bdi class="who">{cliente.nombre ?? words.someone}</bdi>
+        <bdi class="who">{who}</bdi>
         <bdi class="items">{items}</bdi>
         <span class="card-top">
-          <span class="dim">{delivery_type === "delivery" ? words.delivery : words.pickUp}</span>{" "}
-          <b>{pago.pagado ? words.paid : inPesos(total)}</b>
+          <span class="dim">
+            {delivery_type === "delivery" ? words.delivery : words.pickUp} {branch}
+          </span>{" "}
+          <b class={pago.pagado ? "good" : undefined}>{amount}</b>
         </span>
       </a>
     </li>
   );
 }
 
+/** The same board with something else chosen. */
+function boardPath(query: Reader["query"], changed: Readonly<Record<string, string>>): string {
+  const chosen = Object.entries({ ...query, ...changed }).filter(([, value]) => value !== "");
+  return `/?${new URLSearchParams(chosen).toString()}`;
+}
+
 function column(state: OrderState, all: readonly Placed[], { texts, query }: Reader): LivePart {
   const words = texts.orders;
-  const limit = query["state"] === state ? Number(query["limit"]) || perColumn : perColumn;
+  const asked = query["state"] === state ? Math.trunc(Number(query["limit"])) || perColumn : perColumn;
+  const limit = Math.min(Math.max(asked, perColumn), maxPerColumn);
   const shown = all.slice(-limit).reverse();
   const hidden = all.length - shown.length;
-  const more = new URLSearchParams({ ...query, state, limit: String(limit + 100) });
+  const more = boardPath(query, { state, limit: String(limit + 100) });
   return {
     key: `${all.length} ${shown.map(({ order }) => order.order_id).join(" ")}`,
     render: () => (
       <>
         <h2>
-          {orderStates.indexOf(state) + 1} {state} <span class="count">{all.length}</span>
+          <span class="state">{state}</span> <span class="count">{all.length}</span>{" "}
+          <kbd>{orderStates.indexOf(state) + 1}</kbd>
         </h2>
         <ol class="cards">
           {shown.map(({ order, branch }) => (
@@ -57,75 +74,160 @@ function column(state: OrderState, all: readonly Placed[], { texts, query }: Rea
           ))}
         </ol>
         {all.length === 0 && <p class="dim">{words.none}</p>}
-        {hidden > 0 && <a href={`/?${more.toString()}`}>{words.older(hidden)}</a>}
+        {hidden > 0 && limit < maxPerColumn && (
+          <a class="older" href={`${more}#order-${shown.at(-1)?.order.order_id ?? 0}`}>
+            {words.older(hidden)}
+          </a>
+        )}
+        {hidden > 0 && limit === maxPerColumn && <p class="dim older">{words.olderStill(hidden)}</p>}
       </>
     ),
   };
+}
+
+const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const digits = (text: string): string => text.replace(/\D/g, "");
+const findable = new WeakMap<MockOrder, string>();
+
+function textOf(order: MockOrder): string {
+  const known = findable.get(order);
+  if (known !== undefined) return known;
+  const { nombre, telefono } = order.cliente;
+  const text = [order.order_id, plain(nombre ?? ""), digits(telefono)].join("\n");
+  findable.set(order, text);
+  return text;
+}
+
+/** Whether an order is what a person looks for: by a part of its number, its customer's name without accents, or its phone. */
+function finder(wanted: string): (order: MockOrder) => boolean {
+  const text = plain(wanted.trim());
+  const isNumber = /\d/.test(text) && /^[\d\s()+-]+$/.test(text);
+  const part = isNumber ? digits(text) : text;
+  return (order) => textOf(order).includes(part);
 }
 
 /** The orders of the branch that the reader chose, or of all, by state, oldest first. */
 function ordersByState({ live, query }: Reader): Map<OrderState, Placed[]> {
   const { book } = live.look().world;
   const byState = new Map<OrderState, Placed[]>(orderStates.map((state) => [state, []]));
+  const isWanted = query["q"] ? finder(query["q"]) : () => true;
   for (const [branch, orders] of book.byBranch) {
     if (query["branch"] && query["branch"] !== branch) continue;
-    for (const order of orders) byState.get(order.status as OrderState)?.push({ order, branch });
+    for (const order of orders)
+      if (isWanted(order)) byState.get(order.status as OrderState)?.push({ order, branch });
   }
   if (!query["branch"])
     for (const placed of byState.values()) placed.sort((a, b) => a.order.created_at - b.order.created_at);
   return byState;
 }
 
-const live = (reader: Reader): LiveParts =>
-  Object.fromEntries(
-    Array.from(ordersByState(reader), ([state, placed]) => [`state-${state}`, column(state, placed, reader)]),
-  );
+/** What is said above the board: how many were found, or that there is nothing yet. */
+function foundPart(count: number, { texts, query, address }: Reader): LivePart {
+  const words = texts.orders;
+  const { q = "" } = query;
+  return {
+    key: q ? count : Number(count === 0),
+    render: () => (
+      <>
+        {q && (
+          <p>
+            <b>{words.found(count)}</b> <bdi>“{q}”</bdi> ·{" "}
+            <a href={boardPath(query, { q: "" })}>{words.all}</a>
+          </p>
+        )}
+        {!q && count === 0 && (
+          <div class="panel">
+            <h2>{words.empty}</h2>
+            <p>{words.emptyHint}</p>
+            <pre>{`bpos mock order --url ${address}`}</pre>
+          </div>
+        )}
+      </>
+    ),
+  };
+}
 
-function body({ texts, live: world, query }: Reader, parts: LiveParts): JSX.Element {
+function live(reader: Reader): LiveParts {
+  const byState = ordersByState(reader);
+  const count = [...byState.values()].reduce((sum, { length }) => sum + length, 0);
+  const columns = Array.from(byState, ([state, placed]) => [`state-${state}`, column(state, placed, reader)]);
+  return { found: foundPart(count, reader), ...Object.fromEntries(columns) };
+}
+
+function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
   const words = texts.orders;
   const branches = [...world.look().world.catalogs.keys()];
+  const { branch = "", q = "" } = query;
+  const compose = new URLSearchParams({ branch }).toString();
   return (
-    <>
-      <div class="toolbar">
-        <h1>{words.title}</h1>
-        <nav aria-label={words.branches} class="tabs">
-          <a href="/" aria-current={query["branch"] ? undefined : "true"}>
-            {words.allBranches}
+    <div class="toolbar">
+      <h1>{words.title}</h1>
+      <nav aria-label={words.branches} class="tabs">
+        {["", ...branches].map((each) => (
+          <a href={boardPath({ branch: each, q }, {})} aria-current={each === branch ? "true" : undefined}>
+            {each || words.allBranches}
           </a>
-          {branches.map((branch) => (
-            <a
-              href={`/?branch=${encodeURIComponent(branch)}`}
-              aria-current={query["branch"] === branch ? "true" : undefined}
-            >
-              {branch}
-            </a>
-          ))}
-        </nav>
-        <form hx-post="/_mock/orders" hx-swap="none" data-done={words.placed}>
-          {query["branch"] && <input type="hidden" name="branch" value={query["branch"]} />}
-          <label>
-            {words.random} <input type="number" name="count" min={1} max={10_000} value={1} required />
-          </label>
-          <button type="submit">{words.place}</button>
-        </form>
-        <a class="button primary" href="/console/new-order" data-dialog data-key="n">
-          {words.compose}
-        </a>
-      </div>
-      <section class="board" aria-label={words.title} tabindex={0}>
-        {orderStates.map((state) => (
-          <Live
-            id={`state-${state}`}
-            parts={parts}
-            tag="section"
-            class={`column ${state}`}
-            data-state={state}
-          />
         ))}
-      </section>
-      <p class="hint">{words.hint}</p>
-    </>
+      </nav>
+      <search>
+        <form method="get" action="/">
+          {branch && <input type="hidden" name="branch" value={branch} />}
+          <input
+            type="search"
+            name="q"
+            value={q}
+            placeholder={words.search}
+            aria-label={words.search}
+            aria-keyshortcuts="/"
+            data-key="/"
+          />
+        </form>
+      </search>
+      <form class="random" hx-post="/_mock/orders" hx-swap="none" data-done={words.placed}>
+        <label>
+          {words.random} <input type="number" name="count" min={1} max={10_000} value={1} required />
+        </label>
+        {branch ? (
+          <input type="hidden" name="branch" value={branch} />
+        ) : (
+          <select name="branch" aria-label={words.branches}>
+            {branches.map((each) => (
+              <option>{each}</option>
+            ))}
+          </select>
+        )}
+        <button type="submit">{words.place}</button>
+      </form>
+      <a class="button primary" href={`/console/new-order?${compose}`} data-dialog data-key="n">
+        {words.compose}
+      </a>
+    </div>
   );
 }
 
-export const ordersView: View = { tab: "orders", path: "/", live, body };
+const body = (reader: Reader, parts: LiveParts): JSX.Element => (
+  <>
+    <Toolbar {...reader} />
+    <Live id="found" parts={parts} />
+    <section class="board" aria-label={reader.texts.orders.title} tabindex={0}>
+      {orderStates.map((state) => (
+        <Live
+          id={`state-${state}`}
+          parts={parts}
+          tag="section"
+          class={`column ${state}`}
+          data-state={state}
+        />
+      ))}
+    </section>
+    <p class="hint">{reader.texts.orders.hint}</p>
+  </>
+);
+
+export const ordersView: View = {
+  tab: "orders",
+  path: "/",
+  live,
+  body,
+  dialogs: { "orders/:id": ticket, "new-order": newOrder },
+};

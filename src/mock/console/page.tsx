@@ -102,6 +102,7 @@ const htmxConfig = JSON.stringify({
   allowScriptTags: false,
   includeIndicatorStyles: false,
   historyCacheSize: 0,
+  defaultSettleDelay: 0,
 });
 
 function Head({ title }: { title: string }): JSX.Element {
@@ -162,6 +163,7 @@ export function pageHtml(reader: Reader, body: JSX.Element, { tab, path = "" }: 
         data-failed={layout.failed}
         data-unreachable={layout.unreachable}
         data-copied={layout.copied}
+        data-not-copied={layout.notCopied}
       >
         <Header reader={reader} live={statusPart(reader)} tab={tab} />
         <noscript>

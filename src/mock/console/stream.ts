@@ -1,25 +1,31 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Call } from "../http.ts";
+import type { LiveWorld } from "../live-world.ts";
 import type { Sleep } from "../webhook.ts";
 import { type LiveParts, toHtml } from "./page.tsx";
 
 /** Between two looks at the world: an event is on the screen well within 300 ms. */
 const everyMs = 150;
 
-type StreamSetting = Readonly<{ sleep: Sleep; closing: AbortSignal }>;
+type StreamSetting = Readonly<{ live: LiveWorld; sleep: Sleep; closing: AbortSignal }>;
 
 const eventOf = (id: string, html: string): string =>
   `event: ${id}\ndata: ${html.replaceAll("\n", "\ndata: ")}\n\n`;
 
 /** Sends each live part at once, and then whenever it has another key, until the browser leaves or the mock closes. */
-export function streamParts(call: Call, parts: () => LiveParts, { sleep, closing }: StreamSetting): Response {
+export function streamParts(call: Call, parts: () => LiveParts, setting: StreamSetting): Response {
+  const { live, sleep, closing } = setting;
   const { outgoing } = call.env;
   outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   const left = new AbortController();
   outgoing.once("close", () => left.abort());
   const over = AbortSignal.any([left.signal, closing]);
   const sent = new Map<string, string | number>();
+  let world = "";
   const send = (): void => {
+    // The same keys may mean something else in another world.
+    if (live.worldId() !== world) sent.clear();
+    world = live.worldId();
     for (const [id, { key, render }] of Object.entries(parts())) {
       if (sent.get(id) === key) continue;
       sent.set(id, key);

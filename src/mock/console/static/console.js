@@ -18,6 +18,13 @@ function put(root, name, value) {
   place[last] = value;
 }
 
+const isHidden = (field) => field?.checkVisibility?.() === false && field.type !== "hidden";
+
+function typed(field, value) {
+  if (field?.type === "number") return Number(value);
+  return field?.hasAttribute?.("data-json") ? JSON.parse(value) : value;
+}
+
 // Not json-enc: the control API takes numbers and nested orders, and json-enc sends a form's fields flat, as texts.
 let api;
 htmx.defineExtension("json", {
@@ -32,8 +39,8 @@ htmx.defineExtension("json", {
     const fields = element.closest("form")?.elements;
     const root = {};
     for (const [name, value] of parameters) {
-      const isNumber = fields?.namedItem(name)?.type === "number";
-      if (value !== "") put(root, name, isNumber ? Number(value) : value);
+      const field = fields?.namedItem(name);
+      if (value !== "" && !isHidden(field)) put(root, name, typed(field, value));
     }
     return JSON.stringify(withoutHoles({ ...root, ...api.getExpressionVars(element) }));
   },
@@ -51,9 +58,15 @@ function say(text, isProblem = false) {
   setTimeout(() => line.remove(), isProblem ? 12_000 : 5_000);
 }
 
+/** What `{orders.0.order_id}` in a sentence stands for in an answer. */
+function filled(sentence, json) {
+  const at = (path) => path.split(".").reduce((value, step) => value?.[step], JSON.parse(json));
+  return sentence.replace(/\{([\w.]+)\}/g, (_, path) => at(path));
+}
+
 body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }) => {
   if (successful) {
-    if (elt.dataset.done) say(elt.dataset.done);
+    if (elt.dataset.done) say(filled(elt.dataset.done, xhr.responseText));
     if (elt.hasAttribute("data-close")) dialog.close();
     return;
   }
@@ -72,29 +85,72 @@ body.addEventListener("htmx:sseOpen", () => {
 });
 
 // The dialog: whatever is a link with data-dialog opens in it.
+let opener = "";
 body.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-dialog]");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
+    opener = link.id;
     htmx.ajax("GET", link.href, "#dialog-body");
   }
   if (event.target.closest("button.close")) dialog.close();
   // Beside its content is outside of it.
   if (event.target === dialog) dialog.close();
   const copied = event.target.closest("[data-copy]");
-  if (copied) navigator.clipboard.writeText(copied.dataset.copy).then(() => say(body.dataset.copied));
+  if (copied)
+    navigator.clipboard.writeText(copied.dataset.copy).then(
+      () => say(body.dataset.copied),
+      () => say(body.dataset.notCopied, true),
+    );
 });
 body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   if (target?.id === "dialog-body" && !dialog.open) dialog.showModal();
 });
+dialog.addEventListener("close", () => {
+  document.getElementById("dialog-body").replaceChildren();
+  // What opened it may have been replaced meanwhile.
+  if (opener !== "" && document.activeElement === body) document.getElementById(opener)?.focus();
+});
 
-// What has the focus may be replaced, or come back elsewhere: the focus stays with its id.
+// What has the focus may be replaced, or come back elsewhere: the focus stays with its id, until a person clicks elsewhere.
 let focused = "";
+body.addEventListener("pointerdown", () => {
+  focused = "";
+});
 body.addEventListener("focusin", ({ target }) => {
   focused = target.id;
 });
-body.addEventListener("htmx:sseMessage", () => {
+let cardsBefore = new Set();
+body.addEventListener("htmx:sseBeforeMessage", () => {
+  cardsBefore = new Set(Array.from(document.querySelectorAll("[data-order]"), ({ id }) => id));
+});
+body.addEventListener("htmx:sseMessage", ({ target }) => {
   if (focused !== "" && document.activeElement === body) document.getElementById(focused)?.focus();
+  // What comes below all that were there is old: it only moved up.
+  const cards = [...target.querySelectorAll("[data-order]")];
+  const last = target.querySelector(".older")
+    ? cards.findLastIndex(({ id }) => cardsBefore.has(id))
+    : Infinity;
+  for (const [n, card] of cards.entries())
+    card.classList.toggle("fresh", n < last && !cardsBefore.has(card.id));
+});
+
+// Lines of a form: one more, or one less.
+body.addEventListener("click", ({ target }) => {
+  const list = target.closest("[data-add]")?.parentElement.querySelector("ol");
+  if (list) {
+    const line = list.nextElementSibling.content.cloneNode(true).firstElementChild;
+    const n = Number(list.dataset.next ?? 1);
+    list.dataset.next = n + 1;
+    for (const field of line.querySelectorAll("[name]")) field.name = field.name.replace("{n}", n);
+    list.append(line);
+    line.querySelector("[name]").focus();
+  }
+  if (target.closest("[data-remove]")) {
+    const line = target.closest("[data-line]");
+    line.previousElementSibling.querySelector("[name]").focus();
+    line.remove();
+  }
 });
 
 // Orders: by mouse from column to column, by keys from state to state.
@@ -140,16 +196,14 @@ function cardBeside(card, key) {
 }
 
 body.addEventListener("keydown", (event) => {
-  if (
-    event.ctrlKey ||
-    event.metaKey ||
-    event.altKey ||
-    event.target.closest("input, select, textarea, dialog")
-  )
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea"))
     return;
   const card = event.target.closest("[data-order]");
-  const shortcut = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
-  if (shortcut) shortcut.click();
+  const key = CSS.escape(event.key.toLowerCase());
+  const shortcut = (dialog.open ? dialog : document).querySelector(`[data-key="${key}"]`);
+  shortcut?.focus();
+  if (shortcut?.matches("input")) shortcut.select();
+  else if (shortcut) shortcut.click();
   else if (card && /^[1-8]$/.test(event.key))
     move(card, document.querySelectorAll("[data-state]")[Number(event.key) - 1]);
   else if (card && event.key.startsWith("Arrow")) cardBeside(card, event.key)?.focus();

@@ -1,0 +1,218 @@
+import type { Child } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { orderStates } from "../../contract/limits.ts";
+import {
+  clienteSchema,
+  domicilioSchema,
+  type Linea,
+  lineaSchema,
+  opcionSchema,
+  orderSchema,
+  pagoSchema,
+} from "../../contract/order.ts";
+import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { MockOrder } from "../orders.ts";
+import { MockRefusal } from "../refusal.ts";
+import { hourOf, inPesos, type Reader } from "./page.tsx";
+
+type Words = ConsoleTexts["ticket"];
+
+/** The fields that the specification does not have, by the path of each. */
+function extraFields(order: MockOrder): [path: string, json: string][] {
+  const { cliente, domicilio, pago, lineas } = order;
+  const parts: [path: string, value: object | null | undefined, known: object][] = [
+    ["", order, orderSchema.shape],
+    ["cliente.", cliente, clienteSchema.shape],
+    ["domicilio.", domicilio, domicilioSchema.shape],
+    ["pago.", pago, pagoSchema.shape],
+  ];
+  for (const [n, line] of lineas.entries()) {
+    parts.push([`lineas.${n}.`, line, lineaSchema.shape]);
+    for (const [m, option] of (line.opciones ?? []).entries())
+      parts.push([`lineas.${n}.opciones.${m}.`, option, opcionSchema.shape]);
+  }
+  return parts.flatMap(([path, value, known]) =>
+    Object.entries(value ?? {}).flatMap(([name, extra]) =>
+      Object.hasOwn(known, name) ? [] : [[path + name, JSON.stringify(extra)] as [string, string]],
+    ),
+  );
+}
+
+const Row = ({ class: className, children }: { class?: string; children?: Child }): JSX.Element => (
+  <p class={`ticket-row ${className ?? ""}`}>{children}</p>
+);
+
+function Head({ order, branch, words }: { order: MockOrder; branch: string; words: Words }): JSX.Element {
+  const { order_id, created_at_iso: created, delivery_type, delivery_address, domicilio, cliente } = order;
+  const street = [domicilio?.calle, domicilio?.numero].filter(Boolean).join(" ");
+  const parts = [street, domicilio?.piso_depto, domicilio?.localidad].filter(Boolean).join(", ");
+  return (
+    <header>
+      <Row>
+        <span>{branch}</span>
+        <time datetime={created}>
+          {created.slice(0, 10)} {hourOf(created)}
+        </time>
+      </Row>
+      <h1 id="dialog-title">{words.title(order_id)}</h1>
+      <p class="ticket-type">{delivery_type === "delivery" ? words.delivery : words.pickUp}</p>
+      <Row>
+        <b>
+          <bdi>{cliente.nombre ?? words.someone}</bdi>
+        </b>
+        <bdi>{cliente.telefono}</bdi>
+      </Row>
+      {parts || delivery_address ? (
+        <p>
+          <bdi>{parts || delivery_address}</bdi>
+        </p>
+      ) : null}
+      {domicilio?.referencia ? (
+        <p class="warn">
+          {words.reference}: <bdi>{domicilio.referencia}</bdi>
+        </p>
+      ) : null}
+    </header>
+  );
+}
+
+function Line({ line, words }: { line: Linea; words: Words }): JSX.Element {
+  const { cantidad, nombre, codigo, precio_unitario, subtotal, opciones } = line;
+  const each = (price: number): string => (cantidad === 1 ? inPesos(price) : words.each(inPesos(price)));
+  return (
+    <li>
+      <Row>
+        <b>
+          {cantidad} × <bdi>{nombre}</bdi>
+        </b>
+        <b>{inPesos(subtotal)}</b>
+      </Row>
+      <p class="dim">
+        {codigo ? <bdi class="mono">{codigo}</bdi> : words.byHand} · {each(precio_unitario)}
+      </p>
+      {(opciones ?? []).map((option) => (
+        <p>
+          + <bdi>{option.nombre}</bdi>
+          {option.codigo ? <bdi class="mono dim"> {option.codigo}</bdi> : null}
+          {option.precio_adicional === 0 ? "" : ` · ${each(option.precio_adicional)}`}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+function Sums({ order, words }: { order: MockOrder; words: Words }): JSX.Element {
+  const { costo_envio, total, pago } = order;
+  const isOnline = pago.modo === "online";
+  return (
+    <>
+      {costo_envio !== 0 && (
+        <Row class="dim">
+          <span>{words.shipping}</span>
+          <span>{inPesos(costo_envio)}</span>
+        </Row>
+      )}
+      <Row class="ticket-total">
+        <span>{words.total}</span>
+        <span>{inPesos(total)}</span>
+      </Row>
+      {pago.pagado ? (
+        <p class="ticket-due good">{isOnline ? words.paidOnline : words.paid}</p>
+      ) : (
+        <>
+          {isOnline && <p class="warn">{words.onlineUnpaid}</p>}
+          <Row class="ticket-due">
+            <span>{words.collect}</span>
+            <span>{inPesos(pago.monto)}</span>
+          </Row>
+        </>
+      )}
+    </>
+  );
+}
+
+/** It asks for itself again when a column of the board changes: the order may have been moved elsewhere. */
+function States({ order, words }: { order: MockOrder; words: Words }): JSX.Element {
+  const changes = orderStates.map((state) => `sse:state-${state}`).join(", ");
+  return (
+    <section
+      id="ticket-states"
+      class="ticket-states"
+      hx-get={`/console/orders/${order.order_id}`}
+      hx-trigger={changes}
+      hx-select="#ticket-states"
+      hx-select-oob="#ticket-json"
+      hx-target="this"
+      hx-swap="outerHTML"
+    >
+      <h2>{words.moveTo}</h2>
+      {orderStates.map((state, n) => (
+        <button
+          type="button"
+          id={`move-${state}`}
+          class={state}
+          aria-pressed={order.status === state ? "true" : "false"}
+          data-key={n + 1}
+          data-done={words.moved(order.order_id, state)}
+          hx-patch={`/_mock/orders/${order.order_id}`}
+          hx-vals={JSON.stringify({ status: state })}
+          hx-swap="none"
+        >
+          {state} <kbd>{n + 1}</kbd>
+        </button>
+      ))}
+    </section>
+  );
+}
+
+/** An order as a kitchen ticket, and where it can be moved. */
+export function ticket({ live, texts, id }: Reader): JSX.Element {
+  const words = texts.ticket;
+  const { book } = live.look().world;
+  const order = book.byId.get(Number(id));
+  if (!order) throw new MockRefusal(404, `there is no order ${id}`);
+  const [branch = ""] = [...book.byBranch].find(([, orders]) => orders.includes(order)) ?? [];
+  const extra = extraFields(order);
+  const json = JSON.stringify(order, null, 2);
+  return (
+    <div class="ticket-view">
+      <article class="ticket">
+        <Head order={order} branch={branch} words={words} />
+        <ul>
+          {order.lineas.map((line) => (
+            <Line line={line} words={words} />
+          ))}
+          {order.lineas.length === 0 && <li class="dim">{words.noLines}</li>}
+        </ul>
+        <Sums order={order} words={words} />
+        {extra.length > 0 && (
+          <>
+            <h2>{words.extra}</h2>
+            <dl>
+              {extra.map(([path, value]) => (
+                <>
+                  <dt class="mono">{path}</dt>
+                  <dd>
+                    <bdi class="mono">{value}</bdi>
+                  </dd>
+                </>
+              ))}
+            </dl>
+          </>
+        )}
+      </article>
+      <States order={order} words={words} />
+      <details>
+        <summary>{words.json}</summary>
+        <div id="ticket-json">
+          <button type="button" data-copy={json}>
+            {words.copy}
+          </button>
+          <pre class="scroll" tabindex={0}>
+            {json}
+          </pre>
+        </div>
+      </details>
+    </div>
+  );
+}
