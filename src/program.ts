@@ -16,7 +16,7 @@ import { textStream, withSafePrompts } from "./cli/terminal.ts";
 import { BposError, type ExitName, exitCodes } from "./errors.ts";
 import { declareDoctor } from "./maintenance/doctor/command.ts";
 import { declareOpenapi } from "./maintenance/openapi/command.ts";
-import { declareDemo, declareMock, declareMockTalk } from "./mock/command/command.ts";
+import { declareDemo, declareMock, declareMockTalk, declareMockWorld } from "./mock/command/command.ts";
 import { declareList } from "./orders/list/command.ts";
 import { declareShow } from "./orders/show/command.ts";
 import { declareWatch } from "./orders/watch/command.ts";
@@ -47,7 +47,7 @@ export function createProgram(runtime: Runtime, version: string) {
   declare(program, declareDoctor);
   program.commandsGroup(helpPage.groups.rehearse);
   declare(program, declareDemo);
-  declare(declareMock(program, runtime), declareMockTalk);
+  declare(declareMock(program, runtime), declareMockTalk, declareMockWorld);
   program.commandsGroup(helpPage.groups.more);
   declare(program, declareHelp, declareOpenapi);
   return program;

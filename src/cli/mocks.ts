@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { worldHeader } from "../contract/limits.ts";
 import { BposError, type CallFacts } from "../errors.ts";
 import type { MockDataError } from "../mock/index.ts";
 import { folders, type Machine } from "../settings/folders.ts";
@@ -18,9 +19,11 @@ export async function findMock(system: System, flag: string | undefined): Promis
   return newest?.url;
 }
 
+export type ControlMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 export async function callMock(
   url: string,
-  method: "GET" | "POST" | "DELETE",
+  method: ControlMethod,
   path: string,
   body?: unknown,
 ): Promise<Record<string, unknown>> {
@@ -41,7 +44,8 @@ export async function callMock(
   const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   if (response.ok && answer !== null) return answer;
   const said = answer?.["message"];
-  if (response.status === 400 && typeof said === "string")
+  const isMock = response.headers.has(worldHeader);
+  if (typeof said === "string" && (response.status === 400 || (isMock && response.status < 500)))
     throw new BposError("usage_flag", { problem: { kind: "mock_refused", said } });
   throw new BposError("input_refused", {
     ...facts,

@@ -44,12 +44,11 @@ export interface ClockState {
   readonly began?: number;
 }
 
-/** A clock as an export has it. */
+/** A clock as an export has it: without the machine's. */
 export const clockSchema = z
   .object({
     origin: z.int(),
     ageAtAnchor: z.int().min(0),
-    realAtAnchor: z.number(),
     speed: z.number().min(0),
     pausedSpeed: z.number().gt(0).exactOptional(),
     began: z.int().exactOptional(),

@@ -152,6 +152,7 @@ const usage = each<UsageProblem>({
   exclusive: { flags: ["--json", "-o csv"] },
   explained_nothing: { text: "x", similar: null },
   fault_unsaid: {},
+  mock_absent: {},
   field_unknown: { name: "totl", similar: "total", known: ["total", "estado"] },
   fields_refused: {},
   folder_shared: { profiles: ["a", "A"] },

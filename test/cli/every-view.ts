@@ -14,6 +14,7 @@ import type { Order } from "../../src/contract/order.ts";
 import { BposError } from "../../src/errors.ts";
 import { faultsReport } from "../../src/mock/command/control-commands.ts";
 import { requestLine } from "../../src/mock/command/requests.ts";
+import { templatesTable } from "../../src/mock/command/world-commands.ts";
 import { ordersList } from "../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
 import { watchStatus } from "../../src/orders/watch/screen.ts";
@@ -198,6 +199,11 @@ export const everyView: Readonly<Record<string, View>> = {
   progress: (name, ui) => progressLine({ label: name, done: 4, total: 9, startedAt: NOW - 4_000 }, ui),
   "the faults of a mock": (name, ui) =>
     faultsReport([{ method: name, path: name, effect: name, times: name, rate: 1, fired: 0 }], ui),
+  "the templates of a mock": (name, ui) =>
+    templatesTable(
+      [{ name, id: name, languages: [name], header: name, params: 1, state: name, body: name }],
+      ui,
+    ),
   "a request to a mock": (name, ui) =>
     requestLine(
       {

@@ -196,12 +196,44 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, `mock fault --list ${url}`, world("GET /v1/orders status=503")),
     go(0, `mock fault --list ${url}`, world()),
     go(0, `mock fault --clear ${url}`, inWorld),
+    go(0, `mock fault --remove 1 ${url}`, world("GET /v1/orders status=503", "GET /v1 drop")),
     go(2, `mock fault ${url}`, inWorld),
   ],
   "mock reset": [go(0, `mock reset ${url}`, inWorld)],
   "mock log": [
     go(0, `mock log ${url}`, { ...inWorld, before: [["orders", "list"]] }),
     go(0, `mock log ${url}`, inWorld),
+  ],
+  "mock orders set": [
+    go(0, `mock orders set 1 listo ${url}`, inWorld),
+    go(2, `mock orders set 7 listo ${url}`, { ...inWorld, data: [/there is no order/] }),
+    go(2, `mock orders set qx listo ${url}`, inWorld),
+  ],
+  "mock templates": [go(0, `mock templates ${url}`, { ...inWorld, data: [/ none /] })],
+  "mock clock": [
+    go(0, `mock clock ${url}`, inWorld),
+    go(0, `mock clock --speed 60 ${url}`, inWorld),
+    go(2, `mock clock --speed 60 --freeze ${url}`, inWorld),
+  ],
+  "mock webhook": [
+    go(0, `mock webhook ${url}`, inWorld),
+    go(0, `mock webhook http://127.0.0.1:9/ ${url}`, inWorld),
+    go(2, "mock webhook"),
+  ],
+  "mock export": [
+    go(0, `mock export {dir}/w.json ${url}`, inWorld),
+    go(2, `mock export {dir}/w.json ${url}`, { ...inWorld, files: { "w.json": "{}" } }),
+  ],
+  "mock import": [
+    go(0, `mock import {dir}/w.json ${url}`, {
+      ...inWorld,
+      before: [`mock export {dir}/w.json ${url}`.split(" ")],
+    }),
+    go(2, `mock import {dir}/w.json ${url}`, {
+      ...inWorld,
+      files: { "w.json": "[" },
+      data: [/JSON[^:]*: .*/],
+    }),
   ],
   help: [
     ...["", "environment", "errors", "errors key_missing"].map((topic) =>

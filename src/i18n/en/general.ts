@@ -113,7 +113,28 @@ export const mock = {
   faultAdded: (rule: string) => `Fault added: ${rule}.`,
   faultsCleared: "No active faults.",
   faultsTitle: "Active faults",
-  faults: { rule: "Rule", times: "Times", rate: "Rate", fired: "Fired" },
+  moved: (id: string, status: string) => `Order ${id} is now ${status}.`,
+  /** Without a speed it stands. */
+  clock: (now: string, speed: string | null) =>
+    speed === null
+      ? `The mock's clock stands at ${now}.`
+      : `The mock's clock says ${now}, at speed ${speed}.`,
+  webhook: (url: string) => `Replies are posted to ${url}.`,
+  noWebhook: "Replies are posted nowhere.",
+  exported: (file: string, now: string) => `Exported the world of ${now} to ${file}.`,
+  imported: (scenario: string, now: string) =>
+    `Imported: the mock goes on from ${now}, scenario ${scenario}.`,
+  templates: {
+    title: "Templates",
+    name: "Name",
+    state: "State",
+    languages: "Languages",
+    header: "Header",
+    params: "Params",
+    id: "Id",
+    body: "Text",
+  },
+  faults: { id: "Id", rule: "Rule", times: "Times", rate: "Rate", fired: "Fired" },
 };
 
 /** The narration of `bpos demo`. */

@@ -254,6 +254,7 @@ export const help = {
       description: "Inject a fault into the mock",
       list: "list the active faults and how often each fired",
       clear: "remove all faults",
+      remove: "remove one fault, by the number that --list shows",
       examples: {
         "bpos mock fault 'POST /campaigns commit-drop times=1'": "applied, but the answer is lost",
         "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": "every fifth poll fails",
@@ -270,6 +271,48 @@ export const help = {
       follow: "continue until Ctrl-C",
       limit: "number of requests (default 100)",
       examples: { "bpos mock log --follow": "beside another terminal that sends" },
+    },
+    orders: {
+      description: "Change orders of the mock",
+      examples: { "bpos mock orders set 1001 listo": "the kitchen is done with order 1001" },
+      set: {
+        description: "Move an order to a state, any of the eight",
+        id: "order number",
+        state: "state",
+        examples: { "bpos mock orders set 1001 cancelado": "the customer cancels" },
+      },
+    },
+    templates: {
+      description: "List the templates of the mock",
+      examples: { "bpos mock templates": "names, languages, headers and numbers of params" },
+    },
+    clock: {
+      description: "Show the mock's clock, stop it or change its speed",
+      freeze: "stop the clock",
+      resume: "let it go on at the speed before",
+      speed: "seconds of the mock for each real one; 0 stops it",
+      now: "set the date; up to a later one time passes",
+      examples: {
+        "bpos mock clock --speed 60": "an hour of the shop takes a minute",
+        "bpos mock clock --freeze": "nothing happens until you move it",
+      },
+    },
+    webhook: {
+      description: "Show or set where the mock posts replies",
+      address: "URL that gets each reply from now on",
+      off: "post replies nowhere",
+      examples: { "bpos mock webhook http://127.0.0.1:8787/": "where `bpos campaign listen` waits" },
+    },
+    export: {
+      description: "Write the mock's world to a file",
+      file: "file to write; - is standard output",
+      force: "overwrite the file",
+      examples: { "bpos mock export world.json": "to show it again, or to send it to support" },
+    },
+    import: {
+      description: "Replace the mock's world by an exported one",
+      file: "file that `bpos mock export` wrote; - is standard input",
+      examples: { "bpos mock import world.json": "it goes on from the date of the export" },
     },
   },
   demo: {

@@ -157,6 +157,11 @@ const problemWords = advice<UsageProblem>()({
     why: "It is 24 hours or more from UTC, and no time can be written with such an offset. Nothing was sent.",
     next: "Set TZ to a name such as America/Argentina/Buenos_Aires, or unset it.",
   },
+  mock_absent: {
+    what: "No mock is running.",
+    why: "The world of --mock runs for one command at a time: it posts no replies.",
+    next: "Start one with `bpos mock`, or name it with --url.",
+  },
   mock_refused: {
     what: ({ said }) => `The mock refused: ${ended(said)}`,
     next: "`bpos mock --help` shows flags and examples.",

@@ -113,7 +113,26 @@ export const mock: typeof en.mock = {
   faultAdded: (rule) => `Falla activada: ${rule}.`,
   faultsCleared: "No hay fallas activas.",
   faultsTitle: "Fallas activas",
-  faults: { rule: "Regla", times: "Veces", rate: "Tasa", fired: "Activada" },
+  moved: (id, status) => `El pedido ${id} ahora está ${status}.`,
+  clock: (now, speed) =>
+    speed === null
+      ? `El reloj del mock está parado en ${now}.`
+      : `El reloj del mock marca ${now}, a velocidad ${speed}.`,
+  webhook: (url) => `Las respuestas se mandan a ${url}.`,
+  noWebhook: "Las respuestas no se mandan a ningún lado.",
+  exported: (file, now) => `El mundo de ${now} quedó guardado en ${file}.`,
+  imported: (scenario, now) => `Importado: el mock sigue desde ${now}, con el escenario ${scenario}.`,
+  templates: {
+    title: "Plantillas",
+    name: "Nombre",
+    state: "Estado",
+    languages: "Idiomas",
+    header: "Encabezado",
+    params: "Parámetros",
+    id: "Id",
+    body: "Texto",
+  },
+  faults: { id: "Id", rule: "Regla", times: "Veces", rate: "Tasa", fired: "Activada" },
 };
 
 /** The narration of `bpos demo`. */

@@ -273,6 +273,7 @@ export const help: typeof enHelp = {
       description: "Provocar una falla en el mock",
       list: "listar las fallas activas y cuántas veces se activó cada una",
       clear: "sacar todas las fallas",
+      remove: "sacar una falla, por el número que muestra --list",
       examples: {
         "bpos mock fault 'POST /campaigns commit-drop times=1'": "se aplica, pero la respuesta se pierde",
         "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": "falla una consulta de cada cinco",
@@ -289,6 +290,48 @@ export const help: typeof enHelp = {
       follow: "seguir hasta Ctrl-C",
       limit: "cantidad de llamadas (por defecto, 100)",
       examples: { "bpos mock log --follow": "al lado de otra terminal que manda" },
+    },
+    orders: {
+      description: "Cambiar pedidos del mock",
+      examples: { "bpos mock orders set 1001 listo": "la cocina terminó el pedido 1001" },
+      set: {
+        description: "Pasar un pedido a un estado, cualquiera de los ocho",
+        id: "número de pedido",
+        state: "estado",
+        examples: { "bpos mock orders set 1001 cancelado": "el cliente cancela" },
+      },
+    },
+    templates: {
+      description: "Listar las plantillas del mock",
+      examples: { "bpos mock templates": "nombres, idiomas, encabezados y cantidad de parámetros" },
+    },
+    clock: {
+      description: "Mostrar el reloj del mock, pararlo o cambiarle la velocidad",
+      freeze: "parar el reloj",
+      resume: "hacerlo seguir a la velocidad de antes",
+      speed: "segundos del mock por cada segundo real; con 0 se para",
+      now: "poner la fecha; si es posterior, ese tiempo pasa",
+      examples: {
+        "bpos mock clock --speed 60": "una hora del local dura un minuto",
+        "bpos mock clock --freeze": "no pasa nada hasta que lo muevas",
+      },
+    },
+    webhook: {
+      description: "Mostrar o elegir adónde manda el mock las respuestas",
+      address: "URL que recibe cada respuesta desde ahora",
+      off: "no mandar las respuestas a ningún lado",
+      examples: { "bpos mock webhook http://127.0.0.1:8787/": "donde espera `bpos campaign listen`" },
+    },
+    export: {
+      description: "Guardar el mundo del mock en un archivo",
+      file: "archivo que se escribe; con -, la salida estándar",
+      force: "reemplazar el archivo",
+      examples: { "bpos mock export world.json": "para mostrarlo otra vez, o mandarlo a soporte" },
+    },
+    import: {
+      description: "Reemplazar el mundo del mock por uno exportado",
+      file: "archivo que escribió `bpos mock export`; con -, la entrada estándar",
+      examples: { "bpos mock import world.json": "sigue desde la fecha en que se exportó" },
     },
   },
   demo: {

@@ -66,7 +66,7 @@ const problemWords = advice<UsageProblem>()({
     next: `Escribilo después de la opción. ${itsFlags}`,
   },
   file_exists: {
-    what: "{flag} {file} ya existe.",
+    what: ({ flag, file }) => `${spoken(flag)} ${file} ya existe.`,
     why: "Se reemplazaría su contenido.",
     next: "Elegí otro nombre, o reemplazalo con --force.",
   },
@@ -76,7 +76,7 @@ const problemWords = advice<UsageProblem>()({
     next: "Elegí un nombre que termine en .csv.",
   },
   file_unwritable: {
-    what: ({ flag, file, detail }) => `${flag} ${file}: ${ended(detailWords(detail))}`,
+    what: ({ flag, file, detail }) => `${spoken(flag)} ${file}: ${ended(detailWords(detail))}`,
     next: "Corregí eso, o elegí un archivo en otra carpeta.",
   },
   address_unusable: {
@@ -164,6 +164,11 @@ const problemWords = advice<UsageProblem>()({
     what: "TZ={zone} no es un huso horario.",
     why: "Está a 24 horas o más de UTC, y ninguna hora se puede escribir con esa diferencia. No se mandó nada.",
     next: "Poné en TZ un nombre como America/Argentina/Buenos_Aires, o sacala del entorno.",
+  },
+  mock_absent: {
+    what: "No hay ningún mock corriendo.",
+    why: "El mundo de --mock corre solo durante cada comando: no manda respuestas.",
+    next: "Iniciá uno con `bpos mock`, o nombralo con --url.",
   },
   mock_refused: {
     what: ({ said }) => `El mock lo rechazó: ${ended(said)}`,

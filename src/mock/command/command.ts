@@ -42,16 +42,18 @@ export function declareMock(program: AnyCommand, runtime: Runtime) {
 export type MockFlags = FlagsOf<typeof declareMock>;
 const talk = (): Promise<typeof import("./control-commands.ts")> => import("./control-commands.ts");
 
+/** Declares commands that control a mock: that of `--url`, or the one that runs. */
+function talkTo(parent: AnyCommand, { texts }: Runtime) {
+  const { url } = texts.help.mockTalk;
+  return (name: string, of: { description: string; examples: Record<string, string> }, takesFields = false) =>
+    verb(parent, name, of, { exits: exits.talk, variables: variables.mock, takesFields }).addOption(
+      flag("--url <url>", url),
+    );
+}
+
 export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
   const words = runtime.texts.help.mockTalk;
-  const declare = (
-    name: string,
-    of: { description: string; examples: Record<string, string> },
-    takesFields = false,
-  ) =>
-    verb(mock, name, of, { exits: exits.talk, variables: variables.mock, takesFields }).addOption(
-      flag("--url <url>", words.url),
-    );
+  const declare = talkTo(mock, runtime);
   declare("order", words.order)
     .addOption(flag("--count <n>", words.order.count, whole(1, 10_000)))
     .addOption(flag("--branch <name>", words.order.branch))
@@ -68,6 +70,7 @@ export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
     .argument("[rule...]")
     .addOption(flag("--list", words.fault.list))
     .addOption(flag("--clear", words.fault.clear))
+    .addOption(flag("--remove <id>", words.fault.remove, whole(1)))
     .action(async (rule, flags) => (await talk()).fault(runtime, rule, flags));
   declare("reset", words.reset)
     .addOption(flag("--scenario <name>", words.reset.scenario, scenario))
@@ -77,6 +80,37 @@ export function declareMockTalk(mock: AnyCommand, runtime: Runtime): void {
     .addOption(flag("--follow", words.log.follow))
     .addOption(flag("--limit <n>", words.log.limit, whole(1, 1000)))
     .action(async (flags) => (await import("./requests.ts")).log(runtime, flags));
+}
+
+const world = (): Promise<typeof import("./world-commands.ts")> => import("./world-commands.ts");
+
+export function declareMockWorld(mock: AnyCommand, runtime: Runtime): void {
+  const words = runtime.texts.help.mockTalk;
+  const declare = talkTo(mock, runtime);
+  const { set } = words.orders;
+  const declareOrders = talkTo(verb(mock, "orders", words.orders), runtime);
+  declareOrders("set", set)
+    .addArgument(argument("<id>", set.id, whole(1), "bpos mock orders set"))
+    .addArgument(argument("<state>", set.state, oneOf(...orderStates), "bpos mock orders set"))
+    .action(async (id, state, flags) => (await world()).setState(runtime, id, state, flags));
+  declare("templates", words.templates).action(async (flags) => (await world()).templates(runtime, flags));
+  declare("clock", words.clock)
+    .addOption(flag("--freeze", words.clock.freeze))
+    .addOption(flag("--resume", words.clock.resume))
+    .addOption(flag("--speed <factor>", words.clock.speed, decimal))
+    .addOption(flag("--now <time>", words.clock.now))
+    .action(async (flags) => (await world()).clock(runtime, flags));
+  declare("webhook", words.webhook)
+    .argument("[url]", words.webhook.address)
+    .addOption(flag("--off", words.webhook.off))
+    .action(async (url, flags) => (await world()).webhook(runtime, url, flags));
+  declare("export", words.export)
+    .addArgument(argument("<file>", words.export.file, file))
+    .addOption(flag("--force", words.export.force))
+    .action(async (path, flags) => (await world()).exportWorld(runtime, path, flags));
+  declare("import", words.import)
+    .addArgument(argument("<file>", words.import.file, file))
+    .action(async (path, flags) => (await world()).importWorld(runtime, path, flags));
 }
 
 export function declareDemo(program: AnyCommand, runtime: Runtime) {

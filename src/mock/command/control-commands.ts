@@ -1,7 +1,7 @@
 import type { Fields } from "../../cli/fields.ts";
 import { given } from "../../cli/flags.ts";
 import { count as counted, shown } from "../../cli/format.ts";
-import { callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
+import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from "../../cli/mocks.ts";
 import { type Output, openOutput, type Ui } from "../../cli/output.ts";
 import { askedMock, type Runtime } from "../../cli/runtime.ts";
 import { type Column, table } from "../../cli/table.ts";
@@ -11,17 +11,18 @@ import { BposError } from "../../errors.ts";
 
 /** Optional flags, with `--url`, by which a mock is named. */
 export type Flags<T = unknown> = { [Name in keyof T]?: T[Name] | undefined } & { url?: string | undefined };
-type Answer = Record<string, unknown>;
+export type Answer = Record<string, unknown>;
 
 /** With the mock that is named, or that runs, or else the world that `--mock` keeps in the state folder. */
 export async function withMock(
   { system, flags }: Runtime,
-  { url }: Flags,
+  { url, mustRun }: Flags<{ mustRun: true }>,
   work: (url: string) => Promise<void>,
 ) {
   const isEmbedded = url === undefined && askedMock(system.env, flags.mock) === "embedded";
   const found = isEmbedded ? undefined : await findMock(system, url);
   if (found !== undefined) return work(found);
+  if (mustRun) throw new BposError("usage_flag", { problem: { kind: "mock_absent" } });
   const { startMock } = await import("../index.ts");
   const options = { data: worldFile(system), now: () => system.clock.now() };
   const mock = await startMock(options).catch((error: unknown) => {
@@ -34,10 +35,10 @@ export async function withMock(
   }
 }
 
-function ask(
+export function ask(
   runtime: Runtime,
-  flags: Flags,
-  [method, path, body]: ["GET" | "POST" | "DELETE", string, object?],
+  flags: Flags<{ mustRun: true }>,
+  [method, path, body]: readonly [ControlMethod, string, object?],
   sentence: (answer: Answer, output: Output) => string,
 ): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
@@ -72,18 +73,18 @@ export function advance(runtime: Runtime, advance_ms: number, flags: Flags): Pro
   );
 }
 
-type FaultFlags = Flags<{ list: true; clear: true }>;
+type FaultFlags = Flags<{ list: true; clear: true; remove: number }>;
 
 export async function fault(runtime: Runtime, words: string[], flags: FaultFlags): Promise<void> {
   const texts = runtime.texts.mock;
-  const { list, clear } = flags;
-  if ([words.length > 0, list, clear].filter(Boolean).length !== 1)
+  const { list, clear, remove } = flags;
+  if ([words.length > 0, list, clear, remove !== undefined].filter(Boolean).length !== 1)
     throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
+  const report = (answer: Answer, { ui }: Output): string =>
+    faultsReport(answer["faults"] as Answer[], ui).trimEnd();
   if (clear) return ask(runtime, flags, ["DELETE", "faults"], () => texts.faultsCleared);
-  if (list)
-    return ask(runtime, flags, ["GET", "faults"], (answer, { ui }) =>
-      faultsReport(answer["faults"] as Answer[], ui).trimEnd(),
-    );
+  if (remove !== undefined) return ask(runtime, flags, ["DELETE", `faults/${remove}`], report);
+  if (list) return ask(runtime, flags, ["GET", "faults"], report);
   const rule = words.join(" ");
   return ask(runtime, flags, ["POST", "faults", { rule }], () => texts.faultAdded(rule));
 }
@@ -106,6 +107,7 @@ export function faultsReport(faults: readonly Fields[], ui: Ui): string {
   const words = ui.texts.mock;
   if (faults.length === 0) return `${words.faultsCleared}\n`;
   const columns: Column<Fields>[] = [
+    { title: words.faults.id, cell: (fault) => shown(fault["id"]), align: "right", priority: 1 },
     { title: words.faults.rule, cell: ruleOf, priority: 1 },
     { title: words.faults.times, cell: (fault) => shown(fault["times"]), align: "right", priority: 2 },
     { title: words.faults.rate, cell: (fault) => shown(fault["rate"]), align: "right", priority: 3 },

@@ -1,0 +1,124 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Fields } from "../../cli/fields.ts";
+import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files.ts";
+import { exclusive } from "../../cli/flags.ts";
+import { shown } from "../../cli/format.ts";
+import { toJson } from "../../cli/json.ts";
+import { callMock } from "../../cli/mocks.ts";
+import { openOutput, type Ui } from "../../cli/output.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { column, table } from "../../cli/table.ts";
+import { title } from "../../cli/text.ts";
+import type { OrderState } from "../../contract/limits.ts";
+import { BposError } from "../../errors.ts";
+import { unusable } from "../../input/file.ts";
+import { type Answer, ask, type Flags, withMock } from "./control-commands.ts";
+
+export function setState(runtime: Runtime, id: number, status: OrderState, flags: Flags): Promise<void> {
+  return ask(runtime, flags, ["PATCH", `orders/${id}`, { status }], (answer) =>
+    runtime.texts.mock.moved(shown(answer["order_id"]), shown(answer["status"])),
+  );
+}
+
+export function templates(runtime: Runtime, flags: Flags): Promise<void> {
+  return ask(runtime, flags, ["GET", "templates"], (answer, { ui }) =>
+    templatesTable(answer["templates"] as Fields[], ui).trimEnd(),
+  );
+}
+
+export function templatesTable(rows: readonly Fields[], ui: Ui): string {
+  const words = ui.texts.mock.templates;
+  const cell = (name: string) => (row: Fields) => shown(row[name]);
+  const columns = [
+    column(words.name, 1, cell("name")),
+    column(words.state, 1, cell("state")),
+    column<Fields>(words.languages, 2, (row) => (row["languages"] as string[]).map(shown).join(", ")),
+    column(words.header, 2, cell("header")),
+    column(words.params, 2, cell("params"), { align: "right" }),
+    column(words.id, 4, cell("id")),
+    column(words.body, 3, cell("body"), { shrinkTo: 20 }),
+  ];
+  return `${title(words.title, ui).join("\n")}\n\n${table(columns, rows, ui)}`;
+}
+
+type ClockFlags = Flags<{ freeze: true; resume: true; speed: number; now: string }>;
+
+/** What `POST /_mock/clock` takes; undefined without a flag. */
+function moveOf({ freeze, resume, speed, now }: ClockFlags): object | undefined {
+  const moves = [
+    { flag: "--freeze", move: freeze && { frozen: true } },
+    { flag: "--resume", move: resume && { frozen: false } },
+    { flag: "--speed", move: speed !== undefined && { speed } },
+    { flag: "--now", move: now !== undefined && { now } },
+  ];
+  const [first, second] = moves.filter(({ move }) => move);
+  if (first && second) throw exclusive(first.flag, second.flag);
+  return first?.move || undefined;
+}
+
+export async function clock(runtime: Runtime, flags: ClockFlags): Promise<void> {
+  const move = moveOf(flags);
+  const call = move ? (["POST", "clock", move] as const) : (["GET", "world"] as const);
+  return ask(runtime, flags, call, ({ now, frozen, speed }) =>
+    runtime.texts.mock.clock(shown(now), frozen === true ? null : shown(speed)),
+  );
+}
+
+export async function webhook(
+  runtime: Runtime,
+  url: string | undefined,
+  flags: Flags<{ off: true }>,
+): Promise<void> {
+  const { off } = flags;
+  if (off && url !== undefined) throw exclusive(url, "--off");
+  const isChange = off || url !== undefined;
+  const call = isChange ? (["PUT", "webhook", { url: url ?? null }] as const) : (["GET", "webhook"] as const);
+  const words = runtime.texts.mock;
+  return ask(runtime, { ...flags, mustRun: true }, call, (answer) =>
+    answer["url"] === null ? words.noWebhook : words.webhook(shown(answer["url"])),
+  );
+}
+
+async function writeExport(runtime: Runtime, file: string, text: string, isNew: boolean): Promise<void> {
+  try {
+    // For its owner only: it holds phones.
+    await writeFile(resolve(runtime.system.cwd, file), text, { flag: isNew ? "wx" : "w", mode: 0o600 });
+  } catch (error) {
+    throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });
+  }
+}
+
+export async function exportWorld(
+  runtime: Runtime,
+  file: string,
+  flags: Flags<{ force: true }>,
+): Promise<void> {
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  const isNew = flags.force !== true;
+  if (file !== "-") await checkOutputFile(runtime.system, { flag: "<file>", file, input: undefined, isNew });
+  return withMock(runtime, flags, async (url) => {
+    const document = await callMock(url, "GET", "/_mock/export");
+    const text = `${toJson(document)}\n`;
+    if (file === "-") return output.data(text);
+    await writeExport(runtime, file, text, isNew);
+    const { exported_at, scenario } = document;
+    if (output.format !== "table") return output.document({ file, exported_at, scenario });
+    await output.data(`${runtime.texts.mock.exported(file, shown(exported_at))}\n`);
+  });
+}
+
+export async function importWorld(runtime: Runtime, file: string, flags: Flags): Promise<void> {
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  checkStandardInput(runtime, file);
+  const { bytes, name } = await openGiven(runtime.system, file, output);
+  let document: Answer;
+  try {
+    document = JSON.parse(Buffer.from(bytes).toString("utf8")) as Answer;
+  } catch (error) {
+    throw unusable({ name }, { kind: "json_broken", detail: (error as Error).message });
+  }
+  return ask(runtime, flags, ["POST", "import", document], (answer) =>
+    runtime.texts.mock.imported(shown(answer["scenario"]), shown(answer["now"])),
+  );
+}
