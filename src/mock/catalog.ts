@@ -41,7 +41,7 @@ export const startCatalog = (products: readonly Omit<Product, "active" | "occurr
   pushes: [] as { readonly age: number; readonly row: ReturnType<typeof pushRow> }[],
   sellable: null as readonly Product[] | null,
 });
-type Catalog = ReturnType<typeof startCatalog>;
+export type Catalog = ReturnType<typeof startCatalog>;
 
 export const codigoSchema = z
   .string("codigo must be text")

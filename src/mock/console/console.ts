@@ -8,6 +8,7 @@ import { type Language, languageOf } from "../../i18n/shapes.ts";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
 import { MockRefusal } from "../refusal.ts";
 import type { Sleep } from "../webhook.ts";
+import { catalogView } from "./catalog.tsx";
 import { ordersView } from "./orders.tsx";
 import {
   type ConsoleParts,
@@ -23,7 +24,7 @@ import { streamParts } from "./stream.ts";
 export type ConsoleSetting = ConsoleParts &
   Readonly<{ lang: Language | undefined; sleep: Sleep; closing: AbortSignal }>;
 
-const views: readonly View[] = [ordersView];
+const views: readonly View[] = [ordersView, catalogView];
 
 /** No script or style but our own files: a text of an order that is markup can do nothing, even if it got into a page. */
 const pageHeaders = {

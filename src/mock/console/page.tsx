@@ -64,7 +64,7 @@ export function Live({ id, parts, tag: Tag = "div", ...rest }: LiveProps): JSX.E
 interface LiveProps {
   readonly id: string;
   readonly parts: LiveParts;
-  readonly tag?: "div" | "ol" | "ul" | "tbody" | "span" | "dl" | "section";
+  readonly tag?: "div" | "ol" | "ul" | "tbody" | "p" | "span" | "dl" | "section";
   readonly class?: string;
   readonly [attribute: string]: unknown;
 }

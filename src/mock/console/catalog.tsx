@@ -1,0 +1,349 @@
+import type { JSX } from "hono/jsx/jsx-runtime";
+import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { Catalog } from "../catalog.ts";
+import { inPesos, Live, type LiveParts, type Reader, type View } from "./page.tsx";
+import { branchOf, Commands, digits, momentOf, Pager, pagingOf, pathTo, Tabs } from "./parts.tsx";
+
+type Words = ConsoleTexts["catalog"];
+type Entry = Catalog["entries"] extends Map<string, infer One> ? One : never;
+type Push = Catalog["pushes"][number]["row"];
+
+const path = "/console/catalog";
+const perPage = 100;
+
+const catalogOf = (reader: Reader): Catalog | undefined =>
+  reader.live.look().world.catalogs.get(branchOf(reader));
+
+const pushPath = ({ event_id, branch }: Readonly<Record<"event_id" | "branch", string>>): string =>
+  pathTo(`/console/pushes/${encodeURIComponent(event_id)}`, { branch });
+
+/** As texts are compared: without case and accents. */
+const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** The products that the reader asks for, the newest change first, or by code. */
+function productsFor({ query }: Reader, catalog: Catalog): Entry[] {
+  const wanted = plain(query["q"] ?? "").trim();
+  const found = [...catalog.entries.values()].filter(
+    ({ product: { codigo, nombre, categoria } }) =>
+      wanted === "" || plain(`${codigo}\n${nombre}\n${categoria ?? ""}`).includes(wanted),
+  );
+  const byCode = ({ product: a }: Entry, { product: b }: Entry): number => (a.codigo < b.codigo ? -1 : 1);
+  if (query["sort"] === "code") return found.sort(byCode);
+  // Those of the scenario have no time of a change: -Infinity less itself is no number.
+  return found.sort((a, b) => (a.appliedAt === b.appliedAt ? byCode(a, b) : b.appliedAt - a.appliedAt));
+}
+
+function State({ product, words }: { product: Entry["product"]; words: Words }): JSX.Element {
+  if (!product.active) return <span class="bad">{words.states.deleted}</span>;
+  if (product.deshabilitado) return <span class="warn">{words.states.disabled}</span>;
+  return <span class="good">{words.states.active}</span>;
+}
+
+function ChangedBy({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
+  const { event_id, product } = entry;
+  if (event_id === null || product.occurred_at === null)
+    return <span class="dim">{product.occurred_at === null ? words.fromScenario : words.unknownPush}</span>;
+  return (
+    <>
+      {kept.has(event_id) ? (
+        <a id={`by-${product.codigo}`} href={pushPath({ event_id, branch })} data-dialog>
+          <bdi class="mono">{event_id}</bdi>
+        </a>
+      ) : (
+        <bdi class="mono">{event_id}</bdi>
+      )}
+      <br />
+      <time class="dim" datetime={product.occurred_at}>
+        {momentOf(product.occurred_at)}
+      </time>
+    </>
+  );
+}
+interface ChangedByProps {
+  readonly entry: Entry;
+  readonly branch: string;
+  /** The pushes of which there is more to show. */
+  readonly kept: ReadonlySet<string>;
+  readonly words: Words;
+}
+
+function Table({ reader, entries, catalog }: TableProps): JSX.Element {
+  const words = reader.texts.catalog;
+  const branch = branchOf(reader);
+  const kept = new Set(catalog.pushes.map(({ row }) => row.event_id));
+  const { codigo, nombre, categoria, precio, state, changed } = words.columns;
+  return (
+    <section class="scroll" tabindex={0} aria-label={words.products}>
+      <table>
+        <thead>
+          <tr>
+            {[codigo, nombre, categoria].map((title) => (
+              <th scope="col">{title}</th>
+            ))}
+            <th scope="col" class="number">
+              {precio}
+            </th>
+            {[state, changed].map((title) => (
+              <th scope="col">{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr>
+              <th scope="row">
+                <bdi class="mono">{entry.product.codigo}</bdi>
+              </th>
+              <td>
+                <bdi>{entry.product.nombre}</bdi>
+              </td>
+              <td>
+                <bdi>{entry.product.categoria}</bdi>
+              </td>
+              <td class="number">{inPesos(entry.product.precio)}</td>
+              <td>
+                <State product={entry.product} words={words} />
+              </td>
+              <td>
+                <ChangedBy entry={entry} branch={branch} kept={kept} words={words} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+interface TableProps {
+  readonly reader: Reader;
+  readonly entries: readonly Entry[];
+  readonly catalog: Catalog;
+}
+
+function Empty({ reader }: { reader: Reader }): JSX.Element {
+  return (
+    <>
+      <p>{reader.texts.catalog.empty}</p>
+      <Commands reader={reader} branch={branchOf(reader)} lines={["bpos catalog push FILE"]} />
+    </>
+  );
+}
+
+/** What the search form replaces: the products of one page, and the links to the others. */
+function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JSX.Element {
+  const { texts, query } = reader;
+  const words = texts.catalog;
+  const all = productsFor(reader, catalog);
+  const paging = pagingOf(reader, all.length, perPage);
+  const { page, from, to } = paging;
+  const given = { branch: branchOf(reader), q: query["q"], sort: query["sort"] };
+  if (catalog.entries.size === 0) return <Empty reader={reader} />;
+  return (
+    <>
+      <div class="toolbar">
+        <span class="dim">
+          {all.length === 0
+            ? words.nothingFound
+            : words.shown(digits(from + 1, texts), digits(to, texts), digits(all.length, texts))}
+        </span>
+        <Tabs
+          label={words.order}
+          choices={(["", "code"] as const).map((sort) => ({
+            href: pathTo(path, { ...given, sort }),
+            text: sort === "" ? words.newestFirst : words.byCode,
+            isCurrent: sort === "code" ? query["sort"] === "code" : query["sort"] !== "code",
+          }))}
+        />
+      </div>
+      {page > 1 && <input type="hidden" form="search" name="page" value={page} />}
+      {all.length > 0 && <Table reader={reader} entries={all.slice(from, to)} catalog={catalog} />}
+      <Pager paging={paging} texts={texts} to={(other) => pathTo(path, { ...given, page: other })} />
+    </>
+  );
+}
+
+const sums = ({ items, accepted, skipped_stale, rejected }: Push) => ({
+  items,
+  accepted,
+  stale: skipped_stale,
+  rejected: rejected.length,
+});
+const toneOf = { items: "", accepted: "good", stale: "warn", rejected: "bad" } as const;
+
+function Sums({ push, texts }: { push: Push; texts: ConsoleTexts }): JSX.Element {
+  const counts = sums(push);
+  return (
+    <span class="sums">
+      {(["items", "accepted", "stale", "rejected"] as const).map((name) => (
+        <span class={counts[name] === 0 ? "dim" : toneOf[name]}>
+          {texts.catalog.sums[name]} <b>{digits(counts[name], texts)}</b>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Pushes({ catalog, texts }: { catalog: Catalog; texts: ConsoleTexts }): JSX.Element {
+  const words = texts.catalog;
+  if (catalog.pushes.length === 0) return <p class="dim">{words.noPushes}</p>;
+  return (
+    <ol class="pushes">
+      {catalog.pushes
+        .map(({ row }) => row)
+        .reverse()
+        .map((push) => (
+          <li>
+            <a id={`push-${push.event_id}`} class="card" href={pushPath(push)} data-dialog>
+              <span class="card-top">
+                <time datetime={push.at}>{momentOf(push.at)}</time>
+                {push.action !== null && <span class="tag">{push.action}</span>}
+              </span>
+              <Sums push={push} texts={texts} />
+            </a>
+          </li>
+        ))}
+    </ol>
+  );
+}
+
+function PushDialog(reader: Reader): JSX.Element {
+  const { texts, id } = reader;
+  const words = texts.catalog;
+  const push = catalogOf(reader)?.pushes.find(({ row }) => row.event_id === id)?.row;
+  if (!push) return <h1 id="dialog-title">{words.pushGone}</h1>;
+  const { rejected, stale } = push;
+  return (
+    <>
+      <h1 id="dialog-title">{words.push}</h1>
+      <dl class="facts">
+        <dt>event_id</dt>
+        <dd>
+          <bdi class="mono">{push.event_id}</bdi>
+        </dd>
+        <dt>{words.branch}</dt>
+        <dd>{push.branch}</dd>
+        <dt>{words.action}</dt>
+        <dd>{push.action ?? words.unknown}</dd>
+        <dt>{words.received}</dt>
+        <dd>{momentOf(push.at)}</dd>
+        <dt>{words.occurred}</dt>
+        <dd>{push.occurred_at === null ? words.unknown : momentOf(push.occurred_at)}</dd>
+      </dl>
+      <p>
+        <Sums push={push} texts={texts} />
+      </p>
+      {rejected.length > 0 && (
+        <>
+          <h2>{words.rejectedRows}</h2>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.columns.codigo}</th>
+                <th scope="col">{words.why}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rejected.map(({ codigo, error }) => (
+                <tr>
+                  <th scope="row">
+                    <bdi class="mono">{codigo || "–"}</bdi>
+                  </th>
+                  <td>
+                    <bdi>{error}</bdi>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {stale.length > 0 && (
+        <>
+          <h2>{words.staleCodes}</h2>
+          <p>{words.staleWhy}</p>
+          <ul class="codes">
+            {stale.map((codigo) => (
+              <li>
+                <bdi class="mono">{codigo}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function live(reader: Reader): LiveParts {
+  const { texts } = reader;
+  const words = texts.catalog;
+  const catalog = catalogOf(reader);
+  if (!catalog) return {};
+  // An event that changed anything has left its answer.
+  const key = `${reader.live.worldId()} ${catalog.answers.size}`;
+  const products = digits(catalog.entries.size, texts);
+  const last = catalog.pushes.at(-1)?.row.at;
+  const when = last === undefined ? words.neverPushed : words.lastPush(momentOf(last));
+  return {
+    // The search form asks again whenever this comes.
+    changes: { key, render: () => <>{`${words.count(products)} ${when}`}</> },
+    pushes: { key, render: () => <Pushes catalog={catalog} texts={texts} /> },
+  };
+}
+
+function body(reader: Reader, parts: LiveParts): JSX.Element {
+  const { texts, query, live: world } = reader;
+  const words = texts.catalog;
+  const [branch, catalog] = [branchOf(reader), catalogOf(reader)];
+  return (
+    <>
+      <div class="toolbar">
+        <h1>{words.title}</h1>
+        <Tabs
+          label={texts.orders.branches}
+          choices={[...world.look().world.catalogs.keys()].map((text) => ({
+            href: pathTo(path, { branch: text, sort: query["sort"] }),
+            text,
+            isCurrent: text === branch,
+          }))}
+        />
+        <search>
+          <form
+            id="search"
+            action={path}
+            hx-get={path}
+            hx-trigger="input delay:150ms, submit, sse:changes"
+            hx-target="#products"
+            hx-select="#products > *"
+            hx-replace-url="true"
+          >
+            <input type="hidden" name="branch" value={branch} />
+            {query["sort"] && <input type="hidden" name="sort" value={query["sort"]} />}
+            <label>
+              {words.search}{" "}
+              <input id="q" type="search" name="q" value={query["q"] ?? ""} autocomplete="off" data-key="/" />
+            </label>
+          </form>
+        </search>
+      </div>
+      <Live id="changes" parts={parts} tag="p" class="dim" />
+      <div class="with-aside">
+        <section id="products" class="panel" aria-label={words.products}>
+          {catalog && <Products reader={reader} catalog={catalog} />}
+        </section>
+        <section class="panel aside" aria-labelledby="pushes-title">
+          <h2 id="pushes-title">{words.pushes}</h2>
+          <Live id="pushes" parts={parts} class="tall" tabindex={0} role="group" aria-label={words.pushes} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+export const catalogView: View = {
+  tab: "catalog",
+  path,
+  live,
+  body,
+  dialogs: { "pushes/:id": PushDialog },
+};

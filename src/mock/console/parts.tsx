@@ -1,0 +1,107 @@
+import type { JSX } from "hono/jsx/jsx-runtime";
+import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import { formatInstant } from "../clock.ts";
+import type { Reader } from "./page.tsx";
+
+/** A path of the page with a query; what is undefined or empty is left out. */
+export function pathTo(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const text = new URLSearchParams(Object.fromEntries(given) as Record<string, string>).toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+export const digits = (count: number, { language }: ConsoleTexts): string =>
+  count.toLocaleString(language === "es" ? "es-AR" : "en");
+
+/** `2026-01-01 12:00:00` of an instant with any offset, at the stores' one. */
+export const momentOf = (instant: string): string =>
+  formatInstant(Date.parse(instant)).slice(0, 19).replace("T", " ");
+
+interface Choice {
+  readonly id?: string;
+  readonly href: string;
+  readonly text: string;
+  readonly isCurrent: boolean;
+}
+
+export function Tabs({ label, choices }: { label: string; choices: readonly Choice[] }): JSX.Element {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {choices.map(({ id, href, text, isCurrent }) => (
+        <a id={id} href={href} aria-current={isCurrent ? "true" : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The branch that the reader chose, else the first. */
+export function branchOf({ live, query }: Reader): string {
+  const branches = [...live.look().world.catalogs.keys()];
+  return branches.find((branch) => branch === query["branch"]) ?? branches[0] ?? "";
+}
+
+interface Paging {
+  readonly page: number;
+  readonly pages: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which of `total` things the page holds that was asked for; one past the end is the last. */
+export function pagingOf({ query }: Reader, total: number, perPage: number): Paging {
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  const asked = Number.parseInt(query["page"] ?? "1", 10);
+  const page = Math.min(Math.max(1, Number.isNaN(asked) ? 1 : asked), pages);
+  return { page, pages, from: (page - 1) * perPage, to: Math.min(page * perPage, total) };
+}
+
+interface PagerProps {
+  readonly paging: Paging;
+  readonly texts: ConsoleTexts;
+  readonly to: (page: number) => string;
+}
+
+/** Links to the page before and the one after; nothing where there is one page. */
+export function Pager({ paging: { page, pages }, texts, to }: PagerProps): JSX.Element {
+  const words = texts.paging;
+  if (pages < 2) return <></>;
+  return (
+    <nav class="pager" aria-label={words.pages}>
+      {page > 1 && (
+        <a class="button" rel="prev" href={to(page - 1)}>
+          {words.before}
+        </a>
+      )}
+      <span class="dim">{words.page(digits(page, texts), digits(pages, texts))}</span>
+      {page < pages && (
+        <a class="button" rel="next" href={to(page + 1)}>
+          {words.after}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Commands for a terminal, of a branch: the address of this mock comes first, and the branch's key where it is not the first. */
+export function Commands({ reader, branch, lines }: CommandsProps): JSX.Element {
+  const { live, address, texts } = reader;
+  const keys = [...live.look().world.keys.values()];
+  const key = keys.find((one) => one.branch === branch);
+  const ofBranch = key === keys[0] ? [] : [`export BPOS_API_KEY=${key?.key ?? ""}`];
+  const text = [`export BPOS_MOCK=${address}`, ...ofBranch, ...lines].join("\n");
+  return (
+    <div class="commands">
+      <pre>{text}</pre>
+      <button type="button" data-copy={text}>
+        {texts.copy}
+      </button>
+    </div>
+  );
+}
+interface CommandsProps {
+  readonly reader: Reader;
+  readonly branch: string;
+  readonly lines: readonly string[];
+}

@@ -1,0 +1,56 @@
+import { onTestFinished } from "vitest";
+import type { RunningMock } from "../../../src/mock/index.ts";
+
+/** The HTML at a path of the page. */
+export async function pageAt(
+  mock: RunningMock,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  return (await fetch(mock.baseUrl + path, { headers })).text();
+}
+
+const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+const decode = (text: string): string =>
+  text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => entities[name] ?? "");
+
+/** The text of some HTML, as a person reads it. */
+export const textOf = (html: string): string =>
+  decode(html.replace(/<[^>]*>/g, " "))
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** The address of the first link whose id begins so. */
+export const linkOf = (html: string, id: string): string =>
+  decode(new RegExp(`<a id="${id}[^>]* href="([^"]*)"`).exec(html)?.[1] ?? "");
+
+/** The texts of all elements of a kind, for example `tr` or `li`. */
+export const textsOf = (html: string, tag: string): string[] =>
+  Array.from(html.matchAll(new RegExp(`<${tag}\\b.*?</${tag}>`, "gs")), ([element]) => textOf(element));
+
+/** What the page at a path gets over its stream: `next` resolves with the coming event that has one of the ids. */
+export async function streamOf(mock: RunningMock, path: string) {
+  const [, address = ""] = /sse-connect="([^"]*)"/.exec(await pageAt(mock, path)) ?? [];
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
+  const { body } = await fetch(mock.baseUrl + decode(address), { signal: over.signal });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const events: { id: string; html: string }[] = [];
+  return {
+    /** The events until one has the id, that one last. */
+    async until(id: string): Promise<typeof events> {
+      for (;;) {
+        const place = events.findIndex((event) => event.id === id);
+        if (place >= 0) return events.splice(0, place + 1);
+        text += (await reader?.read())?.value ?? "";
+        const whole = text.split("\n\n");
+        text = whole.pop() ?? "";
+        for (const event of whole) {
+          const [, name = "", data = ""] = /^event: (.*)\ndata: (.*)$/s.exec(event) ?? [];
+          events.push({ id: name, html: data });
+        }
+      }
+    },
+  };
+}
