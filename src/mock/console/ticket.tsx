@@ -131,20 +131,19 @@ function Sums({ order, words }: { order: MockOrder; words: Words }): JSX.Element
   );
 }
 
-/** It asks for itself again when a column of the board changes: the order may have been moved elsewhere. */
+/** What asks for itself again when a column of the board changes: the order may have been moved elsewhere. */
+const fresh = (id: string, order: MockOrder) => ({
+  id,
+  "hx-get": `/console/orders/${order.order_id}`,
+  "hx-trigger": orderStates.map((state) => `sse:state-${state}`).join(", "),
+  "hx-select": `#${id}`,
+  "hx-target": "this",
+  "hx-swap": "outerHTML",
+});
+
 function States({ order, words }: { order: MockOrder; words: Words }): JSX.Element {
-  const changes = orderStates.map((state) => `sse:state-${state}`).join(", ");
   return (
-    <section
-      id="ticket-states"
-      class="ticket-states"
-      hx-get={`/console/orders/${order.order_id}`}
-      hx-trigger={changes}
-      hx-select="#ticket-states"
-      hx-select-oob="#ticket-json"
-      hx-target="this"
-      hx-swap="outerHTML"
-    >
+    <section {...fresh("ticket-states", order)} class="ticket-states">
       <h2>{words.moveTo}</h2>
       {orderStates.map((state, n) => (
         <button
@@ -204,7 +203,7 @@ export function ticket({ live, texts, id }: Reader): JSX.Element {
       <States order={order} words={words} />
       <details>
         <summary>{words.json}</summary>
-        <div id="ticket-json">
+        <div {...fresh("ticket-json", order)}>
           <button type="button" data-copy={json}>
             {words.copy}
           </button>
