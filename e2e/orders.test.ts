@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Mock, startMock } from "./support/console.ts";
+import type { Order } from "../src/contract/order.ts";
+import type { Running } from "../test/support/binary.ts";
+import { type Mock, startMock, tabTo } from "./support/console.ts";
 
 /** Places orders with the command; their numbers. */
 async function place(mock: Mock, ...flags: string[]): Promise<number[]> {
@@ -7,25 +9,64 @@ async function place(mock: Mock, ...flags: string[]): Promise<number[]> {
   return (JSON.parse(stdout) as { orders: { order_id: number }[] }).orders.map(({ order_id }) => order_id);
 }
 
+const printedBy = (watch: Running): Order[] =>
+  watch
+    .out()
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { order: Order }).order);
+
 const column = (state: string) => `#state-${state}`;
 const card = (id: number | undefined) => `#order-${id ?? ""}`;
 
 describe("the board", () => {
-  it("gives what is ordered on it to a watch that runs", async () => {
+  it("gives the orders that are placed on it at random to a watch that runs", async () => {
     const mock = await startMock("--scenario", "empty");
     const tab = await mock.open();
     const watch = mock.start("orders", "watch", "-o", "ndjson", "--interval", "1s", "--force");
     await tab.getByLabel("Random orders").fill("3");
     await tab.getByRole("button", { name: "Place" }).click();
-    await tab.getByText("The orders are placed.").waitFor();
+    await tab.getByText("Orders placed: 3").waitFor();
     const cards = tab.locator(`${column("pendiente")} .card`);
     await cards.nth(2).waitFor();
     const ids = await cards.evaluateAll((all) => all.map(({ dataset }) => Number(dataset["order"])));
     for (const id of ids) await watch.said(`"order_id":${id}`);
-    const printed = watch.out().trim().split("\n");
-    expect(
-      printed.map((line) => (JSON.parse(line) as { order: { order_id: number } }).order.order_id),
-    ).toEqual(ids.toReversed());
+    expect(printedBy(watch).map(({ order_id }) => order_id)).toEqual(ids.toReversed());
+  });
+
+  it("composes an order of the pushed catalog, which a watch that runs prints, and opens its ticket", async () => {
+    const mock = await startMock();
+    const tab = await mock.open();
+    const watch = mock.start("orders", "watch", "-o", "ndjson", "--interval", "1s", "--force");
+    await tab.getByRole("link", { name: "New order" }).click();
+    const form = tab.getByRole("dialog");
+    await form.getByLabel("Product").selectOption("PIZ-003");
+    await form.getByLabel("Quantity").fill("2");
+    await form.getByRole("button", { name: "Add a line" }).click();
+    await form.getByLabel("Product").nth(1).selectOption("BEB-001");
+    await form.getByLabel("Option or note").nth(1).fill("bien fría");
+    await form.getByLabel("Name").fill("Zoe Ñandú");
+    await form.getByLabel("Street").fill("Av. Mitre");
+    await form.getByRole("button", { name: "Place order" }).click();
+    await tab.locator(`${column("pendiente")} .card`, { hasText: "Zoe Ñandú" }).click();
+    await watch.said("Zoe Ñandú");
+    const [order] = printedBy(watch).filter(({ cliente }) => cliente.nombre === "Zoe Ñandú");
+    expect(order).toMatchObject({
+      domicilio: { calle: "Av. Mitre" },
+      lineas: [
+        {
+          codigo: "PIZ-003",
+          nombre: "Pizza fugazzeta",
+          cantidad: 2,
+          precio_unitario: 11900.5,
+          subtotal: 23801,
+        },
+        { codigo: "BEB-001", cantidad: 1, opciones: [{ nombre: "bien fría" }] },
+      ],
+    });
+    const ticket = tab.getByRole("dialog");
+    await ticket.getByRole("heading", { name: `Order ${order?.order_id ?? ""}` }).waitFor();
+    expect(await ticket.textContent()).toContain("$\u00a023.801,00");
   });
 
   it("moves an order that is dragged to another state", async () => {
@@ -44,7 +85,7 @@ describe("the board", () => {
     const [older, newer] = await place(mock, "--count", "2");
     const tab = await mock.open();
     const focused = () => tab.evaluate(() => document.activeElement?.id);
-    while ((await focused()) !== `order-${newer ?? ""}`) await tab.keyboard.press("Tab");
+    await tabTo(tab, tab.locator(card(newer)));
     await tab.keyboard.press("ArrowDown");
     expect(await focused()).toBe(`order-${older ?? ""}`);
     await tab.keyboard.press("5");

@@ -22,17 +22,15 @@ async function unpack(): Promise<void> {
   await rename(folder, unpacked).catch(() => rm(folder, { recursive: true }));
 }
 
-/** CHROME_PATH, or Debian's chromium, or the one of the package. */
+/** CHROME_PATH, or Debian's chromium, or the one of the package; without its sandbox, which needs what root and most containers lack. */
 async function launchOptions(): Promise<LaunchOptions> {
-  // Chromium's sandbox refuses to work for root.
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const installed = process.env["CHROME_PATH"] ?? (existsSync(debian) ? debian : undefined);
-  if (installed !== undefined) return { executablePath: installed, args };
+  if (installed !== undefined) return { executablePath: installed };
   await unpack();
   // Its own libraries, and its fonts where there are none.
   const own = { LD_LIBRARY_PATH: join(unpacked, "al2023/lib"), XDG_DATA_HOME: unpacked };
   const env = { ...process.env, ...own } as Record<string, string>;
-  return { executablePath: join(unpacked, "chromium"), args, env };
+  return { executablePath: join(unpacked, "chromium"), env };
 }
 
 /** Starts a headless Chromium that several processes can connect to. */

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { expect, inject, onTestFinished } from "vitest";
 import { type Running, startBinary } from "../../test/support/binary.ts";
 import { type Run, temporaryFolder } from "../../test/support/run.ts";
@@ -18,15 +18,17 @@ export interface Mock {
 }
 
 interface Tab extends Page {
-  /** What went wrong in this tab and is meant to: texts of which a problem contains one. */
+  /** What goes wrong in this tab and is meant to: texts of which a problem contains one. */
   expected: string[];
+  /** What the page is answered when it asks; it may not ask where there is none. */
+  answer?: boolean;
 }
 
 /** Errors of the console, refused and broken requests, violations of the policy, exceptions, pop-ups. */
-function watchProblems(page: Page, expected: readonly string[]): void {
+function watchProblems(page: Tab): void {
   const problems: string[] = [];
   const note = (text: string): void => {
-    if (!expected.some((part) => text.includes(part))) problems.push(text);
+    if (!page.expected.some((part) => text.includes(part))) problems.push(text);
   };
   page.on("console", (message) => {
     // The browser's own line about an answer of 400 and up: the answer is noted below.
@@ -35,8 +37,8 @@ function watchProblems(page: Page, expected: readonly string[]): void {
   });
   page.on("pageerror", (error) => note(`exception: ${error.message}`));
   page.on("dialog", (dialog) => {
-    note(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
+    if (page.answer === undefined) note(`dialog: ${dialog.message()}`);
+    void (page.answer ? dialog.accept() : dialog.dismiss());
   });
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText ?? "";
@@ -60,10 +62,9 @@ async function openTab(url: string, options: BrowserContextOptions = {}): Promis
   });
   // They run in reverse order: the tab is closed last.
   onTestFinished(() => context.close());
-  const expected: string[] = [];
-  const tab = Object.assign(await context.newPage(), { expected });
+  const tab: Tab = Object.assign(await context.newPage(), { expected: [] });
   tab.setDefaultTimeout(10_000);
-  watchProblems(tab, expected);
+  watchProblems(tab);
   await tab.goto(url);
   return tab;
 }
@@ -83,4 +84,13 @@ export async function startMock(...flags: string[]): Promise<Mock> {
     bpos: (...argv) => start(...argv).ended,
     open: (path = "/", options) => openTab(url + path, options),
   };
+}
+
+/** Presses Tab until the element has the focus. */
+export async function tabTo(tab: Tab, element: Locator): Promise<void> {
+  for (let presses = 0; presses < 200; presses += 1) {
+    await tab.keyboard.press("Tab");
+    if (await element.evaluate((each) => each === document.activeElement)) return;
+  }
+  expect.fail(`Tab never comes to ${element.toString()}`);
 }

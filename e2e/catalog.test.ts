@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { fixture } from "../test/support/run.ts";
+import { startMock } from "./support/console.ts";
+import { call } from "./support/demo-world.ts";
+
+it("shows what bpos pushes: the products, what was rejected, what was stale", async () => {
+  const mock = await startMock("--scenario", "empty");
+  const tab = await mock.open("/console/catalog");
+  await tab.getByText("Nothing was pushed yet.").waitFor();
+  const { code } = await mock.bpos("catalog", "push", fixture("catalog.csv"));
+  expect(code).toBe(3);
+  await tab.getByText("Products: 291.").waitFor();
+  const products = tab.getByRole("region", { name: "Products" });
+  await tab.getByLabel("Search").fill("provolone");
+  const row = products.getByRole("row", { name: /00112 Pizza Provolone grande/ });
+  await row.waitFor();
+  expect(await row.getByRole("cell").allTextContents()).toEqual(
+    expect.arrayContaining(["Pizza Provolone grande", "Pizzas", "$\u00a012.300,00", "active"]),
+  );
+  const pushes = tab.getByRole("group", { name: "Last pushes" });
+  await pushes.getByText("rejected 2").click();
+  const dialog = tab.getByRole("dialog");
+  await dialog.getByText("Rejected", { exact: true }).waitFor();
+  expect(await dialog.getByRole("row").count()).toBe(3);
+  await tab.keyboard.press("Escape");
+  const old = { event_id: "old", occurred_at: "2020-01-01T00:00:00Z", action: "upsert" };
+  await call(mock.url, "POST", "/v1/catalog/items", { ...old, items: [{ codigo: "00112", precio: 1 }] });
+  await pushes.getByText("stale 1").click();
+  await dialog.getByText("Stale", { exact: true }).waitFor();
+  expect(await dialog.getByRole("listitem").allTextContents()).toEqual(["00112"]);
+  await tab.keyboard.press("Escape");
+  expect(await row.textContent()).toContain("12.300,00");
+});

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../test/support/run.ts";
+import { type Mock, startMock } from "./support/console.ts";
+import { clock } from "./support/demo-world.ts";
+
+const ordersOf = async (mock: Mock): Promise<string> =>
+  (await mock.bpos("orders", "list", "-o", "ndjson")).stdout;
+
+const nowOf = async ({ url }: Mock): Promise<number> => {
+  const { now } = (await (await fetch(`${url}/_mock/world`)).json()) as { now: string };
+  return Date.parse(now);
+};
+
+describe("the world", () => {
+  it("breaks the service for bpos while a fault is switched on", async () => {
+    const mock = await startMock();
+    const tab = await mock.open("/console/world");
+    const fault = tab.getByRole("switch", { name: "Service unavailable" });
+    await fault.click();
+    await tab.locator("[role=switch][aria-checked=true]").waitFor();
+    const broken = await mock.bpos("orders", "list", "--retries", "0");
+    expect(broken.code).toBe(6);
+    expect(broken.stderr).toContain("503");
+    await fault.click();
+    await tab.getByText("No fault is armed").waitFor();
+    expect((await mock.bpos("orders", "list", "--retries", "0")).code).toBe(0);
+  });
+
+  it("stops the clock, moves it and lets it go on", async () => {
+    const mock = await startMock();
+    const tab = await mock.open("/console/world");
+    await tab.getByRole("button", { name: "Freeze" }).click();
+    await tab.getByText("stands still").waitFor();
+    const frozen = await nowOf(mock);
+    await tab.getByRole("button", { name: "5 min" }).click();
+    await expect.poll(() => nowOf(mock)).toBe(frozen + 300_000);
+    await tab.getByRole("button", { name: "×60" }).click();
+    await tab.getByText("runs 60 times as fast").waitFor();
+    await expect.poll(() => nowOf(mock)).toBeGreaterThan(frozen + 310_000);
+  });
+
+  it("is reset only after a question, and comes back from its export", async () => {
+    const mock = await startMock("--clock", clock);
+    const before = await ordersOf(mock);
+    const tab = await mock.open("/console/world");
+    const download = tab.waitForEvent("download");
+    await tab.getByRole("link", { name: "Export" }).click();
+    const file = join(temporaryFolder(), "world.json");
+    await (await download).saveAs(file);
+
+    await tab.getByRole("combobox", { name: "Scenario" }).selectOption("empty");
+    const asked = tab.waitForEvent("dialog");
+    tab.answer = false;
+    await tab.getByRole("button", { name: "Reset" }).click();
+    await asked;
+    expect(await ordersOf(mock)).toBe(before);
+    tab.answer = true;
+    await tab.getByRole("button", { name: "Reset" }).click();
+    await tab.getByText("A new world has begun.").waitFor();
+    expect(await ordersOf(mock)).toBe("");
+
+    await tab.getByLabel("Import").setInputFiles(file);
+    await tab.getByText("The world is imported.").waitFor();
+    expect(await ordersOf(mock)).toBe(before);
+  });
+});
