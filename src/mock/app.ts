@@ -27,9 +27,10 @@ import { badInput, MockRefusal, parseInput } from "./refusal.ts";
 import { replayHeader } from "./replay.ts";
 import type { Exchange, RequestLog } from "./request-log.ts";
 import type { MockKey } from "./scenarios.ts";
+import type { Webhook } from "./webhook.ts";
 import type { World } from "./world.ts";
 
-type AppParts = FaultParts & { readonly log: RequestLog; readonly lang: Language | undefined };
+type AppParts = FaultParts & Readonly<{ log: RequestLog; webhook: Webhook; lang: Language | undefined }>;
 
 /** The answer of section 5 to a key that is missing, unknown or inactive, and to a store_id of another branch. */
 const denied = (): MockRefusal => new MockRefusal(403, "Invalid API key.");

@@ -131,6 +131,13 @@ export function effectText(rule: FaultRule): string {
   return "seconds" in rule ? `retry-after=${rule.seconds}` : rule.effect;
 }
 
+/** A rule as `parseFaultRule` reads it. */
+export function ruleText(rule: FaultRule): string {
+  const { method, path, times, rate } = rule;
+  const bounds = [times === null ? [] : `times=${times}`, rate === null ? [] : `rate=${rate}`];
+  return [method, path, effectText(rule), ...bounds.flat()].join(" ");
+}
+
 const listsOnly = ({ effect }: Pick<FaultRule, "effect">): boolean => effect === "shift" || effect === "late";
 
 function fits(rule: FaultRule, method: string, path: string): boolean {

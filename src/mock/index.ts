@@ -138,7 +138,15 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
   const control = new Control(live, log, webhook);
-  const { fetch } = createApp({ live, control, log, sleep, closing: closing.signal, lang: options.lang });
+  const { fetch } = createApp({
+    live,
+    control,
+    log,
+    webhook,
+    sleep,
+    closing: closing.signal,
+    lang: options.lang,
+  });
   const server = await listen(fetch, live, { host, port, timeouts }).catch((error: unknown) => {
     webhook.stop();
     kept?.close();

@@ -19,12 +19,14 @@ import {
   toHtml,
   type View,
 } from "./page.tsx";
+import { requestsView } from "./requests.tsx";
 import { streamParts } from "./stream.ts";
+import { worldView } from "./world.tsx";
 
 export type ConsoleSetting = ConsoleParts &
   Readonly<{ lang: Language | undefined; sleep: Sleep; closing: AbortSignal }>;
 
-const views: readonly View[] = [ordersView, catalogView];
+const views: readonly View[] = [ordersView, catalogView, requestsView, worldView];
 
 /** No script or style but our own files: a text of an order that is markup can do nothing, even if it got into a page. */
 const pageHeaders = {

@@ -4,12 +4,14 @@ import type { MockControl } from "../control.ts";
 import type { LiveWorld } from "../live-world.ts";
 import type { RequestLog } from "../request-log.ts";
 import { definitionOf } from "../scenarios.ts";
+import type { Webhook } from "../webhook.ts";
 
 /** What the page shows is read from these; it changes the world by the control API alone. */
 export interface ConsoleParts {
   readonly live: LiveWorld;
   readonly control: MockControl;
   readonly log: RequestLog;
+  readonly webhook: Webhook;
 }
 
 /** One reading of the page by one browser. */

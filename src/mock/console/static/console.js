@@ -20,8 +20,10 @@ function put(root, name, value) {
 
 const isHidden = (field) => field?.checkVisibility?.() === false && field.type !== "hidden";
 
+/** A date is of the stores' time; `data-unit` says how many of what the API counts one of a number field is. */
 function typed(field, value) {
-  if (field?.type === "number") return Number(value);
+  if (field?.type === "number") return Number(value) * Number(field.dataset.unit ?? 1);
+  if (field?.type === "datetime-local") return `${value.padEnd(19, ":00")}-03:00`;
   return field?.hasAttribute?.("data-json") ? JSON.parse(value) : value;
 }
 
@@ -64,17 +66,25 @@ function filled(sentence, json) {
   return sentence.replace(/\{([\w.]+)\}/g, (_, path) => at(path));
 }
 
+/** What an answer of the control API says went wrong. */
+function problemIn(answer) {
+  try {
+    return body.dataset.failed + JSON.parse(answer).message;
+  } catch {
+    return body.dataset.unreachable;
+  }
+}
+
 body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }) => {
   if (successful) {
     if (elt.dataset.done) say(filled(elt.dataset.done, xhr.responseText));
     if (elt.hasAttribute("data-close")) dialog.close();
+    // What was made opens in the dialog.
+    if (elt.dataset.open)
+      htmx.ajax("GET", elt.dataset.open + JSON.parse(xhr.responseText).id, "#dialog-body");
     return;
   }
-  let said = body.dataset.unreachable;
-  try {
-    said = body.dataset.failed + JSON.parse(xhr.responseText).message;
-  } catch {}
-  say(said, true);
+  say(problemIn(xhr.responseText), true);
 });
 
 body.addEventListener("htmx:sseError", () => {
@@ -110,6 +120,20 @@ dialog.addEventListener("close", () => {
   document.getElementById("dialog-body").replaceChildren();
   // What opened it may have been replaced meanwhile.
   if (opener !== "" && document.activeElement === body) document.getElementById(opener)?.focus();
+});
+
+// A file goes out as it is: the mock says what is wrong with it.
+body.addEventListener("change", async ({ target }) => {
+  const [file] = target.files ?? [];
+  const { import: path, confirm: question, done } = target.dataset;
+  if (!path || !file) return;
+  if (confirm(question)) {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(path, { method: "POST", headers, body: file }).catch(() => null);
+    if (answer?.ok) say(done);
+    else say(problemIn(await answer?.text()), true);
+  }
+  target.value = "";
 });
 
 // What has the focus may be replaced, or come back elsewhere: the focus stays with its id, until a person clicks elsewhere.

@@ -1,0 +1,181 @@
+import type { JSX } from "hono/jsx/jsx-runtime";
+import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { RequestRow } from "../request-log.ts";
+import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
+import { branchOf, Commands, pathTo, Tabs } from "./parts.tsx";
+import { RequestDialog, reasonsOf, statusText, toneOf } from "./request.tsx";
+
+const path = "/console/requests";
+const perPage = 100;
+
+type Filter = keyof ConsoleTexts["requests"]["filters"];
+
+const filters: Readonly<Record<Filter, (row: RequestRow) => boolean>> = {
+  all: () => true,
+  refused: ({ status }) => status === 0 || status >= 400,
+  changes: ({ method, direction }) => method === "POST" && direction === undefined,
+  webhook: ({ direction }) => direction === "out",
+};
+const filterNames = Object.keys(filters) as Filter[];
+
+const filterOf = ({ query }: Reader): Filter => filterNames.find((name) => name === query["show"]) ?? "all";
+
+function wanted(reader: Reader): (row: RequestRow) => boolean {
+  const text = (reader.query["q"] ?? "").trim().toLowerCase();
+  const fits = filters[filterOf(reader)];
+  const has = ({ path, query, event_id, idempotency_key }: RequestRow): boolean =>
+    `${path}?${query} ${event_id ?? ""} ${idempotency_key ?? ""}`.toLowerCase().includes(text);
+  return (row) => fits(row) && (text === "" || has(row));
+}
+
+/** The newest first, one more than a page holds where there are older ones. */
+function newestOf(reader: Reader): RequestRow[] {
+  const { rows } = reader.log;
+  const fits = wanted(reader);
+  const before = Number(reader.query["before"]) || Infinity;
+  const found: RequestRow[] = [];
+  for (let at = rows.length - 1; at >= 0 && found.length <= perPage; at--) {
+    const row = rows[at];
+    if (row && row.id < before && fits(row)) found.push(row);
+  }
+  return found;
+}
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text;
+
+function Row({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Element {
+  const { id, at, method, path: asked, query, ms, branch, key, fault, error, direction } = row;
+  const [reason] = reasonsOf(row, texts);
+  const [name, value = ""] =
+    Object.entries(row).find(([field]) => /^(event_id|idempotency_key|reply_id)$/.test(field)) ?? [];
+  return (
+    <tr>
+      <td class="dim whole">{at.slice(11, 19)}</td>
+      <td class={`${toneOf(row)} whole`}>
+        <b>{statusText(row, texts)}</b>
+      </td>
+      <td>
+        <a id={`request-${id}`} class="request" href={`${path}/${id}`} data-dialog>
+          <b>{method}</b> <bdi>{cut(query === "" ? asked : `${asked}?${query}`, 160)}</bdi>
+        </a>{" "}
+        {direction && <span class="tag">{texts.requests.filters.webhook}</span>}
+        {fault && <span class="tag">{texts.requests.fault(fault)}</span>}
+        {reason && <span class="why">{reason.what}</span>}
+        {error && <bdi class="why dim">{cut(error, 300)}</bdi>}
+      </td>
+      <td class="number on-wide">{ms}</td>
+      <td class="on-wide whole">
+        {branch} <span class="mono dim">{key}</span>
+      </td>
+      <td class="on-wide whole">
+        {name && (
+          <>
+            <span class="dim">{name}</span> <bdi class="mono">{cut(String(value), 12)}</bdi>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const columnCount = 6;
+
+function Nothing({ reader }: { reader: Reader }): JSX.Element {
+  const words = reader.texts.requests;
+  const isEmpty = reader.log.rows.length === 0;
+  return (
+    <tr>
+      <td colspan={columnCount}>
+        <p>{isEmpty ? words.empty : words.nothingFound}</p>
+        {isEmpty && <Commands reader={reader} branch={branchOf(reader)} lines={["bpos orders list"]} />}
+      </td>
+    </tr>
+  );
+}
+
+function Rows({ reader }: { reader: Reader }): JSX.Element {
+  const found = newestOf(reader);
+  const shown = found.slice(0, perPage);
+  const before = shown.at(-1)?.id;
+  return (
+    <>
+      {shown.map((row) => (
+        <Row row={row} texts={reader.texts} />
+      ))}
+      {shown.length === 0 && <Nothing reader={reader} />}
+      {found.length > perPage && (
+        <tr>
+          <td colspan={columnCount}>
+            <a id="older" href={pathTo(path, { ...reader.query, before })}>
+              {reader.texts.requests.older}
+            </a>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** Only the newest page follows the log: an older one would move away under the reader. */
+function live(reader: Reader): LiveParts {
+  const key = reader.query["before"] ?? reader.log.rows.findLast(wanted(reader))?.id ?? 0;
+  return { requests: { key, render: () => <Rows reader={reader} /> } };
+}
+
+function body(reader: Reader, parts: LiveParts): JSX.Element {
+  const { texts, query } = reader;
+  const words = texts.requests;
+  const show = filterOf(reader);
+  const { time, status, request, ms, branch, ids } = words.columns;
+  return (
+    <>
+      <div class="toolbar">
+        <h1>{words.title}</h1>
+        <Tabs
+          label={words.filter}
+          choices={filterNames.map((name) => ({
+            href: pathTo(path, { show: name, q: query["q"] }),
+            text: words.filters[name],
+            isCurrent: name === show,
+          }))}
+        />
+        <form action={path}>
+          <input type="hidden" name="show" value={show} />
+          <input type="search" name="q" value={query["q"] ?? ""} aria-label={words.search} />
+          <button type="submit">{words.find}</button>
+        </form>
+        {query["before"] && <a href={pathTo(path, { show, q: query["q"] })}>{words.newest}</a>}
+      </div>
+      <section class="panel scroll" aria-label={words.title} tabindex={0}>
+        <table class="log">
+          <thead>
+            <tr>
+              <th scope="col">{time}</th>
+              <th scope="col">{status}</th>
+              <th scope="col">{request}</th>
+              <th scope="col" class="number on-wide">
+                {ms}
+              </th>
+              <th scope="col" class="on-wide">
+                {branch}
+              </th>
+              <th scope="col" class="on-wide">
+                {ids}
+              </th>
+            </tr>
+          </thead>
+          <Live id="requests" parts={parts} tag="tbody" />
+        </table>
+      </section>
+    </>
+  );
+}
+
+export const requestsView: View = {
+  tab: "requests",
+  path,
+  live,
+  body,
+  dialogs: { "requests/:id": RequestDialog },
+};
