@@ -112,7 +112,7 @@ describe("export and import", () => {
   test("post no reply again that was due in the exported world, and the later ones once", async () => {
     const { url: webhookUrl, got } = await receiver();
     const from = await start();
-    const [early = "", late = ""] = ["+5491155551234", "+5491155550003"];
+    const [early, late] = ["+5491155551234", "+5491155550003"] as const;
     await campaign(from, { recipients: [early, late].map((phone) => ({ phone, params: [] })) });
     await from.control.reply({ phone: early, text: "sí" });
     const to = await start({ webhookUrl });
