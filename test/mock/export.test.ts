@@ -79,7 +79,7 @@ describe("export and import", () => {
       }),
       { numRuns: sized(12, 200) },
     );
-  });
+  }, 120_000);
 
   test("answer the keys of the world as it did, and go on from its date at its speed", async () => {
     let real = Date.parse(frozen);

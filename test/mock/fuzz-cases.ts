@@ -76,6 +76,8 @@ export const targets: Readonly<Record<string, Target>> = {
   move: moving(control("PATCH", "orders/{id}", { id: "1001", status: "listo" })),
   advance: moving(control("POST", "clock", { advance_ms: 60_000 })),
   now: moving(control("POST", "clock", { now: at })),
+  freeze: moving(control("POST", "clock", { frozen: true })),
+  speed: moving(control("POST", "clock", { speed: 60 })),
   template: control("PUT", "templates/{name}", { name: "nueva", ...template }),
   fault: control("POST", "faults", fault),
   rule: control("POST", "faults", { rule: "POST /campaigns delay=3s times=2 rate=0.1" }),
