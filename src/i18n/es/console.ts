@@ -27,7 +27,7 @@ export const consoleTexts: ConsoleTexts = {
   orders: {
     title: "Pedidos",
     branches: "Sucursal",
-    allBranches: "Todas las sucursales",
+    allBranches: "Todas",
     search: "Número, cliente o teléfono",
     found: (count) => (count === 1 ? "1 pedido con" : `${count} pedidos con`),
     all: "Ver todos",

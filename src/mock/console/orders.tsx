@@ -50,7 +50,7 @@ function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element 
 /** The same board with something else chosen. */
 function boardPath(query: Reader["query"], changed: Readonly<Record<string, string>>): string {
   const chosen = Object.entries({ ...query, ...changed }).filter(([, value]) => value !== "");
-  return `/?${new URLSearchParams(chosen).toString()}`;
+  return chosen.length === 0 ? "/" : `/?${new URLSearchParams(chosen).toString()}`;
 }
 
 function column(state: OrderState, all: readonly Placed[], { texts, query }: Reader): LivePart {
@@ -158,7 +158,7 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
   const words = texts.orders;
   const branches = [...world.look().world.catalogs.keys()];
   const { branch = "", q = "" } = query;
-  const compose = new URLSearchParams({ branch }).toString();
+  const ofBranch = branch && `?${new URLSearchParams({ branch }).toString()}`;
   return (
     <div class="toolbar">
       <h1>{words.title}</h1>
@@ -198,7 +198,7 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
         )}
         <button type="submit">{words.place}</button>
       </form>
-      <a class="button primary" href={`/console/new-order?${compose}`} data-dialog data-key="n">
+      <a class="button primary" href={`/console/new-order${ofBranch}`} data-dialog data-key="n">
         {words.compose}
       </a>
     </div>

@@ -9,8 +9,9 @@ const everyMs = 150;
 
 type StreamSetting = Readonly<{ live: LiveWorld; sleep: Sleep; closing: AbortSignal }>;
 
+/** A lone CR ends a line too: a text with one must not begin an event of its own. */
 const eventOf = (id: string, html: string): string =>
-  `event: ${id}\ndata: ${html.replaceAll("\n", "\ndata: ")}\n\n`;
+  `event: ${id}\ndata: ${html.replaceAll(/\r\n?|\n/g, "\ndata: ")}\n\n`;
 
 /** Sends each live part at once, and then whenever it has another key, until the browser leaves or the mock closes. */
 export function streamParts(call: Call, parts: () => LiveParts, setting: StreamSetting): Response {

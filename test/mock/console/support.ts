@@ -1,13 +1,16 @@
 import { onTestFinished } from "vitest";
 import type { RunningMock } from "../../../src/mock/index.ts";
 
+/** What is at a path of the page; the spaces of amounts, which do not break, are plain ones here. */
+export async function page(mock: RunningMock, path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(mock.baseUrl + path, { headers });
+  const html = (await response.text()).replaceAll("\u00a0", " ");
+  return { status: response.status, headers: response.headers, html };
+}
+
 /** The HTML at a path of the page. */
-export async function pageAt(
-  mock: RunningMock,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<string> {
-  return (await fetch(mock.baseUrl + path, { headers })).text();
+export async function pageAt(...of: Parameters<typeof page>): Promise<string> {
+  return (await page(...of)).html;
 }
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
@@ -43,12 +46,15 @@ export async function streamOf(mock: RunningMock, path: string) {
       for (;;) {
         const place = events.findIndex((event) => event.id === id);
         if (place >= 0) return events.splice(0, place + 1);
-        text += (await reader?.read())?.value ?? "";
+        const { value } = (await reader?.read()) ?? {};
+        if (value === undefined) throw new Error("the stream ended");
+        // A lone CR ends a line of a stream too.
+        text += value.replace(/\r\n?/g, "\n");
         const whole = text.split("\n\n");
         text = whole.pop() ?? "";
         for (const event of whole) {
           const [, name = "", data = ""] = /^event: (.*)\ndata: (.*)$/s.exec(event) ?? [];
-          events.push({ id: name, html: data });
+          events.push({ id: name, html: data.replaceAll("\ndata: ", "\n") });
         }
       }
     },
