@@ -45,8 +45,6 @@ export const consoleTexts = {
     pickUp: "Pick-up",
     paid: "Paid online",
     moved: (id: number) => `Order ${id} moved to {status}.`,
-    card: (id: number, who: string, state: string, amount: string) =>
-      `Order ${id}, ${who}, ${state}, ${amount}`,
   },
   ticket: {
     title: (id: number) => `Order ${id}`,

@@ -46,7 +46,6 @@ export const consoleTexts: ConsoleTexts = {
     pickUp: "Retira",
     paid: "Pagó online",
     moved: (id) => `El pedido ${id} pasó a {status}.`,
-    card: (id, who, state, amount) => `Pedido ${id}, ${who}, ${state}, ${amount}`,
   },
   ticket: {
     title: (id) => `Pedido ${id}`,

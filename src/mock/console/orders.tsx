@@ -16,8 +16,6 @@ const maxPerColumn = 1_000;
 function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element {
   const { order_id, cliente, lineas, total, pago, delivery_type, status } = order;
   const items = lineas.map(({ cantidad, nombre }) => `${cantidad} ${nombre}`).join(", ");
-  const who = cliente.nombre ?? words.someone;
-  const amount = pago.pagado ? words.paid : inPesos(total);
   return (
     <li>
       <a
@@ -25,22 +23,21 @@ function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element 
         class="card"
         href={`/console/orders/${order_id}`}
         draggable="true"
-        aria-label={words.card(order_id, who, status, amount)}
         aria-keyshortcuts="1 2 3 4 5 6 7 8"
         data-dialog
         data-order={order_id}
         data-done={words.moved(order_id)}
       >
         <span class="card-top">
-          <b>{order_id}</b> <time class="dim">{hourOf(order.created_at_iso)}</time>
+          <b>{order_id}</b> <span class="unseen">{status}</span> <time class="dim">{hourOf(order.created_at_iso)}</time>
         </span>
-        <bdi class="who">{who}</bdi>
+        <bdi class="who">{cliente.nombre ?? words.someone}</bdi>
         <bdi class="items">{items}</bdi>
         <span class="card-top">
           <span class="dim">
             {delivery_type === "delivery" ? words.delivery : words.pickUp} {branch}
           </span>{" "}
-          <b class={pago.pagado ? "good" : undefined}>{amount}</b>
+          <b class={pago.pagado ? "good" : undefined}>{pago.pagado ? words.paid : inPesos(total)}</b>
         </span>
       </a>
     </li>
