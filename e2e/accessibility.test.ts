@@ -7,7 +7,9 @@ import { clock, furnish, viewsOf } from "./support/demo-world.ts";
 /** What axe-core finds serious or critical, as `rule: the element`. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
+  );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));

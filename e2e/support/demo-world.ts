@@ -57,12 +57,22 @@ export async function furnish(url: string): Promise<void> {
   const image = { header_media_url: "https://example.com/promo.jpg", template_language: "es_AR" };
   await call(url, "POST", "/messaging/campaigns", campaign("promo_semana", "promo-marzo", image));
   await call(url, "POST", "/messaging/campaigns", campaign("encuesta", "encuesta-1"));
-  const { orders } = (await call(url, "POST", "/_mock/orders", { count: 6 })) as {
+  const states = [
+    "en_preparacion",
+    "listo",
+    "en_preparacion",
+    "asignado",
+    "en_camino",
+    "entregado",
+    "entregado",
+  ];
+  const { orders } = (await call(url, "POST", "/_mock/orders", { count: 20 })) as {
     orders: { order_id: number }[];
   };
-  const states = ["en_preparacion", "listo", "asignado", "en_camino", "entregado", "cancelado"];
-  for (const [n, status] of states.entries())
-    await call(url, "PATCH", `/_mock/orders/${orders[n]?.order_id ?? 0}`, { status });
+  for (const [n, { order_id }] of orders.slice(0, -3).entries()) {
+    const status = n === 5 ? "rechazado" : n === 11 ? "cancelado" : states[n % states.length];
+    await call(url, "PATCH", `/_mock/orders/${order_id}`, { status });
+  }
   await fetch(`${url}/v1/orders?status=listos`, { headers: { "x-api-key": key } });
   await fetch(`${url}/v1/orders`, { headers: { "x-api-key": "bpk_demo_inactive" } });
   await call(url, "POST", "/_mock/faults", {
