@@ -11,12 +11,14 @@ const focus = (page: Page) =>
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
     const { width, height } = element.getBoundingClientRect();
     const hasMark = (outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0) || boxShadow !== "none";
+    // The parts of a date have marks of the browser's own.
+    const isDate = element.matches("[type=datetime-local]");
     const html = element.outerHTML.slice(0, 120);
     return {
       html,
       id: element.id,
       text: element.textContent.trim(),
-      isSeen: hasMark && width > 0 && height > 0,
+      isSeen: (hasMark || isDate) && width > 0 && height > 0,
     };
   });
 
