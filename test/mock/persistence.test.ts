@@ -139,6 +139,11 @@ describe("several mocks on one file", () => {
     expect((await statusOf(one, campaign_id)).campaign_id).toBe(campaign_id);
     await one.control.moveClock({ advance_ms: 100 * second });
     expect(await seen(other)).toEqual(await seen(one));
+    const before = [await seen(one), one.worldId];
+    await other.control.importWorld(await one.control.exportWorld());
+    expect(await seen(one)).toEqual(before[0]);
+    expect(await seen(other)).toEqual(before[0]);
+    expect([one.worldId === other.worldId, one.worldId === before[1]]).toEqual([true, false]);
     await other.control.reset({ seed: 9 });
     expect(await one.control.campaigns()).toEqual([]);
     expect(one.worldId).toBe(other.worldId);

@@ -287,10 +287,10 @@ export const help = {
       examples: { "bpos mock templates": "names, languages, headers and numbers of params" },
     },
     clock: {
-      description: "Show the mock's clock, stop it or change its speed",
-      freeze: "stop the clock",
+      description: "Show the mock's clock, freeze it or change its speed",
+      freeze: "freeze the clock",
       resume: "let it go on at the speed before",
-      speed: "seconds of the mock for each real one; 0 stops it",
+      speed: "seconds of the mock for each real one; 0 freezes it",
       now: "set the date; up to a later one time passes",
       examples: {
         "bpos mock clock --speed 60": "an hour of the shop takes a minute",

@@ -116,7 +116,7 @@ export const mock: typeof en.mock = {
   moved: (id, status) => `El pedido ${id} ahora está ${status}.`,
   clock: (now, speed) =>
     speed === null
-      ? `El reloj del mock está parado en ${now}.`
+      ? `El reloj del mock está detenido en ${now}.`
       : `El reloj del mock marca ${now}, a velocidad ${speed}.`,
   webhook: (url) => `Las respuestas se mandan a ${url}.`,
   noWebhook: "Las respuestas no se mandan a ningún lado.",

@@ -306,10 +306,10 @@ export const help: typeof enHelp = {
       examples: { "bpos mock templates": "nombres, idiomas, encabezados y cantidad de parámetros" },
     },
     clock: {
-      description: "Mostrar el reloj del mock, pararlo o cambiarle la velocidad",
-      freeze: "parar el reloj",
+      description: "Mostrar el reloj del mock, detenerlo o cambiarle la velocidad",
+      freeze: "detener el reloj",
       resume: "hacerlo seguir a la velocidad de antes",
-      speed: "segundos del mock por cada segundo real; con 0 se para",
+      speed: "segundos del mock por cada segundo real; con 0 se detiene",
       now: "poner la fecha; si es posterior, ese tiempo pasa",
       examples: {
         "bpos mock clock --speed 60": "una hora del local dura un minuto",
