@@ -65,7 +65,6 @@ export const consoleTexts = {
     moveTo: "Move to",
     moved: (id: number, state: string) => `Order ${id} moved to ${state}.`,
     json: "JSON, as the service sends it",
-    copy: "Copy",
   },
   newOrder: {
     title: "New order",
@@ -105,7 +104,6 @@ export const consoleTexts = {
     copies: "Copies",
     place: "Place order",
     placed: "Orders placed: {orders.length}, from number {orders.0.order_id} on.",
-    copy: "Copy the command",
   },
   copy: "Copy",
   paging: {

@@ -66,7 +66,6 @@ export const consoleTexts: ConsoleTexts = {
     moveTo: "Pasar a",
     moved: (id, state) => `El pedido ${id} pasó a ${state}.`,
     json: "JSON, como lo manda el servicio",
-    copy: "Copiar",
   },
   newOrder: {
     title: "Pedido nuevo",
@@ -106,7 +105,6 @@ export const consoleTexts: ConsoleTexts = {
     copies: "Copias",
     place: "Crear pedido",
     placed: "Pedidos creados: {orders.length}, desde el número {orders.0.order_id}.",
-    copy: "Copiar el comando",
   },
   copy: "Copiar",
   paging: {

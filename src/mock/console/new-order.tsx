@@ -2,6 +2,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import { type Product, sellableProducts } from "../catalog.ts";
 import { inPesos, type Reader } from "./page.tsx";
+import { branchOf, Commands } from "./parts.tsx";
 
 type Words = ConsoleTexts["newOrder"];
 
@@ -69,27 +70,19 @@ interface LineProps {
 }
 
 function Empty({ branch, words, reader }: { branch: string; words: Words; reader: Reader }): JSX.Element {
-  const { keys } = reader.live.look().world;
-  const key = [...keys.values()].find((each) => each.branch === branch)?.key ?? "";
-  const command = `BPOS_MOCK=${reader.address} BPOS_API_KEY=${key} bpos catalog push prices.csv`;
   return (
     <div class="nothing">
       <p>{words.nothing(branch)}</p>
-      <pre class="scroll">{command}</pre>
-      <p>
-        <button type="button" data-copy={command}>
-          {words.copy}
-        </button>{" "}
-        <button
-          type="button"
-          hx-post="/_mock/orders"
-          hx-vals={JSON.stringify({ branch })}
-          data-done={words.placed}
-          data-close
-        >
-          {words.random}
-        </button>
-      </p>
+      <Commands reader={reader} branch={branch} lines={["bpos catalog push FILE"]} />
+      <button
+        type="button"
+        hx-post="/_mock/orders"
+        hx-vals={JSON.stringify({ branch })}
+        data-done={words.placed}
+        data-close
+      >
+        {words.random}
+      </button>
     </div>
   );
 }
@@ -104,7 +97,7 @@ function Products({ reader, branch, words }: { reader: Reader; branch: string; w
         <Empty branch={branch} words={words} reader={reader} />
       ) : (
         <>
-          <ol>
+          <ol class="cards">
             <Line n={0} products={products} words={words} />
           </ol>
           <template>
@@ -171,7 +164,7 @@ const payments = {
 export function newOrder(reader: Reader): JSX.Element {
   const words = reader.texts.newOrder;
   const branches = [...reader.live.look().world.catalogs.keys()];
-  const branch = branches.find((each) => each === reader.query["branch"]) ?? branches[0] ?? "";
+  const branch = branchOf(reader);
   return (
     <form class="compose" hx-post="/_mock/orders" hx-swap="none" data-done={words.placed} data-close>
       <h1 id="dialog-title">{words.title}</h1>

@@ -4,6 +4,7 @@ import type { ConsoleTexts } from "../../i18n/en/console.ts";
 import type { MockOrder } from "../orders.ts";
 import { newOrder } from "./new-order.tsx";
 import { hourOf, inPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
+import { branchOf, Commands, pathTo, Tabs } from "./parts.tsx";
 import { ticket } from "./ticket.tsx";
 
 type Words = ConsoleTexts["orders"];
@@ -29,7 +30,8 @@ function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element 
         data-done={words.moved(order_id)}
       >
         <span class="card-top">
-          <b>{order_id}</b> <span class="unseen">{status}</span> <time class="dim">{hourOf(order.created_at_iso)}</time>
+          <b>{order_id}</b> <span class="unseen">{status}</span>{" "}
+          <time class="dim">{hourOf(order.created_at_iso)}</time>
         </span>
         <bdi class="who">{cliente.nombre ?? words.someone}</bdi>
         <bdi class="items">{items}</bdi>
@@ -44,19 +46,13 @@ function Card({ order, branch, words }: Placed & { words: Words }): JSX.Element 
   );
 }
 
-/** The same board with something else chosen. */
-function boardPath(query: Reader["query"], changed: Readonly<Record<string, string>>): string {
-  const chosen = Object.entries({ ...query, ...changed }).filter(([, value]) => value !== "");
-  return chosen.length === 0 ? "/" : `/?${new URLSearchParams(chosen).toString()}`;
-}
-
 function column(state: OrderState, all: readonly Placed[], { texts, query }: Reader): LivePart {
   const words = texts.orders;
   const asked = query["state"] === state ? Math.trunc(Number(query["limit"])) || perColumn : perColumn;
   const limit = Math.min(Math.max(asked, perColumn), maxPerColumn);
   const shown = all.slice(-limit).reverse();
   const hidden = all.length - shown.length;
-  const more = boardPath(query, { state, limit: String(limit + 100) });
+  const more = pathTo("/", { ...query, state, limit: limit + 100 });
   return {
     key: `${all.length} ${shown.map(({ order }) => order.order_id).join(" ")}`,
     render: () => (
@@ -119,7 +115,8 @@ function ordersByState({ live, query }: Reader): Map<OrderState, Placed[]> {
 }
 
 /** What is said above the board: how many were found, or that there is nothing yet. */
-function foundPart(count: number, { texts, query, address }: Reader): LivePart {
+function foundPart(count: number, reader: Reader): LivePart {
+  const { texts, query } = reader;
   const words = texts.orders;
   const { q = "" } = query;
   return {
@@ -129,14 +126,14 @@ function foundPart(count: number, { texts, query, address }: Reader): LivePart {
         {q && (
           <p>
             <b>{words.found(count)}</b> <bdi>“{q}”</bdi> ·{" "}
-            <a href={boardPath(query, { q: "" })}>{words.all}</a>
+            <a href={pathTo("/", { ...query, q: "" })}>{words.all}</a>
           </p>
         )}
         {!q && count === 0 && (
           <div class="panel">
             <h2>{words.empty}</h2>
             <p>{words.emptyHint}</p>
-            <pre>{`bpos mock order --url ${address}`}</pre>
+            <Commands reader={reader} branch={branchOf(reader)} lines={["bpos mock order"]} />
           </div>
         )}
       </>
@@ -155,17 +152,17 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
   const words = texts.orders;
   const branches = [...world.look().world.catalogs.keys()];
   const { branch = "", q = "" } = query;
-  const ofBranch = branch && `?${new URLSearchParams({ branch }).toString()}`;
   return (
     <div class="toolbar">
       <h1>{words.title}</h1>
-      <nav aria-label={words.branches} class="tabs">
-        {["", ...branches].map((each) => (
-          <a href={boardPath({ branch: each, q }, {})} aria-current={each === branch ? "true" : undefined}>
-            {each || words.allBranches}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label={words.branches}
+        choices={["", ...branches].map((each) => ({
+          href: pathTo("/", { branch: each, q }),
+          text: each || words.allBranches,
+          isCurrent: each === branch,
+        }))}
+      />
       <search>
         <form method="get" action="/">
           {branch && <input type="hidden" name="branch" value={branch} />}
@@ -195,7 +192,7 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
         )}
         <button type="submit">{words.place}</button>
       </form>
-      <a class="button primary" href={`/console/new-order${ofBranch}`} data-dialog data-key="n">
+      <a class="button primary" href={pathTo("/console/new-order", { branch })} data-dialog data-key="n">
         {words.compose}
       </a>
     </div>

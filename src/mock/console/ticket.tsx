@@ -112,9 +112,9 @@ function Sums({ order, words }: { order: MockOrder; words: Words }): JSX.Element
           <span>{inPesos(costo_envio)}</span>
         </Row>
       )}
-      <Row class="ticket-total">
-        <span>{words.total}</span>
-        <span>{inPesos(total)}</span>
+      <Row>
+        <b>{words.total}</b>
+        <b>{inPesos(total)}</b>
       </Row>
       {pago.pagado ? (
         <p class="ticket-due good">{isOnline ? words.paidOnline : words.paid}</p>
@@ -187,7 +187,7 @@ export function ticket({ live, texts, id }: Reader): JSX.Element {
         {extra.length > 0 && (
           <>
             <h2>{words.extra}</h2>
-            <dl>
+            <dl class="facts">
               {extra.map(([path, value]) => (
                 <>
                   <dt class="mono">{path}</dt>
@@ -205,9 +205,9 @@ export function ticket({ live, texts, id }: Reader): JSX.Element {
         <summary>{words.json}</summary>
         <div {...fresh("ticket-json", order)}>
           <button type="button" data-copy={json}>
-            {words.copy}
+            {texts.copy}
           </button>
-          <pre class="scroll" tabindex={0}>
+          <pre class="code" tabindex={0}>
             {json}
           </pre>
         </div>

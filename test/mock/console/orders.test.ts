@@ -89,7 +89,7 @@ describe("the board", () => {
 
   test("shows one branch alone, and says when there is nothing yet", async () => {
     const mock = await start();
-    expect((await page(mock, "/")).html).toContain(`bpos mock order --url ${mock.baseUrl}`);
+    expect((await page(mock, "/")).html).toContain(`export BPOS_MOCK=${mock.baseUrl}\nbpos mock order<`);
     await place(mock, order(), { branch: "norte" });
     expect(cardsIn((await page(mock, "/?branch=demo")).html)).toEqual([]);
     const { html } = await page(mock, "/?branch=norte");
@@ -180,7 +180,7 @@ describe("a new order", () => {
     await push(mock, [{ codigo: "A", nombre: "A", precio: 1 }]);
     const { html } = await page(mock, "/console/new-order?branch=norte");
     expect(html).toContain(
-      `BPOS_MOCK=${mock.baseUrl} BPOS_API_KEY=bpk_demo_norte bpos catalog push prices.csv`,
+      `export BPOS_MOCK=${mock.baseUrl}\nexport BPOS_API_KEY=bpk_demo_norte\nbpos catalog push FILE<`,
     );
     expect(html).toContain('hx-vals="{&quot;branch&quot;:&quot;norte&quot;}"');
   });
