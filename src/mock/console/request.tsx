@@ -90,7 +90,7 @@ function Body({ title, body, texts }: BodyProps): JSX.Element {
   const shown = text.slice(0, maxShown);
   const size = Buffer.byteLength(text);
   return (
-    <section>
+    <section class="body">
       <h2>
         {title} {text !== "" && <span class="dim">{words.bytes(digits(size, texts))}</span>}
       </h2>

@@ -71,7 +71,7 @@ function Row({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Elem
       <td class="on-wide whole">
         {name && (
           <>
-            <span class="dim">{name}</span> <bdi class="mono">{cut(String(value), 12)}</bdi>
+            <span class="dim">{name}</span> <bdi class="mono">{cut(String(value), 18)}</bdi>
           </>
         )}
       </td>

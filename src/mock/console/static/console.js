@@ -56,6 +56,8 @@ function say(text, isProblem = false) {
   const line = document.createElement("p");
   line.textContent = text;
   line.className = isProblem ? "problem" : "";
+  // Below an open dialog nobody would see or hear it.
+  (dialog.open ? dialog : body).append(notice);
   notice.replaceChildren(line);
   setTimeout(() => line.remove(), isProblem ? 12_000 : 5_000);
 }
@@ -77,8 +79,8 @@ function problemIn(answer) {
 
 body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }) => {
   if (successful) {
-    if (elt.dataset.done) say(filled(elt.dataset.done, xhr.responseText));
     if (elt.hasAttribute("data-close")) dialog.close();
+    if (elt.dataset.done) say(filled(elt.dataset.done, xhr.responseText));
     // What was made opens in the dialog.
     if (elt.dataset.open)
       htmx.ajax("GET", elt.dataset.open + JSON.parse(xhr.responseText).id, "#dialog-body");
@@ -117,6 +119,7 @@ body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   if (target?.id === "dialog-body" && !dialog.open) dialog.showModal();
 });
 dialog.addEventListener("close", () => {
+  body.append(notice);
   document.getElementById("dialog-body").replaceChildren();
   // What opened it may have been replaced meanwhile.
   if (opener !== "" && document.activeElement === body) document.getElementById(opener)?.focus();
