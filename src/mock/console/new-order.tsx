@@ -74,15 +74,17 @@ function Empty({ branch, words, reader }: { branch: string; words: Words; reader
     <div class="nothing">
       <p>{words.nothing(branch)}</p>
       <Commands reader={reader} branch={branch} lines={["bpos catalog push FILE"]} />
-      <button
-        type="button"
-        hx-post="/_mock/orders"
-        hx-vals={JSON.stringify({ branch })}
-        data-done={words.placed}
-        data-close
-      >
-        {words.random}
-      </button>
+      <p>
+        <button
+          type="button"
+          hx-post="/_mock/orders"
+          hx-vals={JSON.stringify({ branch })}
+          data-done={words.placed}
+          data-close
+        >
+          {words.random}
+        </button>
+      </p>
     </div>
   );
 }

@@ -170,6 +170,7 @@ function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
             type="search"
             name="q"
             value={q}
+            autofocus={q !== ""}
             placeholder={words.search}
             aria-label={words.search}
             aria-keyshortcuts="/"
