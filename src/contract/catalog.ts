@@ -4,10 +4,10 @@ import * as z from "zod";
 export const catalogItemSchema = z
   .object({
     codigo: z.string().min(1).describe("The POS's product code; also its name in rejected[]."),
-    nombre: z.string().optional(),
-    categoria: z.string().optional(),
-    precio: z.number().optional(),
-    deshabilitado: z.boolean().optional(),
+    nombre: z.string().optional().describe("Name."),
+    categoria: z.string().optional().describe("Category."),
+    precio: z.number().optional().describe("Price."),
+    deshabilitado: z.boolean().optional().describe("True where it is not sold at present."),
   })
   .meta({ id: "CatalogItem", description: "A product; any subset of the fields beside codigo." });
 export type CatalogItem = z.infer<typeof catalogItemSchema>;
@@ -28,8 +28,8 @@ export const catalogEventSchema = z
     occurred_at: z.iso
       .datetime({ offset: true })
       .describe("When the change happened; sets the order between events."),
-    action: z.enum(catalogActions),
-    items: z.array(catalogItemSchema),
+    action: z.enum(catalogActions).describe("upsert adds or changes; delete deactivates."),
+    items: z.array(catalogItemSchema).describe("An invalid item does not reject the others."),
     store_id: z
       .union([z.string(), z.number()])
       .optional()
@@ -41,18 +41,20 @@ export const catalogEventSchema = z
 export type CatalogEvent = z.infer<typeof catalogEventSchema>;
 
 /** What the service says of one item that it refused (`docs/service.md` 4.2). */
-export const rejectedItemSchema = z.looseObject({
-  codigo: z.string().nullish(),
-  error: z.string().nullish(),
-});
+export const rejectedItemSchema = z
+  .looseObject({
+    codigo: z.string().nullish().describe("Of the item."),
+    error: z.string().nullish().describe("Why it was refused, for people."),
+  })
+  .meta({ id: "RejectedItem", description: "An item that was not applied; the others were." });
 
 /** The answer to a catalog event (`docs/service.md` 4.2). */
 export const catalogResultSchema = z
   .looseObject({
     duplicate: z.boolean().nullish().describe("True when this event_id was handled before."),
-    accepted: z.int(),
+    accepted: z.int().describe("Items that were applied."),
     skipped_stale: z.int().nullish().describe("Items older than what was applied already."),
-    rejected: z.array(rejectedItemSchema).nullish(),
+    rejected: z.array(rejectedItemSchema).nullish().describe("Items that were not applied."),
   })
   .meta({ id: "CatalogResult", description: "What came of a batch, item by item." });
 export type CatalogResult = z.infer<typeof catalogResultSchema>;

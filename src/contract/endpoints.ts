@@ -15,7 +15,8 @@ export const problemSchema = z
     code: z
       .string()
       .nullish()
-      .describe("ERROR_CODE_ACCESS_DENIED, ERROR_CODE_INPUT_ERROR, or one not shown."),
+      .describe("One of the examples, or one not shown.")
+      .meta({ examples: Object.values(serviceCodes) }),
     message: z.string().nullish().describe("A short text for people."),
     payload: z
       .unknown()
@@ -32,6 +33,8 @@ export interface EndpointError {
   readonly status: number;
   readonly code: string | null;
   readonly when: string;
+  /** An example of what the service says. */
+  readonly message?: string;
 }
 
 /** One row of the table of endpoints: everything that client, mock and OpenAPI page share. */
@@ -40,7 +43,10 @@ export interface Endpoint {
   /** Path below its base address; `{campaign_id}` stands for a parameter. */
   readonly path: string;
   readonly base: "base_url" | "campaigns_base_url";
+  /** What it is about: the group of the OpenAPI description. */
+  readonly tag: "orders" | "catalog" | "campaigns";
   readonly summary: string;
+  readonly description: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** The answer as the specification describes it. */
@@ -56,11 +62,10 @@ const denied: EndpointError = {
   status: 403,
   code: serviceCodes.accessDenied,
   when: "The key is invalid or inactive, or store_id does not match it.",
+  message: "Invalid API key.",
 };
-const inputError: EndpointError = {
-  status: 400,
-  code: serviceCodes.inputError,
-  when: "The input is invalid, for example a template that is not found or not approved.",
+const inputError = (when: string, message: string): EndpointError => {
+  return { status: 400, code: serviceCodes.inputError, when, message };
 };
 
 /** Every endpoint of `docs/service.md` 4, once. */
@@ -69,36 +74,59 @@ export const endpoints = {
     method: "GET",
     path: "/v1/orders",
     base: "base_url",
-    summary: "List the orders of the key's branch, oldest first, 20 a page.",
+    tag: "orders",
+    summary: "List the orders of the key's branch.",
+    description:
+      "Oldest first, 20 a page: page 1 has the most urgent ones. Read further pages while has_more is true.",
     query: ordersQuerySchema,
     response: ordersResponseSchema,
     usable: usableOrdersSchema,
-    errors: [inputError, denied],
+    errors: [
+      inputError("The query is invalid, for example a status that no order has.", "Unknown status."),
+      denied,
+    ],
     resendKey: null,
   },
   pushCatalog: {
     method: "POST",
     path: "/v1/catalog/items",
     base: "base_url",
+    tag: "catalog",
     summary: "Add, change or deactivate products in a batch.",
+    description:
+      "occurred_at sets the order between events: what is older than what was applied is discarded and counted.",
     body: catalogEventSchema,
     response: catalogResultSchema,
     usable: z.looseObject({ accepted: z.int() }),
-    errors: [inputError, denied],
+    errors: [
+      inputError("The event is invalid as a whole, for example without items.", "items is required."),
+      denied,
+    ],
     resendKey: "event_id",
   },
   sendCampaign: {
     method: "POST",
     path: "/campaigns",
     base: "campaigns_base_url",
+    tag: "campaigns",
     summary: "Create a campaign, load its recipients and send it.",
+    description: "One call does it all; the template is given by name or by id.",
     body: campaignRequestSchema,
     response: campaignCreatedSchema,
     usable: z.looseObject({ campaign_id: z.string().min(1) }),
     errors: [
-      inputError,
+      inputError(
+        "The input is invalid, for example a template that is not found or not approved, or a missing header file.",
+        "Template not found or not approved.",
+      ),
       denied,
-      { status: 502, code: null, when: "Upstream failure: send again with the same key." },
+      {
+        status: 502,
+        code: null,
+        when:
+          "Upstream failure: the campaign may have been sent or not. Send the same body again with the same " +
+          "idempotency_key, which never sends twice. The specification shows no body.",
+      },
     ],
     resendKey: "idempotency_key",
   },
@@ -106,10 +134,15 @@ export const endpoints = {
     method: "GET",
     path: "/campaigns/{campaign_id}",
     base: "campaigns_base_url",
-    summary: "Live status of a campaign and of at most 100 of its recipients.",
+    tag: "campaigns",
+    summary: "Read the live status of a campaign and of its recipients.",
+    description: "Of campaigns that were sent with the same key, with at most 100 recipients.",
     response: campaignStatusSchema,
     usable: z.looseObject({ campaign_id: z.string() }),
-    errors: [inputError, denied],
+    errors: [
+      inputError("No campaign that was sent with this key has this id.", "Campaign not found."),
+      denied,
+    ],
     resendKey: null,
   },
 } as const satisfies Record<string, Endpoint>;

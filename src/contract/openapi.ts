@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { replySchema } from "./campaign.ts";
 import {
   type Endpoint,
   type EndpointError,
@@ -7,113 +8,44 @@ import {
   problemSchema,
   serviceCodes,
 } from "./endpoints.ts";
-
-const ordersResponse = {
-  orders: [
-    {
-      order_id: 1042,
-      created_at: 1767265200000,
-      created_at_iso: "2026-01-01T08:00:00-03:00",
-      status: "pendiente",
-      delivery_type: "delivery",
-      delivery_address: "Av. Corrientes 1234, 5 B, CABA",
-      domicilio: {
-        calle: "Av. Corrientes",
-        numero: "1234",
-        piso_depto: "5 B",
-        localidad: "CABA",
-        referencia: "Timbre roto, llamar",
-      },
-      cliente: {
-        nombre: "Ana Gómez",
-        telefono: "+5491161234567",
-        telefono_pais: "54",
-        telefono_area: "11",
-        telefono_numero: "61234567",
-      },
-      pago: { modo: "en_entrega", pagado: false, monto: 9700 },
-      costo_envio: 700,
-      total: 9700,
-      lineas: [
-        {
-          codigo: "00123",
-          nombre: "Pizza muzzarella",
-          cantidad: 1,
-          precio_unitario: 9000,
-          subtotal: 9000,
-          opciones: [{ codigo: null, nombre: "Sin aceitunas", precio_adicional: 0 }],
-        },
-      ],
-    },
-  ],
-  page: 1,
-  per_page: 20,
-  total: 1,
-  has_more: false,
-};
-
-const catalogEvent = {
-  event_id: "2f1c6f0e-example",
-  occurred_at: "2026-01-01T08:00:00.000-03:00",
-  action: "upsert",
-  items: [
-    { codigo: "00123", nombre: "Pizza muzzarella", categoria: "Pizzas", precio: 9000, deshabilitado: false },
-  ],
-};
-
-const catalogResult = { duplicate: false, accepted: 1, skipped_stale: 0, rejected: [] };
-
-const campaignRequest = {
-  idempotency_key: "9b1d-example",
-  recipients: [{ phone: "+5491161234567", params: ["Ana", "1042"] }],
-  template_name: "pedido_listo",
-  template_language: "es_AR",
-  external_ref: "enero-1",
-};
-
-const campaign = {
-  campaign_id: "cmp_1",
-  status: "sent",
-  campaign_name: "API - pedido_listo - enero-1",
-  external_ref: "enero-1",
-};
-
-const campaignStatus = {
-  ...campaign,
-  counts: { total_recipients: 1, pending: 0, sent: 1, failed: 0, delivered: 1, read: 0, responded: 0 },
-  recipients: [
-    {
-      phone: "+5491161234567",
-      status: "delivered",
-      sent_at: "2026-01-01T08:00:01-03:00",
-      delivered_at: "2026-01-01T08:00:04-03:00",
-      read_at: "",
-      responded_at: "",
-      error_message: "",
-    },
-  ],
-};
-
-/** One example of every body; the tests hold each against its schema. */
-export const examples = {
-  listOrders: { response: ordersResponse },
-  pushCatalog: { body: catalogEvent, response: catalogResult },
-  sendCampaign: {
-    body: campaignRequest,
-    response: { ...campaign, recipients: { added: 1, duplicates: 0, errors: [] }, replayed: false },
-  },
-  readCampaign: { response: campaignStatus },
-  problems: {
-    denied: { code: serviceCodes.accessDenied, message: "Invalid API key.", payload: "" },
-    refused: {
-      code: serviceCodes.inputError,
-      message: "Template not found or not approved.",
-      payload: { campaign_id: null, external_ref: null },
-    },
-  },
-} as const;
+import { examples } from "./examples.ts";
 
 type Json = Record<string, unknown>;
+
+/** Where the service is: orders and catalog have one address, campaigns another. */
+export type BaseAddresses = Readonly<Record<Endpoint["base"], string>>;
+
+/** A field of a document that the service sends: null only where its schema has the mark for it. */
+function sentField({ sent, anyOf: [value] = [], ...field }: Schema): Schema {
+  if (sent === "or null" || !Array.isArray(field.type)) return { ...value, ...field };
+  return { ...field, type: field.type[0] as string };
+}
+
+/**
+ * What the service sends is read generously, in loose objects: null and nothing pass for any field that this program can do without.
+ * The description promises what the specification does.
+ */
+function tightened(schema: Schema): Schema {
+  const { properties, additionalProperties, items } = schema;
+  if (items) return { ...schema, items: tightened(items) };
+  if (!properties || !additionalProperties) return schema;
+  const fields = Object.entries(properties);
+  const always = fields.filter(([, { sent }]) => sent !== "or nothing");
+  return {
+    ...schema,
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, tightened(sentField(field))])),
+    required: always.map(([name]) => name),
+  };
+}
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly sent?: "or null" | "or nothing";
+}
 
 /** Every schema that has an id, by id; each refers to the others by `#/components/schemas/ID`. */
 function componentSchemas(): Json {
@@ -128,10 +60,16 @@ function componentSchemas(): Json {
         delete jsonSchema.anyOf;
         jsonSchema.type = "integer";
       }
+      // The bounds of a number in JavaScript are not the service's.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
   return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]),
+    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [
+      id,
+      tightened(schema as Schema),
+    ]),
   );
 }
 
@@ -141,51 +79,93 @@ const content = (schema: z.ZodType, example: unknown): Json => ({
   "application/json": { schema: { $ref: `#/components/schemas/${idOf(schema)}` }, example },
 });
 
-function parameters({ path, query }: Endpoint, components: Json): Json[] {
-  const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
-    return { name, in: "path", required: true, schema: { type: "string" } };
-  });
-  if (!query) return named;
-  const { properties } = components[idOf(query)] as { properties: Record<string, Json> };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => {
-    return { name, in: "query", required: false, description, schema };
-  });
-}
+const propertiesOf = (components: Json, schema: z.ZodType): [string, Json][] =>
+  Object.entries((components[idOf(schema)] as { properties: Record<string, Json> }).properties);
 
-function errorResponse({ code, when }: EndpointError): Json {
+function parameters({ path, query, response }: Endpoint, components: Json): Json[] {
+  const named = propertiesOf(components, response).filter(([name]) => path.includes(`{${name}}`));
+  const asked = query === undefined ? [] : propertiesOf(components, query);
+  const parameter = (place: string, [name, { description, examples, ...schema }]: Field) => {
+    return { name, in: place, required: place === "path", description, example: examples?.[0], schema };
+  };
+  return [...named.map((each) => parameter("path", each)), ...asked.map((each) => parameter("query", each))];
+}
+type Field = [string, { description?: string; examples?: unknown[] } & Json];
+
+function errorResponse({ code, when, message }: EndpointError): Json {
   if (code === null) return { description: when };
-  const { denied, refused } = examples.problems;
-  const example = code === serviceCodes.accessDenied ? denied : refused;
-  return { description: `${code}: ${when}`, content: content(problemSchema, example) };
+  const payload = code === serviceCodes.accessDenied ? "" : { campaign_id: null, external_ref: null };
+  return { description: `${code}: ${when}`, content: content(problemSchema, { code, message, payload }) };
 }
 
-function operation(id: EndpointId, components: Json): Json {
+const bases = {
+  base_url: { name: "orders and catalog", default: "http://127.0.0.1:4010" },
+  campaigns_base_url: { name: "campaigns", default: "http://127.0.0.1:4010/messaging" },
+} as const;
+
+/** Without addresses they are variables, whose defaults are those of `bpos mock`. */
+function server(base: Endpoint["base"], addresses: BaseAddresses | undefined): Json {
+  const { name, default: local } = bases[base];
+  const description = `Base address of ${name}`;
+  if (addresses) return { url: addresses[base], description };
+  return { url: `{${base}}`, description, variables: { [base]: { default: local, description } } };
+}
+
+function operation(id: EndpointId, components: Json, addresses: BaseAddresses | undefined): Json {
   const endpoint: Endpoint = endpoints[id];
-  const { summary, resendKey, body, response, errors, base } = endpoint;
+  const { tag, summary, description, resendKey, body, response, errors, base } = endpoint;
   const example: { body?: unknown; response: unknown } = examples[id];
-  const done = "Done. The specification does not show the success status; any 2xx may occur.";
-  const address = `http://127.0.0.1:4010${base === "base_url" ? "" : "/messaging"}`;
+  const done =
+    id === "listOrders"
+      ? "Done."
+      : "Done. The specification does not show the success status; any 2xx may occur.";
+  const safe =
+    resendKey === null ? [] : [`Safe to send again with the same ${resendKey}: it is applied once.`];
   return {
     operationId: id,
+    tags: [tag],
     summary,
-    ...(resendKey && { description: `Safe to send again with the same ${resendKey}: it is applied once.` }),
+    description: [description, ...safe].join(" "),
     parameters: parameters(endpoint, components),
     ...(body && { requestBody: { required: true, content: content(body, example.body) } }),
     responses: {
       "200": { description: done, content: content(response, example.response) },
       ...Object.fromEntries(errors.map((error) => [String(error.status), errorResponse(error)])),
     },
-    servers: [{ url: `{${base}}`, variables: { [base]: { default: address } } }],
+    servers: [server(base, addresses)],
   };
 }
 
-/** The OpenAPI 3.1 description of the service, generated from the contract. */
-export function openApiDocument(): Json {
+/** Section 6: the one request that the service makes. */
+const webhooks = {
+  reply: {
+    post: {
+      operationId: "receiveReply",
+      tags: ["campaigns"],
+      summary: "A recipient of a campaign replied.",
+      description:
+        "The service posts replies to an address of yours. Other fields, how the address is registered, retries and signing are " +
+        "not specified: rely on these two fields alone, and take the same reply twice without harm.",
+      security: [],
+      requestBody: { required: true, content: content(replySchema, examples.reply) },
+      responses: { "200": { description: "The reply was taken." } },
+    },
+  },
+};
+
+const tags = [
+  { name: "orders", description: "Orders taken by the ordering bot. Poll every 1 to 2 minutes." },
+  { name: "catalog", description: "The branch's products, pushed in batches as they change." },
+  { name: "campaigns", description: "Approved message templates, sent to recipients, and their replies." },
+];
+
+/** The OpenAPI 3.1 description of the service, generated from the contract; with addresses, as it is served there. */
+export function openApiDocument(addresses?: BaseAddresses): Json {
   const components = componentSchemas();
   const paths: Record<string, Json> = {};
   for (const id of Object.keys(endpoints) as EndpointId[]) {
     const { path, method } = endpoints[id];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(id, components) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(id, components, addresses) };
   }
   // The query of GET /v1/orders is spelled out as parameters; nothing refers to it as a whole.
   delete components["OrdersQuery"];
@@ -194,14 +174,23 @@ export function openApiDocument(): Json {
     info: {
       title: "Point-of-sale bridge and template-messaging service",
       version: "1.0.0",
-      description: "Orders to poll, catalogs to push, campaigns to send. Keys are per branch.",
+      description:
+        "Orders to poll, catalogs to push, campaigns to send. A key belongs to one branch, and so do its orders and its catalog. " +
+        "A reader should pass over fields that are not listed here.",
+      // The package's author: this description is written by the project, not by the service.
+      contact: { name: "The bpos authors" },
       license: { name: "MIT", identifier: "MIT" },
     },
+    servers: [server("base_url", addresses), server("campaigns_base_url", addresses)],
+    tags,
     security: [{ apiKey: [] }],
     paths,
+    webhooks,
     components: {
       schemas: components,
-      securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "X-API-Key" } },
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The key of the branch." },
+      },
     },
   };
 }

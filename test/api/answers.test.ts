@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { examples } from "../../src/contract/openapi.ts";
+import { examples } from "../../src/contract/examples.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";
 import { accepted, apiKey, clientOf, event, factsOf, noOrders } from "./harness.ts";
 

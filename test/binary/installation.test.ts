@@ -14,7 +14,7 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { examples } from "../../src/contract/openapi.ts";
+import { examples } from "../../src/contract/examples.ts";
 import { accepted } from "../support/push.ts";
 import { root } from "../support/run.ts";
 import { on, reply, scriptedServer } from "../support/scripted-server.ts";

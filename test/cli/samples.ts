@@ -3,7 +3,7 @@ import type { SendPreview } from "../../src/campaigns/send/view.ts";
 import type { CampaignsStatus } from "../../src/campaigns/status/read.ts";
 import type { PushReport } from "../../src/catalog/push/report.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
-import { examples } from "../../src/contract/openapi.ts";
+import { examples } from "../../src/contract/examples.ts";
 import type { Order } from "../../src/contract/order.ts";
 
 /** The contract's example, with some fields of it changed. */

@@ -1,8 +1,8 @@
-import { createRequire } from "node:module";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../src/contract/endpoints.ts";
 import { openApiDocument } from "../../src/contract/openapi.ts";
+import { schemaErrors } from "../support/openapi.ts";
 
 interface Media {
   schema: { $ref: string };
@@ -13,21 +13,15 @@ interface Operation {
   parameters: { name: string; in: string }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { content?: Record<string, Media> }>;
+  servers: Server[];
+}
+interface Server {
+  url: string;
 }
 interface Document {
+  servers: Server[];
   paths: Record<string, Record<string, Operation>>;
 }
-
-/** A JSON Schema validator that is not zod: the one that the OpenAPI validator brings along. */
-interface JsonSchemaValidator {
-  addSchema(schema: object, key: string): void;
-  compile(schema: object): ((value: unknown) => boolean) & { errors?: unknown };
-}
-type AjvModule = { default: new (options: object) => JsonSchemaValidator };
-
-const ofValidator = createRequire(import.meta.resolve("@seriousme/openapi-schema-validator"));
-const { default: Ajv } = ofValidator("ajv/dist/2020.js") as AjvModule;
-const { default: addFormats } = ofValidator("ajv-formats") as { default: (ajv: JsonSchemaValidator) => void };
 
 const document = openApiDocument();
 const { paths } = document as unknown as Document;
@@ -42,14 +36,6 @@ const media: [string, Media][] = operations.flatMap(({ operationId, requestBody,
     Object.values(content ?? {}).map((each): [string, Media] => [`${operationId} ${status}`, each]),
   ),
 ]);
-
-function errorsOf({ schema }: Media, value: unknown): unknown {
-  const ajv = new Ajv({ strict: false });
-  addFormats(ajv);
-  ajv.addSchema(document, "openapi");
-  const validate = ajv.compile({ $ref: `openapi${schema.$ref}` });
-  return validate(value) ? null : validate.errors;
-}
 
 describe("the OpenAPI page", () => {
   it("is valid OpenAPI 3.1 to an independent validator", async () => {
@@ -69,8 +55,53 @@ describe("the OpenAPI page", () => {
   });
 
   it.each(media)("has an example that its schema accepts: %s", (_name, each) => {
-    expect(errorsOf(each, each.example)).toBeNull();
-    expect(errorsOf(each, [each.example])).not.toBeNull();
+    expect(schemaErrors(each.schema.$ref, each.example)).toBeNull();
+    expect(schemaErrors(each.schema.$ref, [each.example])).not.toBeNull();
+  });
+
+  it("names the addresses it is given, for the whole and for each operation", () => {
+    const addresses = { base_url: "http://localhost:1", campaigns_base_url: "http://localhost:2/x" };
+    const { servers, paths: served } = openApiDocument(addresses) as unknown as Document;
+    expect(servers.map(({ url }) => url)).toEqual(["http://localhost:1", "http://localhost:2/x"]);
+    const own = Object.values(served)
+      .flatMap(Object.values<Operation>)
+      .map((each) => each.servers[0]?.url);
+    expect(own).toEqual([
+      "http://localhost:1",
+      "http://localhost:1",
+      "http://localhost:2/x",
+      "http://localhost:2/x",
+    ]);
+    expect(document).toMatchObject({ servers: [{ url: "{base_url}" }, { url: "{campaigns_base_url}" }] });
+  });
+
+  it("speaks of templates only where campaigns are sent", () => {
+    const speaking = operations.filter(({ responses }) =>
+      JSON.stringify(responses["400"]).includes("emplate"),
+    );
+    expect(speaking.map(({ operationId }) => operationId)).toEqual(["sendCampaign"]);
+  });
+
+  it("promises two fields of a reply and nothing else", () => {
+    const reply = { campaign_id: "cmp_1", external_ref: "" };
+    expect(schemaErrors("#/components/schemas/Reply", { ...reply, phone: 7 })).toBeNull();
+    for (const name of ["campaign_id", "external_ref"])
+      expect(schemaErrors("#/components/schemas/Reply", { ...reply, [name]: null })).not.toBeNull();
+  });
+
+  it.each([
+    ["a name or an id", {}, { template_name: "a" }],
+    [
+      "the language with its country",
+      { template_name: "a", template_language: "es" },
+      { template_name: "a" },
+    ],
+    ["an https URL", { template_id: "1", header_media_url: "http://a.b/c.png" }, { template_id: "1" }],
+    ["one of the two", { template_name: "a", template_id: "1" }, { template_id: "1" }],
+  ])("asks of a campaign for %s", (_, wrong, right) => {
+    const send = { idempotency_key: "k", recipients: [{ phone: "+5491161234567", params: [] }] };
+    expect(schemaErrors("#/components/schemas/CampaignRequest", { ...send, ...wrong })).not.toBeNull();
+    expect(schemaErrors("#/components/schemas/CampaignRequest", { ...send, ...right })).toBeNull();
   });
 
   it("lets an order_id have any number of digits", () => {

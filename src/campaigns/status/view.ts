@@ -17,7 +17,7 @@ import { bar } from "../../cli/progress.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
-import { examples } from "../../contract/openapi.ts";
+import { examples } from "../../contract/examples.ts";
 import type {
   CampaignsStatus,
   KnownRecipient,

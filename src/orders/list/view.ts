@@ -4,7 +4,7 @@ import { age, count, createdAt, createdTime, money, number, shown } from "../../
 import type { Ui } from "../../cli/output.ts";
 import { type Column, column, table } from "../../cli/table.ts";
 import { note, paragraph, title } from "../../cli/text.ts";
-import { examples } from "../../contract/openapi.ts";
+import { examples } from "../../contract/examples.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
 import { address, asCame, customerName, deliveryType, payment, toCollect } from "../show/view.ts";
 
