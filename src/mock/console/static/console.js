@@ -98,6 +98,7 @@ body.addEventListener("htmx:sseOpen", () => {
 
 // The dialog: whatever is a link with data-dialog opens in it.
 let opener = "";
+let pressed = null;
 body.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-dialog]");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -106,8 +107,8 @@ body.addEventListener("click", (event) => {
     htmx.ajax("GET", link.href, "#dialog-body");
   }
   if (event.target.closest("button.close")) dialog.close();
-  // Beside its content is outside of it.
-  if (event.target === dialog) dialog.close();
+  // Beside its content is outside of it; who marks a text and lets go there stays.
+  if (event.target === dialog && pressed === dialog) dialog.close();
   const copied = event.target.closest("[data-copy]");
   if (copied)
     navigator.clipboard.writeText(copied.dataset.copy).then(
@@ -141,7 +142,8 @@ body.addEventListener("change", async ({ target }) => {
 
 // What has the focus may be replaced, or come back elsewhere: the focus stays with its id, until a person clicks elsewhere.
 let focused = "";
-body.addEventListener("pointerdown", () => {
+body.addEventListener("pointerdown", ({ target }) => {
+  pressed = target;
   focused = "";
 });
 body.addEventListener("focusin", ({ target }) => {
@@ -155,9 +157,8 @@ body.addEventListener("htmx:sseMessage", ({ target }) => {
   if (focused !== "" && document.activeElement === body) document.getElementById(focused)?.focus();
   // What comes below all that were there is old: it only moved up.
   const cards = [...target.querySelectorAll("[data-order]")];
-  const last = target.querySelector(".older")
-    ? cards.findLastIndex(({ id }) => cardsBefore.has(id))
-    : Infinity;
+  const known = cards.findLastIndex(({ id }) => cardsBefore.has(id));
+  const last = known >= 0 && target.querySelector(".older") ? known : cards.length;
   for (const [n, card] of cards.entries())
     card.classList.toggle("fresh", n < last && !cardsBefore.has(card.id));
 });
