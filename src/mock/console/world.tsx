@@ -243,7 +243,6 @@ function Keys({ keys, texts }: { keys: readonly MockKey[]; texts: ConsoleTexts }
           <th scope="col">{texts.orders.branches}</th>
           <th scope="col">store_id</th>
           <th scope="col">{words.key}</th>
-          <td />
         </tr>
       </thead>
       <tbody>
@@ -253,11 +252,8 @@ function Keys({ keys, texts }: { keys: readonly MockKey[]; texts: ConsoleTexts }
             <td>
               <bdi>{store_id}</bdi>
             </td>
-            <td class="whole">
-              <bdi class="mono">{key}</bdi>
-            </td>
-            <td class="number">
-              <Copy text={key} texts={texts} />
+            <td>
+              <bdi class="mono whole">{key}</bdi> <Copy text={key} texts={texts} />
             </td>
           </tr>
         ))}
@@ -306,10 +302,10 @@ function Templates({ templates, words }: { templates: readonly Template[]; words
         {templates.map((template) => (
           <tr>
             <th scope="row">
-              <bdi>{template.name}</bdi>
+              <bdi class="whole">{template.name}</bdi>
             </th>
             <td>
-              <bdi class="mono">{template.id}</bdi>
+              <bdi class="mono whole">{template.id}</bdi>
             </td>
             <td>{template.languages.join(", ")}</td>
             <td>{template.header}</td>
