@@ -144,7 +144,10 @@ function foundPart(count: number, reader: Reader): LivePart {
 function live(reader: Reader): LiveParts {
   const byState = ordersByState(reader);
   const count = [...byState.values()].reduce((sum, { length }) => sum + length, 0);
-  const columns = Array.from(byState, ([state, placed]) => [`state-${state}`, column(state, placed, reader)]);
+  const columns = Array.from(
+    byState,
+    ([state, placed]) => [`state-${state}`, column(state, placed, reader)] as const,
+  );
   return { found: foundPart(count, reader), ...Object.fromEntries(columns) };
 }
 
