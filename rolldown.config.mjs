@@ -36,6 +36,7 @@ const pageFiles = {
   "sse.js": "node_modules/htmx-ext-sse/dist/sse.min.js",
   "console.js": "src/mock/console/static/console.js",
   "console.css": "src/mock/console/static/console.css",
+  "campaigns.css": "src/mock/console/static/campaigns.css",
 };
 const page = {
   name: "page",

@@ -187,43 +187,62 @@ function stateAt(timeline: Timeline, elapsed: number) {
   return states.findLast((state) => timeline[state] <= elapsed) ?? "pending";
 }
 
-type Counts = Record<(typeof countNames)[number], number>;
+export type RecipientState = ReturnType<typeof stateAt>;
+export type Counts = Record<(typeof countNames)[number], number>;
 /** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
-function countsAt(timelines: readonly Timeline[], elapsed: number): Counts {
+function countsOf(states: readonly RecipientState[]): Counts {
   const reached = { pending: 0, sent: 0, failed: 0, delivered: 0, read: 0, responded: 0 };
-  for (const timeline of timelines) reached[stateAt(timeline, elapsed)]++;
+  for (const state of states) reached[state]++;
   const { pending, failed, responded } = reached;
   const read = reached.read + responded;
   const delivered = reached.delivered + read;
   const sent = reached.sent + delivered;
-  return { total_recipients: timelines.length, pending, sent, failed, delivered, read, responded };
+  return { total_recipients: states.length, pending, sent, failed, delivered, read, responded };
 }
 
 type Replied = Readonly<{ seed: number; replies: { firstGiven: Map<string, Map<string, number>> } }>;
 
-export function campaignAt(campaign: Campaign, { seed, replies }: Replied, age: number) {
-  const elapsed = age - campaign.age;
-  const given = replies.firstGiven.get(campaign.campaign_id);
-  const timelines = campaign.recipients.map(({ phone }) => {
-    const timeline = timelineOf(seed, campaign.campaign_id, phone);
-    const replied = given?.get(phone);
+/** Drawn once: the page asks for them several times a second. */
+const drawn = new WeakMap<Campaign, readonly Timeline[]>();
+
+function timelinesOf(campaign: Campaign, { seed, replies }: Replied): readonly Timeline[] {
+  const { campaign_id, recipients } = campaign;
+  const timelines =
+    drawn.get(campaign) ?? recipients.map(({ phone }) => timelineOf(seed, campaign_id, phone));
+  drawn.set(campaign, timelines);
+  const given = replies.firstGiven.get(campaign_id);
+  if (!given) return timelines;
+  return timelines.map((timeline, index) => {
+    const replied = given.get(recipients[index]?.phone ?? "");
     return replied === undefined ? timeline : repliedBy(timeline, replied);
   });
+}
+
+/** How far each recipient of a campaign is at an age of the world, by their position. */
+export function progressOf(campaign: Campaign, world: Replied, age: number) {
+  const elapsed = age - campaign.age;
+  const timelines = timelinesOf(campaign, world);
+  const states = timelines.map((timeline) => stateAt(timeline, elapsed));
   const time = (after: number): string => (after <= elapsed ? formatInstant(campaign.createdAt + after) : "");
-  const shown = campaign.recipients.slice(0, limits.recipientsReturned);
-  const recipients = shown.map(({ phone }, index): RecipientStatus => {
+  const statusOf = ({ phone }: Recipient, index: number): RecipientStatus => {
     const timeline = timelines[index] ?? onItsWay;
     return {
       phone,
-      status: stateAt(timeline, elapsed),
+      status: states[index] ?? "pending",
       sent_at: time(timeline.sent),
       delivered_at: time(timeline.delivered),
       read_at: time(timeline.read),
       responded_at: time(timeline.responded),
       error_message: timeline.failed <= elapsed ? timeline.error : "",
     };
-  });
-  return { ...identity(campaign), counts: countsAt(timelines, elapsed), recipients };
+  };
+  return { states, counts: countsOf(states), statusOf };
+}
+
+export function campaignAt(campaign: Campaign, world: Replied, age: number) {
+  const { counts, statusOf } = progressOf(campaign, world, age);
+  const recipients = campaign.recipients.slice(0, limits.recipientsReturned).map(statusOf);
+  return { ...identity(campaign), counts, recipients };
 }
 
 export function campaignRow(...given: Parameters<typeof campaignAt>) {
@@ -240,7 +259,11 @@ export function campaignRow(...given: Parameters<typeof campaignAt>) {
   return { ...status, ...sent, at: formatInstant(createdAt) };
 }
 
-export function messagesOf({ recipients, body, createdAt, ...campaign }: Campaign) {
+/** The text that a recipient reads. */
+export const messageText = ({ body }: Campaign, { params }: Recipient): string =>
+  body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark);
+
+export function messagesOf(campaign: Campaign) {
   const {
     template,
     template_language,
@@ -249,10 +272,11 @@ export function messagesOf({ recipients, body, createdAt, ...campaign }: Campaig
     external_ref,
     branch,
   } = campaign;
-  return recipients.map(({ phone, params }) => ({
-    ...{ phone, template, template_language, params, campaign_id, external_ref, branch },
-    at: formatInstant(createdAt),
+  return campaign.recipients.map((recipient) => ({
+    ...{ phone: recipient.phone, template, template_language, params: recipient.params },
+    ...{ campaign_id, external_ref, branch },
+    at: formatInstant(campaign.createdAt),
     header_media_url,
-    text: body.replace(/\{\{(\d+)\}\}/g, (mark, position) => params[Number(position) - 1] ?? mark),
+    text: messageText(campaign, recipient),
   }));
 }

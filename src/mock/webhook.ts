@@ -62,7 +62,7 @@ const rowOf = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply
   /** The real service's payload is not specified (`docs/service.md` 6): only the two ids may be relied on. */
   body: { event: "reply" as const, campaign_id, external_ref, phone, text, at: formatInstant(at) },
 });
-type WebhookRow = ReturnType<typeof rowOf>;
+export type WebhookRow = ReturnType<typeof rowOf>;
 /** One reply on its way to one URL, until `signal` says that it is given up. */
 type Posting = Readonly<{ row: WebhookRow; target: Target; signal: AbortSignal }>;
 const isOver = ({ row, signal }: Posting): boolean => row.state !== "trying" || signal.aborted;
@@ -126,6 +126,12 @@ export class Webhook {
   rows(): WebhookRow[] {
     this.#renew();
     return this.#rows.map((row) => ({ ...row }));
+  }
+
+  /** What came of posting each reply, by its id: of several postings the last. */
+  postings(): Map<string, WebhookRow> {
+    this.#renew();
+    return new Map(this.#rows.map((row) => [row.reply_id, row]));
   }
 
   async send(reply: Reply): Promise<WebhookRow> {

@@ -8,6 +8,8 @@ import { type Language, languageOf } from "../../i18n/shapes.ts";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
 import { MockRefusal } from "../refusal.ts";
 import type { Sleep } from "../webhook.ts";
+import { campaignView } from "./campaign.tsx";
+import { campaignsView } from "./campaigns.tsx";
 import { catalogView } from "./catalog.tsx";
 import { ordersView } from "./orders.tsx";
 import {
@@ -26,7 +28,14 @@ import { worldView } from "./world.tsx";
 export type ConsoleSetting = ConsoleParts &
   Readonly<{ lang: Language | undefined; sleep: Sleep; closing: AbortSignal }>;
 
-const views: readonly View[] = [ordersView, catalogView, requestsView, worldView];
+const views: readonly View[] = [
+  ordersView,
+  catalogView,
+  campaignsView,
+  campaignView,
+  requestsView,
+  worldView,
+];
 
 /** No script or style but our own files: a text of an order that is markup can do nothing, even if it got into a page. */
 const pageHeaders = {
@@ -49,9 +58,10 @@ function textsFor(call: Call, lang: Language | undefined): ConsoleTexts {
 }
 
 function readerOf(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
-  const { id: _id, view: _view, ...query } = call.req.query();
+  const { id: _id, view: _view, at: asked, ...query } = call.req.query();
+  const at = asked === undefined ? parts.live.look().age : Number(asked);
   const address = `http://${call.req.header("host") ?? ""}`;
-  return { ...parts, texts: textsFor(call, lang), query, id: call.req.param("id") ?? "", address };
+  return { ...parts, texts: textsFor(call, lang), query, at, id: call.req.param("id") ?? "", address };
 }
 
 const sendHtml = (call: Call, html: string, status = 200): Response =>

@@ -20,6 +20,8 @@ export interface Reader extends ConsoleParts {
   readonly query: Readonly<Record<string, string>>;
   /** The last part of the path, where a view shows one thing. */
   readonly id: string;
+  /** The world's age when the page was rendered: its stream goes on with what the page chose then. */
+  readonly at: number;
   /** Where the mock listens, for example `http://127.0.0.1:4010`. */
   readonly address: string;
 }
@@ -117,6 +119,7 @@ function Head({ title }: { title: string }): JSX.Element {
       <title>{title}</title>
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/console/static/console.css" />
+      <link rel="stylesheet" href="/console/static/campaigns.css" />
       <script src="/console/static/htmx.js" defer />
       <script src="/console/static/sse.js" defer />
       <script src="/console/static/console.js" defer />
@@ -155,7 +158,7 @@ interface HeaderProps {
 export function pageHtml(reader: Reader, body: JSX.Element, { tab, path = "" }: Partial<View> = {}): string {
   const { layout, language } = reader.texts;
   const title = tab === undefined ? layout.notFound : layout.nav[tab];
-  const query = new URLSearchParams({ ...reader.query, view: path, id: reader.id });
+  const query = new URLSearchParams({ ...reader.query, view: path, id: reader.id, at: String(reader.at) });
   const element = (
     <html lang={language}>
       <Head title={`${title} · ${layout.name}`} />

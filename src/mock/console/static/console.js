@@ -84,6 +84,7 @@ body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }
     // What was made opens in the dialog.
     if (elt.dataset.open)
       htmx.ajax("GET", elt.dataset.open + JSON.parse(xhr.responseText).id, "#dialog-body");
+    if (elt.hasAttribute("data-reset")) elt.reset();
     return;
   }
   say(problemIn(xhr.responseText), true);

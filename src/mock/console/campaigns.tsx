@@ -1,0 +1,121 @@
+import type { JSX } from "hono/jsx/jsx-runtime";
+import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import { type Campaign, type Counts, progressOf } from "../campaigns.ts";
+import { formatInstant } from "../clock.ts";
+import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
+import { branchOf, Commands, digits, momentOf, Pager, pagingOf, pathTo } from "./parts.tsx";
+
+const path = "/console/campaigns";
+const perPage = 20;
+const bars = ["sent", "delivered", "read", "responded", "pending", "failed"] as const;
+
+/** How many of the recipients got how far, each as a bar with its number. */
+export function Bars({ counts, texts }: { counts: Counts; texts: ConsoleTexts }): JSX.Element {
+  const { counts: names } = texts.campaigns;
+  const { total_recipients: total } = counts;
+  return (
+    <dl class="bars">
+      <div>
+        <dt>{names.total_recipients}</dt>
+        <dd>{digits(total, texts)}</dd>
+      </div>
+      {bars.map((name) => (
+        <div>
+          <dt>{names[name]}</dt>
+          <dd>{digits(counts[name], texts)}</dd>
+          <dd class="bar">
+            <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+              <rect width="100" height="6" class="track" />
+              <rect width={((100 * counts[name]) / total).toFixed(2)} height="6" class={name} />
+            </svg>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Who sent a campaign, what and when. */
+export function Facts({ campaign, texts }: { campaign: Campaign; texts: ConsoleTexts }): JSX.Element {
+  const { template, template_language, branch, external_ref, createdAt, campaign_id } = campaign;
+  return (
+    <p class="dim facts-line">
+      <span class="tag">{branch}</span> <bdi>{template}</bdi> ({template_language})
+      {external_ref !== "" && (
+        <>
+          {" · "}
+          {texts.campaigns.ref} <bdi>{external_ref}</bdi>
+        </>
+      )}
+      {" · "}
+      <time>{momentOf(formatInstant(createdAt))}</time> · <span class="mono">{campaign_id}</span>
+    </p>
+  );
+}
+
+function List({ reader, rows }: ListProps): JSX.Element {
+  const { texts } = reader;
+  return (
+    <ol class="campaigns">
+      {rows.map(({ campaign, counts }) => (
+        <li class="panel">
+          <h2>
+            <a id={campaign.campaign_id} href={`${path}/${campaign.campaign_id}`}>
+              <bdi>{campaign.campaign_name}</bdi>
+            </a>
+          </h2>
+          <Facts campaign={campaign} texts={texts} />
+          <Bars counts={counts} texts={texts} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+interface ListProps {
+  readonly reader: Reader;
+  readonly rows: readonly Readonly<{ campaign: Campaign; counts: Counts }>[];
+}
+
+function Empty({ reader }: { reader: Reader }): JSX.Element {
+  const lines = ["bpos campaign send FILE --template pedido_listo"];
+  return (
+    <section class="panel">
+      <p>{reader.texts.campaigns.empty}</p>
+      <Commands reader={reader} branch={branchOf(reader)} lines={lines} />
+    </section>
+  );
+}
+
+function live(reader: Reader): LiveParts {
+  const { world, age } = reader.live.look();
+  const all = [...world.campaigns.values()].reverse();
+  const paging = pagingOf(reader, all.length, perPage);
+  const rows = all.slice(paging.from, paging.to).map((campaign) => {
+    return { campaign, counts: progressOf(campaign, world, age).counts };
+  });
+  const numbers = rows.map(({ campaign, counts }) => [campaign.campaign_id, ...Object.values(counts)].join());
+  return {
+    campaigns: {
+      key: `${all.length} ${numbers.join(" ")}`,
+      render: () => (
+        <>
+          {all.length === 0 ? <Empty reader={reader} /> : <List reader={reader} rows={rows} />}
+          <Pager paging={paging} texts={reader.texts} to={(page) => pathTo(path, { page })} />
+        </>
+      ),
+    },
+  };
+}
+
+function body({ texts }: Reader, parts: LiveParts): JSX.Element {
+  return (
+    <>
+      <div class="toolbar">
+        <h1>{texts.campaigns.title}</h1>
+      </div>
+      <Live id="campaigns" parts={parts} />
+    </>
+  );
+}
+
+export const campaignsView: View = { tab: "campaigns", path, live, body };
