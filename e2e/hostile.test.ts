@@ -8,7 +8,7 @@ const texts = [
   `<img src=x onerror="${script}">`,
   `"><script>${script}</script>`,
   `'><svg onload=${script}>`,
-  `<div hx-get="/_mock/reset" hx-trigger="load" hx-on::load="${script}">{{canary}} \${canary}</div>`,
+  `<div hx-post="/_mock/reset" hx-trigger="load" hx-on::load="${script}">{{canary}} \${canary}</div>`,
   `</textarea></template></noscript><a href="javascript:${script}">x</a>`,
   `${rtl}sdrawkcab${rtl} 🍕👨‍👩‍👧‍👦 ${"ancho".repeat(60)}`,
   "data: x\nevent: status\ndata: <img src=x onerror=alert(1)>\r\n\r\n",

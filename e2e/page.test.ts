@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "./support/console.ts";
+import { clock, furnish, viewsOf } from "./support/demo-world.ts";
 
 it("shows what happened in one tab in another one within 300 ms", async () => {
   const mock = await startMock("--scenario", "empty");
@@ -61,6 +62,20 @@ it("follows a browser that turns dark", async () => {
   expect(await brightness()).toBeGreaterThan(200);
   await tab.emulateMedia({ colorScheme: "dark" });
   expect(await brightness()).toBeLessThan(60);
+});
+
+it("fits a projector and a phone: no view is wider than its window", async () => {
+  const mock = await startMock("--clock", clock);
+  await furnish(mock.url);
+  for (const viewport of [
+    { width: 1280, height: 720 },
+    { width: 390, height: 844 },
+  ])
+    for (const path of Object.values(await viewsOf(mock.url))) {
+      const tab = await mock.open(path, { viewport, locale: "es" });
+      const width = await tab.evaluate(() => document.documentElement.scrollWidth);
+      expect(width, path).toBeLessThanOrEqual(viewport.width);
+    }
 });
 
 it("says when the mock is gone, and goes on when it is back", async () => {
