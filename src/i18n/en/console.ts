@@ -27,7 +27,7 @@ export const consoleTexts = {
     title: "Orders",
     branches: "Branch",
     allBranches: "All branches",
-    search: "Number, customer or phone",
+    search: "Number, name or phone",
     found: (count: number) => (count === 1 ? "1 order with" : `${count} orders with`),
     all: "Show all",
     empty: "No orders yet",

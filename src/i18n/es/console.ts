@@ -28,7 +28,7 @@ export const consoleTexts: ConsoleTexts = {
     title: "Pedidos",
     branches: "Sucursal",
     allBranches: "Todas",
-    search: "Número, cliente o teléfono",
+    search: "Número, nombre o teléfono",
     found: (count) => (count === 1 ? "1 pedido con" : `${count} pedidos con`),
     all: "Ver todos",
     empty: "Todavía no hay pedidos",
