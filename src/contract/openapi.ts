@@ -60,6 +60,8 @@ function componentSchemas(): Json {
         delete jsonSchema.anyOf;
         jsonSchema.type = "integer";
       }
+      // The format says it, and is readable.
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
       // The bounds of a number in JavaScript are not the service's.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -142,7 +144,7 @@ const webhooks = {
     post: {
       operationId: "receiveReply",
       tags: ["campaigns"],
-      summary: "A recipient of a campaign replied.",
+      summary: "A recipient of a campaign replied",
       description:
         "The service posts replies to an address of yours. Other fields, how the address is registered, retries and signing are " +
         "not specified: rely on these two fields alone, and take the same reply twice without harm.",

@@ -11,6 +11,7 @@ import type { Sleep } from "../webhook.ts";
 import { campaignView } from "./campaign.tsx";
 import { campaignsView } from "./campaigns.tsx";
 import { catalogView } from "./catalog.tsx";
+import { docsView, documentAt } from "./docs.tsx";
 import { ordersView } from "./orders.tsx";
 import {
   type ConsoleParts,
@@ -35,6 +36,7 @@ const views: readonly View[] = [
   campaignView,
   requestsView,
   worldView,
+  docsView,
 ];
 
 /** No script or style but our own files: a text of an order that is markup can do nothing, even if it got into a page. */
@@ -97,6 +99,10 @@ export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
     throw new MockRefusal(404, "there is nothing at this path");
   });
   app.get("/console/static/:name", sendStatic);
+  app.get("/openapi.json", (call) => {
+    const document = documentAt(readerOf(call, setting).address);
+    return sendText(call, 200, JSON.stringify(document, null, 2), { "content-type": "application/json" });
+  });
   app.get("/console/events", (call) => {
     const reader = { ...readerOf(call, setting), id: call.req.query("id") ?? "" };
     const view = views.find(({ path }) => path === call.req.query("view"));
