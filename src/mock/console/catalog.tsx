@@ -206,6 +206,34 @@ function Pushes({ catalog, texts }: { catalog: Catalog; texts: ConsoleTexts }): 
   );
 }
 
+function Rejected({ rows, words }: { rows: Push["rejected"]; words: Words }): JSX.Element {
+  return (
+    <>
+      <h2>{words.rejectedRows}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.columns.codigo}</th>
+            <th scope="col">{words.why}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ codigo, error }) => (
+            <tr>
+              <th scope="row">
+                <bdi class="mono">{codigo || "–"}</bdi>
+              </th>
+              <td>
+                <bdi>{error}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
 function PushDialog(reader: Reader): JSX.Element {
   const { texts, id } = reader;
   const words = texts.catalog;
@@ -232,31 +260,7 @@ function PushDialog(reader: Reader): JSX.Element {
       <p>
         <Sums push={push} texts={texts} />
       </p>
-      {rejected.length > 0 && (
-        <>
-          <h2>{words.rejectedRows}</h2>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.columns.codigo}</th>
-                <th scope="col">{words.why}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rejected.map(({ codigo, error }) => (
-                <tr>
-                  <th scope="row">
-                    <bdi class="mono">{codigo || "–"}</bdi>
-                  </th>
-                  <td>
-                    <bdi>{error}</bdi>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </>
-      )}
+      {rejected.length > 0 && <Rejected rows={rejected} words={words} />}
       {stale.length > 0 && (
         <>
           <h2>{words.staleCodes}</h2>

@@ -69,6 +69,8 @@ test("the stream sends only the phones that changed", async () => {
   const events = await stream.until("phone-2");
   expect(events.map(({ id }) => id)).toEqual(["counts", "filter", "phone-2"]);
   expect(textOf(events.at(-1)?.html ?? "")).toContain("✓✓ Responded <b>sí</b>");
+  await mock.control.reply({ phone: "+5491155550001", text: "otra" });
+  expect((await stream.until("phone-2")).map(({ id }) => id)).toEqual(["phone-2"]);
 });
 
 test("the page shows the webhook, and what it did with each reply", async () => {
