@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { orderStates } from "../src/contract/limits.ts";
 import { type RunningMock, startMock } from "../src/mock/index.ts";
 import { launch } from "./support/browser.ts";
-import { call, viewsOf } from "./support/demo-world.ts";
+import { call, clock, viewsOf } from "./support/demo-world.ts";
 
 const { minutes } = parseArgs({ options: { minutes: { type: "string", default: "0" } } }).values;
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -25,7 +25,7 @@ async function fill(mock: RunningMock): Promise<void> {
   for (const status of orderStates)
     await mock.control.placeOrders({ count: 2_000 / orderStates.length, order: { status } });
   const recipients = Array.from({ length: 100 }, (_, n) => {
-    return { phone: `+54911555${String(50_000 + n)}`, params: ["Ana", String(n)] };
+    return { phone: `+54911${55_550_000 + n}`, params: ["Ana", String(n)] };
   });
   const campaign = { idempotency_key: "measured", template_name: "pedido_listo", recipients };
   await call(mock.baseUrl, "POST", "/messaging/campaigns", campaign);
@@ -59,32 +59,63 @@ async function measureViews(browser: Browser, mock: RunningMock): Promise<void> 
   await page.close();
 }
 
-/** Milliseconds from the request that places an order to the frame that shows its card. */
-const oneOrder = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const column = document.getElementById("state-pendiente") as HTMLElement;
-    const before = column.querySelector(".card")?.id;
+interface Happening {
+  name: string;
+  view: string;
+  /** The part of the page that shows it. */
+  part: string;
+  method: "GET" | "POST";
+  path: string;
+  body: object;
+}
+
+/** Milliseconds from the request that makes it happen to the frame that shows it. */
+const untilShown = (page: Page, happening: Happening): Promise<number> =>
+  page.evaluate(async ({ part, method, path, body }) => {
     const began = performance.now();
     const shown = new Promise<number>((resolve) => {
       new MutationObserver((_, observer) => {
-        if (column.querySelector(".card")?.id === before) return;
         observer.disconnect();
         requestAnimationFrame(() => resolve(performance.now() - began));
-      }).observe(column, { childList: true, subtree: true });
+      }).observe(document.querySelector(part) as HTMLElement, { childList: true, subtree: true });
     });
-    const headers = { "content-type": "application/json" };
-    await fetch("/_mock/orders", { method: "POST", headers, body: "{}" });
+    const headers = { "content-type": "application/json", "x-api-key": "bpk_demo_centro" };
+    await fetch(path, { method, headers, ...(method === "POST" && { body: JSON.stringify(body) }) });
     return shown;
-  });
+  }, happening);
 
 async function measureEvents(browser: Browser, mock: RunningMock): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-  await page.goto(mock.baseUrl);
-  await page.locator(".card").first().waitFor();
-  const times: number[] = [];
-  for (let n = 0; n < 30; n += 1) times.push(await oneOrder(page));
-  write(`an order is on the board, of 2,000: ${told(times)}`);
-  await page.close();
+  const { orders = "", requests = "", campaign = "" } = await viewsOf(mock.baseUrl);
+  const phone = "+5491155550000";
+  const happenings: Happening[] = [
+    {
+      name: "an order",
+      view: orders,
+      part: "#state-pendiente",
+      method: "POST",
+      path: "/_mock/orders",
+      body: {},
+    },
+    { name: "a request", view: requests, part: "#requests", method: "GET", path: "/v1/orders", body: {} },
+    {
+      name: "a reply",
+      view: campaign,
+      part: "#phone-1",
+      method: "POST",
+      path: "/_mock/replies",
+      body: { phone, text: "sí" },
+    },
+  ];
+  for (const happening of happenings) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await page.goto(mock.baseUrl + happening.view);
+    // First of all the stream sends all that it has.
+    await page.waitForTimeout(2_000);
+    const times: number[] = [];
+    for (let n = 0; n < 30; n += 1) times.push(await untilShown(page, happening));
+    write(`${happening.name} is on the page: ${told(times)}`);
+    await page.close();
+  }
 }
 
 async function watchMemory(browser: Browser): Promise<void> {
@@ -119,7 +150,8 @@ async function watchMemory(browser: Browser): Promise<void> {
 }
 
 const browser = await launch();
-const mock = await startMock();
+// Nothing happens by itself.
+const mock = await startMock({ clock });
 await fill(mock);
 await measureViews(browser, mock);
 await measureEvents(browser, mock);

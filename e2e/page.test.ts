@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fixture } from "../test/support/run.ts";
 import { startMock } from "./support/console.ts";
 import { clock, furnish, viewsOf } from "./support/demo-world.ts";
 
@@ -63,6 +64,19 @@ it("follows a browser that turns dark", async () => {
   await tab.emulateMedia({ colorScheme: "dark" });
   expect(await brightness()).toBeLessThan(60);
 });
+
+it.each(["empty", "rush", "busy", fixture("scenario.json")])(
+  "shows every view of the scenario %s",
+  async (scenario) => {
+    const mock = await startMock("--scenario", scenario);
+    const { campaign: _, ...views } = await viewsOf(mock.url);
+    const tab = await mock.open();
+    for (const path of Object.values(views)) {
+      await tab.goto(mock.url + path);
+      await tab.getByRole("heading", { level: 1 }).waitFor();
+    }
+  },
+);
 
 it("fits a projector and a phone: no view is wider than its window", async () => {
   const mock = await startMock("--clock", clock);

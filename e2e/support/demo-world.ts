@@ -4,7 +4,7 @@ import { join } from "node:path";
 export const clock = "2026-03-06T20:45:00-03:00";
 const root = join(import.meta.dirname, "../..");
 
-/** The views of the console; of a campaign the newest. */
+/** The views of the console; of the campaigns the first. */
 export const viewsOf = async (url: string): Promise<Readonly<Record<string, string>>> => {
   const answer = await fetch(`${url}/_mock/campaigns`);
   const { campaigns } = (await answer.json()) as { campaigns: { campaign_id: string }[] };
