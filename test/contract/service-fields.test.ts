@@ -14,7 +14,7 @@ interface Schema {
 
 interface Document {
   components: { schemas: Record<string, Schema> };
-  paths: Record<string, { get: { parameters: { name: string; schema: { default?: unknown } }[] } }>;
+  paths: Record<string, { get: { parameters: { name: string; schema: { default?: string | number } }[] } }>;
 }
 
 const document = openApiDocument() as unknown as Document;
