@@ -30,19 +30,21 @@ const notices = {
   },
 };
 
-/** What the mock's page loads, as it is. */
+/** What the mock's page loads: one stylesheet of the views' own, and scripts as they are. */
+const styles = ["console", "orders", "ticket", "catalog", "campaigns", "requests", "world", "docs", "narrow"];
 const pageFiles = {
-  "htmx.js": "node_modules/htmx.org/dist/htmx.min.js",
-  "sse.js": "node_modules/htmx-ext-sse/dist/sse.min.js",
-  "console.js": "src/mock/console/static/console.js",
-  "console.css": "src/mock/console/static/console.css",
-  "campaigns.css": "src/mock/console/static/campaigns.css",
+  "htmx.js": ["node_modules/htmx.org/dist/htmx.min.js"],
+  "sse.js": ["node_modules/htmx-ext-sse/dist/sse.min.js"],
+  "console.js": ["src/mock/console/static/console.js"],
+  "console.css": styles.map((view) => `src/mock/console/static/${view}.css`),
 };
 const page = {
   name: "page",
   generateBundle() {
-    for (const [name, file] of Object.entries(pageFiles))
-      this.emitFile({ type: "asset", fileName: `console/${name}`, source: readFileSync(file, "utf8") });
+    for (const [name, files] of Object.entries(pageFiles)) {
+      const source = files.map((file) => readFileSync(file, "utf8")).join("\n");
+      this.emitFile({ type: "asset", fileName: `console/${name}`, source });
+    }
   },
 };
 

@@ -47,10 +47,10 @@ function ChangedBy({ entry, branch, kept, words }: ChangedByProps): JSX.Element 
     <>
       {kept.has(event_id) ? (
         <a id={`by-${product.codigo}`} href={pushPath({ event_id, branch })} data-dialog>
-          <bdi class="mono">{event_id}</bdi>
+          <bdi class="mono clipped">{event_id}</bdi>
         </a>
       ) : (
-        <bdi class="mono">{event_id}</bdi>
+        <bdi class="mono clipped">{event_id}</bdi>
       )}
       <br />
       <time class="dim" datetime={product.occurred_at}>
@@ -74,7 +74,7 @@ function Table({ reader, entries, catalog }: TableProps): JSX.Element {
   const { codigo, nombre, categoria, precio, state, changed } = words.columns;
   return (
     <section class="scroll" tabindex={0} aria-label={words.products}>
-      <table>
+      <table class="roomy">
         <thead>
           <tr>
             {[codigo, nombre, categoria].map((title) => (
@@ -134,8 +134,10 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
   const { texts, query } = reader;
   const words = texts.catalog;
   const all = productsFor(reader, catalog);
-  const paging = pagingOf(reader, all.length, perPage);
-  const { page, from, to } = paging;
+  // Another search begins at its first page.
+  const page = (query["of"] ?? query["q"] ?? "") === (query["q"] ?? "") ? (query["page"] ?? "1") : "1";
+  const paging = pagingOf({ query: { page } }, all.length, perPage);
+  const { from, to } = paging;
   const given = { branch: branchOf(reader), q: query["q"], sort: query["sort"] };
   if (catalog.entries.size === 0) return <Empty reader={reader} />;
   return (
@@ -155,7 +157,12 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
           }))}
         />
       </div>
-      {page > 1 && <input type="hidden" form="search" name="page" value={page} />}
+      {paging.page > 1 && (
+        <>
+          <input type="hidden" form="search" name="page" value={paging.page} />
+          <input type="hidden" form="search" name="of" value={query["q"] ?? ""} />
+        </>
+      )}
       {all.length > 0 && <Table reader={reader} entries={all.slice(from, to)} catalog={catalog} />}
       <Pager paging={paging} texts={texts} to={(other) => pathTo(path, { ...given, page: other })} />
     </>

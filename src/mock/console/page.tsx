@@ -119,7 +119,6 @@ function Head({ title }: { title: string }): JSX.Element {
       <title>{title}</title>
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/console/static/console.css" />
-      <link rel="stylesheet" href="/console/static/campaigns.css" />
       <script src="/console/static/htmx.js" defer />
       <script src="/console/static/sse.js" defer />
       <script src="/console/static/console.js" defer />

@@ -50,7 +50,7 @@ interface Paging {
 }
 
 /** Which of `total` things the page holds that was asked for; one past the end is the last. */
-export function pagingOf({ query }: Reader, total: number, perPage: number): Paging {
+export function pagingOf({ query }: Pick<Reader, "query">, total: number, perPage: number): Paging {
   const pages = Math.max(1, Math.ceil(total / perPage));
   const asked = Number.parseInt(query["page"] ?? "1", 10);
   const page = Math.min(Math.max(1, Number.isNaN(asked) ? 1 : asked), pages);
@@ -64,9 +64,9 @@ interface PagerProps {
 }
 
 /** Links to the page before and the one after; nothing where there is one page. */
-export function Pager({ paging: { page, pages }, texts, to }: PagerProps): JSX.Element {
+export function Pager({ paging: { page, pages }, texts, to }: PagerProps): JSX.Element | null {
   const words = texts.paging;
-  if (pages < 2) return <></>;
+  if (pages < 2) return null;
   return (
     <nav class="pager" aria-label={words.pages}>
       {page > 1 && (

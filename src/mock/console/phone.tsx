@@ -41,7 +41,7 @@ function Media({ url, words }: { url: string; words: Words }): JSX.Element {
       <svg viewBox="0 0 40 40" aria-hidden="true">
         <path d={pictures[kind]} />
       </svg>
-      <span class="hidden">{words.media[kind]}</span>
+      <span class="unseen">{words.media[kind]}</span>
       {protocol === "https:" ? (
         <a href={url} target="_blank" rel="noreferrer noopener">
           <bdi>{name}</bdi>
