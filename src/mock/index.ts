@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { createApp } from "./app.ts";
 import { lastInstant, parseInstant } from "./clock.ts";
 import { Control, type MockControl } from "./control.ts";
-import { campaignsBase, type FaultInput, readFault } from "./faults.ts";
+import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./faults.ts";
 import { listen } from "./http.ts";
 import { LiveWorld, type WorldStart } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
@@ -101,6 +101,15 @@ function readStart(options: StartMockOptions): WorldStart {
   return { scenario, seed, speed, frozenAt, now, ...beginning };
 }
 
+/** Arms faults in the place of those that a kept world has. */
+function armAlone(live: LiveWorld, faults: readonly FaultRule[]): void {
+  live.transact(() => {
+    const { age } = live.look();
+    live.commit({ type: "faults_cleared", age });
+    for (const rule of faults) live.commit({ type: "fault_armed", age, rule });
+  });
+}
+
 /**
  * Starts the whole service of `docs/service.md` on a loopback port; several at once share nothing. Rejects with Node's error when
  * it cannot listen (EADDRINUSE), with a MockRefusal when an option is none, and with a MockDataError (`code` is
@@ -124,29 +133,16 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   const asked = { ...options, scenario: options.scenario && start.scenario };
   const kept = data === undefined ? null : (await import("./store.ts")).openKeptWorld(data, start, asked);
   const live = kept?.live ?? new LiveWorld(start);
-  if (faults)
-    live.transact(() => {
-      const { age } = live.look();
-      live.commit({ type: "faults_cleared", age });
-      for (const rule of faults) live.commit({ type: "fault_armed", age, rule });
-    });
+  if (faults) armAlone(live, faults);
   const log = new RequestLog();
-  const sleep = options.sleep ?? realSleep;
+  const { sleep = realSleep, lang } = options;
   const webhook = new Webhook({ live, log, sleep, own });
   webhook.setUrl(webhookUrl);
   const closing = new AbortController();
   // Any number of requests may be delayed at once.
   setMaxListeners(0, closing.signal);
   const control = new Control(live, log, webhook);
-  const { fetch } = createApp({
-    live,
-    control,
-    log,
-    webhook,
-    sleep,
-    closing: closing.signal,
-    lang: options.lang,
-  });
+  const { fetch } = createApp({ live, control, log, webhook, sleep, closing: closing.signal, lang });
   const server = await listen(fetch, live, { host, port, timeouts }).catch((error: unknown) => {
     webhook.stop();
     kept?.close();

@@ -1,5 +1,8 @@
+import { worldTexts } from "./console-world.ts";
+
 /** The words of the mock's page; only the page loads them. */
 export const consoleTexts = {
+  ...worldTexts,
   language: "en" as "en" | "es",
   layout: {
     name: "bpos mock",
@@ -225,118 +228,6 @@ export const consoleTexts = {
         what: "The receiver of the webhook did not accept the reply.",
         fix: "It must answer 200 to 299; each reply is tried four times.",
       },
-    },
-  },
-  faults: {
-    effects: {
-      "commit-status": {
-        name: "A send answers 502 although it went out",
-        seen: "The call is applied, but its answer is an error: only the same idempotency_key or event_id makes a repeat safe.",
-      },
-      "commit-drop": {
-        name: "Connection lost after a send",
-        seen: "The call is applied, then the connection is reset: the client cannot know the outcome.",
-      },
-      drop: {
-        name: "Connection lost before a send",
-        seen: "The connection is reset and nothing is applied. To the client it looks like a loss afterwards.",
-      },
-      status: {
-        name: "Service unavailable",
-        seen: "The answer is an error and nothing is applied: the client retries, or gives up.",
-      },
-      delay: {
-        name: "Slow answers, 3 s each",
-        seen: "The answer comes late: a client with a shorter time limit gives up before.",
-      },
-      html: {
-        name: "Error page of a proxy",
-        seen: "502 with a page of HTML in place of JSON; nothing is applied.",
-      },
-      garbage: { name: "Garbage", seen: "200 with a body that is not JSON; nothing is applied." },
-      truncate: {
-        name: "Truncated answers",
-        seen: "The call is applied, and half of its answer arrives before the connection ends.",
-      },
-      "retry-after": {
-        name: "Too many requests",
-        seen: "429 with Retry-After, and nothing is applied: the client waits as long as it says.",
-      },
-      shift: {
-        name: "An order moves between two pages",
-        seen: "After a page was read its first order leaves the state: the next page skips one.",
-      },
-      late: {
-        name: "A late order",
-        seen: "An order appears with a created_at in the past: a client that asks only since its last poll misses it.",
-      },
-    },
-    title: "Faults",
-    hint: "Each switch arms a rule. Of the rules that fit a request the first one fires that is not used up.",
-    armed: "Armed",
-    none: "No fault is armed: the service works.",
-    rule: "Rule",
-    matched: "Met",
-    fired: "Fired",
-    usedUp: "used up",
-    remove: "Remove",
-    removeRule: (rule: string) => `Remove ${rule}`,
-    removeAll: "Remove all",
-    own: "Own rule",
-    add: "Arm",
-    added: "The fault is armed.",
-    grammar: "A rule is",
-  },
-  world: {
-    title: "World",
-    clock: "Clock",
-    frozen: "stands still: nothing happens by itself",
-    running: (speed: number) => (speed === 1 ? "runs" : `runs ${speed} times as fast`),
-    pace: "Pace",
-    freeze: "Freeze",
-    goOn: "Go on",
-    advance: "Advance",
-    steps: { minutes: (count: number) => `${count} min`, hour: "1 h", day: "1 day" },
-    byMinutes: "Minutes",
-    advanced: "That time has passed.",
-    date: "Date",
-    set: "Set",
-    dateSet: "The clock is set.",
-    clockHint:
-      "Time that passes brings what it would: orders arrive and move on, messages are read. An earlier date changes the date alone.",
-    scenario: "Scenario",
-    seed: "Seed",
-    worldId: "World",
-    same: "the same",
-    reset: "Reset…",
-    resetLoses:
-      "Begin again? The orders, pushed products, campaigns, replies, faults and requests of this world are lost. An export keeps all but the requests.",
-    wasReset: "A new world has begun.",
-    export: "Export",
-    import: "Import",
-    importLoses:
-      "Import this world? It takes the place of this one, whose orders, pushed products, campaigns, replies, faults and requests are lost.",
-    imported: "The world is imported.",
-    exportHint:
-      "An export is a file of JSON with everything in this world, to keep it or to show it on another machine. A reset with no seed keeps the one it has.",
-    webhook: "Webhook",
-    noWebhook: "Replies are not posted anywhere.",
-    postedTo: "Replies are posted to",
-    address: "Address",
-    removeWebhook: "Remove",
-    webhookSet: "Replies are posted there from now on.",
-    webhookRemoved: "Replies are not posted any more.",
-    connect: "Connect",
-    key: "Key",
-    keysHint: "Any other key is answered with 403.",
-    templates: "Templates",
-    columns: {
-      name: "Name",
-      languages: "Languages",
-      header: "Header",
-      params: "Params",
-      state: "State",
-      body: "Body",
     },
   },
   campaigns: {
