@@ -6,7 +6,7 @@ import { centro, get, inputProblem, send, start } from "./support.ts";
 const portOf = (mock: RunningMock): number => Number(new URL(mock.baseUrl).port);
 
 describe("errors (docs/service.md 7): malformed requests", () => {
-  test.each(["/", "/v2/orders", "/v1/nothing", "/messaging", "/campaigns", "/_mock/nothing", "/v1/orders/"])(
+  test.each(["/nothing", "/v2/orders", "/v1/nothing", "/messaging", "/campaigns", "/_mock/nothing", "/v1/orders/"])(
     "an unknown path is 404: %s",
     async (path) => {
       const mock = await start();
