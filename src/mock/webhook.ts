@@ -20,8 +20,10 @@ const timeoutMs = 10_000;
 const pausesMs = [1_000, 2_000, 4_000];
 const maxRows = 10_000;
 
+type Target = Readonly<{ given: string; shown: string; url: URL; headers: Record<string, string> }>;
+
 /** Where replies are posted to. Throws MockRefusal 400. */
-export function readTarget(text: string, { host, port }: WebhookParts["own"]) {
+export function readTarget(text: string, { host, port }: WebhookParts["own"]): Target {
   const given = webUrl(text);
   if (!given) throw badInput("webhook: an http or https URL is required");
   const isOwnPort = Number(given.port || (given.protocol === "http:" ? 80 : 443)) === port;
@@ -39,7 +41,6 @@ export function readTarget(text: string, { host, port }: WebhookParts["own"]) {
   }
   return { given: given.href, shown: shown.href, url, headers };
 }
-type Target = ReturnType<typeof readTarget>;
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
