@@ -75,7 +75,9 @@ it("shows texts that are markup as text, when they come and after a reload", asy
   for (const path of paths) tabs.push(await mock.open(path));
   await bringHostileWorld(mock);
   const { campaign = "" } = await viewsOf(mock.url);
-  tabs.push(await mock.open(campaign), await mock.open("/console/orders/1001"));
+  const requests = [1, 2, 3].map((id) => `/console/requests/${id}`);
+  const push = `/console/pushes/${encodeURIComponent(marked(1))}`;
+  for (const path of [campaign, "/console/orders/1001", push, ...requests]) tabs.push(await mock.open(path));
   for (const tab of tabs) {
     const check = async (): Promise<void> => {
       if (!tab.url().endsWith("/docs"))

@@ -21,7 +21,10 @@ const statusOf = (url: string, method: string, headers: Record<string, string>):
 async function furnished() {
   const mock = await startMock("--clock", clock);
   await furnish(mock.url);
-  return { ...mock, views: Object.values(await viewsOf(mock.url)) };
+  return {
+    ...mock,
+    views: [...Object.values(await viewsOf(mock.url)), "/console/new-order", "/console/requests/1"],
+  };
 }
 
 describe("every page", () => {
