@@ -17,7 +17,7 @@ it("shows what bpos sends as phones; a reply on one reaches a listener that the 
   ];
   expect((await mock.bpos(...send, "--ref", "viernes", "--yes")).code).toBe(3);
   await tab.getByRole("link", { name: "API - pedido_listo - viernes" }).click();
-  await tab.getByText("48 of 55 phones").waitFor();
+  await tab.getByText("55 of 55 phones").waitFor();
 
   await tab.getByLabel("Phone", { exact: true }).fill("0002");
   await tab.keyboard.press("Enter");

@@ -7,7 +7,7 @@ import { Live, type LivePart, type LiveParts, type Reader, type View } from "./p
 import { digits, Pager, pagingOf, pathTo, Tabs } from "./parts.tsx";
 import { Bubbles, Phone } from "./phone.tsx";
 
-const perPage = 48;
+const perPage = 100;
 const states = ["pending", "sent", "delivered", "read", "responded", "failed"] as const;
 
 const campaignOf = ({ live, id }: Reader): Campaign | undefined => live.look().world.campaigns.get(id);

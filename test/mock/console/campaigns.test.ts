@@ -40,21 +40,21 @@ test("each phone shows how far its message is, why it failed, and the reply", as
   ]);
 });
 
-test("a state and part of a phone choose, 48 on a page; a phone stays on an open page when it goes on", async () => {
+test("a state and part of a phone choose, 100 on a page; a phone stays on an open page when it goes on", async () => {
   const mock = await start();
   const ends = Array.from({ length: 999 }, (_, n) => String(n + 1_000));
   const { campaign_id } = await campaign(mock, { recipients: to("0001", ...ends) });
   const path = `${list}/${campaign_id}`;
-  expect(phonesOf(await pageAt(mock, path))).toHaveLength(48);
-  expect(phonesOf(await pageAt(mock, `${path}?page=21`))).toHaveLength(40);
+  expect(phonesOf(await pageAt(mock, path))).toHaveLength(100);
+  expect(phonesOf(await pageAt(mock, `${path}?page=10`))).toHaveLength(100);
   expect(phonesOf(await pageAt(mock, `${path}?phone=${encodeURIComponent("+54 9 11 5555-1007")}`))).toEqual([
     "+5491155551007 12:00 ◷ Pending",
   ]);
 
   const stream = await streamOf(mock, `${path}?state=pending`);
-  await stream.until("phone-48");
+  await stream.until("phone-100");
   await mock.control.moveClock({ advance_ms: 3_600_000 });
-  const moved = await stream.until("phone-48");
+  const moved = await stream.until("phone-100");
   expect(moved.some(({ id }) => id === "phone-2")).toBe(true);
   expect(moved.some(({ id }) => id === "phone-1")).toBe(false);
   expect(phonesOf(await pageAt(mock, `${path}?state=pending`))).toEqual(["+5491155550001 12:00 ◷ Pending"]);
